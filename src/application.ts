@@ -209,7 +209,7 @@ async function idleTurn(server: Server): Promise<void> {
 function checkBootstrapKey({ bootstrapAdminKey, environment }: Settings): void {
   if (bootstrapAdminKey !== null && environmentOf(bootstrapAdminKey) !== environment) {
     throw new ConfigError([
-      `BOOTSTRAP_ADMIN_KEY is not valid; allowed is a whole key of this environment (vl_${environment}_...), checksum included.`,
+      `BOOTSTRAP_ADMIN_KEY is not valid; it must be a whole key of this environment (vl_${environment}_...), checksum included.`,
     ]);
   }
 }

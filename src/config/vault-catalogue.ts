@@ -66,6 +66,8 @@ export interface Vault {
   /** Half-life of the mean reversion of its yield, in hours; null: the constant. */
   returnHalfLifeHours: number | null;
   feed: FeedSource;
+  /** Contract that takes the funds, whatever it is fed by; absent: none is known, or nothing is real. */
+  onChain?: Pick<ChainSource, 'standard' | 'address'>;
 }
 
 const pool = {
@@ -90,7 +92,7 @@ const feed = z.discriminatedUnion(
   ],
   {
     error: ({ code }) =>
-      code === 'invalid_union' ? `allowed is ${KINDS}` : 'allowed is a mapping of keys to values',
+      code === 'invalid_union' ? `it must be ${KINDS}` : 'it must be a mapping of keys to values',
   },
 );
 
@@ -152,12 +154,16 @@ export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonl
 }
 
 export function toCatalogue(entries: readonly VaultEntry[]): Vault[] {
-  return entries.map((entry) => ({
-    ...entry,
-    gas: entry.gas ?? null,
-    returnHalfLifeHours: entry.returnHalfLifeHours ?? null,
-    feed: toFeed(entry.feed),
-  }));
+  return entries.map((entry) => {
+    const feed = toFeed(entry.feed);
+    return {
+      ...entry,
+      gas: entry.gas ?? null,
+      returnHalfLifeHours: entry.returnHalfLifeHours ?? null,
+      feed,
+      ...(feed.kind === 'chain' && { onChain: { standard: feed.standard, address: feed.address } }),
+    };
+  });
 }
 
 function toFeed(feed: VaultEntry['feed']): FeedSource {

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Authenticator } from '../../src/domain/tenants/access/authenticator.js';
 import { Clock } from '../../src/domain/kernel/clock.js';
 import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
-import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import type { Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
@@ -103,51 +102,6 @@ describe.each(eitherContract('partner'))('%s contract: API keys', (contract) => 
       const told = answers.map(({ body }) => body.data?.partner_id ?? body.error.code);
       const expected = [...partners.map(({ id }) => id), 'invalid_api_key', 'invalid_api_key'];
       expect(told).toEqual(answers.map((_, n) => expected[n % expected.length]));
-    });
-
-    it('is looked up with others of the same turn, after them all came, up to a hundred in a statement', async () => {
-      const authenticator = app.application.get(Authenticator);
-      const digests = Array.from({ length: 150 }, (_, n) =>
-        createHash('sha256')
-          .update(n === 120 ? partner.key : `unknown ${n}`)
-          .digest(),
-      );
-      const found: unknown[] = [];
-      const together = await statementsDuring(async () => {
-        found.push(...(await Promise.all(digests.map((digest) => authenticator.find(digest)))));
-      });
-      expect(together.map(({ name, values }) => [name, (values[0] as Buffer[]).length])).toEqual([
-        ['access.find_keys', 100],
-        ['access.find_keys', 50],
-      ]);
-      expect(found.filter((caller) => caller === 'invalid_api_key')).toHaveLength(149);
-      expect(found[120]).toMatchObject({ keyId: partner.keyId, partnerId: partner.id });
-
-      // A lookup that is under way may have read the key before it was revoked: nobody who comes later joins it.
-      const overlapping = await statementsDuring(async () => {
-        const first = authenticator.find(digests[120]!);
-        await new Promise((resolve) => setImmediate(resolve));
-        await Promise.all([first, authenticator.find(digests[120]!)]);
-      });
-      expect(overlapping.map(({ name }) => name)).toEqual(['access.find_key', 'access.find_key']);
-    });
-
-    it('costs exactly one statement a request, and none for a mistyped key', async () => {
-      await app.application.get(Housekeeping).stop();
-      // The first call of an hour also catches the account's clock up.
-      await partner.api.get('/webhooks');
-      const refusedAnyway = (key: string) => () => admin.as(key).get('/webhooks?limit=0');
-      expect((await statementsDuring(refusedAnyway(partner.key))).map(({ name }) => name)).toEqual([
-        'access.find_key',
-      ]);
-      expect(await statementsDuring(refusedAnyway(newKeySecret(environment)))).toHaveLength(1);
-      expect(await statementsDuring(refusedAnyway(partner.key.slice(0, -1)))).toEqual([]);
-      expect(
-        await statementsDuring(refusedAnyway(newKeySecret(environment === 'live' ? 'sandbox' : 'live'))),
-      ).toEqual([]);
-      const working = await statementsDuring(() => partner.api.get('/webhooks'));
-      expect(working.filter(({ text }) => /api_keys/.test(text))).toHaveLength(1);
-      expect(working).toHaveLength(2);
     });
 
     it('writes last_used_at in a batch, to the second; listing does not write it', async () => {

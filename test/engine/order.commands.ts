@@ -54,7 +54,7 @@ const report = step(
     const reported = { txHash: newTxHash(), amount, keyId: KEYS[given.one % 2]! };
     const which = { id, partnerId: partner.id };
     const reporting = (): Promise<void> => {
-      if (what === 'taken') return service.take(which);
+      if (what === 'taken') return service.take(which, reported.keyId);
       if (what === 'failed') return service.failed(which, 'no');
       if (what === 'redeemed') return service.redeemed(which, reported);
       return order.positionId === null || given.one % 2 === 0

@@ -126,7 +126,15 @@ describe('partner contract: a move that is reported', () => {
     expect(await valueOf(...ids)).toBeGreaterThan(micro(move.amount));
     expect(await stage.openOf(partner)).toHaveLength(1);
 
-    expect(await stage.done(`/moves/${move.id}/taken`)).toMatchObject({ status: 'redeeming' });
+    const taken = await stage.done(`/moves/${move.id}/taken`);
+    expect(taken).toMatchObject({ status: 'redeeming', taken_by: expect.stringMatching(/^key_/), calls: [] });
+    // A pays out by a queue; B is Compound's market.
+    const { calls } = await stage.get(`/moves/${move.id}?account=0x${'AB'.repeat(20)}`);
+    const units = String(micro((await stage.get(`/moves/${move.id}`)).amount));
+    expect(calls).toMatchObject([
+      { step: 'approve', chain: 'ethereum', units, data: expect.stringMatching(/^0x095ea7b3/) },
+      { step: 'deposit', chain: 'ethereum', units, data: expect.stringMatching(/^0xf2b9fdb8/) },
+    ]);
     const worth = await valueOf(...ids);
     const paidOut = Math.floor(worth * 0.998);
     const redeemed = await stage.report(move.id, 'redeemed', paidOut / 1e6);
@@ -355,7 +363,7 @@ describe('partner contract: a move that is reported', () => {
         await stage.done(`/moves/${move.id}/failed`, { note: 'taken back' });
         const late = await allocated(id, { tx_hash: newTxHash() });
         expectError(late, 409, 'move_not_open');
-        expect(late.body.error.message).toContain('the next hour decides anew');
+        expect(late.body.error.message).toContain('the next hour decides again');
       }
     });
 

@@ -137,7 +137,7 @@ export abstract class PartnerOperations extends Client<paths> {
   readonly readCurrentSession = this.calls.read('/sessions/current');
 
   /** Read a move. */
-  readonly readMove = this.calls.read('/moves/{id}');
+  readonly readMove = this.calls.find('/moves/{id}');
 
   /** Read deposits. */
   readonly readPartnerDeposits = this.calls.find('/partner/deposits');

@@ -11,7 +11,9 @@ import {
 } from '../../domain/routing/allocation/move-order.js';
 import { REVIEW_ACTIONS, type ReviewAction } from '../../domain/routing/orders/gain-review.service.js';
 import { toUnits } from '../../domain/books/positions/amount.js';
+import type { OrderCall } from '../../domain/routing/orders/order-calls.js';
 import {
+  AddressField,
   AmountField,
   ChoiceField,
   FlagField,
@@ -47,6 +49,16 @@ export class MovesQuery extends PageQuery {
     kind: 'position',
   })
   position_id?: string;
+}
+
+/** Who is to carry a move out. */
+export class MoveQuery {
+  @AddressField({
+    description:
+      'Account that holds the funds on the chain: the answer has its `calls`. Only 0x and 40 hexadecimal digits; no checksum is needed.',
+    optional: true,
+  })
+  account?: string;
 }
 
 const BOOKED = 'It is booked, except for a gain that awaits a review.';
@@ -135,6 +147,21 @@ export class GainReviewDto {
     string | null;
 }
 
+/** Call of a contract. */
+export class MoveCall {
+  @Shown.choice(
+    ['withdraw', 'approve', 'deposit'],
+    '`withdraw`: out of the vault it leaves. `approve`: lets the next vault take the tokens. `deposit`: into that vault.',
+    'withdraw',
+  )
+  step: OrderCall['step'];
+  @Shown.text('Chain that it is sent on. Between two chains, you bring the tokens across.', 'ethereum')
+  chain: string;
+  @Shown.text('Contract that is called.', '0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2') to: string;
+  @Shown.text('Calldata, in hexadecimal; its value in native tokens is 0.', '0xf3fef3a3') data: string;
+  @Shown.text('Amount in the smallest units of the token, as in `data`.', '10000000000') units: string;
+}
+
 export class MoveOrderDto {
   @Shown.id('mov', 'Id of the move.') id: string;
   @Shown.kind('move_order') object: 'move_order';
@@ -194,11 +221,18 @@ export class MoveOrderDto {
   @Shown.time('When an unclaimed move lapses, with the next hour.') expires_at: string;
   @Shown.time('When it was claimed or first reported; null before that.', { nullable: true })
   taken_at: string | null;
+  @Shown.text('Key or session that claimed or first reported it; null before that.', null, { nullable: true })
+  taken_by: string | null;
   @Shown.time('When it was settled or failed; null before that.', { nullable: true, example: null })
   ended_at: string | null;
+  @Shown.records(
+    () => MoveCall,
+    'What `account` still has to send, in order; empty without `account`, in lists, and in answers to reports. A vault of the kind `erc4626`, `aave-v3` or `compound-v3` has calls, unless it pays out by a queue.',
+  )
+  calls: MoveCall[];
 }
 
-export const moveView = (order: MoveOrder): MoveOrderDto => ({
+export const moveView = (order: MoveOrder, calls: readonly OrderCall[] = []): MoveOrderDto => ({
   id: order.id,
   object: 'move_order',
   status: order.status,
@@ -224,7 +258,9 @@ export const moveView = (order: MoveOrder): MoveOrderDto => ({
   requested_at: order.requestedAt.toISOString(),
   expires_at: order.expiresAt.toISOString(),
   taken_at: order.takenAt?.toISOString() ?? null,
+  taken_by: order.takenBy,
   ended_at: order.endedAt?.toISOString() ?? null,
+  calls: calls.map((call) => ({ ...call })),
 });
 
 const reviewView = ({ status, gain, booked, since, reviewedAt, note }: GainReview): GainReviewDto => ({

@@ -1,8 +1,11 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { DomainSettings } from '../../config/domain-settings.js';
+import type { Hex } from '../../domain/markets/chain/chain-provider.js';
 import { GainReviews } from '../../domain/routing/orders/gain-review.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { MoveOrderService, type WhichOrder } from '../../domain/routing/orders/move-order.service.js';
+import { callsOf } from '../../domain/routing/orders/order-calls.js';
 import { MoveOrders } from '../../domain/routing/orders/move-orders.js';
 import { parseAmount } from '../../domain/books/positions/amount.js';
 import { defined } from '../../http/defined.js';
@@ -15,6 +18,7 @@ import { PathId } from '../../http/request/path.js';
 import {
   FailedInputDto,
   MoveOrderDto,
+  MoveQuery,
   MovesQuery,
   moveView,
   RedeemedInputDto,
@@ -39,6 +43,7 @@ export class MovesController {
     private readonly reports: MoveOrderService,
     private readonly reviews: GainReviews,
     private readonly paging: Paging,
+    private readonly settings: DomainSettings,
   ) {}
 
   @Get()
@@ -67,7 +72,8 @@ export class MovesController {
   @Get(':id')
   @Operation({
     summary: 'Read a move',
-    description: 'A move, with the current value of its funds.',
+    description:
+      'A move, with the current value of its funds. With `account`, also the contract calls that execute the rest of it.',
     access: READ_ACCESS,
     success: { object: 'move_order', data: MoveOrderDto, description: 'The move.' },
     extension: true,
@@ -75,8 +81,10 @@ export class MovesController {
   async readMove(
     @BoundPartnerId() partnerId: string | null,
     @PathId('id', 'move', 'The move.') id: string,
+    @Query() { account }: MoveQuery,
   ): Promise<MoveOrderDto> {
-    return moveView(await this.orders.get(id, partnerId));
+    const order = await this.orders.get(id, partnerId);
+    return moveView(order, account === undefined ? [] : await callsOf(order, account as Hex, this.settings));
   }
 
   @Post(':id/taken')
@@ -90,12 +98,12 @@ export class MovesController {
     extension: true,
   })
   takeMove(
-    @BoundPartnerId() partnerId: string | null,
+    @CurrentCaller() { partnerId, keyId }: Caller,
     @PathId('id', 'move', 'The move.', DEMO_IDS.untakenMove) id: string,
     @Body() { batch }: TakenInputDto,
     @Idempotent() once: Once<Moves>,
   ): Promise<Moves> {
-    return this.report(once, { id, partnerId, batch }, (which) => this.reports.take(which));
+    return this.report(once, { id, partnerId, batch }, (which) => this.reports.take(which, keyId));
   }
 
   @Post(':id/redeemed')
@@ -184,7 +192,10 @@ export class MovesController {
     return once(async () => {
       await work(which);
       return which.batch
-        ? new Listed((await this.orders.ofBatch(which.id)).map(moveView), null)
+        ? new Listed(
+            (await this.orders.ofBatch(which.id)).map((order) => moveView(order)),
+            null,
+          )
         : moveView(await this.orders.get(which.id, which.partnerId));
     });
   }

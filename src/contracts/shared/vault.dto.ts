@@ -102,7 +102,7 @@ export const vaultView = ({ vault, state, stale }: ListedVault): VaultDto => ({
   name: vault.name,
   venue: vault.venue,
   chain: vault.chain,
-  address: vault.feed.kind === 'chain' ? vault.feed.address : null,
+  address: vault.onChain?.address ?? null,
   asset: vault.asset,
   risk_tier: vault.riskTier,
   source: sourceOf(vault),
@@ -129,11 +129,17 @@ const sourceOf = ({ feed }: ListedVault['vault']): VaultDto['source'] =>
 class VaultPoint {
   @Shown.time('Beginning of the hour or day.') at: string;
   @Shown.rate(
-    'Observed annual yield, as a fraction: 0.0523 is 5.23 %; for a day, the mean of the known hours. null where not observed.',
+    'Observed annual base yield, which accrues, as a fraction: 0.0523 is 5.23 %; for a day, the mean of the known hours. null where not observed.',
     0.0523,
     { nullable: true },
   )
   apy: RoundedRate | null;
+  @Shown.rate(
+    'Annual yield of reward tokens, which are claimed apart: neither `apy` nor `index` includes them, and nothing is routed by them. null where the source does not name it.',
+    0.0071,
+    { nullable: true, extension: true },
+  )
+  reward_apy: RoundedRate | null;
   @Shown.rate(
     '`expected_risk_adjusted_apy` of its signal in that hour; for a day, the mean of the known hours. null with too little history, and for old hours.',
     0.0441,
@@ -174,9 +180,10 @@ export const vaultHistoryView = ({
     {
       vault_id: vaultId,
       interval,
-      points: points.map(({ at, apy, riskAdjustedApy, tvl, assets, liquidity, index }) => ({
+      points: points.map(({ at, apy, rewardApy, riskAdjustedApy, tvl, assets, liquidity, index }) => ({
         at: at.toISOString(),
         apy: roundRate(apy),
+        reward_apy: roundRate(rewardApy),
         expected_risk_adjusted_apy: roundRate(riskAdjustedApy),
         tvl: tvl === null ? null : toUnits(tvl),
         assets: assets === null ? null : toUnits(assets),

@@ -69,7 +69,7 @@ CREATE TABLE vault_states (
 );
 
 -- apy is null when the feed had no data for the hour: missing data are never 0. tvl: as the feed counts it; assets: all deposits; liquidity: part of
--- them that can be withdrawn.
+-- them that can be withdrawn. reward_apy: of tokens that are claimed apart and never accrue.
 CREATE TABLE snapshots (
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
   vault_id text COLLATE "C" NOT NULL,
@@ -81,6 +81,7 @@ CREATE TABLE snapshots (
   share_index numeric(60, 0) NOT NULL CHECK (share_index > 0),
   factor numeric(40, 0) NOT NULL DEFAULT 0,
   risk_adjusted_apy double precision,
+  reward_apy double precision CHECK (reward_apy >= 0),
   PRIMARY KEY (market_id, vault_id, hour)
 );
 CREATE TRIGGER snapshots_are_final BEFORE UPDATE ON snapshots FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -106,6 +106,7 @@ CREATE TABLE move_orders (
   requested_at timestamptz(3) NOT NULL,
   expires_at timestamptz(3) NOT NULL,
   taken_at timestamptz(3),
+  taken_by text COLLATE "C" CHECK (taken_by IS NULL OR taken_at IS NOT NULL),
   redeemed_at timestamptz(3),
   redeemed_tx_hash text,
   redeemed_amount numeric(40, 0) CHECK (redeemed_amount > 0),

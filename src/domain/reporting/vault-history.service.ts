@@ -10,6 +10,7 @@ import { fitting, type HistoryQuery, type Interval, MAX_POINTS, spanOf } from '.
 const POINT = {
   at: time(),
   apy: orNull(double()),
+  rewardApy: orNull(double()),
   riskAdjustedApy: orNull(double()),
   tvl: orNull(text()),
   assets: orNull(text()),
@@ -21,7 +22,7 @@ const VALUES = [text(), text(), time(), time(), rowCount()] as const;
 const FIND_HOURS = statement(
   'reporting.find_vault_hours',
   { values: VALUES, row: POINT },
-  `SELECT hour AS at, apy, risk_adjusted_apy AS "riskAdjustedApy", tvl::text AS tvl, assets::text AS assets, liquidity::text AS liquidity,
+  `SELECT hour AS at, apy, reward_apy AS "rewardApy", risk_adjusted_apy AS "riskAdjustedApy", tvl::text AS tvl, assets::text AS assets, liquidity::text AS liquidity,
           share_index::text AS index
      FROM snapshots WHERE market_id = $1 AND vault_id = $2 AND hour >= $3 AND hour <= $4 ORDER BY hour LIMIT $5`,
 );
@@ -30,7 +31,7 @@ const FIND_HOURS = statement(
 const FIND_DAYS = statement(
   'reporting.find_vault_days',
   { values: VALUES, row: POINT },
-  `SELECT date_trunc('day', hour, 'UTC') AS at, avg(apy) AS apy, avg(risk_adjusted_apy) AS "riskAdjustedApy",
+  `SELECT date_trunc('day', hour, 'UTC') AS at, avg(apy) AS apy, avg(reward_apy) AS "rewardApy", avg(risk_adjusted_apy) AS "riskAdjustedApy",
           (array_agg(tvl ORDER BY hour DESC) FILTER (WHERE tvl IS NOT NULL))[1]::text AS tvl,
           (array_agg(assets ORDER BY hour DESC) FILTER (WHERE assets IS NOT NULL))[1]::text AS assets,
           (array_agg(liquidity ORDER BY hour DESC) FILTER (WHERE liquidity IS NOT NULL))[1]::text AS liquidity,
@@ -45,6 +46,7 @@ export interface VaultHistory {
   points: {
     at: Date;
     apy: number | null;
+    rewardApy: number | null;
     riskAdjustedApy: number | null;
     tvl: bigint | null;
     assets: bigint | null;

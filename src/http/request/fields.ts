@@ -168,6 +168,15 @@ export const TransactionHashField = (options: FieldOptions): PropertyDecorator =
     Matches(TRANSACTION_HASH, { message: 'must be 0x and 64 hexadecimal digits' }),
   );
 
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+export const AddressField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    { example: `0x${'5f'.repeat(20)}`, ...options },
+    { type: String, pattern: ADDRESS.source },
+    Matches(ADDRESS, { message: 'must be 0x and 40 hexadecimal digits' }),
+  );
+
 export const ChoiceField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
   field(options, { type: String, enum: [...options.of] }, IsIn(options.of, { message: choices(options.of) }));
 

@@ -102,7 +102,7 @@ export class Store {
   }
 
   /**
-   * Runs a statement whose answer nobody needs. In a transaction it is sent together with what follows, up to COMMIT, which waits for it.
+   * Runs a query whose result is not needed. In a transaction it is sent together with what follows, up to COMMIT, which waits for it.
    * @param values texts, bytes and times: what the driver cannot write would not undo the transaction
    */
   async settle<Shape extends StatementShape>(
@@ -151,7 +151,7 @@ export class Store {
     // A connection that has not answered by then is discarded.
     const probe = { text: PROBE.text, query_timeout: withinMs } as QueryConfig;
     try {
-      // A connection that broke while idle says nothing about the database.
+      // A connection that broke while idle does not mean an outage.
       await this.onPool(probe).catch((error: unknown) => {
         if (!isOutage(error) || isSilence(error) || isReadOnly(error)) throw error;
         return this.pool.query(probe);

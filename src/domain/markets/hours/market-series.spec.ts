@@ -24,7 +24,7 @@ const hour = (seen: Record<string, Seen>): Map<string, Snapshot> =>
   new Map(
     Object.entries(seen).map(([vaultId, [apy, tvl = null, index = INDEX_SCALE]]) => [
       vaultId,
-      { vaultId, hour: HOUR, apy, tvl, assets: tvl, liquidity: null, index, factor: 0n },
+      { vaultId, hour: HOUR, apy, rewardApy: null, tvl, assets: tvl, liquidity: null, index, factor: 0n },
     ]),
   );
 const point = (one: AssetYields, seen: Record<string, Seen>) => {

@@ -193,12 +193,13 @@ export const APPEND_SNAPSHOTS = statement(
       listOf(numeric()),
       listOf(numeric()),
       listOf(orNull(double())),
+      listOf(orNull(double())),
     ],
     row: {},
   },
-  `INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, assets, liquidity, share_index, factor, risk_adjusted_apy)
+  `INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, assets, liquidity, share_index, factor, risk_adjusted_apy, reward_apy)
    SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[],
-                            $10::float8[])
+                            $10::float8[], $11::float8[])
    ON CONFLICT DO NOTHING`,
 );
 

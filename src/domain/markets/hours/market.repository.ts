@@ -182,6 +182,7 @@ export class MarketRepository {
       snapshots.map(({ index }) => index.toString()),
       snapshots.map(({ factor }) => factor.toString()),
       snapshots.map(({ riskAdjustedApy }) => riskAdjustedApy),
+      snapshots.map(({ rewardApy }) => rewardApy),
     ]);
   }
 

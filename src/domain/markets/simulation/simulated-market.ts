@@ -152,6 +152,7 @@ export class SimulatedMarket {
     const lossPerMille = this.lossOf(vault, hour, scenario);
     return {
       apy: supplyApy(curve, utilisation),
+      rewardApy: 0,
       tvl: assets,
       assets,
       liquidity: micro(deposits * (1 - utilisation)),

@@ -122,14 +122,21 @@ describe('/pools', () => {
   });
 
   it.each([
-    ['leaves rewards out', { apyBase: 3, apyReward: 2, apy: 5 }, 0.03],
-    ['leaves great rewards out', { apyBase: 3, apyReward: 4000, apy: 4003 }, 0.03],
-    ['takes the total where nothing else is given', { apyBase: null, apyReward: null, apy: 5 }, 0.05],
-    ['takes the total where there are no rewards', { apyBase: undefined, apyReward: 0, apy: 5 }, 0.05],
-    ['takes 1000 %', { apyBase: 1000, apy: 1000 }, 10],
-  ])('%s', async (_name, over, expected) => {
+    ['keeps rewards apart', { apyBase: 3, apyReward: 2, apy: 5 }, 0.03, 0.02],
+    [
+      'takes rewards from the total where they are not named',
+      { apyBase: 3, apyReward: null, apy: 5.1 },
+      0.03,
+      0.021,
+    ],
+    ['drops rewards that are too great', { apyBase: 3, apyReward: 4000, apy: 4003 }, 0.03, undefined],
+    ['takes the total where nothing else is given', { apyBase: null, apyReward: null, apy: 5 }, 0.05, 0],
+    ['takes the total where there are no rewards', { apyBase: undefined, apyReward: 0, apy: 5 }, 0.05, 0],
+    ['takes 1000 %', { apyBase: 1000, apy: 1000 }, 10, 0],
+  ])('%s', async (_name, over, apy, rewards) => {
     llama.pools = json(answerOf([row(over)]));
-    expect((await observe()).get('vlt_a')?.apy).toBe(expected);
+    const seen = (await observe()).get('vlt_a');
+    expect([seen?.apy, seen?.rewardApy]).toEqual([apy, rewards]);
   });
 
   it.each([

@@ -37,16 +37,4 @@ export function doubtOf(
   return other !== null && Math.abs(apy - other) <= maxDivergence ? null : `it yields ${percent(apy)} a year`;
 }
 
-/**
- * What an hour takes from a reading. A doubted rate counts as the last one that was believed, so that the vault keeps its history; a doubted price as no
- * observation, since funds that enter at it would share in what may not last.
- */
-export function believedOf(
-  reading: Observation | undefined,
-  { lastApy }: Pick<VaultState, 'lastApy'>,
-): Observation | undefined {
-  if (reading?.doubted !== true) return reading;
-  return reading.price || lastApy === null ? undefined : { ...reading, apy: lastApy };
-}
-
 const percent = (value: number): string => `${(value * 100).toFixed(2)} %`;

@@ -18,6 +18,8 @@ export interface PricedShare {
 export interface Observation {
   /** Fraction: 0.0523 is 5.23 % a year. null for a price: its yield needs a day of prices. */
   apy: number | null;
+  /** Yield of reward tokens a year, which are claimed apart and never accrue; a fraction; absent: unknown. */
+  rewardApy?: number;
   /** Total value locked as the source counts it: the whole of some vaults, what is not lent out of others. Micro-units; null: unknown. */
   tvl: bigint | null;
   /** All deposits, lent out or not; micro-units; null: unknown. */

@@ -72,6 +72,7 @@ const beside = (observation: Observation, other: Observation | undefined): Obser
     ? observation
     : {
         ...observation,
+        ...(other.rewardApy !== undefined && { rewardApy: other.rewardApy }),
         tvl: observation.tvl ?? other.tvl,
         assets: observation.assets ?? other.assets,
         liquidity: observation.liquidity ?? other.liquidity,

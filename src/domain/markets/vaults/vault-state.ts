@@ -1,4 +1,3 @@
-import { believedOf } from './doubt.js';
 import type { Observation } from './feed.js';
 import { addHours, hourOf, hoursBetween } from '../../kernel/clock.js';
 import { type Price, pricedFrom } from './share-price.js';
@@ -70,6 +69,7 @@ export interface Snapshot {
   hour: Date;
   /** Fraction; null when the feed had no data for the hour. */
   apy: number | null;
+  rewardApy: number | null;
   tvl: bigint | null;
   assets: bigint | null;
   liquidity: bigint | null;
@@ -139,6 +139,7 @@ export function nextHour(
       vaultId: state.vaultId,
       hour,
       apy: seen?.apy ?? null,
+      rewardApy: seen?.rewardApy ?? null,
       tvl: seen?.tvl ?? null,
       assets: seen?.assets ?? null,
       liquidity: seen?.liquidity ?? null,
@@ -148,12 +149,24 @@ export function nextHour(
   };
 }
 
+/**
+ * What an hour takes from a reading. A doubted rate counts as the last one that was believed, so that the vault keeps its history; a doubted price as no
+ * observation, since funds that enter at it would share in what may not last.
+ */
+function believedOf(
+  reading: Observation | undefined,
+  { lastApy }: Pick<VaultState, 'lastApy'>,
+): Observation | undefined {
+  if (reading?.doubted !== true) return reading;
+  return reading.price || lastApy === null ? undefined : { ...reading, apy: lastApy };
+}
+
 const priceAfter = (before: Price | null, { price }: Observation, index: bigint): Price | null =>
   price === undefined ? null : pricedFrom(before, price, index);
 
 /**
  * Hour after the observation of a share price, which closes the distance to it: a gain accrues over the hour; a loss applies from its first moment,
- * so that nobody is paid funds that are gone. An hour after none continues at the last yield, and the next price corrects it.
+ * so that no withdrawal pays funds that are lost. An hour after none continues at the last yield, and the next price corrects it.
  */
 function towardsPrice(
   { price, observedHour }: VaultState,

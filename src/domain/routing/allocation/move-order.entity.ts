@@ -26,6 +26,7 @@ export class StoredOrder {
   @Column('timestamptz') requestedAt: Date;
   @Column('timestamptz') expiresAt: Date;
   @Column('timestamptz', { nullable: true }) takenAt: Date | null;
+  @Column('text', { nullable: true }) takenBy: string | null;
   @Column('timestamptz', { nullable: true }) redeemedAt: Date | null;
   @Column('text', { nullable: true }) redeemedTxHash: string | null;
   @Column('numeric', { nullable: true }) redeemedAmount: string | null;

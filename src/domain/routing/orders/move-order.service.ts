@@ -53,7 +53,7 @@ export class MoveOrderService {
    * Takes an order, which no longer expires then. When its target cannot take the funds any more, the order fails instead.
    * @throws DomainError `not_found`, `move_not_open`, `move_already_reported` (already taken), `service_unavailable` (clock error)
    */
-  take(which: WhichOrder): Promise<void> {
+  take(which: WhichOrder, keyId: string): Promise<void> {
     return this.on(which, async (orders) => {
       const [{ marketId }] = orders as [MoveOrder];
       const view = await this.market.look(marketId);
@@ -63,12 +63,13 @@ export class MoveOrderService {
         if (order.takenAt !== null)
           throw new DomainError(
             'move_already_reported',
-            `The move was taken up at ${order.takenAt.toISOString()}. Leave it to whoever did, or report that it failed.`,
+            `The move was taken at ${order.takenAt.toISOString()}. Leave it to that executor, or report that it failed.`,
           );
         if (await this.takes(view, order, together + order.amount)) {
           together += order.amount;
           const status = order.status === 'requested' ? 'redeeming' : order.status;
-          await this.store.repository(StoredOrder).update({ id: order.id }, { takenAt: view.now, status });
+          const taken = { takenAt: view.now, takenBy: keyId, status };
+          await this.store.repository(StoredOrder).update({ id: order.id }, taken);
         } else await this.refuse(order, view.now);
       }
     });
@@ -96,11 +97,11 @@ export class MoveOrderService {
     if (order.fromVaultId === idle || order.status === 'arriving')
       throw new DomainError(
         'move_not_open',
-        'The funds of this move stand in cash already: there is nothing to redeem. Report that they are settled.',
+        'The funds of this move are in cash already: there is nothing to redeem. Report that they are settled.',
       );
     const goesOn = order.toVaultId !== idle;
     const booked = await this.booking.book(order, { toVaultId: idle, goesOn }, report);
-    await this.set(order, booked, {
+    await this.set(order, booked, report.keyId, {
       ...{ status: 'arriving', redeemedTxHash: report.txHash, redeemedAmount: `${report.amount}` },
       ...{ redeemedValue: `${booked.expected}`, redeemedAt: booked.at, redeemedBy: report.keyId },
     });
@@ -232,10 +233,10 @@ export class MoveOrderService {
     if (!view.vaults.has(order.toVaultId) || isRefused)
       throw new DomainError(
         'vault_refused',
-        `${order.toVaultId} takes these funds no more, by its limits or the partner's policy. Nothing was changed: take them back into cash and report at /moves that ${order.id} failed, and the next hour decides anew.`,
+        `${order.toVaultId} no longer takes these funds, by its limits or the partner's policy. Nothing was changed: return them to cash and report at /moves that ${order.id} failed; the next hour decides again.`,
       );
     const booked = await this.booking.book(order, { toVaultId: order.toVaultId, goesOn: false }, given);
-    await this.set(order, booked, {
+    await this.set(order, booked, given.keyId, {
       ...{ settledTxHash: given.txHash, settledAmount: `${given.amount ?? booked.expected}` },
       ...{ settledValue: `${booked.expected}`, settledAt: booked.at, settledBy: given.keyId },
     });
@@ -254,7 +255,7 @@ export class MoveOrderService {
   }
 
   private refuse(order: MoveOrder, at: Date): Promise<void> {
-    return this.book.fail(order, 'refused', `${order.toVaultId} takes the funds no more.`, at);
+    return this.book.fail(order, 'refused', `${order.toVaultId} no longer takes the funds.`, at);
   }
 
   /** Whether the target takes the funds, by its limits and the partner's policy. */
@@ -269,14 +270,15 @@ export class MoveOrderService {
   }
 
   private async set(
-    { id, takenAt, cost, gain }: MoveOrder,
+    { id, takenAt, takenBy, cost, gain }: MoveOrder,
     booked: Booked,
+    keyId: string,
     step: Partial<StoredOrder>,
   ): Promise<void> {
     const sums = { cost: `${cost + booked.cost}`, gain: `${gain + booked.gain}` };
     await this.store
       .repository(StoredOrder)
-      .update({ id }, { ...step, ...sums, takenAt: takenAt ?? booked.at });
+      .update({ id }, { ...step, ...sums, takenAt: takenAt ?? booked.at, takenBy: takenBy ?? keyId });
   }
 }
 
@@ -309,7 +311,7 @@ function requireOpen({ status, failure, endedAt, note, positionId }: MoveOrder):
   const how = failure === null ? status : `${status} (${failure}${note === null ? '' : `: ${note}`})`;
   throw new DomainError(
     'move_not_open',
-    `The move ended at ${endedAt.toISOString()}: ${how}. Nothing was changed.${positionId !== null && failure !== null ? ' Keep the funds in cash, or take them back: the next hour decides anew, and /moves lists where they go.' : ''}`,
+    `The move ended at ${endedAt.toISOString()}: ${how}. Nothing was changed.${positionId !== null && failure !== null ? ' Keep the funds in cash, or take them back: the next hour decides again, and /moves lists where they go.' : ''}`,
   );
 }
 
