@@ -84,7 +84,7 @@ function allowedAdvisories(path) {
 function isRequired(setting) {
   const value = { '': false, true: true, 1: true, false: false, 0: false }[setting.toLowerCase()];
   if (value !== undefined) return value;
-  say(`AUDIT_REQUIRED is ${JSON.stringify(setting)}; allowed is true or false.`);
+  say(`AUDIT_REQUIRED is ${JSON.stringify(setting)}; it must be true or false.`);
   process.exit(1);
 }
 

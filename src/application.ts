@@ -7,7 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Logger } from 'pino';
 import { AppModule, CONTRACT_PARTS } from './app.module.js';
-import { localUrl } from './config/local-url.js';
+import { localUrl } from './config/deployments.js';
 import { ConfigError } from './config/config-error.js';
 import type { Settings } from './config/settings.js';
 import { environmentOf } from './domain/tenants/access/key-secret.js';
@@ -209,7 +209,7 @@ async function idleTurn(server: Server): Promise<void> {
 function checkBootstrapKey({ bootstrapAdminKey, environment }: Settings): void {
   if (bootstrapAdminKey !== null && environmentOf(bootstrapAdminKey) !== environment) {
     throw new ConfigError([
-      `BOOTSTRAP_ADMIN_KEY is not valid; allowed is a whole key of this environment (vl_${environment}_...), checksum included.`,
+      `BOOTSTRAP_ADMIN_KEY is not valid; it must be a whole key of this environment (vl_${environment}_...), checksum included.`,
     ]);
   }
 }

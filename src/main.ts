@@ -39,7 +39,7 @@ try {
   });
   // Node's default would write warnings to standard error as plain text.
   process.removeAllListeners('warning').on('warning', (warning) => {
-    log.warn({ err: warning }, 'warning of the runtime');
+    log.warn({ err: warning }, 'Node.js warning');
   });
   const running = await create(settings, log);
   running.metrics.watchLog(output);
@@ -49,7 +49,7 @@ try {
     void Promise.race([running.stop(), sleep(bound)]).then(
       () => end(0),
       (error: unknown) => {
-        log.error({ err: error }, 'the stop failed');
+        log.error({ err: error }, 'the shutdown failed');
         return end(1);
       },
     );

@@ -23,7 +23,7 @@ import { PolicyService } from '../domain/tenants/policies/policy.service.js';
 import { UserService } from '../domain/tenants/users/user.service.js';
 import { withDomain } from './context.js';
 
-/** Inactive: nobody receives there, and failures would be the first thing that the demo shows. */
+/** Inactive: its receiver does not exist, and the demo would begin with failures. */
 const ENDPOINT = {
   url: 'https://hooks.acme.example/vaultline',
   description: 'Ledger service',

@@ -36,7 +36,7 @@ function programOf(terminal: Terminal): Command {
     )
     .version(VERSION)
     .addOption(
-      new Option('--contract <contract>', 'which deployment, instead of CONTRACT').choices(CONTRACTS),
+      new Option('--contract <contract>', 'contract of the deployment; default: CONTRACT').choices(CONTRACTS),
     )
     .showHelpAfterError('(vaultline --help lists all commands)');
 

@@ -40,7 +40,7 @@ async function quickstart(): Promise<number> {
   try {
     const ended = Promise.race(deployments.map((one) => one.child.ended)).then((code) => {
       if (code !== 0 && !stopping)
-        process.stderr.write('One of the two servers has ended; stopping the other. The data stay.\n');
+        process.stderr.write('One of the two servers has ended; stopping the other. The data are kept.\n');
       return code;
     });
     const begun = opening.then((server) => {
@@ -86,9 +86,7 @@ async function database(url: string | null, dataDir: string): Promise<Database> 
 }
 
 function databaseLost(): number {
-  process.stderr.write(
-    'The embedded PostgreSQL has stopped, so this stops too. Start again: the data stay.\n',
-  );
+  process.stderr.write('The embedded PostgreSQL has stopped; stopping. The data are kept.\n');
   return 1;
 }
 

@@ -62,7 +62,7 @@ export function checkedTime(option: string, text: string): Date {
   const time = new Date(text);
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) || Number.isNaN(time.getTime())) {
     throw new ConfigError([
-      `${option} is ${JSON.stringify(text)}; allowed is a time such as 2026-01-31T12:00:00Z.`,
+      `${option} is ${JSON.stringify(text)}; it must be a time such as 2026-01-31T12:00:00Z.`,
     ]);
   }
   return time;

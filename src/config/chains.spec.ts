@@ -20,7 +20,7 @@ describe('the contracts of assets', () => {
     expect(problems({}, { chain: 'base' }, { asset: 'USDT0' })).toEqual([]);
     expect(problems({ asset: 'DAI' })).toEqual(['tokens.0.asset: assets lists only USDC, USDT0']);
     expect(problems({}, {})).toEqual(['tokens.1.chain: tokens[0] is USDC on it already']);
-    const checksum = 'tokens.0.address: allowed is the address of a contract, with its checksum (EIP-55)';
+    const checksum = 'tokens.0.address: it must be the address of a contract, with its checksum (EIP-55)';
     for (const address of [USDC.address.toLowerCase(), USDC.address.replace('A0b', 'A1b')])
       expect(problems({ address })).toEqual([checksum]);
   });

@@ -60,7 +60,7 @@ export function bridgeProblems(bridges: readonly BridgeCostEntry[], vaults: read
     problems.push({
       path: ['bridgeCosts'],
       value: bridges.map(({ between }) => between),
-      reason: `allowed is a list with a cost between each two chains of an asset's vaults: vaults of ${asset} are on ${pair}`,
+      reason: `it must be a list with a cost between each two chains of an asset's vaults: vaults of ${asset} are on ${pair}`,
     });
   return problems;
 }
@@ -89,7 +89,7 @@ export function tokenProblems(tokens: readonly TokenContract[], assets: readonly
     if (!assets.includes(asset)) problem('asset', asset, `assets lists only ${assets.join(', ')}`);
     // Only a checksum reveals a wrong digit, and an address in one letter case has none.
     if (checksummedAddress(address) !== address)
-      problem('address', address, 'allowed is the address of a contract, with its checksum (EIP-55)');
+      problem('address', address, 'it must be the address of a contract, with its checksum (EIP-55)');
     const namesake = known.get(`${asset} ${chain}`);
     if (namesake === undefined) known.set(`${asset} ${chain}`, index);
     else problem('chain', chain, `tokens[${namesake}] is ${asset} on it already`);

@@ -104,41 +104,41 @@ describe('constants', () => {
   });
 
   it.each([
-    ['http.body_limit_bytes', 1023, 'is 1023; allowed is a whole number from 1024 to 10485760.'],
-    ['http.body_limit_bytes', '65536', 'is "65536"; allowed is a whole number from 1024 to 10485760.'],
-    ['http.body_limit_bytes', null, 'is null; allowed is a whole number from 1024 to 10485760.'],
-    ['http.body_limit_bytes', 65536.5, 'is 65536.5; allowed is a whole number from 1024 to 10485760.'],
+    ['http.body_limit_bytes', 1023, 'is 1023; it must be a whole number from 1024 to 10485760.'],
+    ['http.body_limit_bytes', '65536', 'is "65536"; it must be a whole number from 1024 to 10485760.'],
+    ['http.body_limit_bytes', null, 'is null; it must be a whole number from 1024 to 10485760.'],
+    ['http.body_limit_bytes', 65536.5, 'is 65536.5; it must be a whole number from 1024 to 10485760.'],
     ['http.bodyLimitBytes', 65536, 'is not a setting; the nearest is body_limit_bytes.'],
     ['http.body_limit', 1, 'is not a setting; the nearest is body_limit_bytes.'],
-    ['http', [], 'is []; allowed is a mapping of keys to values.'],
-    ['http', 7, 'is 7; allowed is a mapping of keys to values.'],
-    ['http', null, 'is null; allowed is a mapping of keys to values.'],
-    ['routing.min_delta', '1 %', 'is "1 %"; allowed is a number from 0 to 1.'],
-    ['routing.min_delta', NaN, 'is NaN; allowed is a number from 0 to 1.'],
-    ['routing.max_vault_share', 1.5, 'is 1.5; allowed is a number from 0 to 1.'],
+    ['http', [], 'is []; it must be a mapping of keys to values.'],
+    ['http', 7, 'is 7; it must be a mapping of keys to values.'],
+    ['http', null, 'is null; it must be a mapping of keys to values.'],
+    ['routing.min_delta', '1 %', 'is "1 %"; it must be a number from 0 to 1.'],
+    ['routing.min_delta', NaN, 'is NaN; it must be a number from 0 to 1.'],
+    ['routing.max_vault_share', 1.5, 'is 1.5; it must be a number from 0 to 1.'],
     [
       'routing.min_net_gain',
       0.0000001,
-      'is 1e-7; allowed is an amount in whole units, not negative, with at most 6 decimals.',
+      'is 1e-7; it must be an amount in whole units, not negative, with at most 6 decimals.',
     ],
-    ['signals.risk_haircut.high', -0.1, 'is -0.1; allowed is a number from 0 to 1.'],
+    ['signals.risk_haircut.high', -0.1, 'is -0.1; it must be a number from 0 to 1.'],
     ['signals.risk_haircut.extreme', 0.5, 'is not a setting; the nearest is medium.'],
-    ['revenue.performance_fee_bps', 10_001, 'is 10001; allowed is a whole number from 0 to 10000.'],
+    ['revenue.performance_fee_bps', 10_001, 'is 10001; it must be a whole number from 0 to 10000.'],
     [
       'yield_thresholds.levels',
       0.05,
-      'is 0.05; allowed is a list of up to 20 different numbers from 0 to 1.',
+      'is 0.05; it must be a list of up to 20 different numbers from 0 to 1.',
     ],
     [
       'yield_thresholds.levels',
       [0.05, 0.05],
-      'is [0.05,0.05]; allowed is a list of up to 20 different numbers from 0 to 1.',
+      'is [0.05,0.05]; it must be a list of up to 20 different numbers from 0 to 1.',
     ],
-    ['routing.max_index_loss', 0, 'is 0; allowed is a number above 0 and below 1.'],
-    ['routing.max_index_loss', 1, 'is 1; allowed is a number above 0 and below 1.'],
-    ['routing.max_assets_loss', 0, 'is 0; allowed is a number above 0 and below 1.'],
-    ['routing.max_assets_loss', 1, 'is 1; allowed is a number above 0 and below 1.'],
-    ['routing.max_assets_loss', '0.5', 'is "0.5"; allowed is a number above 0 and below 1.'],
+    ['routing.max_index_loss', 0, 'is 0; it must be a number above 0 and below 1.'],
+    ['routing.max_index_loss', 1, 'is 1; it must be a number above 0 and below 1.'],
+    ['routing.max_assets_loss', 0, 'is 0; it must be a number above 0 and below 1.'],
+    ['routing.max_assets_loss', 1, 'is 1; it must be a number above 0 and below 1.'],
+    ['routing.max_assets_loss', '0.5', 'is "0.5"; it must be a number above 0 and below 1.'],
   ])('stop the start: %s: %j', (path, value, expected) => {
     expect(problemsWith(path, value)).toContain(`config/default.yaml: ${path} ${expected}`);
   });
@@ -147,27 +147,27 @@ describe('constants', () => {
     [
       'routing.horizon_days',
       [60, 61],
-      'is 61; allowed is at most routing.lasting_horizon_days, which is 60.',
+      'is 61; it must be at most routing.lasting_horizon_days, which is 60.',
     ],
     [
       'signals.risk_haircut.low',
       [0.15, 0.16],
-      'is 0.16; allowed is at most signals.risk_haircut.medium, which is 0.15.',
+      'is 0.16; it must be at most signals.risk_haircut.medium, which is 0.15.',
     ],
     [
       'signals.risk_haircut.medium',
       [0.3, 0.31],
-      'is 0.31; allowed is at most signals.risk_haircut.high, which is 0.3.',
+      'is 0.31; it must be at most signals.risk_haircut.high, which is 0.3.',
     ],
     [
       'database.lock_timeout_ms',
       [29_999, 30_000],
-      'is 30000; allowed is less than database.statement_timeout_ms, which is 30000.',
+      'is 30000; it must be less than database.statement_timeout_ms, which is 30000.',
     ],
     [
       'yield_thresholds.rearm',
       [0.05, 0.051],
-      'is 0.051; allowed is at most the least level above 0 of yield_thresholds.levels, which is 0.05.',
+      'is 0.051; it must be at most the least level above 0 of yield_thresholds.levels, which is 0.05.',
     ],
   ])('stop the start where two contradict each other: %s', (path, [good, bad], expected) => {
     expect(problemsWith(path, good)).toEqual([]);
@@ -176,14 +176,14 @@ describe('constants', () => {
 
   it('stop the start where the other one of a pair is changed, and name what a contract overrides', () => {
     expect(problemsWith('database.statement_timeout_ms', 5000)).toEqual([
-      'config/default.yaml: database.lock_timeout_ms is 10000; allowed is less than database.statement_timeout_ms, which is 5000.',
+      'config/default.yaml: database.lock_timeout_ms is 10000; it must be less than database.statement_timeout_ms, which is 5000.',
     ]);
     write(
       'partner.yaml',
       readFileSync(join(folder, 'partner.yaml'), 'utf8') + '\ndatabase: { lock_timeout_ms: 6000 }\n',
     );
     expect(problems()).toEqual([
-      'config/partner.yaml: database.lock_timeout_ms is 6000; allowed is less than database.statement_timeout_ms, which is 5000.',
+      'config/partner.yaml: database.lock_timeout_ms is 6000; it must be less than database.statement_timeout_ms, which is 5000.',
     ]);
   });
 
@@ -192,7 +192,7 @@ describe('constants', () => {
     [[0.05, 8], '[1] is 8'],
   ])('name the place in a list: %j', (levels, named) => {
     expect(problemsWith('yield_thresholds.levels', levels)).toEqual([
-      `config/default.yaml: yield_thresholds.levels${named}; allowed is a list of up to 20 different numbers from 0 to 1.`,
+      `config/default.yaml: yield_thresholds.levels${named}; it must be a list of up to 20 different numbers from 0 to 1.`,
     ]);
   });
 
@@ -209,10 +209,10 @@ describe('constants', () => {
 
   it('stop the start where one is missing', () => {
     expect(problemsWith('revenue.partner_share_bps', undefined)).toContain(
-      'config/default.yaml: revenue.partner_share_bps is missing; allowed is a whole number from 0 to 10000.',
+      'config/default.yaml: revenue.partner_share_bps is missing; it must be a whole number from 0 to 10000.',
     );
     expect(problemsWith('revenue', undefined)).toContain(
-      'config/default.yaml, config/partner.yaml: revenue is missing; allowed is a mapping of keys to values.',
+      'config/default.yaml, config/partner.yaml: revenue is missing; it must be a mapping of keys to values.',
     );
   });
 
@@ -222,9 +222,9 @@ describe('constants', () => {
       readFileSync(join(folder, 'partner.yaml'), 'utf8') + '\nwebhooks: { concurrency: -1, speed: 9 }\n',
     );
     expect(problemsWith('idempotency.kept_hours', -1)).toEqual([
-      'config/partner.yaml: webhooks.concurrency is -1; allowed is a whole number from 1 to 20000.',
+      'config/partner.yaml: webhooks.concurrency is -1; it must be a whole number from 1 to 20000.',
       'config/partner.yaml: webhooks.speed is not a setting; the nearest is concurrency.',
-      'config/default.yaml: idempotency.kept_hours is -1; allowed is a whole number from 1 to 720.',
+      'config/default.yaml: idempotency.kept_hours is -1; it must be a whole number from 1 to 720.',
     ]);
   });
 

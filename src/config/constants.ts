@@ -191,7 +191,7 @@ function problemOf({ key, allowed, other }: PairRule, constants: object): Proble
   const [value, bound] = [valueAt(constants, key) as number, valueAt(constants, other) as number];
   if (allowed === 'at most' ? value <= bound : value < bound) return [];
   return [
-    { path: key.split('.'), value, reason: `allowed is ${allowed} ${snakeCase(other)}, which is ${bound}` },
+    { path: key.split('.'), value, reason: `it must be ${allowed} ${snakeCase(other)}, which is ${bound}` },
   ];
 }
 
@@ -201,7 +201,7 @@ function rearmProblems(constants: object): Problem[] {
   const rearm = valueAt(constants, 'yieldThresholds.rearm') as number;
   const least = Math.min(...levels.filter((level) => level > 0));
   if (rearm <= least) return [];
-  const reason = `allowed is at most the least level above 0 of yield_thresholds.levels, which is ${least}`;
+  const reason = `it must be at most the least level above 0 of yield_thresholds.levels, which is ${least}`;
   return [{ path: ['yieldThresholds', 'rearm'], value: rearm, reason }];
 }
 

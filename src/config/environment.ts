@@ -212,7 +212,7 @@ export const ENVIRONMENT = {
     '`1`',
   ),
   otelSdkDisabled: says(flagText().optional(), '`true`: no traces, whatever else is set.', '`false`'),
-  // An unknown word would start a server without production's protections, contrary to what was meant.
+  // An unknown word would start a server without production's protections.
   nodeEnv: says(
     oneOf(['production', 'development', 'test']).optional(),
     '`production` requires `DATABASE_URL`, `SECRETS_KEY` and `TRUSTED_PROXIES`, and turns on `WEBHOOK_REQUIRE_HTTPS`. Any other word stops the start.',

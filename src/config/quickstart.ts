@@ -33,7 +33,7 @@ export function loadQuickstartSettings(env: NodeJS.ProcessEnv): QuickstartSettin
     databaseUrl: read.databaseUrl ?? null,
     dataDir: resolve(read.dataDir),
     ports: { partner: read.partnerPort, sandbox: read.sandboxPort },
-    // A configured database belongs to somebody: demo data are not written there unasked.
+    // Demo data are not written to a configured database unless requested.
     simulatedYields: (read.yields ?? (given.has('databaseUrl') ? 'live' : 'simulated')) === 'simulated',
     reportedSettlement: read.settlement === 'reported',
     docs: read.docs === 'on',

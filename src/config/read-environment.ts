@@ -37,7 +37,7 @@ export function readVariables(env: NodeJS.ProcessEnv): ReadEnvironment {
     if (raw !== undefined || path !== undefined) given.add(key);
     if (path !== undefined) files[key] = path;
     if (path !== undefined && raw !== undefined)
-      problems.push(`${variableOf(key)} and ${fileOf(key)} are both set; allowed is one of them.`);
+      problems.push(`${variableOf(key)} and ${fileOf(key)} are both set; set one of them.`);
     const parsed = ENVIRONMENT[key].safeParse(path === undefined ? raw : textIn(path));
     if (parsed.success && !(path !== undefined && parsed.data === undefined)) values[key] = parsed.data;
     else problems.push(refusal(key, raw, path));
@@ -57,7 +57,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): ReadEnvironment {
 export const databaseUrlIn = (path: string): string | undefined =>
   ENVIRONMENT.databaseUrl.safeParse(textIn(path)).data;
 
-/** Values that are allowed, in words; those of the type within an optional one, or one with a default. */
+/** Allowed values as text, also of the type within an optional or default. */
 export const allowedOf = (key: SettingKey): string => {
   const type = ENVIRONMENT[key];
   return (type.meta()?.allowed ?? ('unwrap' in type ? type.unwrap().meta()?.allowed : undefined))!;
@@ -65,9 +65,9 @@ export const allowedOf = (key: SettingKey): string => {
 
 function refusal(key: SettingKey, raw: string | undefined, path: string | undefined): string {
   if (path !== undefined)
-    return `${fileOf(key)} is ${JSON.stringify(path)}, which does not hold a valid value or cannot be read; allowed is the path of a file that holds ${allowedOf(key)}.`;
+    return `${fileOf(key)} is ${JSON.stringify(path)}, which does not hold a valid value or cannot be read; it must be the path of a file that holds ${allowedOf(key)}.`;
   const shown = isSecret(key) ? 'is not valid' : `is ${shownText(JSON.stringify(raw))}`;
-  return `${variableOf(key)} ${shown}; allowed is ${allowedOf(key)}.`;
+  return `${variableOf(key)} ${shown}; it must be ${allowedOf(key)}.`;
 }
 
 function textIn(path: string): string | undefined {

@@ -5,7 +5,7 @@ import { snakeCase } from './spelling.js';
 
 declare module 'zod' {
   interface GlobalMeta {
-    /** Values that are allowed, in words; error messages and the reference have them from here. */
+    /** Allowed values as text, for error messages and the reference. */
     allowed?: string;
     /** Meaning of the setting, in the reference. */
     says?: string;
@@ -18,7 +18,7 @@ declare module 'zod' {
 
 /** Whichever part of a rule fails, a refused value is one line with the same words. */
 const ruled = <T extends z.ZodType>(allowed: string, make: (error: string) => T): T =>
-  make(`allowed is ${allowed}`).meta({ allowed });
+  make(`it must be ${allowed}`).meta({ allowed });
 
 /** Mapping that refuses unknown keys, each with the nearest known one; a line of the message for each. */
 export function section<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, z.core.$strict> {
@@ -27,7 +27,7 @@ export function section<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, z.cor
     error: (issue) =>
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => `the nearest is ${closest(snakeCase(key), known)}`).join('\n')
-        : 'allowed is a mapping of keys to values',
+        : 'it must be a mapping of keys to values',
   });
 }
 

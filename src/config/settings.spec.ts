@@ -134,13 +134,13 @@ describe('settings', () => {
 
 describe('a start without usable settings', () => {
   it('names the contracts', () => {
-    expect(problems({})).toEqual(['CONTRACT is missing; allowed is partner or sandbox.']);
+    expect(problems({})).toEqual(['CONTRACT is missing; it must be partner or sandbox.']);
     expect(problems({ CONTARCT: 'partner', PORT: 'x' })).toEqual([
-      'CONTRACT is missing; allowed is partner or sandbox.',
-      'PORT is "x"; allowed is a whole number from 0 to 65535.',
+      'CONTRACT is missing; it must be partner or sandbox.',
+      'PORT is "x"; it must be a whole number from 0 to 65535.',
       'CONTARCT is not a setting; did you mean CONTRACT?',
     ]);
-    expect(problems({ CONTRACT: 'live' })).toEqual(['CONTRACT is "live"; allowed is partner or sandbox.']);
+    expect(problems({ CONTRACT: 'live' })).toEqual(['CONTRACT is "live"; it must be partner or sandbox.']);
   });
 
   it('have moves reported in the live contract, and made at once on simulated yields and in the sandbox', () => {
@@ -150,7 +150,7 @@ describe('a start without usable settings', () => {
     expect(load({ YIELDS: 'simulated', SETTLEMENT: 'reported' }).settlement).toBe('reported');
     expect(load({ CONTRACT: 'sandbox' }).settlement).toBe('instant');
     expect(problems({ CONTRACT: 'sandbox', SETTLEMENT: 'reported' })).toEqual([
-      'SETTLEMENT is "reported"; allowed under CONTRACT=sandbox is instant.',
+      'SETTLEMENT is "reported"; it must be instant under CONTRACT=sandbox.',
     ]);
     // One environment starts both, and the sandbox settles at once.
     const both = { SETTLEMENT: 'reported' };
@@ -158,7 +158,7 @@ describe('a start without usable settings', () => {
       deploymentEnvironment(both, contract, loadQuickstartSettings(both))['SETTLEMENT'];
     expect([of('partner'), of('sandbox')]).toEqual(['reported', undefined]);
     expect(problems({ CONTRACT: 'partner', SETTLEMENT: 'later' })).toEqual([
-      'SETTLEMENT is "later"; allowed is instant or reported.',
+      'SETTLEMENT is "later"; it must be instant or reported.',
     ]);
   });
 
@@ -176,10 +176,10 @@ describe('a start without usable settings', () => {
       SECRETS_KEY: KEY,
     };
     expect(problems({ ...production, TRUSTED_PROXIES: 'none', YIELDS: 'simulated' })).toEqual([
-      'YIELDS is "simulated"; allowed under NODE_ENV=production is live.',
+      'YIELDS is "simulated"; it must be live under NODE_ENV=production.',
     ]);
     expect(problems({ CONTRACT: 'partner', YIELDS: 'real' })).toEqual([
-      'YIELDS is "real"; allowed is live or simulated.',
+      'YIELDS is "real"; it must be live or simulated.',
     ]);
   });
 
@@ -195,7 +195,7 @@ describe('a start without usable settings', () => {
     expect(load({ RPC_URL_ARBITRUM: rpc, YIELDS: 'simulated' }).rpcUrls).toEqual({});
     expect(load({ CONTRACT: 'sandbox', RPC_URL_ETHEREUM: rpc }).rpcUrls).toEqual({});
     expect(problems({ CONTRACT: 'partner', RPC_URL_BASE: `${rpc},ws://rpc.example/hunter2` })).toEqual([
-      'RPC_URL_BASE is not valid; allowed is up to 8 different URLs of http or https, separated by commas.',
+      'RPC_URL_BASE is not valid; it must be up to 8 different URLs of http or https, separated by commas.',
     ]);
   });
 
@@ -232,7 +232,7 @@ describe('a start without usable settings', () => {
         problems: [
           'DATABASE_URL is missing; it is required under NODE_ENV=production.',
           expect.stringContaining('TRUSTED_PROXIES is missing'),
-          'PORT is "x"; allowed is a whole number from 0 to 65535.',
+          'PORT is "x"; it must be a whole number from 0 to 65535.',
           'config/partner.yaml: points.per_usd_dya is not a setting; the nearest is per_usd_day.',
         ],
       }),
@@ -243,7 +243,7 @@ describe('a start without usable settings', () => {
     cpSync('config', folder, { recursive: true });
     writeFileSync(join(folder, 'partner.yaml'), 'assets: usdc\n');
     expect(() => loadSettings({ CONTRACT: 'partner', SECRETS_KEY: KEY }, { configFolder: folder })).toThrow(
-      'config/partner.yaml: assets is "usdc"; allowed is a list of different assets, each of 2 to 12 capital letters and digits.',
+      'config/partner.yaml: assets is "usdc"; it must be a list of different assets, each of 2 to 12 capital letters and digits.',
     );
   });
 });
@@ -283,7 +283,7 @@ describe('the key of a machine without SECRETS_KEY', () => {
     const path = join(folder, 'secrets.key');
     writeFileSync(path, text);
     const [problem, ...more] = problems({ CONTRACT: 'partner', DATA_DIR: folder });
-    expect(problem).toContain(`${JSON.stringify(path)} ${held}; allowed is 32 bytes in base64.`);
+    expect(problem).toContain(`${JSON.stringify(path)} ${held}; it must be 32 bytes in base64.`);
     expect(more).toEqual([]);
     if (text.trim()) expect(problem).not.toContain(text);
     expect(readFileSync(path, 'utf8')).toBe(text);

@@ -177,7 +177,7 @@ function readYaml(
 function contradictions({ values, given }: ReadEnvironment): string[] {
   const { contract, databasePooling, settlement, yields } = values;
   const problems: string[] = [];
-  if (!given.has('contract')) problems.push(`CONTRACT is missing; allowed is ${allowedOf('contract')}.`);
+  if (!given.has('contract')) problems.push(`CONTRACT is missing; it must be ${allowedOf('contract')}.`);
   if (values.nodeEnv === 'production') {
     for (const key of ['databaseUrl', 'secretsKey', 'trustedProxies'] as const)
       if (!given.has(key))
@@ -185,7 +185,7 @@ function contradictions({ values, given }: ReadEnvironment): string[] {
           `${variableOf(key)} is missing; it is required under NODE_ENV=production${HINTS[key] ?? ''}.`,
         );
     if (yields === 'simulated' && contract !== undefined && !DEPLOYMENTS[contract].simulated)
-      problems.push('YIELDS is "simulated"; allowed under NODE_ENV=production is live.');
+      problems.push('YIELDS is "simulated"; it must be live under NODE_ENV=production.');
   }
   problems.push(...missingServersUrl(given));
   if (given.has('databaseDirectUrl') && !given.has('databaseUrl'))
@@ -195,7 +195,7 @@ function contradictions({ values, given }: ReadEnvironment): string[] {
       `DATABASE_DIRECT_URL is missing; with DATABASE_POOLING=${databasePooling} it is the URL of the database itself, for what listens and what migrates.`,
     );
   if (contract !== undefined && DEPLOYMENTS[contract].simulated && settlement === 'reported')
-    problems.push(`SETTLEMENT is "reported"; allowed under CONTRACT=${contract} is instant.`);
+    problems.push(`SETTLEMENT is "reported"; it must be instant under CONTRACT=${contract}.`);
   return problems;
 }
 
@@ -273,6 +273,6 @@ function keyIn(path: string): string {
   if (SECRETS_KEY_FORM.test(text)) return text;
   const held = text === '' ? 'is empty' : `holds ${text.length} characters that are no key`;
   throw new ConfigError([
-    `${JSON.stringify(path)} ${held}; allowed is 32 bytes in base64. Put back the key that it held, or remove the file where nothing was sealed yet: a new one is made.`,
+    `${JSON.stringify(path)} ${held}; it must be 32 bytes in base64. Put back the key that it held, or remove the file where nothing was sealed yet: a new one is made.`,
   ]);
 }

@@ -139,67 +139,67 @@ describe('the catalogue', () => {
     [
       'id',
       'aave',
-      'is "aave"; allowed is vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.',
+      'is "aave"; it must be vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.',
     ],
     [
       'id',
       'vlt_Aave',
-      'is "vlt_Aave"; allowed is vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.',
+      'is "vlt_Aave"; it must be vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.',
     ],
     [
       'id',
       'vlt__a',
-      'is "vlt__a"; allowed is vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.',
+      'is "vlt__a"; it must be vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.',
     ],
     [
       'id',
       undefined,
-      'is missing; allowed is vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.',
+      'is missing; it must be vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.',
     ],
-    ['name', '', 'is ""; allowed is a text of 1 to 80 characters.'],
-    ['name', 5, 'is 5; allowed is a text of 1 to 80 characters.'],
-    ['risk_tier', 'none', 'is "none"; allowed is low or medium or high.'],
-    ['chain', 'Ethereum', 'is "Ethereum"; allowed is the name of a chain in lower case, such as ethereum.'],
-    ['exit_delay_hours', 0.5, 'is 0.5; allowed is a whole number from 0 to 8760.'],
-    ['dilution', 'all', 'is "all"; allowed is pool or none.'],
-    ['active', 'yes', 'is "yes"; allowed is true or false.'],
-    ['lending_baseline', 1, 'is 1; allowed is true or false.'],
+    ['name', '', 'is ""; it must be a text of 1 to 80 characters.'],
+    ['name', 5, 'is 5; it must be a text of 1 to 80 characters.'],
+    ['risk_tier', 'none', 'is "none"; it must be low or medium or high.'],
+    ['chain', 'Ethereum', 'is "Ethereum"; it must be the name of a chain in lower case, such as ethereum.'],
+    ['exit_delay_hours', 0.5, 'is 0.5; it must be a whole number from 0 to 8760.'],
+    ['dilution', 'all', 'is "all"; it must be pool or none.'],
+    ['active', 'yes', 'is "yes"; it must be true or false.'],
+    ['lending_baseline', 1, 'is 1; it must be true or false.'],
     ['capacty', 1, 'is not a setting; the nearest is capacity.'],
-    ['feed', 'simulated', 'is "simulated"; allowed is a mapping of keys to values.'],
-    ['feed', null, 'is null; allowed is a mapping of keys to values.'],
-    ['feed', undefined, 'is missing; allowed is a mapping of keys to values.'],
+    ['feed', 'simulated', 'is "simulated"; it must be a mapping of keys to values.'],
+    ['feed', null, 'is null; it must be a mapping of keys to values.'],
+    ['feed', undefined, 'is missing; it must be a mapping of keys to values.'],
     [
       'feed.kind',
       { kind: 'oracle' },
-      'is "oracle"; allowed is simulated or defillama or erc4626 or aave-v3 or compound-v3.',
+      'is "oracle"; it must be simulated or defillama or erc4626 or aave-v3 or compound-v3.',
     ],
-    ['feed.kind', {}, 'is missing; allowed is simulated or defillama or erc4626 or aave-v3 or compound-v3.'],
+    ['feed.kind', {}, 'is missing; it must be simulated or defillama or erc4626 or aave-v3 or compound-v3.'],
     [
       'feed.pool',
       { kind: 'defillama' },
-      'is missing; allowed is a pool id of DefiLlama, which is a UUID in lower case.',
+      'is missing; it must be a pool id of DefiLlama, which is a UUID in lower case.',
     ],
     [
       'feed.pool',
       { kind: 'defillama', pool: '../pools' },
-      'is "../pools"; allowed is a pool id of DefiLlama, which is a UUID in lower case.',
+      'is "../pools"; it must be a pool id of DefiLlama, which is a UUID in lower case.',
     ],
     ['feed.pool', { kind: 'simulated', pool: POOL }, 'is not a setting; the nearest is kind.'],
-    ['feed.apr', { kind: 'defillama', pool: POOL, apr: 'no' }, 'is "no"; allowed is true or false.'],
+    ['feed.apr', { kind: 'defillama', pool: POOL, apr: 'no' }, 'is "no"; it must be true or false.'],
     [
       'feed.address',
       { kind: 'erc4626', address: '0x1234' },
-      'is "0x1234"; allowed is the address of a contract, which is 20 bytes in hexadecimal behind 0x.',
+      'is "0x1234"; it must be the address of a contract, which is 20 bytes in hexadecimal behind 0x.',
     ],
     [
       'feed.reserve',
       { kind: 'aave-v3', address: ADDRESS },
-      'is missing; allowed is the address of a contract, which is 20 bytes in hexadecimal behind 0x.',
+      'is missing; it must be the address of a contract, which is 20 bytes in hexadecimal behind 0x.',
     ],
     [
       'feed.defillama.pool',
       { kind: 'compound-v3', address: ADDRESS, defillama: { pool: 'x' } },
-      'is "x"; allowed is a pool id of DefiLlama, which is a UUID in lower case.',
+      'is "x"; it must be a pool id of DefiLlama, which is a UUID in lower case.',
     ],
     ['feed.chain', { kind: 'defillama', pool: POOL, chain: 'x' }, 'is not a setting; the nearest is kind.'],
   ])('stops the start over %s: %j', (path, value, expected) => {
@@ -226,7 +226,7 @@ describe('the catalogue', () => {
   ])('takes no %s of %j', (key, value) => {
     expect(problems([vault({ [key]: value })])).toEqual([
       expect.stringContaining(
-        '; allowed is an amount in whole units, not negative, with at most 6 decimals.',
+        '; it must be an amount in whole units, not negative, with at most 6 decimals.',
       ),
     ]);
   });
@@ -293,7 +293,7 @@ describe('bridges', () => {
   it('join each two chains of an asset', () => {
     expect(problems(apart, ['USDC'], [bridge('base', 'ethereum')])).toEqual([]);
     expect(problems(apart, ['USDC'], [bridge('base', 'plasma')])).toEqual([
-      'config/partner.yaml: bridge_costs is [["base","plasma"]]; allowed is a list with a cost between each two chains of an asset\'s vaults: vaults of USDC are on base and ethereum.',
+      'config/partner.yaml: bridge_costs is [["base","plasma"]]; it must be a list with a cost between each two chains of an asset\'s vaults: vaults of USDC are on base and ethereum.',
     ]);
     const two = [vault(), vault({ id: 'vlt_b', asset: 'DAI', chain: 'base' })];
     expect(problems(two, ['USDC', 'DAI'])).toEqual([]);
@@ -309,20 +309,20 @@ describe('bridges', () => {
     'are between two chains, not %j',
     (between) => {
       expect(problems([vault()], ['USDC'], [{ between, cost: 1 }])).toEqual([
-        `config/partner.yaml: bridge_costs[0].between is ${JSON.stringify(between)}; allowed is a list of two different chains in lower case, such as [ethereum, arbitrum].`,
+        `config/partner.yaml: bridge_costs[0].between is ${JSON.stringify(between)}; it must be a list of two different chains in lower case, such as [ethereum, arbitrum].`,
       ]);
     },
   );
 
   it('are between chains in lower case', () => {
     expect(problems([vault()], ['USDC'], [{ between: ['Base', 'ethereum'], cost: 1 }])).toEqual([
-      'config/partner.yaml: bridge_costs[0].between[0] is "Base"; allowed is a list of two different chains in lower case, such as [ethereum, arbitrum].',
+      'config/partner.yaml: bridge_costs[0].between[0] is "Base"; it must be a list of two different chains in lower case, such as [ethereum, arbitrum].',
     ]);
   });
 
   it('have a cost, and nothing else', () => {
     expect(problems([vault()], ['USDC'], [{ between: ['base', 'ethereum'], fee: 1 }])).toEqual([
-      'config/partner.yaml: bridge_costs[0].cost is missing; allowed is an amount in whole units, not negative, with at most 6 decimals.',
+      'config/partner.yaml: bridge_costs[0].cost is missing; it must be an amount in whole units, not negative, with at most 6 decimals.',
       'config/partner.yaml: bridge_costs[0].fee is not a setting; the nearest is cost.',
     ]);
   });

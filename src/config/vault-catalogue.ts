@@ -92,7 +92,7 @@ const feed = z.discriminatedUnion(
   ],
   {
     error: ({ code }) =>
-      code === 'invalid_union' ? `allowed is ${KINDS}` : 'allowed is a mapping of keys to values',
+      code === 'invalid_union' ? `it must be ${KINDS}` : 'it must be a mapping of keys to values',
   },
 );
 

@@ -93,7 +93,7 @@ function requireFiles(error: unknown): void {
   const { code = '', syscall, path } = error as NodeJS.ErrnoException;
   if (syscall !== 'open' || !/^(ENOENT|EACCES|EPERM|EISDIR|ENOTDIR)$/.test(code)) return;
   throw new ConfigError([
-    `DATABASE_URL names the file ${JSON.stringify(path)}, which cannot be read (${code}); allowed for sslcert, sslkey and sslrootcert is the path of a file that can.`,
+    `DATABASE_URL names the file ${JSON.stringify(path)}, which cannot be read (${code}); correct sslcert, sslkey or sslrootcert.`,
   ]);
 }
 
@@ -114,7 +114,7 @@ async function serverAddress(settings: Settings, log: Logger): Promise<ServerAdd
   const server = await acquireEmbeddedServer({ dataDir: settings.dataDir });
   // A new server would have another port. The supervisor restarts this process, and the data are kept.
   void server.lost.then(() => {
-    log.fatal('the embedded PostgreSQL has stopped, so this stops too');
+    log.fatal('the embedded PostgreSQL has stopped; stopping');
     process.kill(process.pid, 'SIGTERM');
   });
   return server;

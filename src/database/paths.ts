@@ -28,11 +28,11 @@ export async function checkPaths(settings: Settings, url: string): Promise<void>
 
 const REFUSALS = {
   DATABASE_URL:
-    'DATABASE_POOLING is "session", and DATABASE_URL does not take the settings of a session (options), as poolers in transaction mode do not; allowed with a pooler is DATABASE_POOLING=transaction, or transaction_named where it keeps named statements, and DATABASE_DIRECT_URL with the URL of the database itself.',
+    'DATABASE_POOLING is "session", and DATABASE_URL does not take the settings of a session (options), as poolers in transaction mode do not; with a pooler set DATABASE_POOLING=transaction, or transaction_named where it keeps named statements, and DATABASE_DIRECT_URL with the URL of the database itself.',
   DATABASE_DIRECT_URL:
-    'DATABASE_DIRECT_URL does not take the settings of a session (options), as poolers do not; allowed is the URL of the database itself, past any pooler.',
+    'DATABASE_DIRECT_URL does not take the settings of a session (options), as poolers do not; it must be the URL of the database itself, past any pooler.',
   DATABASE_MIGRATION_URL:
-    'DATABASE_MIGRATION_URL does not take the settings of a session (options), as poolers do not; allowed is the URL of the database itself, past any pooler.',
+    'DATABASE_MIGRATION_URL does not take the settings of a session (options), as poolers do not; it must be the URL of the database itself, past any pooler.',
 };
 
 function newClient({ constants, database }: Settings, url: string, takesOptions: boolean): Client {

@@ -104,8 +104,8 @@ export class Housekeeping {
     const sight = await this.storage.look();
     const { isNearlyFull } = this.storage;
     this.metrics.observeStorage(sight.databaseBytes, isNearlyFull);
-    if (isNearlyFull && !before) this.log.error(sight, 'storage is nearly full: nothing new is stored');
-    if (before && !isNearlyFull) this.log.warn(sight, 'there is room again: writes are taken');
+    if (isNearlyFull && !before) this.log.error(sight, 'storage is nearly full: writes are refused');
+    if (before && !isNearlyFull) this.log.warn(sight, 'storage has space again: writes are accepted');
   }
 
   /** Counts what partners store, wherever they wrote. */
@@ -134,7 +134,7 @@ export class Housekeeping {
       this.deliveries.sends.dropped += dropped;
       this.log.warn(
         { partner_id: partnerId, dropped },
-        'deliveries were dropped: more were queued than may be',
+        'deliveries were dropped: the queue of a partner exceeded its limit',
       );
     }
   }
@@ -163,12 +163,12 @@ export class Housekeeping {
 
   private async fanOutOverdue(): Promise<void> {
     const partners = await this.fanOut.fanOutOverdue();
-    if (partners > 0) this.log.warn({ partners }, 'fanned out events that were left');
+    if (partners > 0) this.log.warn({ partners }, 'fanned out overdue events');
   }
 
   private async closeInterrupted(): Promise<void> {
     const closed = await this.deliveries.closeInterrupted();
-    if (closed > 0) this.log.warn({ closed }, 'closed deliveries that were interrupted');
+    if (closed > 0) this.log.warn({ closed }, 'closed interrupted deliveries');
   }
 
   private every(ms: number, what: string, work: () => Promise<void>): void {
@@ -187,7 +187,9 @@ export class Housekeeping {
   }
 
   private async quietly(what: string, work: () => Promise<void>): Promise<void> {
-    await work().catch((error: unknown) => this.log.warn({ err: error }, `${what}: not this time`));
+    await work().catch((error: unknown) =>
+      this.log.warn({ err: error }, `${what} failed; it is tried again`),
+    );
   }
 }
 
@@ -195,10 +197,10 @@ export class Housekeeping {
 export const sendingStopped =
   (log: Logger) =>
   (error: unknown): void =>
-    log.warn({ err: error }, 'sending stopped; what is queued is taken up again');
+    log.warn({ err: error }, 'sending stopped; queued deliveries are sent later');
 
 /** Logs a failed fan-out. Its events are found again as overdue. */
 export const fanOutStopped =
   (log: Logger) =>
   (error: unknown): void =>
-    log.warn({ err: error }, 'fan-out stopped; its events are taken up again');
+    log.warn({ err: error }, 'fan-out stopped; its events are fanned out later');

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { LedgerChecks } from '../domain/books/ledger/ledger-checks.service.js';
 import { LOGGER } from '../telemetry/logger.js';
 
-/** Every night: the ledger since the last checkpoint. The seal in the log shows later that nobody wrote another checkpoint. */
+/** Every night: the ledger since the last checkpoint. The seal in the log proves later that the checkpoint was not rewritten. */
 @Injectable()
 export class NightlyVerification {
   constructor(
@@ -13,7 +13,7 @@ export class NightlyVerification {
 
   async run(): Promise<void> {
     const checked = await this.checks.run(false, (difference) =>
-      this.log.error(difference, 'what is stored differs from the ledger'),
+      this.log.error(difference, 'stored data differ from the ledger'),
     );
     this.log.info(checked, 'the ledger was verified');
   }

@@ -10,7 +10,7 @@ import { EndpointService } from '../domain/outbound/webhooks/endpoint.service.js
 import { WebhookRetention } from '../domain/outbound/webhooks/webhook-retention.service.js';
 import { LOGGER } from '../telemetry/logger.js';
 
-/** Time for which a job that failed for good is kept: somebody looks within a week. */
+/** Time for which a permanently failed job is kept, for operators to check. */
 const FAILED_JOBS_HOURS = 168;
 
 /** Retention of tables that would otherwise grow for ever. A failure of one part does not stop the others. */

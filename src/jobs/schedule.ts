@@ -74,11 +74,14 @@ export class Schedule {
     this.clock.aheadMs = Math.abs(aheadMs) < TOLERATED_MS ? 0 : aheadMs;
     if (this.clock.aheadMs === 0) return;
     if (this.clock.isRight)
-      this.log.warn({ ahead_ms: aheadMs }, "this machine's clock is not that of the database: set one right");
+      this.log.warn(
+        { ahead_ms: aheadMs },
+        "this machine's clock and the database's differ: correct one of them",
+      );
     else
       this.log.error(
         { ahead_ms: aheadMs },
-        "this machine's clock is so far from the database's that nothing is dated by it: transfers are answered 503 until one is set right",
+        "this machine's clock is too far from the database's: transfers get 503 until one of them is corrected",
       );
   }
 }

@@ -34,7 +34,10 @@ export class Startup {
         return await begin();
       } catch (error) {
         if (!isOutage(error)) throw error;
-        this.log.warn({ err: error }, 'the database left while this started; trying again');
+        this.log.warn(
+          { err: error },
+          'the connection to the database was lost during the start; trying again',
+        );
         await sleep(BEGIN_AGAIN_MS);
       }
     }

@@ -128,7 +128,7 @@ export class Worker {
       events,
       schema: queueSchema(schema),
       taskList: this.tasks(),
-      // `Schedule` uses the database's clock; a crontab would use this process's, and a clock that is an hour fast would delay jobs for everybody.
+      // `Schedule` uses the database's clock; a crontab would use this process's, and a clock that is an hour fast would delay all jobs.
       parsedCronItems: [],
       concurrency: JOBS_AT_ONCE,
       noHandleSignals: true,
@@ -204,11 +204,11 @@ export class Worker {
       .run()
       .finally(() => this.accounts.followAll());
     for (const trouble of troubles) this.log.warn({ trouble }, 'feed');
-    if (silent.length > 0) this.log.warn({ vaults: silent }, 'no observation of some vaults');
+    if (silent.length > 0) this.log.warn({ vaults: silent }, 'some vaults were not observed');
     for (const { vaultId, apy, otherApy } of divergent)
       this.log.warn(
         { vault: vaultId, apy, second_opinion: otherApy },
-        'a share price and its second opinion do not agree: the vault takes no deposits',
+        'a share price and its second source disagree: the vault takes no deposits',
       );
     if (hours + accruals + moved > 0)
       this.log.info({ hours, accruals, moves, moved }, 'market is up to date');
@@ -219,11 +219,11 @@ export class Worker {
     const { prices, unfinished } = await this.history.read();
     // Waits until everything readable was read, because hours are prepended to a market once.
     if (unfinished.length > 0 && !this.stopping && prices > 0)
-      throw new Error(`More of the past may be read of ${unfinished.join(', ')}.`);
+      throw new Error(`More past prices may be readable on ${unfinished.join(', ')}.`);
     if (this.stopping) return;
     const hours = await this.past.prepend();
-    if (hours === null) throw new Error('The market has not begun yet; its past comes before it then.');
-    if (prices > 0) this.log.info({ prices, hours }, 'share prices of the past were read');
+    if (hours === null) throw new Error('The market has not begun yet; its past is added later.');
+    if (prices > 0) this.log.info({ prices, hours }, 'read past share prices');
   }
 
   private async checkSettlements(): Promise<void> {
@@ -231,16 +231,16 @@ export class Worker {
     if (!checked) return;
     const { changes, silent } = checked;
     if (silent.length > 0)
-      this.log.warn({ chains: silent }, 'settlements are not checked: no provider to go by');
+      this.log.warn({ chains: silent }, 'settlements were not checked: no reliable RPC provider');
     for (const change of changes.filter(isAlarming))
-      this.log.error(change, 'a reported transfer is not what the chain says: resolve it');
+      this.log.error(change, 'the chain contradicts a reported transfer: resolve it');
     this.metrics.countSettlements(changes.map(({ status }) => status));
   }
 
   private logHour({ marketId, evictions, policyMoves, outcomes }: RoutedHour): void {
-    for (const eviction of evictions) this.log.warn(eviction, 'funds leave a vault that is not to be kept');
+    for (const eviction of evictions) this.log.warn(eviction, 'funds are evicted from a vault');
     for (const move of policyMoves)
-      this.log.info(move, 'funds leave a vault that their policy does not allow');
+      this.log.info(move, 'funds leave a vault that the policy of their partner excludes');
     this.metrics.countRouting(
       marketId === BASE_MARKET ? 'base' : 'account',
       { evictions: evictions.length, policyMoves: policyMoves.length },

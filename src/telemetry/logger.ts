@@ -19,7 +19,7 @@ export function createProcessLogger(settings: Settings): { log: Logger; output: 
 /** Logger that discards everything, for commands, which have output of their own. */
 export const silentLogger = (): Logger => pino({ level: 'silent' }, { write: () => undefined });
 
-/** Logger of JSON lines. Anything that may contain a secret is removed, whoever logs it. */
+/** Logger of JSON lines. Anything that may contain a secret is removed. */
 export function createLogger(settings: Settings, destination: DestinationStream): Logger {
   return pino(
     {

@@ -56,68 +56,64 @@ export class Metrics {
 
   private readonly cuts = new Counter({
     name: 'vaultline_http_connections_cut_total',
-    help: 'Connections that were ended or refused, by the bound that was reached.',
+    help: 'Connections ended or refused, by the limit reached.',
     labelNames: ['bound'],
     registers: [this.registry],
   });
 
   private readonly refusals = new Counter({
     name: 'vaultline_refused_administration_total',
-    help: 'Requests for operations of administrators that their key or session may not make.',
+    help: 'Operations of administrators that were refused with 403.',
     labelNames: ['operation'],
     registers: [this.registry],
   });
 
   private readonly dropped = new Counter({
     name: 'vaultline_deliveries_dropped_total',
-    help: 'Queued deliveries that were recorded as dropped, being more than may wait for one partner.',
+    help: 'Deliveries dropped beyond the queue limit of a partner.',
     registers: [this.registry],
   });
 
   private readonly evictions = new Counter({
     name: 'vaultline_evictions_total',
-    help: "Decisions to leave a vault that is not to be kept: inactive, stale, at a loss or in a run; in everybody's market, or in accounts of the sandbox.",
+    help: 'Evictions from vaults (inactive, stale, at a loss or in a run), by market: base (shared) or account.',
     labelNames: ['market'],
     registers: [this.registry],
   });
   private readonly policyMoves = new Counter({
     name: 'vaultline_policy_moves_total',
-    help: "Decisions to leave a vault that a partner's policy does not allow.",
+    help: "Decisions to leave a vault that a partner's policy excludes.",
     registers: [this.registry],
   });
   private readonly outcomes = new Gauge({
     name: 'vaultline_moves_outcome_units',
-    help: 'Gain of moves whose horizon has passed, after their cost, in whole units over all assets: as promised, and as realised over staying.',
+    help: 'Gain of moves after cost once their horizon has passed, in whole units: promised, and realised over staying.',
     labelNames: ['market', 'of'],
     registers: [this.registry],
   });
 
   private readonly divergent = this.observation(
     'vaultline_vault_divergent',
-    '1 for a vault whose yield by its share price is not that of its second opinion; it takes no deposits.',
+    '1 while the share price of a vault contradicts its second source; it takes no deposits.',
     'vault',
   );
 
   private readonly settlements = new Counter({
     name: 'vaultline_settlements_total',
-    help: 'Times that a reported transfer came to a status by what its chain says.',
+    help: 'Reported transfers, by the status that their chain gave.',
     labelNames: ['status'],
     registers: [this.registry],
   });
   private readonly unresolved = this.observation(
     'vaultline_settlements_unresolved',
-    'Reported transfers that the chain contradicts and nobody has resolved.',
+    'Unresolved transfers that the chain contradicts.',
     'status',
   );
 
-  private readonly orders = this.observation(
-    'vaultline_move_orders',
-    'Orders to move funds, by where they stand.',
-    'status',
-  );
+  private readonly orders = this.observation('vaultline_move_orders', 'Move orders, by status.', 'status');
   private readonly oldestOrder = this.observation(
     'vaultline_move_orders_oldest_requested_seconds',
-    'Age of the oldest order that nobody took up; 0 where there is none.',
+    'Age of the oldest order that no executor took; 0 if there is none.',
   );
 
   private readonly pendingReview = this.observation(
@@ -126,61 +122,58 @@ export class Metrics {
   );
   private readonly deviations = new Counter({
     name: 'vaultline_report_deviations_total',
-    help: 'Reports on moves that deviate from the books so far that administrators are alerted.',
+    help: 'Move reports whose deviation from the books raised an alert.',
     registers: [this.registry],
   });
 
-  private readonly databaseBytes = this.observation(
-    'vaultline_database_bytes',
-    'Size of the database, everything in it.',
-  );
+  private readonly databaseBytes = this.observation('vaultline_database_bytes', 'Size of the database.');
   private readonly writesStopped = this.observation(
     'vaultline_storage_nearly_full',
-    '1 while nothing new is stored because storage is nearly full, else 0.',
+    '1 while writes are refused because storage is nearly full, else 0.',
   );
 
   private readonly verifiedAt = this.observation(
     'vaultline_ledger_verified_at',
-    'When the ledger was last verified, in seconds since 1970. Missing before the first time.',
+    'Time of the last verification of the ledger, Unix seconds; absent before the first.',
   );
   private readonly differences = this.observation(
     'vaultline_ledger_differences',
-    'Differences between the ledger and what is stored that were found then.',
+    'Differences that the last verification found.',
   );
 
   private readonly tickLag = this.observation(
     'vaultline_tick_lag_seconds',
-    "Time since the next hour of everybody's market was due; 0 while it is up to date. Missing before the first hour.",
+    'Time since the next hour of the shared market was due; 0 if up to date, absent before the first hour.',
   );
   private readonly feedAge = this.observation(
     'vaultline_feed_age_seconds',
-    'Time since the beginning of the hour for which an active vault was last observed, or of its first hour where it never was.',
+    'Age of the last observation of an active vault, or of its first hour if it was never observed.',
     'vault',
   );
   private readonly jobsWaiting = this.observation(
     'vaultline_jobs_waiting',
-    'Jobs of the queue that are due and that nobody has taken up, by task.',
+    'Due jobs that no worker has taken, by task.',
     'task',
   );
   private readonly oldestJob = this.observation(
     'vaultline_jobs_oldest_waiting_seconds',
-    'For how long the oldest of them has been due; 0 where there is none.',
+    'Time since the oldest of them was due; 0 if there is none.',
   );
   private readonly queued = this.observation(
     'vaultline_deliveries_queued',
-    'Deliveries that wait to be sent; counted up to 100,000.',
+    'Queued deliveries, counted up to 100,000.',
   );
   private readonly oldestQueued = this.observation(
     'vaultline_deliveries_oldest_queued_seconds',
-    'Age of the oldest delivery that waits; 0 where there is none.',
+    'Age of the oldest queued delivery; 0 if there is none.',
   );
   private readonly replicas = this.observation(
     'vaultline_replicas_seen',
-    'Processes of the deployment whose last heartbeat is at most a minute old.',
+    'Processes with a heartbeat within the last minute.',
   );
   private readonly silentSeconds = this.observation(
     'vaultline_replica_silent_seconds',
-    'Longest time since a heartbeat of a process that has not ended in order, by role; one is written every 20 seconds.',
+    'Longest time since the heartbeat (every 20 seconds) of a process that did not shut down, by role.',
     'role',
   );
 
@@ -189,7 +182,7 @@ export class Metrics {
     for (const market of ROUTED_MARKETS) this.evictions.inc({ market }, 0);
     new Gauge({
       name: 'vaultline_build_info',
-      help: 'Always 1; its labels say what runs.',
+      help: 'Always 1; the labels name the build.',
       labelNames: ['contract', 'version', 'node'],
       registers: [this.registry],
     }).set({ contract, version: VERSION, node: process.versions.node }, 1);
@@ -203,14 +196,14 @@ export class Metrics {
   watchRole(role: Role, worker: { readonly isRunning: boolean }): void {
     new Gauge({
       name: 'vaultline_role',
-      help: '1 for what this process does: it answers requests (api), runs jobs (worker), or both (all).',
+      help: '1 for the role of this process: api, worker or all.',
       labelNames: ['role'],
       registers: [this.registry],
     }).set({ role }, 1);
     if (role === 'api') return;
     new Gauge({
       name: 'vaultline_worker_running',
-      help: '1 while this process takes jobs; 0 while it starts or waits for its database. Missing in one without jobs.',
+      help: '1 while this process takes jobs, 0 while it starts or waits for the database; absent with ROLE=api.',
       registers: [this.registry],
       collect() {
         this.set(worker.isRunning ? 1 : 0);
@@ -274,7 +267,7 @@ export class Metrics {
     for (const status of statuses) this.settlements.inc({ status });
   }
 
-  /** @param oldestSeconds age of the oldest order that nobody has taken */
+  /** @param oldestSeconds age of the oldest order that was not taken */
   observeOrders(
     orders: Readonly<Record<string, number>>,
     pendingReview: number,
@@ -304,7 +297,7 @@ export class Metrics {
     server.on('drop', () => this.countCut('server_full'));
     new Gauge({
       name: 'vaultline_http_connections',
-      help: 'Connections of callers that are open.',
+      help: 'Open client connections.',
       registers: [this.registry],
       collect() {
         this.set(open);
@@ -325,7 +318,7 @@ export class Metrics {
   watchSends({ sends }: { sends: Readonly<Record<string, number>> }): void {
     new Counter({
       name: 'vaultline_webhook_sends_total',
-      help: 'Webhooks that were sent, by outcome: delivered, or why not; test sends among them.',
+      help: 'Webhook sends, test sends included, by outcome: delivered, or the failure.',
       labelNames: ['outcome'],
       registers: [this.registry],
       collect() {
@@ -341,7 +334,7 @@ export class Metrics {
   }): void {
     new Counter({
       name: 'vaultline_chain_provider_faults_total',
-      help: 'Times that an RPC provider was dropped for a pass, by chain, its place in the setting and its host, and the reason.',
+      help: 'Times an RPC provider was dropped for a pass, by chain, provider (position in the setting and host) and reason.',
       labelNames: ['chain', 'provider', 'reason'],
       registers: [this.registry],
       collect() {
@@ -354,7 +347,7 @@ export class Metrics {
   watchTraces(traces: { lost(): Promise<number> }): void {
     new Counter({
       name: 'vaultline_trace_spans_lost_total',
-      help: 'Spans that the collector of traces did not take. Missing where none is set.',
+      help: 'Spans that the trace collector did not accept; absent without a collector.',
       registers: [this.registry],
       async collect() {
         const lost = await traces.lost();
@@ -367,7 +360,7 @@ export class Metrics {
   watchLog(output: { dropped: number }): void {
     new Counter({
       name: 'vaultline_log_lines_dropped_total',
-      help: 'Lines of the log that standard output did not take in time.',
+      help: 'Log lines dropped because standard output was blocked.',
       registers: [this.registry],
       collect() {
         this.reset();

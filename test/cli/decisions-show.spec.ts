@@ -56,7 +56,9 @@ describe('vaultline decisions show', () => {
     ]);
     expect(await command('replay', id)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(`${id} comes out the same: route, best_vault. Deposited 100 USDC into`),
+      stdout: expect.stringContaining(
+        `${id} has the same result: route, best_vault. Deposited 100 USDC into`,
+      ),
     });
     // The row is changed directly, because no command changes a decision.
     await engine.sql('ALTER TABLE decisions DISABLE TRIGGER USER');
@@ -69,7 +71,9 @@ describe('vaultline decisions show', () => {
     expect((await command('show', id)).stdout).not.toContain('currentRiskAdjustedApy');
     expect(await command('replay', id)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(`${id} comes out the same: route, best_vault. Deposited 100 USDC into`),
+      stdout: expect.stringContaining(
+        `${id} has the same result: route, best_vault. Deposited 100 USDC into`,
+      ),
     });
     await engine.sql(
       `UPDATE decisions SET record = jsonb_set(record::jsonb, '{toVaultId}', '"vlt_other"')::json WHERE id = $1`,
@@ -77,7 +81,7 @@ describe('vaultline decisions show', () => {
     );
     expect(await command('replay', id)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`${id} comes out otherwise: route, best_vault.`),
+      stderr: expect.stringContaining(`${id} has another result: route, best_vault.`),
     });
   });
 

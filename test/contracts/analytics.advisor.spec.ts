@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Conformance } from '../support/conformance.js';
-import { expectError } from '../support/expected-error.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 
@@ -73,12 +72,6 @@ describe('the advisor', () => {
     const { rationale, uplift } = await read('/analytics/advisor', fresh.api);
     expect(uplift.positions).toBe(0);
     expect(rationale.at(-1)).toBe('There are no positions yet, so there is no uplift.');
-  });
-
-  it('takes a key of an account, and no parameters', async () => {
-    for (const unbound of [market.reader, market.protocol, market.app.admin])
-      expectError(await unbound.get('/analytics/advisor'), 403, 'partner_key_required');
-    expectError(await market.partner.api.get('/analytics/advisor?asset=USDC'), 400, 'validation_failed');
   });
 
   it('recommends no vault that takes no deposits', async () => {

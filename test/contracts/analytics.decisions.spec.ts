@@ -9,7 +9,6 @@ import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { listed } from '../support/catalogue.js';
 import { startMarket, type TestMarket } from '../support/market.js';
-import { createPartner } from '../support/partner.js';
 
 const SHORT = ({ routing, signals }: Constants): void => {
   // With equal horizons, a decision's outcome is due as soon as its promise ends.
@@ -130,43 +129,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
       404,
       'not_found',
     );
-  });
-
-  it('are walked page by page, with the filters that the cursor was made for', async () => {
-    for (const filter of ['', `&user_id=${users[1]}`, '&asset=USDC', '&kind=route']) {
-      const whole = ids((await list(`?${filter.slice(1)}`)).data);
-      for (const limit of [1, 2]) {
-        const walked: string[] = [];
-        for (let cursor = ''; ;) {
-          const { data, meta } = await list(`?limit=${limit}${filter}${cursor}`);
-          walked.push(...ids(data));
-          if (!meta.has_more) break;
-          cursor = `&cursor=${meta.next_cursor}`;
-        }
-        expect(walked).toEqual(whole);
-      }
-    }
-    const { next_cursor } = (await list('?limit=1')).meta;
-    for (const filter of [
-      'asset=USDC',
-      'kind=route',
-      `user_id=${users[1]}`,
-      `position_id=${positions[0].id}`,
-    ]) {
-      const path = `/analytics/decisions?${filter}&cursor=${next_cursor}`;
-      expectError(await own.get(path), 400, 'invalid_cursor');
-    }
-  });
-
-  it('are those on own positions: nobody else sees them, whatever the filter', async () => {
-    const stranger = await createPartner(market.app.admin);
-    const none = '{"object":"list","data":[],"meta":{"has_more":false}}';
-    for (const query of ['', 'asset=USDC', 'kind=route'])
-      expect((await stranger.api.get(`/analytics/decisions?${query}`)).text).toBe(none);
-    for (const query of [`user_id=${users[0]}`, `position_id=${positions[0].id}`])
-      expectError(await stranger.api.get(`/analytics/decisions?${query}`), 404, 'not_found');
-    for (const unbound of [market.reader, market.protocol, market.app.admin])
-      expectError(await unbound.get('/analytics/decisions'), 403, 'partner_key_required');
   });
 
   it('keep to a kind, alone and beside every other filter; a kind that is none is named', async () => {

@@ -3,7 +3,7 @@ import type { Constants } from '../../src/config/constants.js';
 import type { Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
 import { expectError } from '../support/expected-error.js';
-import { expectRefused, TIME } from '../support/fields.js';
+import { TIME } from '../support/fields.js';
 import { listed } from '../support/catalogue.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 
@@ -122,24 +122,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: analytics', (contra
       const foreign = `/analytics/signals?asset=USDC&cursor=${meta.next_cursor}`;
       expectError(await own.get(foreign), 400, 'invalid_cursor');
     });
-
-    it('are read with a key that is bound to no partner, too', async () => {
-      const { data } = await read(market.reader, 'signals');
-      expect(data).toHaveLength(listed(market.app.settings).length);
-      if (contract === 'partner') expect(data).toEqual((await read(own, 'signals')).data);
-    });
-  });
-
-  it('refuse an asset that this deployment does not have, and parameters that they do not know', async () => {
-    const foreign = contract === 'partner' ? 'USDT' : 'USDT0';
-    for (const path of ['signals', 'regime', 'uplift', 'decisions'])
-      for (const asset of [foreign, 'usdc', '', 'x'.repeat(40)])
-        expectRefused(await own.get(`/analytics/${path}?asset=${asset}`), 'asset');
-    for (const path of ['signals', 'regime', 'uplift', 'decisions'])
-      expectRefused(await own.get(`/analytics/${path}?vault_id=x`), 'vault_id');
-    for (const path of ['uplift', 'decisions'])
-      for (const name of ['user_id', 'position_id'])
-        expectRefused(await own.get(`/analytics/${path}?${name}=${'x'.repeat(65)}`), name);
   });
 
   describe('the regime', () => {

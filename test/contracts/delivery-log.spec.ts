@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WebhookRetention } from '../../src/domain/outbound/webhooks/webhook-retention.service.js';
-import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
-import { expectError, fieldsOf } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 
@@ -30,17 +28,6 @@ describe.each(eitherContract('partner'))('%s contract: the delivery log', (contr
 
   const query = (sql: string, values: unknown[] = []): Promise<any[]> =>
     app.database.query(schemaOf(contract), sql, values);
-  const register = async (url: string, input: object = {}, owner = partner): Promise<string> => {
-    const { status, body } = await owner.api.post('/webhooks', { url, ...input });
-    expect(status).toBe(201);
-    return body.data.id;
-  };
-  /** Sends a test event and returns its delivery record. The operation succeeds whatever the receiver answers. */
-  const sendTest = async (id: string, owner = partner): Promise<any> => {
-    const { status, body } = await owner.api.post(`/webhooks/${id}/test`);
-    expect(status).toBe(contract === 'partner' ? 201 : 200);
-    return body.data;
-  };
   const read = async (parameters = '', owner = partner): Promise<any> => {
     const { status, body } = await owner.api.get(`${log}?${parameters}`);
     expect(status).toBe(200);
@@ -94,54 +81,6 @@ describe.each(eitherContract('partner'))('%s contract: the delivery log', (contr
       expect(new Set(data.map((row: any) => `${row.webhook_id} ${row.failure}`))).toEqual(
         new Set([`${hooks.b} timeout`]),
       );
-    });
-
-    it('refuses filters that there are not', async () => {
-      for (const [parameters, field] of [
-        ['status=queued', 'status'],
-        ['event=position.lost', 'event'],
-        ['url=x', 'url'],
-        ['webhook_id=wh_nobody', 'webhook_id'],
-      ]) {
-        const answer: Answer = await owner.api.get(`${log}?${parameters}`);
-        expectError(answer, 400, 'validation_failed');
-        expect(fieldsOf(answer)).toEqual([field]);
-      }
-      const { meta } = await read(`webhook_id=${hooks.a}&limit=2`, owner);
-      expectError(
-        await owner.api.get(`${log}?webhook_id=${hooks.b}&cursor=${meta.next_cursor}`),
-        400,
-        'invalid_cursor',
-      );
-      expectError(
-        await partner.api.get(`${log}?webhook_id=${hooks.a}&cursor=${meta.next_cursor}`),
-        400,
-        'invalid_cursor',
-      );
-    });
-
-    it('goes newest first, page by page, within its filter', async () => {
-      const pages: string[][] = [];
-      for (let cursor = ''; ;) {
-        const { data, meta } = await read(`event=position.opened&limit=4${cursor}`, owner);
-        pages.push(idsOf(data));
-        if (!meta.has_more) break;
-        cursor = `&cursor=${meta.next_cursor}`;
-      }
-      expect(pages.map(({ length }) => length)).toEqual([4, 4, 1]);
-      const newestFirst = [5, 4, 3, 2, 1].flatMap((n) =>
-        [hooks.b, hooks.a].map((hook) => `del_${hook}00000${n}`),
-      );
-      expect(pages.flat()).toEqual(newestFirst.filter((id) => id !== `del_${hooks.b}000005`));
-    });
-
-    it('shows a partner its own deliveries alone, also of an endpoint that is deleted', async () => {
-      expectError(await partner.api.get(`${log}?webhook_id=${hooks.a}`), 404, 'not_found');
-      const id = await register(receiver.url, {}, owner);
-      expect((await read(`webhook_id=${id}`, owner)).data).toEqual([]);
-      const delivery = await sendTest(id, owner);
-      await owner.api.delete(`/webhooks/${id}`);
-      expect((await read(`webhook_id=${id}`, owner)).data).toEqual([delivery]);
     });
   });
 

@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
 import type { Answer } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
-import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
-import { until } from '../support/until.js';
-
-const WALLETS = ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'];
 const HOOK = { url: 'http://127.0.0.1:9999/hook' };
 
 /** Well-formed requests that conflict with stored records. */
 describe.each(eitherContract('sandbox'))('%s contract: conflicts', (contract) => {
-  const schema = schemaOf(contract);
   let app: TestApp;
   let one: TestPartner;
   let two: TestPartner;
@@ -30,21 +24,6 @@ describe.each(eitherContract('sandbox'))('%s contract: conflicts', (contract) =>
   /** The partners within which an external id is unique, for an id that the first partner has. */
   const within = (): TestPartner[] => (contract === 'partner' ? [one, two] : [one]);
 
-  it('external_id_taken: by the same partner, in the live contract also by another; creating is never an upsert', async () => {
-    const first = await one.api.post('/users', { external_id: 'taken', label: 'First' });
-    expect(first.status).toBe(201);
-    for (const { api } of within()) {
-      expectError(
-        await api.post('/users', { external_id: 'taken', label: 'Second' }),
-        409,
-        'external_id_taken',
-      );
-    }
-    const rows = await app.database.query(schema, `SELECT id, label FROM users WHERE external_id = 'taken'`);
-    expect(rows).toEqual([{ id: first.body.data.id, label: 'First' }]);
-    expect((await two.api.post('/users', { external_id: 'Taken' })).status).toBe(201);
-  });
-
   it('external_id_taken: of two requests at once, by two partners in the live contract, one gets it', async () => {
     for (let round = 0; round < 15; round++) {
       const body = { external_id: `race:${round}` };
@@ -57,17 +36,6 @@ describe.each(eitherContract('sandbox'))('%s contract: conflicts', (contract) =>
         'external_id_taken',
       );
     }
-  });
-
-  it('wallet_taken: however its letters are written; and nothing of the refused user is kept', async () => {
-    const [wallet, free] = WALLETS;
-    expect((await one.api.post('/users', { external_id: 'w:1', wallets: [wallet] })).status).toBe(201);
-    for (const spelling of [wallet!, wallet!.toLowerCase()]) {
-      const body = { external_id: 'w:2', wallets: [free, spelling] };
-      expectError(await one.api.post('/users', body), 409, 'wallet_taken');
-    }
-    expect((await one.api.post('/users', { external_id: 'w:2', wallets: [free] })).status).toBe(201);
-    expect((await two.api.post('/users', { external_id: 'w:3', wallets: WALLETS })).status).toBe(201);
   });
 
   it('wallet_taken: of two requests that name wallets in opposite order at once, one gets them', async () => {
@@ -98,30 +66,6 @@ describe.each(eitherContract('sandbox'))('%s contract: conflicts', (contract) =>
     expect((await api.post('/webhooks', HOOK)).status).toBe(201);
     expectError(await api.post('/webhooks', HOOK), 409, 'webhook_limit_reached');
     expect((await one.api.post('/webhooks', HOOK)).status).toBe(201);
-  });
-
-  /** Whether a request holds its claim; the test then delays that request. */
-  const claimIsHeld = async (): Promise<boolean> => {
-    const sql = `SELECT pid FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO users%'`;
-    return (await app.database.query(schema, sql)).length > 0;
-  };
-
-  it('idempotency_in_progress: the first request with the key has not ended yet', async () => {
-    const key = { 'idempotency-key': 'slow' };
-    const blocker = new Client({ connectionString: app.database.url, options: `-c search_path=${schema}` });
-    await blocker.connect();
-    await blocker.query('BEGIN');
-    await blocker.query('SELECT id FROM partners WHERE id = $1 FOR UPDATE', [one.id]);
-    const first = one.api.post('/users', { external_id: 'p:1' }, key);
-    await until(claimIsHeld);
-    expectError(await one.api.post('/users', { external_id: 'p:1' }, key), 409, 'idempotency_in_progress');
-    await blocker.query('ROLLBACK');
-    await blocker.end();
-    const { status, text } = await first;
-    expect(status).toBe(201);
-    const retry = await one.api.post('/users', { external_id: 'p:1' }, key);
-    expect([retry.status, retry.text]).toEqual([201, text]);
   });
 });
 

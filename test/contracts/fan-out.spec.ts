@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Dispatcher } from '../../src/domain/outbound/webhooks/dispatcher.js';
 import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
 import { FanOutService } from '../../src/domain/outbound/webhooks/fan-out.service.js';
-import { QueueBound } from '../../src/domain/outbound/webhooks/queue-bound.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
@@ -13,7 +12,6 @@ import { schemaOf } from '../support/database.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
-import { statementsDuring } from '../support/statements.js';
 import { until } from '../support/until.js';
 
 /** Fan-out of an event to its subscribed endpoints: each gets it once. */
@@ -280,25 +278,6 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(paths()).toEqual(['/a', '/a', '/b', '/b', '/next', '/next', '/next']);
     const sent = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
     expect(sent).toEqual(new Set(raised));
-  });
-
-  it('a queue is counted once a hundredth of its bound was added, not for each event', async () => {
-    const counts = async (): Promise<number> => {
-      const asked = await statementsDuring(() => app.application.get(Housekeeping).keepBound());
-      return asked.filter(({ name }) => name === 'webhooks.drop_oldest').length;
-    };
-    const bound = (rows: number): void => {
-      for (const { settings } of [app, replica]) settings.constants.webhooks.queuedPerPartner = rows;
-    };
-    const queueBound = app.application.get(QueueBound);
-    bound(300);
-    await counts();
-    queueBound.grew([partner.id, partner.id]);
-    expect(await counts()).toBe(0);
-    queueBound.grew([partner.id]);
-    expect(await counts()).toBe(1);
-    expect(await counts()).toBe(0);
-    bound(100_000);
   });
 
   it('an endpoint that hangs holds up nobody else, and no more of its own than its share', async () => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { Authenticator } from '../../src/domain/tenants/access/authenticator.js';
 import { Clock } from '../../src/domain/kernel/clock.js';
 import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
-import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import type { Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
@@ -105,51 +105,6 @@ describe.each(eitherContract('partner'))('%s contract: API keys', (contract) => 
       expect(told).toEqual(answers.map((_, n) => expected[n % expected.length]));
     });
 
-    it('is looked up with others of the same turn, after them all came, up to a hundred in a statement', async () => {
-      const authenticator = app.application.get(Authenticator);
-      const digests = Array.from({ length: 150 }, (_, n) =>
-        createHash('sha256')
-          .update(n === 120 ? partner.key : `unknown ${n}`)
-          .digest(),
-      );
-      const found: unknown[] = [];
-      const together = await statementsDuring(async () => {
-        found.push(...(await Promise.all(digests.map((digest) => authenticator.find(digest)))));
-      });
-      expect(together.map(({ name, values }) => [name, (values[0] as Buffer[]).length])).toEqual([
-        ['access.find_keys', 100],
-        ['access.find_keys', 50],
-      ]);
-      expect(found.filter((caller) => caller === 'invalid_api_key')).toHaveLength(149);
-      expect(found[120]).toMatchObject({ keyId: partner.keyId, partnerId: partner.id });
-
-      // A lookup that is under way may have read the key before it was revoked: nobody who comes later joins it.
-      const overlapping = await statementsDuring(async () => {
-        const first = authenticator.find(digests[120]!);
-        await new Promise((resolve) => setImmediate(resolve));
-        await Promise.all([first, authenticator.find(digests[120]!)]);
-      });
-      expect(overlapping.map(({ name }) => name)).toEqual(['access.find_key', 'access.find_key']);
-    });
-
-    it('costs exactly one statement a request, and none for a mistyped key', async () => {
-      await app.application.get(Housekeeping).stop();
-      // The first call of an hour also catches the account's clock up.
-      await partner.api.get('/webhooks');
-      const refusedAnyway = (key: string) => () => admin.as(key).get('/webhooks?limit=0');
-      expect((await statementsDuring(refusedAnyway(partner.key))).map(({ name }) => name)).toEqual([
-        'access.find_key',
-      ]);
-      expect(await statementsDuring(refusedAnyway(newKeySecret(environment)))).toHaveLength(1);
-      expect(await statementsDuring(refusedAnyway(partner.key.slice(0, -1)))).toEqual([]);
-      expect(
-        await statementsDuring(refusedAnyway(newKeySecret(environment === 'live' ? 'sandbox' : 'live'))),
-      ).toEqual([]);
-      const working = await statementsDuring(() => partner.api.get('/webhooks'));
-      expect(working.filter(({ text }) => /api_keys/.test(text))).toHaveLength(1);
-      expect(working).toHaveLength(2);
-    });
-
     it('writes last_used_at in a batch, to the second; listing does not write it', async () => {
       const { id, secret } = await created({ scopes: ['keys:admin'] });
       const later = new Date(Date.now() + 5_678);
@@ -170,6 +125,28 @@ describe.each(eitherContract('partner'))('%s contract: API keys', (contract) => 
         usedAt(new Date(second + ms));
         await use(secret);
         expect(Date.parse((await listed(id)).last_used_at)).toBe(second + shown);
+      }
+    });
+
+    it('records the use of other keys while one is being changed, without waiting for it', async () => {
+      const [locked, free] = [
+        await created({ scopes: ['keys:admin'] }),
+        await created({ scopes: ['keys:admin'] }),
+      ];
+      const outside = new Client({
+        connectionString: app.database.url,
+        options: `-c search_path=${environment}`,
+      });
+      await outside.connect();
+      try {
+        await outside.query('BEGIN');
+        await outside.query('SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [locked.id]);
+        await admin.as(locked.secret).get('/keys?limit=1');
+        await use(free.secret);
+        expect((await listed(free.id)).last_used_at).not.toBeNull();
+        expect((await listed(locked.id)).last_used_at).toBeNull();
+      } finally {
+        await outside.end();
       }
     });
 

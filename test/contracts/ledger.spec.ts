@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
-import { expectError, withoutRequestId } from '../support/expected-error.js';
 import { expectRefused, TIME } from '../support/fields.js';
 import { startMarket, type TestMarket } from '../support/market.js';
-import { createPartner } from '../support/partner.js';
 
 const TRANSFER = {
   tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
@@ -125,29 +123,6 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
     expect(last.note).toBe(`Withdrew ${paid.amount} USDC from ${vault}.`);
   });
 
-  it('is walked page by page', async () => {
-    const whole = (await ledger()).data;
-    for (const limit of [1, 2, 4]) {
-      const found: any[] = [];
-      for (let cursor = ''; ;) {
-        const { data, meta } = await ledger(`?limit=${limit}${cursor}`);
-        found.push(...data);
-        if (!meta.has_more) break;
-        cursor = `&cursor=${meta.next_cursor}`;
-      }
-      expect(found).toEqual(whole);
-    }
-  });
-
-  it('takes a limit of 1 to 500, and the cursors of this ledger alone', async () => {
-    for (const limit of ['1', '500']) await ledger(`?limit=${limit}`);
-    for (const limit of ['0', '501', 'abc', '1.5', '-1', '01', ''])
-      expectRefused(await api.get(`/users/${user}/ledger?limit=${limit}`), 'limit');
-    const cursor = (await ledger('?limit=1')).meta.next_cursor;
-    const another = await market.createUser();
-    expectError(await api.get(`/users/${another}/ledger?cursor=${cursor}`), 400, 'invalid_cursor');
-  });
-
   it('takes no period that ends before it begins, here or in another list', async () => {
     const period = 'from=2026-01-02&to=2026-01-01T00:00:00Z';
     for (const path of [
@@ -158,27 +133,6 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
       '/analytics/decisions',
     ])
       expectRefused(await api.get(`${path}?${period}`), 'from');
-  });
-
-  it('is empty of a user to whom nothing happened', async () => {
-    const { body } = await api.get(`/users/${await market.createUser()}/ledger`);
-    expect(body).toEqual({ object: 'list', data: [], meta: { has_more: false } });
-  });
-
-  it("is the partner's own: another partner's user and one that nobody has are the same 404", async () => {
-    const stranger = await createPartner(market.app.admin);
-    const theirs = await market.createUser(stranger);
-    await market.deposit(theirs, 5);
-    const users = [theirs, 'usr_01kaabcdefghjkmnpqrstvwxyz', 'usr_1', position.id];
-    const answers = await Promise.all(users.map((id) => api.get(`/users/${id}/ledger`)));
-    answers.forEach((answer) => expectError(answer, 404, 'not_found'));
-    expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
-    expect((await stranger.api.get(`/users/${theirs}/ledger`)).body.data).toHaveLength(1);
-  });
-
-  it('is read with a key of the partner', async () => {
-    for (const other of [market.reader, market.protocol])
-      expect((await other.get(`/users/${user}/ledger`)).status).toBe(403);
   });
 
   it('tells of moves and of losses too', async () => {

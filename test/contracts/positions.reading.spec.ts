@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../src/domain/kernel/clock.js';
 import type { Api } from '../support/api.js';
-import { expectError, withoutRequestId } from '../support/expected-error.js';
-import { expectRefused } from '../support/fields.js';
+import { expectError } from '../support/expected-error.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
-
-const NOBODY = { usr: 'usr_01kaabcdefghjkmnpqrstvwxyz', pos: 'pos_01kaabcdefghjkmnpqrstvwxyz' };
 
 describe.each(['partner', 'sandbox'] as const)('%s contract: reading positions', (contract) => {
   let market: TestMarket;
@@ -106,39 +103,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reading positions',
       expect(await walked(own.api, '', limit)).toEqual(newestFirst(0, 1));
       expect(await walked(own.api, `user_id=${users[0]}`, limit)).toEqual(newestFirst(0));
     }
-  });
-
-  it('takes a cursor only with the filters and from the caller that it was made for', async () => {
-    const { body } = await own.api.get('/positions?limit=1');
-    const cursor = body.meta.next_cursor;
-    for (const query of ['asset=USDC', 'status=active', `user_id=${users[0]}`])
-      expectError(await own.api.get(`/positions?${query}&cursor=${cursor}`), 400, 'invalid_cursor');
-    for (const { get } of contract === 'partner' ? [other.api, market.protocol] : [other.api])
-      expectError(await get(`/positions?cursor=${cursor}`), 400, 'invalid_cursor');
-  });
-
-  it('refuses an asset that this deployment does not have, an unknown status and an unknown filter', async () => {
-    const foreign = contract === 'partner' ? 'USDT' : 'USDT0';
-    for (const asset of [foreign, 'usdc', ''])
-      expectRefused(await own.api.get(`/positions?asset=${asset}`), 'asset');
-    for (const status of ['open', 'CLOSED', ''])
-      expectRefused(await own.api.get(`/positions?status=${status}`), 'status');
-    expectRefused(await own.api.get('/positions?vault_id=x'), 'vault_id');
-  });
-
-  it("cannot tell another partner's user from none, nor its position", async () => {
-    const theirs = [users[2], NOBODY.usr].map((user) => own.api.get(`/positions?user_id=${user}`));
-    const unknown = await Promise.all(theirs);
-    unknown.forEach((answer) => expectError(answer, 404, 'not_found'));
-    expect(new Set(unknown.map(withoutRequestId)).size).toBe(1);
-    if (contract === 'partner')
-      expectError(await market.protocol.get(`/positions?user_id=${NOBODY.usr}`), 404, 'not_found');
-    for (const user of ['usr_1', 'anything', ''])
-      expectRefused(await own.api.get(`/positions?user_id=${user}`), 'user_id');
-    const strangers = [made[2]![0].id, NOBODY.pos, 'pos_1', users[0]!];
-    const answers = await Promise.all(strangers.map((id) => own.api.get(`/positions/${id}`)));
-    answers.forEach((answer) => expectError(answer, 404, 'not_found'));
-    expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
   });
 
   it('shows no yield a year of a vault that was silent for more than a day', async () => {

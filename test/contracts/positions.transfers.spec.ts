@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
 import { schemaOf } from '../support/database.js';
-import { expectError, withoutRequestId } from '../support/expected-error.js';
+import { expectError } from '../support/expected-error.js';
 import { expectRefused } from '../support/fields.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
-import { expectReplay } from '../support/posts.js';
 import { untilSettled } from '../support/settled.js';
-
-const NOBODY = { usr: 'usr_01kaabcdefghjkmnpqrstvwxyz', pos: 'pos_01kaabcdefghjkmnpqrstvwxyz' };
 const USDT0_VAULTS = [
   ...['vlt_aave_v3_usdt0_plasma', 'vlt_aave_v3_usdt0_arbitrum', 'vlt_compound_v3_usdt0_arbitrum'],
   ...['vlt_fluid_usdt0', 'vlt_maple_syrup_usdt0'],
@@ -119,33 +116,12 @@ describe('partner contract: settled transfers', () => {
     expect((await market.protocol.get(`/positions/${id}`)).body.data.principal).toBe(10);
   });
 
-  it('name a user and a position that exist: any other id is the same 404, and leaves nothing', async () => {
-    await expectNoEffect(async () => {
-      const users = await Promise.all(
-        [NOBODY.usr, 'usr_1', NOBODY.pos, 'x'].map((id) => deposit({ user_id: id })),
-      );
-      const positions = await Promise.all([NOBODY.pos, 'pos_1', NOBODY.usr].map((id) => withdraw(id)));
-      for (const answers of [users, positions]) {
-        answers.forEach((answer) => expectError(answer, 404, 'not_found'));
-        expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
-      }
-    });
-  });
-
   it('of a disabled partner: no deposits, while its users still get their money', async () => {
     const disabled = await createPartner(market.app.admin);
     const owner = await market.createUser(disabled);
     const id = await positionOf(owner);
     await market.app.admin.patch(`/partners/${disabled.id}`, { status: 'disabled' });
     await expectNoEffect(async () => expectError(await deposit({ user_id: owner }), 409, 'partner_disabled'));
-    expect((await withdraw(id)).body.data).toMatchObject({ status: 'closed', amount: 100 });
-  });
-
-  it('of a blocked user: the same', async () => {
-    const owner = await market.createUser();
-    const id = await positionOf(owner);
-    await market.app.database.query(schema, `UPDATE users SET status = 'blocked' WHERE id = $1`, [owner]);
-    await expectNoEffect(async () => expectError(await deposit({ user_id: owner }), 409, 'user_blocked'));
     expect((await withdraw(id)).body.data).toMatchObject({ status: 'closed', amount: 100 });
   });
 
@@ -177,19 +153,6 @@ describe('partner contract: settled transfers', () => {
       'position.withdrawn',
       'position.closed',
     ]);
-  });
-
-  it('are reported with the scope write: no other key may', async () => {
-    const id = await positionOf(user);
-    const others = [market.reader, market.partner.api, market.app.admin];
-    for (const api of others) {
-      expectError(await deposit({}, {}, api), 403, 'insufficient_scope');
-      expectError(
-        await api.post(`/positions/${id}/withdrawals`, { tx_hash: newTxHash() }),
-        403,
-        'insufficient_scope',
-      );
-    }
   });
 
   it('have an amount in whole units of the asset, above 0, of at most 6 decimals: kept to the last', async () => {
@@ -238,29 +201,6 @@ describe('partner contract: settled transfers', () => {
       expectRefused(await deposit({ tx_hash }), 'tx_hash');
       expectRefused(await withdraw(id, { tx_hash }), 'tx_hash');
     }
-  });
-
-  it('take no field beside these', async () => {
-    const id = await positionOf(user);
-    for (const field of ['vault_id', 'partner_id', 'status', 'at'])
-      expectRefused(await deposit({ [field]: 'x' }), field);
-    for (const field of ['user_id', 'asset']) expectRefused(await withdraw(id, { [field]: 'x' }), field);
-  });
-
-  it('with an Idempotency-Key have one effect, and one answer', async () => {
-    const body = depositBody();
-    const first = await market.protocol.post('/positions', body, { 'idempotency-key': 'deposit-1' });
-    expect(first.status).toBe(201);
-    const { id } = first.body.data;
-    const paid = { tx_hash: newTxHash(), amount: 4 };
-    const part = await withdraw(id, paid, { 'idempotency-key': 'withdrawal-1' });
-    expect(part.status).toBe(201);
-    await expectNoEffect(async () => {
-      expectReplay(await market.protocol.post('/positions', body, { 'idempotency-key': 'deposit-1' }), first);
-      expectReplay(await withdraw(id, paid, { 'idempotency-key': 'withdrawal-1' }), part);
-      expectError(await deposit({}, { 'idempotency-key': 'deposit-1' }), 422, 'idempotency_key_reused');
-    });
-    expectError(await deposit(body), 409, 'settlement_already_recorded');
   });
 });
 

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, Api } from '../support/api.js';
-import { expectError, fieldsOf } from '../support/expected-error.js';
+import { expectError } from '../support/expected-error.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
-
-const NOBODY = { user: 'usr_01kaabcdefghjkmnpqrstvwxyz', position: 'pos_01kaabcdefghjkmnpqrstvwxyz' };
 const REPORTS = ['summary', 'deposits', 'withdrawals', 'tvl', 'yield', 'points', 'revenue', 'users'];
 
 describe.each(['partner', 'sandbox'] as const)('%s contract: whose reports', (contract) => {
@@ -42,38 +40,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: whose reports', (co
         return still(answer);
       }),
     );
-
-  it('are read with a key that is bound to a partner, and holds partner:read', async () => {
-    const { body } = await market.app.admin.post('/keys', {
-      label: 'bound',
-      scopes: ['read'],
-      partner_id: own.id,
-    });
-    const reading = market.app.admin.as(body.data.secret);
-    const asset = market.app.settings.constants.assets[0];
-    const paths = [...REPORTS, `user/${NOBODY.user}/positions`, `yield/history/${asset}`];
-    for (const path of paths.map((name) => `/partner/${name}`)) {
-      for (const unbound of [market.reader, market.protocol, market.app.admin])
-        expectError(await unbound.get(path), 403, 'partner_key_required');
-      expectError(await reading.get(path), 403, 'insufficient_scope');
-    }
-    for (const path of [`/yield/history/${asset}`, '/analytics/signals', '/analytics/regime']) {
-      for (const api of [market.reader, reading, own.api]) expect((await api.get(path)).status).toBe(200);
-      expectError(await market.protocol.get(path), 403, 'insufficient_scope');
-    }
-  });
-
-  it('judge a caller of the uplift before what is asked for', async () => {
-    const path = `/analytics/uplift?user_id=${theirs.user}&asset=DOGE`;
-    const last = own.key.at(-1) === 'a' ? 'b' : 'a';
-    expectError(await own.api.as(undefined).get(path), 401, 'missing_api_key');
-    expectError(await own.api.as(own.key.slice(0, -1) + last).get(path), 401, 'invalid_api_key');
-    for (const unbound of [market.reader, market.protocol, market.app.admin])
-      expectError(await unbound.get(path), 403, 'partner_key_required');
-    const unknown = await own.api.get(path);
-    expectError(unknown, 400, 'validation_failed');
-    expect(fieldsOf(unknown)).toEqual(['asset']);
-  });
 
   it('have no uplift of a user with the position of another user', async () => {
     // User and position exist, but the position is not of the user.

@@ -238,30 +238,4 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
       expect((await get(path(), market.reader)).status).toBe(200);
     });
   });
-
-  it('is the same under its deprecated name, which names its successor', async () => {
-    const last = await newest();
-    const queries = ['', `?from=${addHours(last, -3).toISOString()}`, '?interval=day'];
-    for (const query of queries) {
-      const alias = await get(`/partner/yield/history/USDC${query}`);
-      const successor = await get(`/yield/history/USDC${query}`);
-      expect([alias.status, alias.text]).toEqual([200, successor.text]);
-      expect(alias.headers.get('deprecation')).toMatch(/^@\d{10}$/);
-      const base = contract === 'sandbox' ? BASE : '';
-      expect(alias.headers.get('link')).toBe(`<${base}/api/v1/yield/history/USDC>; rel="successor-version"`);
-      expect([successor.headers.get('deprecation'), successor.headers.get('link')]).toEqual([null, null]);
-    }
-    const { get: alias } = conformance.document.paths['/partner/yield/history/{asset}'];
-    expect(alias.deprecated).toBe(true);
-    expect(Object.keys(alias.responses[200].headers)).toEqual(
-      expect.arrayContaining(['Deprecation', 'Link', 'Sunset']),
-    );
-  });
-
-  it('needs no key of a partner but under that name; every caller of the live market reads the same', async () => {
-    const unbound = await get('/yield/history/USDC', market.reader);
-    expect(unbound.status).toBe(200);
-    if (contract === 'partner') expect(unbound.text).toBe((await get('/yield/history/USDC')).text);
-    expect((await get('/partner/yield/history/USDC', market.reader)).status).toBe(403);
-  });
 });

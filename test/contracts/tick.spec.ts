@@ -6,7 +6,6 @@ import { listed } from '../support/catalogue.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { Receiver } from '../support/receiver.js';
-import { statementsDuring } from '../support/statements.js';
 import { until } from '../support/until.js';
 import { isIdle } from '../../src/domain/kernel/catalogue/catalogue.js';
 
@@ -284,20 +283,6 @@ describe('the tick of a simulated market', () => {
     expect(BigInt(point.tvl)).toBe(tvl);
     const weighted = open.reduce((sum, { state }) => sum + Number(state.lastTvl) * state.lastApy!, 0);
     expect(point.apy).toBeCloseTo(weighted / Number(tvl), 12);
-  });
-
-  it('shows the whole catalogue with what is known of it, in one statement', async () => {
-    const sent = await statementsDuring(() => market.look(BASE_MARKET));
-    expect(sent.map(({ name }) => name)).toEqual(['markets.look']);
-    const { marketId, vaults } = await market.look(BASE_MARKET);
-    expect(marketId).toBe(BASE_MARKET);
-    expect([...vaults.keys()]).toEqual(app.settings.vaults.map(({ id }) => id));
-    const signals = await query('SELECT vault_id, risk_adjusted_apy FROM signals');
-    for (const { vault_id, risk_adjusted_apy } of signals)
-      expect(vaults.get(vault_id)).toMatchObject({
-        riskAdjustedApy: risk_adjusted_apy,
-        state: { observedHour: now },
-      });
   });
 
   it('shows the catalogue also of a market that was never ticked', async () => {

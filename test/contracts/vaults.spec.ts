@@ -178,41 +178,4 @@ describe('vaults and the hourly tick', () => {
   it('refuses an hour that has not come', async () => {
     await expect(market.tick(addHours(now, 1))).rejects.toMatchObject({ code: 'validation_failed' });
   });
-
-  it('sends as many statements for an hour, however many vaults there are, and reads hours back where another process added the last one', async () => {
-    const { statementsDuring } = await import('../support/statements.js');
-    const sentFor = async (hour: number): Promise<string[]> => {
-      now = addHours(start, hour);
-      const sent = await statementsDuring(() => market.tick());
-      return sent.map(({ name, text }) => name ?? text);
-    };
-    const own = await sentFor(79);
-    await app.database.query('live', 'UPDATE markets SET hours_stamp = gen_random_uuid()');
-    const others = await sentFor(80);
-    const reads = [
-      'markets.find_states',
-      'markets.find_histories',
-      'markets.find_regimes',
-      'markets.find_yields',
-    ];
-    expect(own).toEqual(others.filter((name) => !reads.includes(name)));
-    expect(others).toEqual([
-      'markets.find_ticked_hour',
-      'markets.prepare_ledger',
-      'START TRANSACTION',
-      'markets.lock_market',
-      'markets.find_states',
-      'markets.find_histories',
-      'markets.find_regimes',
-      'markets.find_yields',
-      'markets.append_snapshots',
-      'markets.save_states',
-      'markets.save_signals',
-      'markets.save_regimes',
-      'markets.append_points',
-      'markets.save_thresholds',
-      'markets.set_ticked_hour',
-      'COMMIT',
-    ]);
-  });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
-const RULES = 'deploy/observability/alerts.yaml';
+const RULES = 'deploy/helm/vaultline/alerts.yaml';
 const TESTS = 'deploy/observability/alerts.test.yaml';
 
 const promtool = (...parameters: string[]): string =>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
+import { parse } from 'yaml';
 import { readEnvironment, SETTING_NAMES } from '../../src/config/read-environment.js';
 import { VERSION } from '../../src/config/version.js';
 import { chartFile, defaultValues, rendered, templates, whereRendered } from './chart.js';
@@ -51,6 +52,7 @@ describe('the values of the Helm chart', () => {
       (values) => (values.contracts.partner.settings = { RATE_LIMIT_PER_MINUTE: '9000' }),
     ],
     ['proxies', (values) => (values.trustedProxies = '10.0.0.0/8,fd00::/8')],
+    ['an interval', (values) => (values.monitoring.interval = '1m')],
     ['a pooler', (values) => (values.networkPolicy.databasePorts = [5432, 6432])],
   ])('pass with %s', (_, change) => {
     expect([validate(changed(change)), validate.errors]).toEqual([true, null]);
@@ -302,11 +304,40 @@ whereRendered('the manifests of the Helm chart', () => {
     });
   });
 
+  it('have a ServiceMonitor a contract and the alert rules where the operator of Prometheus is wanted', () => {
+    expect(of('ServiceMonitor')).toEqual([]);
+    const values = defaultValues();
+    values.monitoring = { enabled: true, labels: { release: 'prometheus' }, interval: '15s' };
+    const all = rendered(values);
+    const [monitor, other, ...more] = all.filter(({ kind }) => kind === 'ServiceMonitor');
+    expect([other.metadata.name, more]).toEqual(['money-vaultline-sandbox-metrics', []]);
+    expect(monitor.metadata.labels).toMatchObject({ release: 'prometheus' });
+    expect(monitor.spec.endpoints[0].relabelings[0]).toEqual({
+      targetLabel: 'job',
+      replacement: 'vaultline-partner',
+    });
+    const service = all.find(
+      ({ kind, metadata }) => kind === 'Service' && metadata.name === monitor.metadata.name,
+    );
+    expect(service.metadata.labels).toMatchObject(monitor.spec.selector.matchLabels);
+    const pods = all.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec.template);
+    const reached = pods.filter(({ metadata }) =>
+      Object.entries(service.spec.selector).every(([label, value]) => metadata.labels[label] === value),
+    );
+    expect(reached.map(({ metadata }) => metadata.labels['vaultline/contract'])).toEqual([
+      'partner',
+      'partner',
+    ]);
+    expect(reached[0].spec.containers[0].ports).toContainEqual({ name: 'metrics', containerPort: 9090 });
+    const rule = all.find(({ kind }) => kind === 'PrometheusRule');
+    expect(rule.spec).toEqual(parse(readFileSync('deploy/helm/vaultline/alerts.yaml', 'utf8')));
+  });
+
   it('are refused where fewer replicas are allowed than needed, by the values of both or of a contract', () => {
     const values = defaultValues();
     values.contracts.partner.api = { autoscaling: { minReplicas: 7 } };
     expect(() => rendered(values)).toThrow(
-      'autoscaling of partner api: minReplicas is 7; allowed is at most maxReplicas, which is 6',
+      'autoscaling of partner api: minReplicas is 7; it must be at most maxReplicas, which is 6',
     );
     values.contracts.partner.api.autoscaling.enabled = false;
     expect(rendered(values).flatMap(troublesOf)).toEqual([]);

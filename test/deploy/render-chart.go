@@ -13,9 +13,19 @@ import (
 	"github.com/Masterminds/sprig"
 )
 
+// Helm's .Files: what the chart's folder has besides templates.
+type folder string
+
+func (from folder) Get(name string) string {
+	text, err := os.ReadFile(filepath.Join(string(from), name))
+	must(err)
+	return string(text)
+}
+
 func main() {
 	var context map[string]interface{}
 	must(json.NewDecoder(os.Stdin).Decode(&context))
+	context["Files"] = folder(os.Args[1])
 	all := template.New("chart").Option("missingkey=error")
 	all.Funcs(sprig.TxtFuncMap()).Funcs(template.FuncMap{
 		"include": func(name string, data interface{}) (string, error) {

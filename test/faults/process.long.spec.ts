@@ -40,13 +40,13 @@ describe('one process', () => {
 
   describe('refuses to start with bad settings, and says which', () => {
     it.each([
-      ['no CONTRACT', null, {}, 'CONTRACT is missing; allowed is partner or sandbox.'],
-      ['another CONTRACT', null, { CONTRACT: 'live' }, 'CONTRACT is "live"; allowed is partner or sandbox.'],
+      ['no CONTRACT', null, {}, 'CONTRACT is missing; it must be partner or sandbox.'],
+      ['another CONTRACT', null, { CONTRACT: 'live' }, 'CONTRACT is "live"; it must be partner or sandbox.'],
       [
         'a value that is none',
         'partner',
         { RATE_LIMIT_PER_MINUTE: 'lots' },
-        'RATE_LIMIT_PER_MINUTE is "lots"; allowed is a whole number from 0 to 10000000.',
+        'RATE_LIMIT_PER_MINUTE is "lots"; it must be a whole number from 0 to 10000000.',
       ],
       [
         'a misspelt name',
@@ -58,7 +58,7 @@ describe('one process', () => {
         'a network that is none',
         'partner',
         { WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/33' },
-        'WEBHOOK_ALLOWED_NETWORKS is "10.0.0.0/33"; allowed is networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48.',
+        'WEBHOOK_ALLOWED_NETWORKS is "10.0.0.0/33"; it must be networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48.',
       ],
       [
         'no database in production',
@@ -82,7 +82,7 @@ describe('one process', () => {
       const replica = await spawn({ SECRETS_KEY: 'c2hvcnQ=', BOOTSTRAP_ADMIN_KEY: adminKey });
       expect(await replica.exit()).toBe(1);
       expect(replica.logs).toBe(
-        'SECRETS_KEY is not valid; allowed is 32 bytes in base64 (openssl rand -base64 32).\n',
+        'SECRETS_KEY is not valid; it must be 32 bytes in base64 (openssl rand -base64 32).\n',
       );
     });
 
@@ -90,7 +90,7 @@ describe('one process', () => {
       for (const key of [newKeySecret('sandbox'), adminKey.slice(0, -1)]) {
         const replica = await spawn({ BOOTSTRAP_ADMIN_KEY: key });
         expect(await replica.exit()).toBe(1);
-        expect(replica.logs).toMatch(/^BOOTSTRAP_ADMIN_KEY is not valid; allowed is a whole key/);
+        expect(replica.logs).toMatch(/^BOOTSTRAP_ADMIN_KEY is not valid; it must be a whole key/);
         expect(replica.logs).not.toContain(key);
       }
     });
@@ -225,21 +225,6 @@ describe('one process', () => {
     expect((await fetch(`${replica.url}/metrics`)).status).toBe(404);
   });
 
-  it('logs each request with its id, and no secret', async () => {
-    const replica = await spawn();
-    await replica.untilReady();
-    const partner = await createPartner(replica.api(adminKey));
-    const webhook = await partner.api.post('/webhooks', { url: 'http://127.0.0.1:9/x?token=hush' });
-    const refused = await replica.api(`${adminKey}x`).get('/keys');
-    await replica.kill();
-    expect(replica.logs).toContain(webhook.headers.get('x-request-id'));
-    expect(replica.logs).toContain(refused.headers.get('x-request-id'));
-    for (const secret of [adminKey, partner.key, webhook.body.data.secret, 'Bearer', 'hush']) {
-      expect(replica.logs).not.toContain(secret);
-    }
-    for (const line of replica.logs.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
-  });
-
   it('outlives a stranger that asks for a tunnel and resets, and closes the connection of one that asks and waits', async () => {
     const replica = await spawn();
     await replica.untilReady();
@@ -258,17 +243,5 @@ describe('one process', () => {
     await once(waiting, 'close');
     expect((await replica.api(adminKey).get('/keys')).status).toBe(200);
     expect(await replica.kill()).toBe(0);
-  });
-
-  it('closes a connection that sends half a request and no more', async () => {
-    const replica = await spawn();
-    await replica.untilReady();
-    const { hostname, port } = new URL(replica.url);
-    const socket = connect(Number(port), hostname);
-    socket.resume().write('GET /api/v1/keys HT');
-    await sleep(50);
-    socket.end();
-    await once(socket, 'close');
-    expect((await replica.api(adminKey).get('/keys')).status).toBe(200);
   });
 });

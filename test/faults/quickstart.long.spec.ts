@@ -193,12 +193,12 @@ describe('quickstart', () => {
   it('tells what is wrong with a command', async () => {
     expect(await command('keys', 'list')).toEqual({
       code: 1,
-      output: 'CONTRACT is missing; allowed is partner or sandbox.\n',
+      output: 'CONTRACT is missing; it must be partner or sandbox.\n',
     });
     expect(
       (await command('--contract', 'partner', 'keys', 'create', '--label', 'x', '--scopes', 'root')).output,
     ).toBe(
-      '--scopes is "root"; allowed is each at most once of read, write, keys:admin, partner:admin, partner:read.\n',
+      '--scopes is "root"; allowed, once each, are read, write, keys:admin, partner:admin, partner:read.\n',
     );
     expect((await command('--contract', 'partner', 'keys', 'revoke', 'key_none')).output).toMatch(
       /^No such API key/,

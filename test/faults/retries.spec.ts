@@ -169,7 +169,7 @@ describe('a transaction of the store', () => {
       await manager.query(`UPDATE partners SET name = 'unkept'`);
       await manager.query('SELECT 1 / 0').catch(() => undefined);
     });
-    await expect(lost).rejects.toThrow('a statement of the transaction failed, and nobody said so');
+    await expect(lost).rejects.toThrow('a query of the transaction failed, and its error was swallowed');
     expect(await market.app.database.query('live', `SELECT FROM partners WHERE name = 'unkept'`)).toEqual([]);
   });
 
@@ -185,7 +185,7 @@ describe('a transaction of the store', () => {
       throw new Error('on second thoughts');
     });
     await expect(failed).rejects.toThrow('on second thoughts');
-    await expect(late).rejects.toThrow('the transaction that this belongs to has ended');
+    await expect(late).rejects.toThrow('the transaction has ended already');
     expect(await market.app.database.query('live', `SELECT FROM partners WHERE name = 'late'`)).toEqual([]);
   });
 });

@@ -47,3 +47,24 @@ describe('the documentation', () => {
     expect(check).not.toThrow();
   });
 });
+
+describe('the words that docs/glossary.md retired', () => {
+  const tracked = (folder: string, ending: RegExp): { path: string; text: string }[] =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => ending.test(path) && !path.endsWith('.spec.ts') && path !== 'glossary.md')
+      .map((path) => ({ path: join(folder, path), text: readFileSync(join(folder, path), 'utf8') }));
+  const [, table = ''] = readFileSync('docs/glossary.md', 'utf8').split('## Retired words');
+  const words = table
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .flatMap((line) => [...line.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, word]) => word!));
+
+  it('stand in no source, page or OpenAPI document', () => {
+    expect(words.length).toBeGreaterThan(15);
+    const retired = new RegExp(`(?<![\\w-])(${words.join('|')})(?![\\w-])`);
+    const found = [...tracked('src', /\.ts$/), ...tracked('docs', /\.(md|json)$/)].flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, n) => (retired.test(line) ? [`${path}:${n + 1}: ${line.trim()}`] : [])),
+    );
+    expect(found).toEqual([]);
+  });
+});

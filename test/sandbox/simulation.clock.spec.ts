@@ -5,7 +5,6 @@ import type { Answer } from '../support/api.js';
 import type { TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
 import { expectFirst, expectReplay } from '../support/posts.js';
-import { statementsDuring } from '../support/statements.js';
 import { Account, startSandboxAt } from './account.js';
 
 const DAY_MS = 24 * HOUR_MS;
@@ -173,21 +172,6 @@ describe("the account's clock", () => {
       for (const status of statuses.get(what)!) expect(['201', '409 advance_in_progress']).toContain(status);
     expect((await account.api.post('/positions', deposit)).status).toBe(201);
     expect(await differences()).toEqual([]);
-  }, 60_000);
-
-  it('runs an hour in as many statements for 60 positions as for 10', async () => {
-    const hours = 48;
-    const perHour: number[] = [];
-    for (const size of [10, 60]) {
-      const holder = await Account.open(app, 'a-month');
-      for (let made = 0; made < size; made += 10)
-        await Promise.all(Array.from({ length: 10 }, () => holder.deposit(1_000)));
-      const sent = await statementsDuring(() => holder.advance(hours));
-      perHour.push(sent.length / hours);
-    }
-    // A statement for each position would add fifty an hour; smaller differences come from the groups that move.
-    expect(perHour[1]!).toBeLessThan(perHour[0]! + 1);
-    expect(perHour[1]!).toBeLessThan(16);
   }, 60_000);
 
   it('takes nobody more than ten years ahead', async () => {

@@ -23,7 +23,7 @@ interface ConnectOptions {
 type Connect = (this: Socket, ...values: any[]) => Socket;
 
 /**
- * A border between this process and all networks: a connection to a port that is not allowed is recorded, and refused as if nothing listened, before
+ * A border between this process and all networks: a connection to a port that is not it must be recorded, and refused as if nothing listened, before
  * a packet is sent. The database is allowed.
  */
 export class Border {

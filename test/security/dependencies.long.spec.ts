@@ -147,7 +147,7 @@ describe('the audit of dependencies', () => {
       expect(await auditWith({ AUDIT_REQUIRED })).toMatchObject({ code: 0 });
     expect(await auditWith({ AUDIT_REQUIRED: 'yes' })).toEqual({
       code: 1,
-      output: 'AUDIT_REQUIRED is "yes"; allowed is true or false.\n',
+      output: 'AUDIT_REQUIRED is "yes"; it must be true or false.\n',
     });
   });
 

@@ -110,7 +110,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
     await app.database.query(schema, 'DROP TABLE public.more, public.filler');
     await until(async () => !(await isNearlyFull()));
     expect((await partner.api.post('/users', { external_id: 'disk:3' })).status).toBe(201);
-    expect(app.logs().slice(seen)).toContain('there is room again');
+    expect(app.logs().slice(seen)).toContain('storage has space again');
   });
 
   it('no bound is set unless an operator names one', async () => {

@@ -63,7 +63,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
       return (await fetch(`${replica.url}/health/ready`).catch(() => null))?.ok === true;
     }, 120_000);
   const refusal = (source = 'SECRETS_KEY'): string =>
-    `${source} is another key than the secrets in the schema "${schema}" were sealed with; start with the one of before, or, where it is lost for good, give them up: vaultline secrets forget.`;
+    `${source} is not the key that sealed the secrets in the schema "${schema}"; start with the previous one, or, if it is lost, delete them: vaultline secrets forget.`;
   const canaries = (): Promise<{ sealed: Buffer }[]> =>
     database.query(schema, 'SELECT sealed FROM secrets_canary');
   const register = async ({ api }: TestPartner): Promise<any> =>
@@ -146,7 +146,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     const repeated = { 'idempotency-key': 'once' };
     expect((await partner.api.post('/users', { external_id: 'a' }, repeated)).status).toBe(201);
     const needless = await command(key, 'secrets', 'forget', '--yes');
-    expect([needless.code, needless.output]).toEqual([1, expect.stringContaining('nothing was changed')]);
+    expect([needless.code, needless.output]).toEqual([1, expect.stringContaining('nothing was deleted')]);
     await first.close();
     const other = newKey();
     const unsure = await command(other, 'secrets', 'forget');
@@ -154,7 +154,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     const { code, output } = await command(other, 'secrets', 'forget', '--yes');
     expect([code, output]).toEqual([
       0,
-      '1 endpoints and 1 stored answers are given up; the present key is the key now.\n',
+      '1 endpoints and 1 stored answers were deleted; the present key is in use now.\n',
     ]);
     await expect(start(key)).rejects.toThrow(refusal());
     const now = at(await start(other), partner);
@@ -191,7 +191,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
 
     // An interrupted rotation: the previous key is still needed.
     await both.application.get(SecretsRotation).begin();
-    await expect(start(turned)).rejects.toThrow('SECRETS_KEY_PREVIOUS is not the key of before');
+    await expect(start(turned)).rejects.toThrow('SECRETS_KEY_PREVIOUS is not the previous key');
 
     const rotation = rotate(turned, key);
     let [done, writes] = [false, 0];
@@ -267,7 +267,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
       ] as const) {
         writeFileSync(path, text);
         expect(await refused(await spawnIn(folder))).toBe(
-          `"${path}" ${held}; allowed is 32 bytes in base64. Put back the key that it held, or remove the file where nothing was sealed yet: a new one is made.\n`,
+          `"${path}" ${held}; it must be 32 bytes in base64. Put back the key that it held, or remove the file where nothing was sealed yet: a new one is made.\n`,
         );
         expect(readFileSync(path, 'utf8')).toBe(text);
       }

@@ -5,7 +5,7 @@ import type { Answer, Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
-import { expectError, fieldsOf, withoutRequestId } from '../support/expected-error.js';
+import { expectError, fieldsOf } from '../support/expected-error.js';
 import { newTxHash, startMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { until } from '../support/until.js';
@@ -241,24 +241,5 @@ describe.each(eitherContract('sandbox'))('%s contract: users that are there', (c
       await blocker.end();
       expectError(await opening, 404, 'not_found');
     });
-  });
-
-  it("another partner's user is answered as one that nobody has, whatever is asked of it", async () => {
-    const user = await created({ wallets: [FIRST] });
-    const answers = (id: string): Promise<Answer[]> =>
-      Promise.all([
-        other.api.patch(`/users/${id}`, { label: 'Mine' }),
-        other.api.patch(`/users/${id}`, { status: 'blocked', wallets: [FIRST] }),
-        other.api.patch(`/users/${id}`, {}),
-        other.api.delete(`/users/${id}`),
-      ]);
-    const absent = await answers(ABSENT);
-    for (const id of [user.id, 'nobody', `${user.id}0`]) {
-      const foreign = await answers(id);
-      foreign.forEach((answer) => expectError(answer, 404, 'not_found'));
-      expect(foreign.map(withoutRequestId)).toEqual(absent.map(withoutRequestId));
-    }
-    const now = (await change(user.id, { wallets: [] })).body.data;
-    expect([now.label, now.status]).toEqual([user.label, 'active']);
   });
 });

@@ -29,9 +29,9 @@ const MOST = 1e9;
 export function addBacktestCommand(program: Command, terminal: Terminal): void {
   program
     .command('backtest')
-    .description('run routing over recorded yields, beside simple rules; needs no database')
+    .description('run routing over recorded yields; needs no database')
     .requiredOption('--catalogue <file>', 'vaults with recorded feeds; see docs/routing.md')
-    .requiredOption('--data <folder>', 'where the files of the feeds are')
+    .requiredOption('--data <folder>', 'folder of the feed files')
     .requiredOption('--from <time>', 'first hour, such as 2026-01-01 or 2026-01-01T06:00:00Z')
     .requiredOption('--to <time>', 'end, likewise')
     .requiredOption(
@@ -39,11 +39,8 @@ export function addBacktestCommand(program: Command, terminal: Terminal): void {
       'amount to manage; may be repeated',
       (amount, before: string[] = []) => [...before, amount],
     )
-    .option(
-      '--parts <count>',
-      'positions that the router holds each amount in; by itself one a million, 8 at most',
-    )
-    .option('--chart <file.svg>', 'where the chart goes', 'backtest.svg')
+    .option('--parts <count>', 'positions that an amount is split into; default: one a million, 8 at most')
+    .option('--chart <file.svg>', 'file of the chart', 'backtest.svg')
     .option('--json', 'print JSON instead of a table and a chart')
     .action(async (options: Options) => {
       const [from, to] = [moment('--from', options.from), moment('--to', options.to)];

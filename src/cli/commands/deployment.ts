@@ -11,7 +11,7 @@ import { consoleLink } from '../prepared.js';
 import { checkedText, type Terminal } from '../terminal.js';
 
 export function addDeploymentCommands(program: Command, terminal: Terminal): void {
-  const deployment = program.command('deployment').description('what all processes of a deployment share');
+  const deployment = program.command('deployment').description('settings and state that all processes share');
 
   deployment
     .command('restored')
@@ -32,10 +32,8 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
 
   deployment
     .command('change')
-    .description(
-      'take over the present ones in place of the recorded ones, which stop every start until then',
-    )
-    .option('--reason <text>', 'what the record says of it', 'vaultline deployment change')
+    .description('adopt the changed shared settings; until then no process starts with them')
+    .option('--reason <text>', 'reason, for the record', 'vaultline deployment change')
     .action(async (options: { reason: string }) => {
       const reason = checkedText('--reason', options.reason, 500);
       const [changes, replicas] = await withDomain(terminal.settings(program), async (context) => [
@@ -54,11 +52,11 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
 }
 
 export function addSecretCommands(program: Command, terminal: Terminal): void {
-  const secrets = program.command('secrets').description('what is sealed with SECRETS_KEY');
+  const secrets = program.command('secrets').description('values encrypted with SECRETS_KEY');
 
   secrets
     .command('rotate')
-    .description('encrypt everything with SECRETS_KEY that is sealed with SECRETS_KEY_PREVIOUS')
+    .description('encrypt with SECRETS_KEY what SECRETS_KEY_PREVIOUS encrypted')
     .action(async () => {
       const { endpoints, answers } = await withDomain(terminal.settings(program), async (context) => {
         const rotation = context.get(SecretsRotation);
@@ -76,19 +74,19 @@ export function addSecretCommands(program: Command, terminal: Terminal): void {
 
   secrets
     .command('forget')
-    .description('after the key was lost: give up what was sealed with it, every webhook endpoint included')
-    .option('--yes', 'yes, it is lost')
+    .description('after the key was lost: delete what it encrypted, webhook endpoints included')
+    .option('--yes', 'confirm that it is lost')
     .action(async ({ yes }: { yes?: boolean }) => {
       if (!yes) {
         throw new ConfigError([
-          '--yes is missing; without the key every webhook endpoint goes, and every stored answer to an Idempotency-Key.',
+          '--yes is missing; the command deletes every webhook endpoint, and every stored answer to an Idempotency-Key.',
         ]);
       }
       const { endpoints, answers } = await withDomain(terminal.settings(program), (context) =>
         recorded(context, { operation: 'secrets forget' }, () => context.get(SecretsCheck).forget()),
       );
       terminal.print(
-        `${endpoints} endpoints and ${answers} stored answers are given up; the present key is the key now.`,
+        `${endpoints} endpoints and ${answers} stored answers were deleted; the present key is in use now.`,
       );
     });
 }
@@ -98,8 +96,8 @@ export function addConsoleCommands(program: Command, terminal: Terminal): void {
     .command('console')
     .description('the web console')
     .command('code')
-    .description('print a link that signs in once, within ten minutes, with all that a key may')
-    .requiredOption('--key-id <id>', 'the key that it stands for')
+    .description('print a link that signs in once, within ten minutes, with the rights of a key')
+    .requiredOption('--key-id <id>', 'id of the key')
     .action(async ({ keyId }: { keyId: string }) => {
       terminal.print(
         await withDomain(terminal.settings(program), (context) =>

@@ -13,10 +13,10 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   keys
     .command('create')
     .description('create a key and print its secret, once')
-    .requiredOption('--label <label>', 'what people call the key')
+    .requiredOption('--label <label>', 'label of the key')
     .option('--scopes <scopes>', `comma-separated: ${SCOPES.join(', ')}`, 'read')
     .option('--partner <id>', 'bind the key to this partner')
-    .option('--expires-at <time>', 'when the key ends, ISO 8601 in UTC; default: never')
+    .option('--expires-at <time>', 'expiry, ISO 8601 in UTC; default: never')
     .action(async (options: { label: string; scopes: string; partner?: string; expiresAt?: string }) => {
       const scopes = parseScopes(options.scopes);
       const { expiresAt } = options;
@@ -78,7 +78,7 @@ function parseScopes(text: string): Scope[] {
   const unknown = scopes.filter((scope) => !SCOPES.some((known) => known === scope));
   if (unknown.length > 0 || new Set(scopes).size < scopes.length) {
     throw new ConfigError([
-      `--scopes is ${JSON.stringify(text)}; allowed is each at most once of ${SCOPES.join(', ')}.`,
+      `--scopes is ${JSON.stringify(text)}; allowed, once each, are ${SCOPES.join(', ')}.`,
     ]);
   }
   return scopes as Scope[];
@@ -87,13 +87,11 @@ function parseScopes(text: string): Scope[] {
 const EXTERNAL_ID_CHARACTERS = 255;
 
 export function addUserCommands(program: Command, terminal: Terminal): void {
-  const users = program
-    .command('users')
-    .description('end-users, by the external id that a partner gave them');
+  const users = program.command('users').description('external ids of end-users');
 
   users
     .command('find')
-    .description('say whose user an external id is')
+    .description('show the user that has an external id')
     .argument('<external_id>', 'the external id')
     .action(async (given: string) => {
       const externalId = checkedText('<external_id>', given, EXTERNAL_ID_CHARACTERS);
@@ -106,9 +104,9 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
 
   users
     .command('release')
-    .description("take an external id from a partner's user, which keeps all else and gets another one")
+    .description('free an external id: its user keeps everything else and gets a random one')
     .argument('<external_id>', 'the external id')
-    .requiredOption('--partner <id>', 'whose user has it; see users find')
+    .requiredOption('--partner <id>', 'partner of the user; see users find')
     .action(async (given: string, { partner }: { partner: string }) => {
       const externalId = checkedText('<external_id>', given, EXTERNAL_ID_CHARACTERS);
       const user = await withDomain(terminal.settings(program), async (context) => {

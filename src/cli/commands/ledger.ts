@@ -9,12 +9,12 @@ import type { Terminal } from '../terminal.js';
 export function addLedgerCommands(program: Command, terminal: Terminal): void {
   program
     .command('ledger')
-    .description('the ledger that all money is recorded in')
+    .description('the ledger')
     .command('verify')
     .description(
-      'recompute from the ledger what changed since the last run, every position and every book, and walk the audit log; exit status 1 if anything stored differs',
+      'recompute positions and books from the ledger, and verify the audit log; exit status 1 if anything differs',
     )
-    .option('--full', 'from the first entry on, in place of the last checkpoint')
+    .option('--full', 'from the first entry instead of the last checkpoint')
     .action(async ({ full = false }: { full?: boolean }) => {
       const checked = await withDomain(terminal.settings(program), (context) =>
         context
@@ -33,28 +33,24 @@ export function addLedgerCommands(program: Command, terminal: Terminal): void {
 }
 
 export function addDecisionCommands(program: Command, terminal: Terminal): void {
-  const decisions = program.command('decisions').description('what deposits and moves were decided by');
+  const decisions = program.command('decisions').description('routing decisions');
   const find = (id: string) =>
     withDomain(terminal.settings(program), (context) => context.get(DecisionLog).find(id));
   decisions
     .command('show')
-    .description(
-      'print a decision as it is stored, as JSON: with what all partners held, which no partner is shown',
-    )
+    .description('print a stored decision as JSON, with the holdings of all partners')
     .argument('<id>', 'id of the decision')
     .action(async (id: string) => terminal.print(JSON.stringify(await find(id), null, 2)));
   decisions
     .command('replay')
-    .description(
-      'make a decision again from its stored inputs; the exit status is 1 where it comes out otherwise',
-    )
+    .description('replay a decision from its stored inputs; exit status 1 if the result differs')
     .argument('<id>', 'id of the decision')
     .action(async (id: string) => {
       const { record } = await find(id);
       const again = decide(record.inputs);
       // Words are no part of the choice, and may differ from those of an older version.
       if (!isDeepStrictEqual({ ...again, rationale: '' }, { ...record, rationale: '' }))
-        throw new Error(`${id} comes out otherwise: ${again.kind}, ${again.reason}. ${again.rationale}`);
-      terminal.print(`${id} comes out the same: ${again.kind}, ${again.reason}. ${again.rationale}`);
+        throw new Error(`${id} has another result: ${again.kind}, ${again.reason}. ${again.rationale}`);
+      terminal.print(`${id} has the same result: ${again.kind}, ${again.reason}. ${again.rationale}`);
     });
 }

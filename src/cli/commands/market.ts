@@ -8,7 +8,7 @@ import { checkedTime, PAGE, type Terminal } from '../terminal.js';
 export function addMarketCommands(program: Command, terminal: Terminal): void {
   program
     .command('tick')
-    .description('bring the market up to an hour; once more changes nothing')
+    .description('add missing hours of the market; idempotent')
     .option('--at <time>', 'a moment within the hour, ISO 8601 in UTC; default: now')
     .action(async ({ at }: { at?: string }) => {
       const { hours, silent, troubles, accruals, moved } = await withDomain(
@@ -36,7 +36,7 @@ export function addMarketCommands(program: Command, terminal: Terminal): void {
     .command('vaults')
     .description('the vault catalogue')
     .command('list')
-    .description('list all vaults with what was last observed')
+    .description('list all vaults with their last observation')
     .action(() =>
       withDomain(terminal.settings(program), async (context) => {
         const { items } = await context.get(MarketService).list({ limit: PAGE, after: null });

@@ -73,7 +73,7 @@ export class MovesController {
   @Operation({
     summary: 'Read a move',
     description:
-      'A move, with the current value of its funds. With `account`, also the calls of contracts that carry out the rest of it.',
+      'A move, with the current value of its funds. With `account`, also the contract calls that execute the rest of it.',
     access: READ_ACCESS,
     success: { object: 'move_order', data: MoveOrderDto, description: 'The move.' },
     extension: true,

@@ -17,7 +17,7 @@ import {
 } from './settlement.dto.js';
 
 const access = { scopes: ['write'] } as const;
-/** Partners read what their chain says of their own transfers. */
+/** Partners read the chain's view of their own transfers. */
 const READ_ACCESS = { scopes: ['write', 'partner:read'] } as const;
 
 /** Settlements of reported transfers, and executors' decisions on contradicted ones. */

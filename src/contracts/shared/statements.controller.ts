@@ -130,7 +130,7 @@ class StatementUsersQuery extends PageQuery {
   @UserIdsField() ids?: string;
 }
 
-/** A partner's books for whoever closes them: ledger, journal, statements. */
+/** A partner's books for accountants: ledger, journal, statements. */
 @ApiTags('Reports')
 @Controller('partner')
 export class StatementsController {

@@ -11,7 +11,7 @@ export class Tenants1100000000000 extends ForwardMigration {
   }
 }
 
-/** For triggers on rows that never change: whoever writes, and by whatever statement. */
+/** For triggers that refuse every change of a row. */
 const REFUSAL = `
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -56,7 +56,7 @@ export class Clock {
     if (!this.isRight)
       throw new DomainError(
         'service_unavailable',
-        'The clock of this server is wrong, and nothing is dated by it. Nothing was changed; try again in a moment.',
+        'The clock of this server is wrong. Nothing was changed; try again later.',
       );
   }
 }

@@ -22,13 +22,13 @@ export const DEMO_IDS = {
   deletableAlertWebhook: of('webhook', 3),
   /** Of a deposit that was received, and is not in its vault yet. */
   receivedPosition: of('position', 1),
-  /** Requested, and nobody has taken it. */
+  /** Requested, and not taken. */
   move: of('move'),
   untakenMove: of('move', 1),
   arrivingMove: of('move', 2),
   failingMove: of('move', 3),
   /** Arrived with a gain that waits for a review. */
   gainingMove: of('move', 4),
-  /** Not what its chain says. */
+  /** Contradicted by its chain. */
   settlement: of('settlement'),
 } as const;

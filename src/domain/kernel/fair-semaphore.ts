@@ -1,4 +1,4 @@
-/** Queue with round-robin over owners, so that nobody waits behind all requests of another; within an owner it is first in, first out. */
+/** Queue with round-robin over owners, so that no owner waits behind all requests of another; within an owner it is first in, first out. */
 export class FairQueue<T> {
   /** Owners with waiting entries only. The one served last is at the end. */
   private readonly waiting = new Map<string, T[]>();

@@ -17,7 +17,7 @@ import { ChainFeed } from './vaults/chain.feed.js';
 import { DefiLlamaFeed, FEED_MAX_BYTES, FEED_TIMEOUT_MS } from './vaults/defillama.feed.js';
 import { FeedTroubles, CompositeFeed } from './vaults/feeds.js';
 
-/** Where a yield comes from, and what becomes of it in an hour. */
+/** Feeds, vaults, the hours of markets, and signals. */
 @Module({
   imports: [KernelModule, OutboundModule],
   providers: [

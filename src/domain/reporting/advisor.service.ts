@@ -6,7 +6,7 @@ import { percentInWords, pointsInWords } from '../kernel/rate.js';
 import { type AssetRegime, InsightService, type RankedSignal, type RegimeReport } from './insight.service.js';
 import { type Uplift, UpliftService } from './uplift.service.js';
 
-/** Summary in words; every figure in it comes from regime, signals or uplift. */
+/** Summary as text; every figure comes from regime, signals or uplift. */
 export interface Advice {
   asOf: Date;
   headline: string;
@@ -30,7 +30,7 @@ const TOO_SHORT = 'There is too little history to say how yields behave.';
 const MEANWHILE = 'How yields behave is not known meanwhile.';
 const NAMED = 3;
 
-/** Advice from templates: no sentence says more than its figures. */
+/** Advice from templates, by figures alone. */
 @Injectable()
 export class AdvisorService {
   constructor(

@@ -117,7 +117,7 @@ export class CsvInterceptor implements NestInterceptor {
     out.end();
   }
 
-  /** @throws CallerGone; Error for a caller that takes no more for as long as an answer may take to be sent */
+  /** @throws CallerGone; Error for a caller that reads nothing until the send timeout */
   private async drained(out: PassThrough, response: Response): Promise<void> {
     const late = AbortSignal.timeout(this.drainMs);
     const signal = AbortSignal.any([goneSignal(response), late]);

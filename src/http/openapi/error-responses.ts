@@ -27,7 +27,7 @@ const MEANINGS: Record<Code, string> = {
   rate_limited:
     'Too many points in a minute, too many concurrent requests, or too many unknown keys from one address; see `RateLimit-Reason` and `Retry-After`.',
   headers_too_large: 'The head of the request is too large.',
-  internal_error: 'Something went wrong on our side.',
+  internal_error: 'The server failed.',
   service_unavailable:
     'The service is unavailable, or its storage is nearly full and it accepts no writes; see `Retry-After`.',
   not_found: 'No such record, or not one of this partner.',

@@ -52,7 +52,8 @@ export function listenForHealth(settings: Settings, worker: WorkerHealth): Promi
       const body = { status, ...degraded, role, worker: worker.state };
       return answer(response, status === 'ready' ? 200 : 503, body);
     }
-    const message = 'This process runs jobs and answers no requests. Ask one whose ROLE is api or all.';
+    const message =
+      'This process runs jobs and answers no requests. Send them to one whose ROLE is api or all.';
     answer(response, 404, errorBody('route_not_found', message, newId('request', new Date())));
   });
 }

@@ -96,6 +96,7 @@ export const accessRules = rulesOf('access', {
         await anyone.send('PUT', '/keys'),
         await anyone.post('/users', 'text', { 'content-type': 'text/plain' }),
         await anyone.post('/users', '{', json),
+        await anyone.post('/users', '{}', { ...json, 'content-encoding': 'zstd' }),
         await anyone.post('/users', `{"external_id":"${'x'.repeat(66_000)}"}`, json),
         await anyone.post('/users', '{}', { ...json, 'idempotency-key': 'x'.repeat(256) }),
       ])

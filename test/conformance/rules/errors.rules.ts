@@ -74,7 +74,13 @@ export const errorsRules = rulesOf('errors', {
     'A body that is no JSON is answered 400 malformed_json.',
     async (stage) => {
       const { caller } = await stage.partner();
-      for (const body of ['{', '{"external_id":}', "{'external_id': 'a'}"])
+      for (const body of [
+        '{',
+        '{"external_id":}',
+        "{'external_id': 'a'}",
+        '{"external_id":"a",}',
+        'external_id=a',
+      ])
         refused(await caller.post('/users', body), 400, 'malformed_json');
     },
   ],

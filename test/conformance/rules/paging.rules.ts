@@ -164,7 +164,7 @@ export const pagingRules = rulesOf('paging', {
     },
   ],
   'foreign-cursor': [
-    'A cursor of another list, or of the same list under other filters, is refused: 400 invalid_cursor.',
+    "A cursor of another list, of another partner's list, or of the same list under other filters is refused: 400 invalid_cursor.",
     async (stage) => {
       const { caller } = await stage.partner();
       await stage.newWebhook();
@@ -172,6 +172,8 @@ export const pagingRules = rulesOf('paging', {
       const answer = await page(caller, '/webhooks', 'limit=1');
       const cursor = answer.body.meta?.next_cursor;
       holds(typeof cursor === 'string', 'two endpoints do not make a second page', answer);
+      const stranger = (await stage.stranger()).caller;
+      refused(await page(stranger, '/webhooks', `cursor=${cursor}`), 400, 'invalid_cursor');
       for (const { path, caller: reader, name } of await listsOf(stage))
         if (name !== 'GET /webhooks')
           refused(await page(reader, path, `cursor=${cursor}`), 400, 'invalid_cursor');

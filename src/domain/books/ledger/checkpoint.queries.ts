@@ -196,7 +196,7 @@ export const COVER_ACCOUNTS = statement(
     WHERE ${differs(REVENUE_COLUMNS, 'c', 'excluded')}`,
 );
 
-/** Copies of the books: all rows anew, of which there are few. */
+/** Copies of the books: all rows, of which there are few. */
 export const COVER_BOOKS = (Object.keys(BOOK_TABLES) as BookKind[]).flatMap((kind) => [
   statement(
     `ledger.empty_${CHECKED_BOOKS[kind]}`,

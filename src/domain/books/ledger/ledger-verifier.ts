@@ -13,7 +13,7 @@ import { RevenueVerifier } from './revenue-verifier.js';
 export interface Difference {
   /** Subject: a position, an entry, a recorded transfer, or a book row with its key. */
   subject: string;
-  /** Problem in words that follow the subject. */
+  /** Text that follows the subject. */
   problem: string;
 }
 

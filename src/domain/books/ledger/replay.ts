@@ -47,7 +47,7 @@ export interface Replay {
 
 /**
  * Recomputes a position from its entries: a second, independent implementation of the rules in `position.ts`, so that a mistake in one of them shows.
- * The facts of an entry are taken as they are, even when they break a rule; what follows from them is computed anew.
+ * The facts of an entry are taken as they are, even when they break a rule; what follows from them is recomputed.
  * @param entries of one position, in the order of time and id
  * @param terms of its campaign, oldest first; empty: none
  * @param isIdle true for an asset's idle vault, in which a position is pending until its first move

@@ -165,7 +165,7 @@ export class PositionStore {
   }
 
   /**
-   * Reads positions whose revenue accounts are locked. It precedes the look at the clock, so that no entry is settled behind a later one.
+   * Reads positions whose revenue accounts are locked. It precedes reading the clock, so that no entry is settled after a later one.
    * @param still whether a position is what was looked for
    */
   private async locked(

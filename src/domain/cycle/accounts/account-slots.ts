@@ -37,11 +37,11 @@ export class AccountSlots {
 export const moving = (): DomainError =>
   new DomainError(
     'advance_in_progress',
-    "The account's time is being moved by another request. Try again when that has answered.",
+    'Another request is advancing or resetting the account. Try again when it has been answered.',
   );
 
 export const busy = (): DomainError =>
   new DomainError(
     'service_unavailable',
-    'Too many accounts are being moved at this moment. Nothing was changed; try again in a moment.',
+    'Too many accounts are being advanced. Nothing was changed; try again later.',
   );

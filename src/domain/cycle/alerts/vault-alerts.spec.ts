@@ -114,7 +114,7 @@ describe('what is told of a vault', () => {
         vault_id: 'vlt_one',
         settlement_id: null,
         move_id: null,
-        what_to_do: 'Nothing: it is over.',
+        what_to_do: 'Nothing: the condition has cleared.',
       },
     });
   });

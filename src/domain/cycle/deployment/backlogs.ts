@@ -27,7 +27,7 @@ export interface Backlogs {
    */
   feeds: { vaultId: string; ageSeconds: number | null }[];
   divergent: string[];
-  /** Number of reported transfers that their chain contradicts and nobody has resolved. */
+  /** Number of unresolved transfers that their chain contradicts. */
   unresolved: Record<'mismatch' | 'not_found', number>;
   /** Newest verification of the ledger; null: none yet. */
   ledger: LedgerCheck | null;

@@ -83,7 +83,7 @@ export class SecretsCheck {
         `SECRETS_KEY_PREVIOUS is not the previous key, with which secrets in the schema "${database.schema}" are still sealed; it is needed until vaultline secrets rotate has finished.`,
       ]);
     throw new ConfigError([
-      `${secretsKeySource} is another key than the secrets in the schema "${database.schema}" were sealed with; start with the previous one, or, where it is lost for good, give them up: vaultline secrets forget.`,
+      `${secretsKeySource} is not the key that sealed the secrets in the schema "${database.schema}"; start with the previous one, or, if it is lost, delete them: vaultline secrets forget.`,
     ]);
   }
 
@@ -97,7 +97,7 @@ export class SecretsCheck {
     return this.store.transaction(async () => {
       if ((await this.follow()) ?? this.opensAnyOf(await this.sample()))
         throw new ConfigError([
-          `${this.settings.secretsKeySource} is the key that the secrets were sealed with; nothing has to be given up, and nothing was changed.`,
+          `${this.settings.secretsKeySource} is the key that sealed the secrets; nothing was deleted.`,
         ]);
       await this.store.repository(Canary).delete({ single: true });
       const [endpoints] = await this.store.query(REMOVE_ENDPOINTS, []);

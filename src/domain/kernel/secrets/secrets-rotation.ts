@@ -87,7 +87,7 @@ export class SecretsRotation {
   async begin(): Promise<void> {
     if (this.settings.secretsKeyPrevious === null)
       throw new ConfigError([
-        'SECRETS_KEY_PREVIOUS is missing; allowed is the previous key, beside a new SECRETS_KEY, in every process.',
+        'SECRETS_KEY_PREVIOUS is missing; set it to the previous key, beside a new SECRETS_KEY, in every process.',
       ]);
     await this.check.run();
     await this.store.transaction(async () => {

@@ -18,17 +18,17 @@ const PARTNERS_A_COUNT = 50;
 const WHAT_IT_IS: Record<StoredKind, { what: string; relief: string }> = {
   records: {
     what: 'End-users, campaigns and keys of this partner',
-    relief: 'Delete end-users that never had a position, or ask the operator for a higher bound.',
+    relief: 'Delete end-users that never had a position, or ask the operator for a higher limit.',
   },
   traffic: {
     what: 'Events, deliveries and answers kept for Idempotency-Keys of this partner',
     relief:
-      'Answers are forgotten after a day, deliveries as newer ones come, the oldest events within a minute. Try again later, or ask the operator for a higher bound.',
+      'Stored responses expire after a day, deliveries as newer ones come, the oldest events within a minute. Try again later, or ask the operator for a higher limit.',
   },
   book: {
-    what: "Positions with their ledger and decisions, the audit log, and hours of an account's market,",
+    what: "Positions with their ledger and decisions, the audit log, and hours of an account's market",
     relief:
-      'In the sandbox, POST /simulation/reset makes room; elsewhere ask the operator for a higher bound.',
+      'In the sandbox, POST /simulation/reset frees space; elsewhere ask the operator for a higher limit.',
   },
 };
 
@@ -115,7 +115,7 @@ export class StorageLimit {
     const { what, relief } = WHAT_IT_IS[full];
     throw new DomainError(
       'quota_exceeded',
-      `${what} may take ${this.boundOf(full) / MIB} MiB of storage, and take more. Nothing was stored. ${relief} Room is noticed within 30 seconds.`,
+      `${what} exceed their limit of ${this.boundOf(full) / MIB} MiB of storage. Nothing was stored. ${relief} Freed space counts within 30 seconds.`,
     );
   }
 }

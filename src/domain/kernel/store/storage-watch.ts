@@ -41,7 +41,7 @@ export class StorageWatch {
     return this.full;
   }
 
-  /** Measures with two statements, and a look at the disk when the database is embedded. To be called every few seconds. */
+  /** Measures with two queries, and the free disk space of an embedded database. To be called every few seconds. */
   async look(): Promise<StorageSight> {
     this.database = await this.store.state(PATIENCE_MS);
     const [row] = await this.store.query(LOOK, []);

@@ -102,7 +102,7 @@ export class Store {
   }
 
   /**
-   * Runs a statement whose answer nobody needs. In a transaction it is sent together with what follows, up to COMMIT, which waits for it.
+   * Runs a query whose result is not needed. In a transaction it is sent together with what follows, up to COMMIT, which waits for it.
    * @param values texts, bytes and times: what the driver cannot write would not undo the transaction
    */
   async settle<Shape extends StatementShape>(
@@ -117,11 +117,11 @@ export class Store {
 
   /** Runs a named prepared statement on the transaction's connection, or on one of the pool. */
   async query<Shape extends StatementShape>(
-    { name, text }: Statement<Shape>,
+    { name, text, shape }: Statement<Shape>,
     values: ValuesOf<Shape>,
   ): Promise<AnswerOf<Shape>[]> {
     // A pooler that keeps no named statements may give each transaction another connection.
-    const ask = { ...(this.isNamed && { name }), text, values: [...values] };
+    const ask = { ...(this.isNamed && !shape.isPlannedAnew && { name }), text, values: [...values] };
     if (this.trace.recorder === null) return this.ask<AnswerOf<Shape>>(ask);
     return this.trace.record('statement', name, () => this.ask<AnswerOf<Shape>>(ask));
   }
@@ -151,7 +151,7 @@ export class Store {
     // A connection that has not answered by then is discarded.
     const probe = { text: PROBE.text, query_timeout: withinMs } as QueryConfig;
     try {
-      // A connection that broke while idle says nothing about the database.
+      // A connection that broke while idle does not mean an outage.
       await this.onPool(probe).catch((error: unknown) => {
         if (!isOutage(error) || isSilence(error) || isReadOnly(error)) throw error;
         return this.pool.query(probe);

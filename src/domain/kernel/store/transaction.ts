@@ -68,11 +68,12 @@ export class Transaction {
       committing = true;
       const [{ command }] = await pipelined([connection.query('COMMIT'), ...this.pending]);
       // COMMIT answers ROLLBACK when a statement failed and its error was swallowed.
-      if (command !== 'COMMIT') throw new Error('a statement of the transaction failed, and nobody said so');
+      if (command !== 'COMMIT')
+        throw new Error('a query of the transaction failed, and its error was swallowed');
       return result;
     } catch (thrown) {
       this.ended = true;
-      // A statement that nobody awaited may be the cause of what was thrown.
+      // A query that was not awaited may be the cause of the error.
       const error: unknown = await pipelined([Promise.reject(thrown as Error), ...this.pending]).catch(
         (cause: unknown) => cause,
       );
@@ -98,7 +99,7 @@ export class Transaction {
   }
 
   private requireOpen(): void {
-    if (this.ended) throw new Error('the transaction that this belongs to has ended');
+    if (this.ended) throw new Error('the transaction has ended already');
   }
 }
 

@@ -110,13 +110,13 @@ const faultOf = (answer: RpcAnswer): ProviderFault =>
       new ProviderFault('error', `error ${answer.code}`);
 
 function toAnswer(value: unknown): RpcAnswer {
-  if (!isRecord(value)) throw new ProviderFault('malformed', 'an answer that is none of JSON-RPC');
+  if (!isRecord(value)) throw new ProviderFault('malformed', 'an answer that is not JSON-RPC');
   const { error, result } = value;
   if (isRecord(error)) {
     const { code, message } = error;
     return { ok: false, code: Number(code), message: String(message).slice(0, SHOWN_CHARACTERS) };
   }
-  if (result === undefined) throw new ProviderFault('malformed', 'an answer that is none of JSON-RPC');
+  if (result === undefined) throw new ProviderFault('malformed', 'an answer that is not JSON-RPC');
   return { ok: true, result };
 }
 
@@ -128,7 +128,7 @@ const QUANTITY = /^0x[0-9a-f]{1,64}$/;
 
 /** @throws ProviderFault for an invalid block */
 export function toBlock(value: unknown): Block {
-  if (!isRecord(value)) throw new ProviderFault('malformed', 'a block that is none');
+  if (!isRecord(value)) throw new ProviderFault('malformed', 'an invalid block');
   const { number, hash, timestamp } = value;
   return {
     number: toQuantity(number),
@@ -139,14 +139,13 @@ export function toBlock(value: unknown): Block {
 
 export function toQuantity(value: unknown): bigint {
   if (typeof value !== 'string' || !QUANTITY.test(value))
-    throw new ProviderFault('malformed', 'a number that is none');
+    throw new ProviderFault('malformed', 'an invalid number');
   return BigInt(value);
 }
 
 /** @throws ProviderFault for anything but a 32-byte hash in lower case */
 export function toHash(value: unknown): Hex {
-  if (typeof value !== 'string' || !HASH.test(value))
-    throw new ProviderFault('malformed', 'a hash that is none');
+  if (typeof value !== 'string' || !HASH.test(value)) throw new ProviderFault('malformed', 'an invalid hash');
   return value as Hex;
 }
 

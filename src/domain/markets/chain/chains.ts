@@ -127,7 +127,7 @@ export class Chains {
     const block = toBlock(resultOf(finalized!));
     const ageMs = now().getTime() - block.at.getTime();
     if (ageMs < -CLOCK_SKEW_MS)
-      throw new ProviderFault('ahead', `its finalized block ${block.number} is of a time to come`);
+      throw new ProviderFault('ahead', `its finalized block ${block.number} is in the future`);
     if (ageMs > this.constants.maxAgeMinutes * 60_000)
       throw new ProviderFault(
         'lagging',

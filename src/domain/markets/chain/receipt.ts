@@ -48,7 +48,7 @@ export function toReceipt(value: unknown, txHash: Hex): RawReceipt | null {
   if (value === null) return null;
   const receipt = value as Record<string, unknown>;
   if (typeof value !== 'object' || receipt['transactionHash'] !== txHash || !Array.isArray(receipt['logs']))
-    throw new ProviderFault('malformed', 'a receipt that is none');
+    throw new ProviderFault('malformed', 'an invalid receipt');
   if (receipt['blockHash'] === null) return null;
   return {
     txHash,
@@ -65,7 +65,7 @@ export function toReceipt(value: unknown, txHash: Hex): RawReceipt | null {
 
 function lower(value: unknown): Hex {
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]*$/.test(value))
-    throw new ProviderFault('malformed', 'a log that is none');
+    throw new ProviderFault('malformed', 'an invalid log');
   return value.toLowerCase() as Hex;
 }
 

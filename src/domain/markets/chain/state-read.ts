@@ -85,7 +85,6 @@ async function callAt(
 function returned(answer: RpcAnswer): Hex | null {
   if (!answer.ok && (answer.code === REVERTED || /revert/i.test(answer.message))) return null;
   const result = resultOf(answer);
-  if (typeof result !== 'string' || !HEX.test(result))
-    throw new ProviderFault('malformed', 'bytes that are none');
+  if (typeof result !== 'string' || !HEX.test(result)) throw new ProviderFault('malformed', 'invalid bytes');
   return result as Hex;
 }

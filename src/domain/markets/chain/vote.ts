@@ -23,7 +23,7 @@ export async function votesOf<Voter, Value>(
 }
 
 /**
- * Majority of the votes; a single voter decides alone. In a tie nobody is believed.
+ * Majority of the votes; a single voter decides alone. A tie has no majority.
  * @param keyOf equal keys for equal values
  * @returns the value with more votes than any other, and the dissenting voters; in a tie null, and all voters
  */

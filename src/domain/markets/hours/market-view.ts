@@ -29,7 +29,7 @@ export interface MarketVault extends Recent {
 export interface MarketView {
   marketId: string;
   hour: Date | null;
-  /** Time of the read by the market's clock; never before its newest hour, whatever this process's clock says. */
+  /** Time of the read by the market's clock; never before its newest hour, even if this process's clock is behind. */
   now: Date;
   /** The whole catalogue and the cash vault of each asset, by id. */
   vaults: ReadonlyMap<string, MarketVault>;

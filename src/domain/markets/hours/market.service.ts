@@ -170,7 +170,7 @@ export class MarketService {
   }
 
   /**
-   * Ends the quarantine of a vault; without one, nothing changes. The market's next hour begins it anew while the vault is in distress.
+   * Ends the quarantine of a vault; without one, nothing changes. The market's next hour starts another one while the vault is in distress.
    * @throws DomainError `not_found`
    */
   endQuarantine(marketId: string, vaultId: string): Promise<ListedVault> {

@@ -257,7 +257,7 @@ export class Market {
     });
   }
 
-  /** The state with a quarantine that begins anew in each hour of distress. */
+  /** The state with a quarantine that restarts in each hour of distress. */
   private quarantined(
     { vault, state }: Track,
     { indexChange, assetsChange }: Losses,

@@ -52,7 +52,7 @@ export class SharePrices {
         });
         if (doubt === null) return [id, observation];
         this.troubles.report(
-          `${id}: ${doubt}, which is not believed before it has stood for ${DOUBT_HOURS} hours. Look at the vault; where it is so, nothing needs to be done.`,
+          `${id}: ${doubt}, which is ignored until it has lasted for ${DOUBT_HOURS} hours. Check the vault; if it is right, nothing needs to be done.`,
         );
         return [id, { ...observation, doubted: true }];
       }),

@@ -94,7 +94,7 @@ export function signalOf(
   };
 }
 
-/** The subset of a vault's signals that routing uses, for hours in which nobody reads the rest. Parameters as of `signalOf`. */
+/** The subset of a vault's signals that routing uses, for hours in which the rest is not read. Parameters as of `signalOf`. */
 export function outlookOf(
   series: HourlySeries,
   elapsedHours: number,

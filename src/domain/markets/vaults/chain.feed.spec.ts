@@ -172,6 +172,6 @@ describe('share prices from the chain', () => {
     expect((await look(one)).size).toBe(0);
     for (const proxy of proxies) proxy.mood = 'refuse';
     expect((await look(one)).size).toBe(0);
-    expect(troubles.at(-1)).toContain('no provider can be gone by');
+    expect(troubles.at(-1)).toContain('no reliable provider');
   });
 });

@@ -30,7 +30,7 @@ export class ChainFeed implements Feed {
     const pass = await this.chains.pass(chain);
     if (pass === null) {
       this.onTrouble(
-        `${chain}: no provider can be gone by; ${vaults.map(({ id }) => id).join(', ')} were not read.`,
+        `${chain}: no reliable provider; ${vaults.map(({ id }) => id).join(', ')} were not read.`,
       );
       return new Map();
     }

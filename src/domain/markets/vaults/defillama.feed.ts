@@ -161,7 +161,7 @@ export class DefiLlamaFeed implements Feed {
 /**
  * Yield that accrues by itself: `apyBase`. `apy` adds `apyReward`, tokens that must be claimed and sold and are not in the share price. Some projects
  * give `apy` alone for pools without rewards.
- * @returns the reason, in words, when there is no usable yield
+ * @returns the reason as text, when there is no usable yield
  */
 function read(row: Row, isApr: boolean): Seen | string {
   const { apy, apyBase, apyReward } = row;
@@ -170,7 +170,7 @@ function read(row: Row, isApr: boolean): Seen | string {
   const accrues = none(apyBase) && (none(apyReward) || apyReward === 0) ? apy : apyBase;
   if (none(accrues)) return 'an APY of rewards alone';
   if (!isBetween(apy, 0, Infinity) || !isBetween(accrues, 0, MAX_PERCENT)) {
-    return `an APY that is none (${String(accrues).slice(0, 40)} %)`;
+    return `an invalid APY (${String(accrues).slice(0, 40)} %)`;
   }
   const rate = accrues / 100;
   const rewards = none(apyReward) ? Number((apy - accrues).toFixed(6)) : apyReward;
@@ -219,7 +219,7 @@ function dataOf(answer: unknown): Row[] | null {
   return answer['data'].filter(isRow);
 }
 
-/** @returns the only row of the pool, or the reason, in words, why there is none: two contradicting rows count as none */
+/** @returns the only row of the pool, or why there is none; two contradicting rows count as none */
 function onlyRow(rows: readonly Row[], pool: string): Row | 'is missing in' | 'is twice, differently, in' {
   const [row, ...others] = rows.filter((row) => row['pool'] === pool);
   if (row === undefined) return 'is missing in';

@@ -166,7 +166,7 @@ const priceAfter = (before: Price | null, { price }: Observation, index: bigint)
 
 /**
  * Hour after the observation of a share price, which closes the distance to it: a gain accrues over the hour; a loss applies from its first moment,
- * so that nobody is paid funds that are gone. An hour after none continues at the last yield, and the next price corrects it.
+ * so that no withdrawal pays funds that are lost. An hour after none continues at the last yield, and the next price corrects it.
  */
 function towardsPrice(
   { price, observedHour }: VaultState,

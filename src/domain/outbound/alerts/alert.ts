@@ -38,17 +38,17 @@ export interface KnownFact extends Fact {
 
 const TO_DO: Record<AlertKind, string> = {
   vault_evicted:
-    'Nothing, unless moves are orders: execute them. The funds go to the best vault that takes them, or wait in cash; GET /analytics/decisions says where and why. The operator finds out what became of the vault.',
+    'Execute the move orders, if this deployment uses them. The funds go to the best vault that takes them, or to cash: see GET /analytics/decisions. The operator checks the vault.',
   vault_silent:
-    'The operator looks at its feed and the log. Funds in it go on at its last yield; after 24 hours without an observation they leave it.',
+    'The operator checks the feed and the log. Funds in the vault accrue at its last yield; after 24 hours without an observation they leave it.',
   tick_late:
-    'The operator sees that a process takes jobs, and reads in the log why the tick fails. Hours that were missed are caught up, without observations of their own.',
+    'The operator checks that a process takes jobs, and the log for why the tick fails. Missed hours are added later, without observations.',
   settlement_mismatch:
-    'Whoever reports transfers resolves it by POST /settlements/{id}/resolve, with accept or void. Until then its position takes no further transfer.',
+    'The executor resolves it by POST /settlements/{id}/resolve, with accept or void. Until then its position takes no further transfer.',
   report_deviates:
     'The operator compares the report with its transfer on the chain, and asks the executor. Where `review.status` of the move is pending_review, an administrator decides by POST /moves/{id}/review.',
 };
-const NOTHING_TO_DO = 'Nothing: it is over.';
+const NOTHING_TO_DO = 'Nothing: the condition has cleared.';
 
 /** `data` of an alert's `system.status` event. @param at time of telling, by the recipient's clock */
 export const alertData = (alert: Alert, at: Date): Record<string, unknown> => ({

@@ -32,7 +32,7 @@ export interface UrlGuardOptions {
   resolveTimeoutMs?: number;
 }
 
-/** URL that must not be sent to. `reason` says what to do about it and never reveals what a name resolved to. */
+/** Forbidden URL. `reason` names the remedy and never reveals what a name resolved to. */
 export class ForbiddenUrlError extends DomainError {
   constructor(
     readonly kind: 'blocked_address' | 'dns_error',

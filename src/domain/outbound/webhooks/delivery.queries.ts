@@ -362,7 +362,7 @@ export const CLOSE_INTERRUPTED = statement(
    RETURNING id`,
 );
 
-/** Closes up to $1 deliveries that are queued or in flight, as sent by nobody knows whom: a restored database lacks what came of them. $2: time. */
+/** Closes up to $1 deliveries that are queued or in flight, with an unknown outcome: a restored database lacks it. $2: time. */
 export const ABANDON = statement(
   'webhooks.abandon',
   { values: [rowCount(), time()], row: { id: text() } },

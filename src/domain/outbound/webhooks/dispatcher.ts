@@ -150,7 +150,7 @@ export class Dispatcher {
   }
 
   /**
-   * Claim, one request, record. Does nothing when the row was claimed before or nobody wants it any more.
+   * Claim, one request, record. Does nothing when the row was claimed before or is no longer wanted.
    * @returns `full` or `stale` when it stays queued: the endpoint or its host has no free slot, or its secret or URL was replaced
    */
   private async dispatch(target: DeliveryTarget, queued: Queued): Promise<'sent' | 'full' | 'stale'> {

@@ -127,16 +127,16 @@ const WHY: Record<CheckStepName, string> = {
   parse: 'The URL is not well-formed.',
   resolve: 'The host does not resolve any more: check its DNS records and try again.',
   judge: 'The host now resolves to an address to which nothing may be sent.',
-  connect: 'No connection: nobody listens at this host and port, or something in between refuses it.',
+  connect: 'No connection: nothing listens at this host and port, or a firewall refuses it.',
   tls: 'The TLS handshake failed: most often a certificate that is expired, self-signed, without its chain, or for another name.',
-  answer: 'The connection broke, or what came back was not HTTP, or too large.',
+  answer: 'The connection broke, or the response was not HTTP or too large.',
 };
 
 const UNTIL: Record<CheckStepName, string> = {
   ...WHY,
-  connect: 'No connection came about',
-  tls: 'The TLS handshake did not end',
-  answer: 'No complete answer came',
+  connect: 'No connection was made',
+  tls: 'The TLS handshake did not finish',
+  answer: 'No complete response arrived',
 };
 
 function answered(status: number): string {
@@ -144,7 +144,7 @@ function answered(status: number): string {
   if (status >= 300 && status < 400)
     return `${what}: redirects are not followed; use the address that it points to.`;
   if ([400, 401, 403].includes(status))
-    return `${what}. Where it verifies signatures that is right: this check is signed with the secret of this answer, not with one that it knows.`;
+    return `${what}. That is right if it verifies signatures: this check is signed with the secret in this response, which it does not know.`;
   return `${what}.`;
 }
 

@@ -120,7 +120,7 @@ export class EndpointService {
     return this.store.repository(Endpoint).countBy(subscribed);
   }
 
-  /** Locks the endpoint's row until the caller's transaction ends, so that nobody changes it or starts a send. @throws DomainError `not_found` */
+  /** Locks the endpoint's row until the caller's transaction ends, so that it is not changed and no send starts. @throws DomainError `not_found` */
   async lock(partnerId: string, id: string): Promise<Endpoint> {
     const endpoint = isId('webhook', id)
       ? await this.store

@@ -60,7 +60,7 @@ export class EventHistory {
     if (place) return place;
     throw new DomainError(
       'not_found',
-      'No such event, or its time is over and what followed it may be gone. Read without `after`, from the oldest that is kept.',
+      'No such event, or it was removed and later events may be gone. Read without `after`, from the oldest event.',
     );
   }
 

@@ -42,7 +42,7 @@ export class SendSlots {
     this.first = new FairSemaphore({
       slots: concurrency - further,
       share: endpointsPerPartner + TEST_SENDS,
-      refusal: () => this.noSlot('As many webhooks as this server sends at a time are in flight.'),
+      refusal: () => this.noSlot('All send slots of this server are in use.'),
     });
     this.further = new FairSemaphore({
       slots: further,

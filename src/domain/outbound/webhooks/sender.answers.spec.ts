@@ -97,7 +97,7 @@ describe('an answer without end is cut long before its deadline', () => {
     expect(hook.requests).toHaveLength(1);
   });
 
-  it('and one that is large and allowed is counted anew for each send over one connection', async () => {
+  it('and one that is large and it must be counted anew for each send over one connection', async () => {
     const hook = await receiver(answerWith(200, { 'keep-alive': 'timeout=30' }, 'x'.repeat(15_000)));
     const shared = sender(10_000);
     for (let n = 0; n < 30; n++) {

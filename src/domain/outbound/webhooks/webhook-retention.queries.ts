@@ -36,7 +36,7 @@ export const PRUNE_DELIVERIES = statement(
    SELECT count(*)::int AS removed FROM gone`,
 );
 
-/** Removes up to $1 queued deliveries whose endpoint was deleted: nobody drains them. */
+/** Removes up to $1 queued deliveries of deleted endpoints, which are never drained. */
 export const PRUNE_ORPHANS = statement(
   'webhooks.prune_orphans',
   { values: [rowCount()], row: { removed: integer() } },

@@ -41,7 +41,7 @@ const FIGURES: Record<GateName, Figure | null> = {
   return: units,
 };
 
-/** Failed gate in words: actual and required value. */
+/** Failed gate as text: actual and required value. */
 export function gateInWords({ gate, value, threshold, rules = [] }: Gate, asset: string): string {
   const figure = FIGURES[gate];
   if (figure === null) return rules.length === 0 ? gate : `${gate} (${rules.join(', ')})`;

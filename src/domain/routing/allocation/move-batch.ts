@@ -40,7 +40,7 @@ export const costsOfBatch = (move: Move, values: readonly bigint[], isLast: bool
 
 /**
  * Part of a move's cost charged to a batch: proportional to what remains of both, so that the batch of a position does not matter and the whole cost
- * is charged. The part of funds withdrawn since the decision is charged to nobody.
+ * is charged. The part of funds withdrawn since the decision is not charged.
  */
 function costOfBatch(
   { amount, cost, amountMoved, costTaken }: Move,

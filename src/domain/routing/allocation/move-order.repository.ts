@@ -76,7 +76,7 @@ export class MoveOrderRepository {
     await this.store.query(queries.INSERT_POSITIONS, [json]);
   }
 
-  /** Open orders of a market, locked until commit; those that nobody took in time have expired before, and fully withdrawn ones have ended. */
+  /** Open orders of a market, locked until commit; those that were not taken in time have expired before, and fully withdrawn ones have ended. */
   async open(marketId: string, now: Date): Promise<MoveOrder[]> {
     const rows = await this.store.query(queries.LOCK_OPEN, [marketId]);
     const open: MoveOrder[] = [];
@@ -85,7 +85,7 @@ export class MoveOrderRepository {
     await this.hold(orders.flatMap(({ held, order }) => (!held || isLapsed(order) ? order : [])));
     for (const { held, order } of orders) {
       if (!held) await this.fail(order, 'empty', 'All of it was withdrawn.', now);
-      else if (isLapsed(order)) await this.fail(order, 'lapsed', 'Nobody took it up in time.', now);
+      else if (isLapsed(order)) await this.fail(order, 'lapsed', 'No executor took it in time.', now);
       else open.push(order);
     }
     return open;

@@ -1,7 +1,7 @@
 import type { DecisionReason } from './decision.js';
 
 /**
- * Status of an order. `requested`: nobody has taken it. `redeeming`: taken; its funds are still in their vault. `arriving`: the funds left their
+ * Status of an order. `requested`: not taken. `redeeming`: taken; its funds are still in their vault. `arriving`: the funds left their
  * vault, or were received, and are cash until they enter the next one. `settled`: they have. `failed`: it ended before that, and what it has not
  * moved is evaluated again.
  */
@@ -64,7 +64,7 @@ export interface MoveOrder {
   requestedAt: Date;
   expiresAt: Date;
   takenAt: Date | null;
-  /** Key or session of the executor that took it; null: nobody did. */
+  /** Key or session of the executor that took it; null: not taken. */
   takenBy: string | null;
   redeemed: Reported | null;
   settled: Reported | null;

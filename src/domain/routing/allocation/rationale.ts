@@ -4,7 +4,7 @@ import { type Alternative, type Decision, type DecisionInputs, LEAVING } from '.
 import { gateInWords } from './gate-labels.js';
 
 export type Unexplained = Omit<Decision, 'rationale' | 'exposure'>;
-/** Inputs of the rationale: no sentence says more than these figures. */
+/** Inputs of the rationale. */
 type Explicable = Omit<Unexplained, 'inputs'> & {
   inputs: Pick<
     DecisionInputs,
@@ -14,7 +14,7 @@ type Explicable = Omit<Unexplained, 'inputs'> & {
   };
 };
 
-/** Rationale in words. @param isDone false: the funds are not where the decision puts them */
+/** Rationale as text. @param isDone false: the funds are not where the decision puts them */
 export function rationaleOf(decision: Explicable, isDone = true): string {
   if (decision.kind === 'route') return ofDeposit(decision, isDone ? 'Deposited' : 'Decided to deposit');
   return decision.kind === 'hold' ? ofHold(decision) : ofMove(decision, isDone ? 'Moved' : 'Decided to move');

@@ -92,7 +92,7 @@ export class RoutingService {
   }
 
   /**
-   * Orders that nobody took in time expire first, so that their funds are evaluated again. Simulated time has no executors: a decision to move is the
+   * Orders that were not taken in time expire first, so that their funds are evaluated again. Simulated time has no executors: a decision to move is the
    * move.
    * @returns null: the hour was evaluated before
    */
@@ -170,7 +170,7 @@ export class RoutingService {
     return batchId;
   }
 
-  /** An eviction supersedes an order that nobody has taken. */
+  /** An eviction supersedes an order that was not taken. */
   private async order(
     moves: readonly Made[],
     open: readonly MoveOrder[],
@@ -273,7 +273,7 @@ const openMoveOf = ({ status, fromVaultId, ...order }: MoveOrder): OpenMove => (
   fromVaultId: status === 'arriving' ? null : fromVaultId,
 });
 
-/** Order as a leg that others wait for. A received deposit has a decision of its own, and nobody waits for it. */
+/** Order as a leg that others wait for. A received deposit has a decision of its own, and no other order waits for it. */
 function legOf({ partnerId, positionId, status, fromVaultId, toVaultId, urgent }: MoveOrder): OpenLeg[] {
   if (positionId !== null) return [];
   const leg = status === 'arriving' ? 2 : 1;

@@ -233,21 +233,6 @@ describe('attacks by readings', () => {
     expect(router).toMatchObject({ moves: 0, held: [{ vaultId: LENDING }] });
   });
 
-  it('assets that come for two readings and go evict nobody', async () => {
-    const recorded = beside(() => 0.06);
-    const readings = readingsOfAll(recorded, HOURS);
-    const start = readings.get(OTHER)!.length - HOURS;
-    readings.set(
-      OTHER,
-      readings.get(OTHER)!.map((one, index) => {
-        const assets = one.assets! * (index === start + DEAD || index === start + DEAD + 1 ? 2.2 : 1);
-        return { ...one, assets, liquidity: assets };
-      }),
-    );
-    const { router } = await run(recorded, AMOUNT, readings);
-    expect(router.moves).toBe(0);
-  });
-
   it('a vault whose assets leave over a week is left before it loses 98 %, and not entered again', async () => {
     const recorded = beside((at) => (at < DEAD ? 0.08 : 0.3));
     const readings = readingsOfAll(recorded, HOURS);

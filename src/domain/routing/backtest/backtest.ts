@@ -84,7 +84,7 @@ export async function backtest(
   return { from, to: addHours(from, hours), runs };
 }
 
-/** A recorded market that nobody's money is in. */
+/** A recorded market without own money. */
 interface Recorded {
   growth: Growth;
   /** By place and hour, from the beginning of the history on: APY, a fraction; NaN: not known. */

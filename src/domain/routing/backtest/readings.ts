@@ -19,11 +19,11 @@ const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 /** A rate at or below it would end a vault within a year. */
 const LOWEST_PERCENT = -100;
 
-/** Size of a vault whose size nobody recorded, so that it neither limits nor dilutes an amount. */
+/** Size of a vault without a recorded one, so that it neither limits nor dilutes an amount. */
 const UNBOUNDED = 1e12;
 
 /**
- * Readings of a CSV file, oldest first. A line whose rate is empty says nothing: no data is never 0.
+ * Readings of a CSV file, oldest first. A line with an empty rate is skipped: missing data are never 0.
  * @param file name for messages
  * @throws ConfigError that names the file, the line, and what to do
  */

@@ -177,7 +177,7 @@ function move(cursor: Cursor, hour: Date): void {
   cursor.apy = yieldOver(points, Math.max(DAY_HOURS, 2 * step), MAX_STEP);
   const last = known.at(-2);
   const change = last ? Number(newest.price) / Number(last.price) - 1 : 0;
-  // A step says nothing of the hours to come.
+  // A step is no yield.
   cursor.growth =
     Math.abs(change) > MAX_STEP * Math.max(1, steps.at(-1) ?? 1) ? 0 : change / (steps.at(-1) ?? 1);
 }

@@ -63,7 +63,7 @@ export class MoveOrderService {
         if (order.takenAt !== null)
           throw new DomainError(
             'move_already_reported',
-            `The move was taken up at ${order.takenAt.toISOString()}. Leave it to whoever did, or report that it failed.`,
+            `The move was taken at ${order.takenAt.toISOString()}. Leave it to that executor, or report that it failed.`,
           );
         if (await this.takes(view, order, together + order.amount)) {
           together += order.amount;
@@ -97,7 +97,7 @@ export class MoveOrderService {
     if (order.fromVaultId === idle || order.status === 'arriving')
       throw new DomainError(
         'move_not_open',
-        'The funds of this move stand in cash already: there is nothing to redeem. Report that they are settled.',
+        'The funds of this move are in cash already: there is nothing to redeem. Report that they are settled.',
       );
     const goesOn = order.toVaultId !== idle;
     const booked = await this.booking.book(order, { toVaultId: idle, goesOn }, report);
@@ -233,7 +233,7 @@ export class MoveOrderService {
     if (!view.vaults.has(order.toVaultId) || isRefused)
       throw new DomainError(
         'vault_refused',
-        `${order.toVaultId} takes these funds no more, by its limits or the partner's policy. Nothing was changed: take them back into cash and report at /moves that ${order.id} failed, and the next hour decides anew.`,
+        `${order.toVaultId} no longer takes these funds, by its limits or the partner's policy. Nothing was changed: return them to cash and report at /moves that ${order.id} failed; the next hour decides again.`,
       );
     const booked = await this.booking.book(order, { toVaultId: order.toVaultId, goesOn: false }, given);
     await this.set(order, booked, given.keyId, {
@@ -255,7 +255,7 @@ export class MoveOrderService {
   }
 
   private refuse(order: MoveOrder, at: Date): Promise<void> {
-    return this.book.fail(order, 'refused', `${order.toVaultId} takes the funds no more.`, at);
+    return this.book.fail(order, 'refused', `${order.toVaultId} no longer takes the funds.`, at);
   }
 
   /** Whether the target takes the funds, by its limits and the partner's policy. */
@@ -311,7 +311,7 @@ function requireOpen({ status, failure, endedAt, note, positionId }: MoveOrder):
   const how = failure === null ? status : `${status} (${failure}${note === null ? '' : `: ${note}`})`;
   throw new DomainError(
     'move_not_open',
-    `The move ended at ${endedAt.toISOString()}: ${how}. Nothing was changed.${positionId !== null && failure !== null ? ' Keep the funds in cash, or take them back: the next hour decides anew, and /moves lists where they go.' : ''}`,
+    `The move ended at ${endedAt.toISOString()}: ${how}. Nothing was changed.${positionId !== null && failure !== null ? ' Keep the funds in cash, or take them back: the next hour decides again, and /moves lists where they go.' : ''}`,
   );
 }
 

@@ -23,7 +23,7 @@ export interface OrderFilter {
   positionId?: string;
 }
 
-/** Number of orders by status and with a gain that waits for review, and age of the oldest that nobody has taken. */
+/** Number of orders by status and with a gain that waits for review, and age of the oldest that was not taken. */
 export interface OrderCounts {
   orders: Record<OrderStatus, number>;
   pendingReview: number;

@@ -5,7 +5,7 @@ import type { Hex } from '../../markets/chain/chain-provider.js';
 import type { MoveOrder } from '../allocation/move-order.js';
 import { tokenOf } from '../settlements/settlement.js';
 
-/** Call of a contract that carries out a step of an order. */
+/** Contract call that executes a step of an order. */
 export interface OrderCall {
   step: 'withdraw' | 'approve' | 'deposit';
   chain: string;

@@ -53,7 +53,7 @@ export class SettlementResolver {
       const locked = depositId
         ? await this.positions.lockDeposit(depositId)
         : await this.positions.lock(positionId, partnerId);
-      // Until commit no check changes it, and nobody else resolves it.
+      // Locked until commit against checks and other resolutions.
       const records = this.store.repository(SettlementRecord);
       await records.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
       const settlement = await this.settlements.get(id, partnerId);
@@ -133,7 +133,7 @@ export class SettlementResolver {
     if (found!.voided)
       throw new DomainError(
         'position_closed',
-        'The deposit of the position was voided, and with it what could be put back. Nothing was changed: accept this one.',
+        'The deposit of the position was voided, so nothing can be put back. Nothing was changed: accept this one.',
       );
   }
 }

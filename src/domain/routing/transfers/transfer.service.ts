@@ -304,9 +304,12 @@ export class TransferService {
     ]);
     if (!depositor) throw notFound('user');
     if (depositor.partnerStatus === 'disabled')
-      throw new DomainError('partner_disabled', 'The partner is disabled: it takes no deposits.');
+      throw new DomainError('partner_disabled', 'The partner is disabled: its deposits are refused.');
     if (depositor.userStatus === 'blocked')
-      throw new DomainError('user_blocked', 'The user is blocked: no deposits are taken, withdrawals are.');
+      throw new DomainError(
+        'user_blocked',
+        'The user is blocked: deposits are refused, withdrawals stay possible.',
+      );
     return depositor;
   }
 }

@@ -104,7 +104,7 @@ export class KeyService {
       if (!former)
         throw new DomainError(
           'not_found',
-          'No such API key that is valid: one that is revoked or expired is not rotated. Create a new one.',
+          'No valid API key has this id; a revoked or expired key cannot be rotated. Create a new one.',
         );
       const { label, scopes, partnerId } = former;
       const created = await this.create({ label, scopes, ...(partnerId !== null && { partnerId }) });

@@ -55,7 +55,7 @@ const hashOf = (previous: Buffer, entry: AuditEntry): Buffer =>
 export interface AuditedChain {
   /** Linked entries that are kept. */
   auditEntries: number;
-  /** Number and hash of the newest link: kept outside, it shows later that nobody wrote another chain. */
+  /** Number and hash of the newest link: kept outside, it proves later that the chain was not rewritten. */
   auditHead: string;
 }
 

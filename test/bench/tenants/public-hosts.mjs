@@ -1,3 +1,0 @@
-import { divertToLoopback } from '../../support/public-hosts.ts';
-
-divertToLoopback();
