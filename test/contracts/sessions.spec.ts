@@ -231,7 +231,6 @@ describe.each(['partner', 'sandbox'] as const)(
         expectError(await partner.api.delete('/sessions/current'), 404, 'not_found');
         expect((await partner.api.get('/sessions/current')).status).toBe(200);
       });
-
     });
 
     describe('a one-time code', () => {
