@@ -19,12 +19,14 @@ const stale = [];
 
 await import('./build.mjs');
 const { accessList, openApiDocument, postmanCollection } = await import('../dist/cli/openapi.js');
+const { inlined } = await import('../dist/http/openapi/share.js');
 
 const documents = {};
 
 for (const contract of ['partner', 'sandbox']) {
-  const document = (documents[contract] = await openApiDocument(contract));
-  await write(`docs/openapi/${contract}.json`, JSON.stringify(document));
+  const written = await openApiDocument(contract);
+  await write(`docs/openapi/${contract}.json`, JSON.stringify(written));
+  const document = (documents[contract] = inlined(written));
   await write(`docs/postman/${contract}.json`, JSON.stringify(postmanCollection(document)));
   await write(`sdk/src/generated/${contract}.ts`, await clientTypes(document));
   await write(`sdk/src/generated/${contract}.operations.ts`, HEAD + sdkMethods(contract, document));

@@ -21,7 +21,7 @@ export const operationsIn = (document: any): Operation[] =>
       extension: said['x-extension'] === true,
       deprecated: said.deprecated === true,
       scopes: operation.scopes ?? [],
-      isOpen: isOpen(said.security),
+      isOpen: isOpen(said.security ?? document.security),
     };
   });
 

@@ -1,4 +1,5 @@
 import type { TestApp } from '../support/app.js';
+import { inlined } from '../../src/http/openapi/share.js';
 import { type DocumentedOperation, documentedOperations, kindOf, resolved } from '../support/document.js';
 
 /** A place of an operation that takes the id of a record. */
@@ -33,7 +34,7 @@ const SHAPE = /([a-z]+)_(?:[0-7][0-9a-hjkmnp-tv-z]{25}|\[0-7\]\[0-9a-hjkmnp-tv-z
  * @throws Error for a place that looks like the place of an id and whose ids these tests do not have, so that a new one cannot be forgotten
  */
 export async function surfacesOf(app: TestApp): Promise<Surface[]> {
-  const document: any = await (await fetch(`${app.url}/openapi.json`)).json();
+  const document: any = inlined(await (await fetch(`${app.url}/openapi.json`)).json());
   const at = (node: any): any => resolved(document, node);
   const operations = await documentedOperations(app);
   // Operations on receivers of the deployment itself have no partner: `alerts.spec.ts` tests them.

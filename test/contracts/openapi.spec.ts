@@ -10,6 +10,8 @@ import { PublishedDocument } from '../support/published-document.js';
 import { ENDS } from '../support/child-environment.js';
 
 const published = (contract: Contract): any => new PublishedDocument(contract).content;
+const written = (contract: Contract): any =>
+  JSON.parse(readFileSync(`docs/openapi/${contract}.json`, 'utf8'));
 
 it('has up-to-date files in docs/openapi, docs/postman and the SDK', () => {
   const check = () =>
@@ -98,7 +100,7 @@ describe.each(CONTRACTS)('the OpenAPI document of the %s contract', (contract) =
   const document = published(contract);
 
   it('is the one that is made from the routes, whatever the environment', async () => {
-    expect(JSON.parse(JSON.stringify(await openApiDocument(contract)))).toEqual(document);
+    expect(JSON.parse(JSON.stringify(await openApiDocument(contract)))).toEqual(written(contract));
   });
 
   it('holds only examples that are valid against their schema', () => {
@@ -190,8 +192,8 @@ it.each(CONTRACTS)("names vaults of the %s contract's own catalogue, and their p
   const named = new Set(`${document}${collection}`.match(/\bvlt_[a-z0-9_]+\b/g));
   expect(named.size).toBeGreaterThan(2);
   expect([...named].filter((id) => !idle.includes(id) && !catalogue.includes(` ${id}\n`))).toEqual([]);
-  const { name, venue } = published(contract).components.schemas.Vault.properties;
-  for (const [shown] of [name.examples, venue.examples]) expect(catalogue).toContain(`: ${shown}\n`);
+  const [{ name, venue }] = published(contract).components.schemas.Vault.examples;
+  for (const shown of [name, venue]) expect(catalogue).toContain(`: ${shown}\n`);
 });
 
 describe.each(CONTRACTS)('a running %s deployment', (contract) => {
@@ -203,7 +205,7 @@ describe.each(CONTRACTS)('a running %s deployment', (contract) => {
 
   it('serves the same document, with a server that is wherever it was read from', async () => {
     const served: any = await (await fetch(`${app.url}/openapi.json`)).json();
-    expect(served).toEqual({ ...published(contract), servers: [{ url: '/api/v1' }] });
+    expect(served).toEqual({ ...written(contract), servers: [{ url: '/api/v1' }] });
   });
 
   it('says in its introduction what amounts, rates and extensions are', async () => {

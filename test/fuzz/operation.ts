@@ -1,3 +1,4 @@
+import { inlined } from '../../src/http/openapi/share.js';
 import { resolved } from '../support/document.js';
 
 /** The subset of JSON Schema that the documents use. */
@@ -45,7 +46,8 @@ export interface Operation {
 }
 
 /** The operations of a document that a server returned. */
-export function operationsOf(document: any): Operation[] {
+export function operationsOf(served: any): Operation[] {
+  const document = inlined(served);
   const at = (node: any): any => resolved(document, node);
   return Object.entries<any>(document.paths).flatMap(([path, methods]) =>
     Object.entries<any>(methods).map(([method, operation]) => ({

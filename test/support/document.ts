@@ -1,3 +1,4 @@
+import { inlined } from '../../src/http/openapi/share.js';
 import type { TestApp } from './app.js';
 
 /** An operation in the OpenAPI document of the running app. */
@@ -30,7 +31,7 @@ export interface DocumentedOperation {
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 export async function documentedOperations({ url }: TestApp): Promise<DocumentedOperation[]> {
-  const document: any = await (await fetch(`${url}/openapi.json`)).json();
+  const document: any = inlined(await (await fetch(`${url}/openapi.json`)).json());
   /** A schema, with the schemas of its fields. */
   const shallow = (node: any): any => {
     const schema = resolved(document, node);
@@ -57,7 +58,7 @@ export async function documentedOperations({ url }: TestApp): Promise<Documented
         operationId: operation.operationId,
         scopes: operation['x-required-scopes'],
         partnerOnly: operation['x-partner-key-required'] === true,
-        happensOnce: JSON.stringify(operation.parameters ?? []).includes('IdempotencyKey'),
+        happensOnce: operation.parameters?.some(({ name }: any) => name === 'Idempotency-Key') ?? false,
         parameters: operation.parameters ?? [],
         example: operation.requestBody?.content['application/json'].example,
         body: shallow(operation.requestBody?.content['application/json'].schema),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Contract } from '../../src/config/environment.js';
+import { inlined } from '../../src/http/openapi/share.js';
 import { resolved } from './document.js';
 
 /** The document of a contract in `docs/openapi`, with the queries that tests need. */
@@ -9,7 +10,7 @@ export class PublishedDocument {
 
   constructor(contract: Contract) {
     const file = new URL(`../../docs/openapi/${contract}.json`, import.meta.url);
-    this.content = JSON.parse(readFileSync(file, 'utf8'));
+    this.content = inlined(JSON.parse(readFileSync(file, 'utf8')));
     this.operations = Object.entries<any>(this.content.paths).flatMap(([path, methods]) =>
       Object.entries<any>(methods).map(([method, operation]) => ({
         name: `${method.toUpperCase()} ${path}`,

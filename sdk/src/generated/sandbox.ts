@@ -1591,6 +1591,18 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
+    /** @description Yield posted to users' ledgers, in whole asset units: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In `totals`: Stablecoins are added at par. */
+    Accrued: number;
+    /**
+     * @description Whether events are sent to it.
+     * @example true
+     */
+    Active: boolean;
+    /**
+     * Format: date-time
+     * @description When it entered its first yield vault; null before that.
+     */
+    ActiveAt: string | null;
     AdvanceClockRequest: {
       /**
        * @description Hours to advance, at most a month.
@@ -1715,6 +1727,23 @@ export interface components {
        */
       latency_ms: number;
     };
+    /**
+     * @description Kind of this record.
+     * @example delivery
+     * @enum {string}
+     */
+    AlertDeliveryObject: 'delivery';
+    /**
+     * @description `pending`: being sent. `delivered`: the receiver answered 2xx. `failed`: see `failure`; there is no retry.
+     * @example delivered
+     * @enum {string}
+     */
+    AlertDeliveryStatus: 'pending' | 'delivered' | 'failed';
+    /**
+     * @description Receiver address at dispatch time.
+     * @example https://hooks.acme.example/vaultline
+     */
+    AlertDeliveryUrl: string;
     AlertWebhook: {
       /**
        * @description Id of the endpoint.
@@ -1793,6 +1822,28 @@ export interface components {
        */
       created_at: string;
     };
+    /**
+     * @description Kind of this record.
+     * @example webhook
+     * @enum {string}
+     */
+    AlertWebhookObject: 'webhook';
+    /**
+     * @description Receiver address.
+     * @example https://hooks.acme.example/vaultline
+     */
+    AlertWebhookUrl: string;
+    /**
+     * @description Ids of the vaults that may hold funds; null: all.
+     * @example [
+     *       "vlt_harbor_lend_usdc"
+     *     ]
+     */
+    AllowedVaults: string[] | null;
+    /** @description Every vault of the asset, staying included, best first. */
+    Alternatives: components['schemas']['DecisionAlternative'][];
+    /** @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry. */
+    Amount: number;
     ApiKey: {
       /**
        * @description Id of the key.
@@ -1863,26 +1914,43 @@ export interface components {
        */
       secret: string;
     };
+    /** @example key_01kaabcdefghjkmnpqrstvwxy1 */
+    ApiKeyId: string;
+    /**
+     * Format: date-time
+     * @description The moment that the report is of.
+     */
+    AsOf: string;
+    /**
+     * @example USDC
+     * @enum {string}
+     */
+    Asset: 'USDC' | 'USDT';
+    /**
+     * @example {
+     *       "asset": "USDC",
+     *       "amount": 750,
+     *       "count": 3
+     *     }
+     */
     AssetFlow: {
       /**
        * @description Asset that moved.
-       * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /**
-       * @description How much in all, in whole asset units.
-       * @example 750
-       */
+      /** @description How much in all, in whole asset units. */
       amount: number;
-      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
-      /**
-       * @description How many movements.
-       * @example 3
-       */
+      /** @description How many movements. */
       count: number;
     };
+    /**
+     * @example USDC
+     * @enum {string|null}
+     */
+    AssetOrNull: 'USDC' | 'USDT' | null;
     AssetRegime: {
       /**
        * @description Why the regime is unknown; null where it is known. `silent_feed`: the newest observation is over three hours old. `short_history`: too few observations, or too few consecutive hours that agree.
@@ -1923,286 +1991,319 @@ export interface components {
        */
       regime: 'rising' | 'falling' | 'stable' | 'volatile' | null;
     };
+    /**
+     * @description Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old. At most 12 decimals.
+     * @example 0.0523
+     */
+    AssetRegimeApy: number | null;
+    /**
+     * @description Why the regime is unknown; null where it is known. `silent_feed`: the newest observation is over three hours old. `short_history`: too few observations, or too few consecutive hours that agree.
+     * @example null
+     * @enum {string|null}
+     */
+    AssetRegimeReason: 'short_history' | 'silent_feed' | null;
+    /**
+     * @example {
+     *       "yield": 1.253037,
+     *       "accrued": 1.237035,
+     *       "performance_fee": 0.123704,
+     *       "partner_revenue": 0.049481,
+     *       "protocol_revenue": 0.074223,
+     *       "asset": "USDC"
+     *     }
+     */
     AssetRevenue: {
-      /**
-       * @description Yield so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par.
-       * @example 1.253037
-       */
+      /** @description Yield so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par. */
       yield: number;
-      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /**
-       * @description Yield posted to users' ledgers, in whole asset units: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In `totals`: Stablecoins are added at par.
-       * @example 1.237035
-       */
+      /** @description Yield posted to users' ledgers, in whole asset units: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In `totals`: Stablecoins are added at par. */
       accrued: number;
-      /** @description `accrued` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       accrued_exact?: string;
-      /**
-       * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never deducted from positions. In `totals`: Stablecoins are added at par.
-       * @example 0.123704
-       */
+      /** @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never deducted from positions. In `totals`: Stablecoins are added at par. */
       performance_fee: number;
-      /** @description `performance_fee` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       performance_fee_exact?: string;
-      /**
-       * @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
-       * @example 0.049481
-       */
+      /** @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
       partner_revenue: number;
-      /** @description `partner_revenue` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /**
-       * @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
-       * @example 0.074223
-       */
+      /** @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
       protocol_revenue: number;
-      /** @description `protocol_revenue` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
       /**
        * @description Asset that the fee is on.
-       * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
     };
+    /** @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
+    AssetRevenuePartnerRevenue: number;
+    /** @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never deducted from positions. In `totals`: Stablecoins are added at par. */
+    AssetRevenuePerformanceFee: number;
+    /** @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
+    AssetRevenueProtocolRevenue: number;
+    /** @description Yield so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par. */
+    AssetRevenueYield: number;
+    /**
+     * @example {
+     *       "opening_value": 1000,
+     *       "deposits": 500,
+     *       "withdrawals": 200,
+     *       "yield": 4.2,
+     *       "costs": 0.2,
+     *       "closing_value": 1304,
+     *       "performance_fee": 0.4,
+     *       "partner_revenue": 0.16,
+     *       "protocol_revenue": 0.24,
+     *       "carried_loss": 0,
+     *       "uplift": {
+     *         "lending": 1.5,
+     *         "hold": 0.5
+     *       },
+     *       "asset": "USDC"
+     *     }
+     */
     AssetStatement: {
-      /**
-       * @description Value of positions at the start of the period, in whole asset units.
-       * @example 1000
-       */
+      /** @description Value of positions at the start of the period, in whole asset units. */
       opening_value: number;
-      /** @description `opening_value` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       opening_value_exact?: string;
-      /**
-       * @description Deposits of the period, in whole asset units, net of voids.
-       * @example 500
-       */
+      /** @description Deposits of the period, in whole asset units, net of voids. */
       deposits: number;
-      /** @description `deposits` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       deposits_exact?: string;
-      /**
-       * @description Withdrawals of the period, in whole asset units, net of voids.
-       * @example 200
-       */
+      /** @description Withdrawals of the period, in whole asset units, net of voids. */
       withdrawals: number;
-      /** @description `withdrawals` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /**
-       * @description Yield of the period, in whole asset units; negative after a loss.
-       * @example 4.2
-       */
+      /** @description Yield of the period, in whole asset units; negative after a loss. */
       yield: number;
-      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /**
-       * @description Costs of moves between vaults, in whole asset units.
-       * @example 0.2
-       */
+      /** @description Costs of moves between vaults, in whole asset units. */
       costs: number;
-      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /**
-       * @description Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs.
-       * @example 1304
-       */
+      /** @description Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs. */
       closing_value: number;
-      /** @description `closing_value` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       closing_value_exact?: string;
-      /**
-       * @description Performance fee settled in the period, in whole asset units.
-       * @example 0.4
-       */
+      /** @description Performance fee settled in the period, in whole asset units. */
       performance_fee: number;
-      /** @description `performance_fee` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       performance_fee_exact?: string;
-      /**
-       * @description The partner's part of the fee, in whole asset units.
-       * @example 0.16
-       */
+      /** @description The partner's part of the fee, in whole asset units. */
       partner_revenue: number;
-      /** @description `partner_revenue` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /**
-       * @description The protocol's part of the fee, in whole asset units.
-       * @example 0.24
-       */
+      /** @description The protocol's part of the fee, in whole asset units. */
       protocol_revenue: number;
-      /** @description `protocol_revenue` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
-      /**
-       * @description Losses carried forward at the end, in whole asset units.
-       * @example 0
-       */
+      /** @description Losses carried forward at the end, in whole asset units. */
       carried_loss: number;
-      /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
       /**
        * @description Asset that the row is of.
-       * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
     };
+    /**
+     * @description Asset that the row is of.
+     * @enum {string}
+     */
+    AssetStatementAsset: 'USDC' | 'USDT';
+    /** @description Losses carried forward at the end, in whole asset units. */
+    AssetStatementCarriedLoss: number;
+    /** @description Costs of moves between vaults, in whole asset units. */
+    AssetStatementCosts: number;
+    /** @description Deposits of the period, in whole asset units, net of voids. */
+    AssetStatementDeposits: number;
+    /** @description The partner's part of the fee, in whole asset units. */
+    AssetStatementPartnerRevenue: number;
+    /** @description Performance fee settled in the period, in whole asset units. */
+    AssetStatementPerformanceFee: number;
+    /** @description The protocol's part of the fee, in whole asset units. */
+    AssetStatementProtocolRevenue: number;
+    /** @description Withdrawals of the period, in whole asset units, net of voids. */
+    AssetStatementWithdrawals: number;
+    /** @description Yield of the period, in whole asset units; negative after a loss. */
+    AssetStatementYield: number;
+    /**
+     * @example {
+     *       "deposits": 1000,
+     *       "withdrawals": 250,
+     *       "net_deposits": 750,
+     *       "net_tvl": 751.237035,
+     *       "yield": 1.237035,
+     *       "asset": "USDC",
+     *       "apy": 0.0523
+     *     }
+     */
     AssetSummary: {
-      /**
-       * @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par.
-       * @example 1000
-       */
+      /** @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par. */
       deposits: number;
-      /** @description `deposits` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       deposits_exact?: string;
-      /**
-       * @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par.
-       * @example 250
-       */
+      /** @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par. */
       withdrawals: number;
-      /** @description `withdrawals` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /**
-       * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In `totals`: Stablecoins are added at par.
-       * @example 750
-       */
+      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In `totals`: Stablecoins are added at par. */
       net_deposits: number;
-      /** @description `net_deposits` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_deposits_exact?: string;
-      /**
-       * @description Value of all positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par.
-       * @example 751.237035
-       */
+      /** @description Value of all positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par. */
       net_tvl: number;
-      /** @description `net_tvl` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
-      /**
-       * @description Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In `totals`: Stablecoins are added at par.
-       * @example 1.237035
-       */
+      /** @description Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In `totals`: Stablecoins are added at par. */
       yield: number;
-      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
       /**
        * @description Asset that the sums are of.
-       * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /**
-       * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or where the yield of a vault with funds is unknown or over 24 hours old. At most 12 decimals.
-       * @example 0.0523
-       */
+      /** @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or where the yield of a vault with funds is unknown or over 24 hours old. At most 12 decimals. */
       apy: number | null;
     };
+    /** @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par. */
+    AssetSummaryDeposits: number;
+    /** @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par. */
+    AssetSummaryWithdrawals: number;
+    /** @description Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In `totals`: Stablecoins are added at par. */
+    AssetSummaryYield: number;
+    /**
+     * @example {
+     *       "asset": "USDC",
+     *       "net_tvl": 751.237035,
+     *       "vaults": [
+     *         {
+     *           "vault_id": "vlt_harbor_lend_usdc",
+     *           "value": 751.237035,
+     *           "share": 1
+     *         }
+     *       ]
+     *     }
+     */
     AssetTvl: {
       /**
        * @description Asset that is held.
-       * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /**
-       * @description Value of its positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
-       * @example 751.237035
-       */
+      /** @description Value of its positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
       net_tvl: number;
-      /** @description `net_tvl` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description The value by vault; empty where nothing is held. */
       vaults: components['schemas']['VaultTvl'][];
     };
+    /**
+     * @example {
+     *       "asset": "USDC",
+     *       "accrued": 1.237035,
+     *       "pending": 0.016002,
+     *       "total": 1.253037,
+     *       "costs": 0.000517,
+     *       "apy": 0.0523
+     *     }
+     */
     AssetYield: {
       /**
        * @description Asset that earned.
-       * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /**
-       * @description Yield posted to users' ledgers, net of costs, in whole asset units; negative after a net loss.
-       * @example 1.237035
-       */
+      /** @description Yield posted to users' ledgers, net of costs, in whole asset units; negative after a net loss. */
       accrued: number;
-      /** @description `accrued` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       accrued_exact?: string;
-      /**
-       * @description Yield since then, in whole asset units. It is posted before the next movement or at the end of the UTC day. Rounded down once a vault: it may exceed the sum over the positions by less than 0.000001 a position.
-       * @example 0.016002
-       */
+      /** @description Yield since then, in whole asset units. It is posted before the next movement or at the end of the UTC day. Rounded down once a vault: it may exceed the sum over the positions by less than 0.000001 a position. */
       pending: number;
-      /** @description `pending` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       pending_exact?: string;
-      /**
-       * @description Accrued and pending, in whole asset units: `yield` of the other reports.
-       * @example 1.253037
-       */
+      /** @description Accrued and pending, in whole asset units: `yield` of the other reports. */
       total: number;
-      /** @description `total` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       total_exact?: string;
-      /**
-       * @description Costs of moves between vaults, in whole asset units: deducted from `accrued` and so from every yield.
-       * @example 0.000517
-       */
+      /** @description Costs of moves between vaults, in whole asset units: deducted from `accrued` and so from every yield. */
       costs: number;
-      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /**
-       * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown. At most 12 decimals.
-       * @example 0.0523
-       */
+      /** @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown. At most 12 decimals. */
       apy: number | null;
     };
+    /** @description A row per asset of the deployment, also without movements. */
+    Assets: components['schemas']['AssetFlow'][];
+    /**
+     * @description Attempts made: 0 where nothing was sent, else 1.
+     * @example 1
+     */
+    Attempts: number;
+    /**
+     * @example {
+     *       "id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "attributed_user",
+     *       "external_id": "acme:user-1042",
+     *       "label": "User 1042",
+     *       "status": "active",
+     *       "wallets": [
+     *         "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+     *       ],
+     *       "positions": {
+     *         "open": 3,
+     *         "closed": 1
+     *       },
+     *       "net_tvl": 250.412345,
+     *       "created_at": "2026-01-31T12:00:00.000Z"
+     *     }
+     */
     AttributedUser: {
-      /**
-       * @description Id of the user.
-       * @example usr_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Id of the user. */
       id: string;
       /**
        * @description Kind of this record.
-       * @example attributed_user
        * @enum {string}
        */
       object: 'attributed_user';
-      /**
-       * @description The account's own identifier; unique within the account.
-       * @example acme:user-1042
-       */
+      /** @description The account's own identifier; unique within the account. */
       external_id: string;
-      /**
-       * @description What people call the user.
-       * @example User 1042
-       */
+      /** @description What people call the user. */
       label: string;
       /**
        * @description `blocked`: deposits are refused, withdrawals stay possible.
-       * @example active
        * @enum {string}
        */
       status: 'active' | 'blocked';
-      /**
-       * @description Wallet addresses, checksummed (EIP-55), in the order given.
-       * @example [
-       *       "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
-       *     ]
-       */
+      /** @description Wallet addresses, checksummed (EIP-55), in the order given. */
       wallets: string[];
       /** @description Number of the user's positions. */
       positions: components['schemas']['PositionCounts'];
-      /**
-       * @description Value of the user's positions, in whole units over all assets. Stablecoins are added at par. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
-       * @example 250.412345
-       */
+      /** @description Value of the user's positions, in whole units over all assets. Stablecoins are added at par. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
       net_tvl: number;
-      /** @description `net_tvl` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /**
        * Format: date-time
        * @description When the user was created.
-       * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
     };
+    /**
+     * @description `blocked`: deposits are refused, withdrawals stay possible.
+     * @enum {string}
+     */
+    AttributedUserStatus: 'active' | 'blocked';
     AuditActor: {
       /**
        * @description A key, a session of a key, a command of an operator, or the deployment itself.
@@ -2311,36 +2412,36 @@ export interface components {
        */
       hash: string | null;
     };
+    /**
+     * @example {
+     *       "lending": 1.5,
+     *       "hold": 0.5
+     *     }
+     */
     BaselineAmounts: {
-      /**
-       * @description For the asset's lending vault, in whole asset units.
-       * @example 1.5
-       */
+      /** @description For the asset's lending vault, in whole asset units. */
       lending: number;
-      /** @description `lending` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       lending_exact?: string;
-      /**
-       * @description For each position's first vault, in whole asset units.
-       * @example 0.5
-       */
+      /** @description For each position's first vault, in whole asset units. */
       hold: number;
-      /** @description `hold` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       hold_exact?: string;
     };
+    /**
+     * @example {
+     *       "lending_value": 1009.2,
+     *       "hold_value": 1010.2
+     *     }
+     */
     BaselineValues: {
-      /**
-       * @description Value of the same deposits in the asset's lending vault, in whole asset units.
-       * @example 1009.2
-       */
+      /** @description Value of the same deposits in the asset's lending vault, in whole asset units. */
       lending_value: number;
-      /** @description `lending_value` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       lending_value_exact?: string;
-      /**
-       * @description Value of the same deposits in each position's first vault, in whole asset units.
-       * @example 1010.2
-       */
+      /** @description Value of the same deposits in each position's first vault, in whole asset units. */
       hold_value: number;
-      /** @description `hold_value` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       hold_value_exact?: string;
     };
     BendMarketRequest: {
@@ -2424,6 +2525,15 @@ export interface components {
        */
       updated_at: string;
     };
+    /**
+     * @description Notes of the administrator.
+     * @example {
+     *       "tier": "gold"
+     *     }
+     */
+    CampaignMetadata: {
+      [key: string]: unknown;
+    };
     CampaignPoints: {
       /**
        * @description Campaign that multiplied the points; null: points outside campaigns.
@@ -2441,6 +2551,8 @@ export interface components {
        */
       points: number;
     };
+    /** @description Chain of that transfer; null where unknown. */
+    Chain: string | null;
     CheckWebhookInputDto: {
       /**
        * @description The URL to check.
@@ -2448,6 +2560,36 @@ export interface components {
        */
       url: string;
     };
+    /**
+     * @description Whether all its days are closed. A closed period never changes.
+     * @example true
+     */
+    Closed: boolean;
+    /**
+     * Format: date-time
+     * @description When everything was withdrawn; null before that.
+     */
+    ClosedAt: string | null;
+    /** @description Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs. */
+    ClosingValue: number;
+    /**
+     * @description Version of the configuration that applied.
+     * @example 5f0c1a2b3d4e
+     */
+    ConfigVersion: string;
+    /**
+     * @description Failed sends since the last success, interrupted ones not counted.
+     * @example 0
+     */
+    ConsecutiveFailures: number;
+    /**
+     * Format: email
+     * @description Whom to write to.
+     * @example ops@acme.example
+     */
+    ContactEmail: string | null;
+    /** @description The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries. */
+    Cost: number;
     CreateAlertWebhookInputDto: {
       /**
        * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
@@ -2465,6 +2607,11 @@ export interface components {
        */
       active?: boolean;
     };
+    /**
+     * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
+     * @example https://hooks.acme.example/vaultline
+     */
+    CreateAlertWebhookInputDtoUrl: string;
     CreateCampaignInputDto: {
       /**
        * @description Name of the campaign.
@@ -2506,6 +2653,21 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /**
+     * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+     * @default {}
+     * @example {
+     *       "tier": "gold"
+     *     }
+     */
+    CreateCampaignInputDtoMetadata: {
+      [key: string]: unknown;
+    };
+    /**
+     * @description Name of the campaign.
+     * @example Winter double
+     */
+    CreateCampaignInputDtoName: string;
     CreateKeyInputDto: {
       /**
        * @description What people call the key.
@@ -2581,6 +2743,11 @@ export interface components {
        */
       key_label?: string;
     };
+    /**
+     * @description Name of the partner.
+     * @example Acme Wallet
+     */
+    CreatePartnerInputDtoName: string;
     CreatePositionRequest: {
       /**
        * @description End-user who deposits.
@@ -2732,6 +2899,17 @@ export interface components {
        */
       secret: string;
     };
+    /**
+     * @description Id of the session (`ses_...`), or of the key of this request.
+     * @example ses_01kaabcdefghjkmnpqrstvwxyz
+     */
+    CreatedSessionOutputDtoId: string;
+    /**
+     * @description Kind of this record.
+     * @example session
+     * @enum {string}
+     */
+    CreatedSessionOutputDtoObject: 'session';
     /** @description The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text that a spreadsheet would read as a formula is prefixed with an apostrophe. */
     Csv: string;
     Decision: {
@@ -2890,232 +3068,160 @@ export interface components {
        */
       chosen: boolean;
     };
+    /**
+     * @example {
+     *       "vault_id": "vlt_harbor_lend_usdc",
+     *       "active": true,
+     *       "lending_baseline": true,
+     *       "risk_tier": "low",
+     *       "apy": 0.0523,
+     *       "expected_apy": 0.0507,
+     *       "expected_risk_adjusted_apy": 0.0482,
+     *       "promised_apy": 0.0514,
+     *       "lasting_apy": 0.0465,
+     *       "promised_lasting_apy": 0.0502,
+     *       "tvl": 812345678.12,
+     *       "assets": 812345678.12,
+     *       "liquidity": 92345678.12,
+     *       "capacity": 25000000,
+     *       "dilution": "pool",
+     *       "index_change": 0,
+     *       "assets_change": -0.012,
+     *       "quarantine_hours": null,
+     *       "cost": 2,
+     *       "base_fee_gwei": 1.2,
+     *       "exit_delay_hours": 0,
+     *       "hours_since_observed": 0,
+     *       "hours_since_left": null
+     *     }
+     */
     DecisionCandidate: {
-      /**
-       * @description The vault.
-       * @example vlt_harbor_lend_usdc
-       */
+      /** @description The vault. */
       vault_id: string;
-      /**
-       * @description Whether it took deposits.
-       * @example true
-       */
+      /** @description Whether it took deposits. */
       active: boolean;
-      /**
-       * @description Whether it is the asset's passive baseline.
-       * @example true
-       */
+      /** @description Whether it is the asset's passive baseline. */
       lending_baseline: boolean;
       /**
        * @description Its risk tier at that time; null in old records.
-       * @example low
        * @enum {string|null}
        */
       risk_tier: 'low' | 'medium' | 'high' | null;
-      /**
-       * @description Last observed annual yield, as a fraction; null: never observed. At most 12 decimals.
-       * @example 0.0523
-       */
+      /** @description Last observed annual yield, as a fraction; null: never observed. At most 12 decimals. */
       apy: number | null;
-      /**
-       * @description Expected annual yield over the next 10 days, as a fraction; null: too little history. At most 12 decimals.
-       * @example 0.0507
-       */
+      /** @description Expected annual yield over the next 10 days, as a fraction; null: too little history. At most 12 decimals. */
       expected_apy: number | null;
-      /**
-       * @description `expected_apy` discounted for risk, as in the signals; null: too little history. At most 12 decimals.
-       * @example 0.0482
-       */
+      /** @description `expected_apy` discounted for risk, as in the signals; null: too little history. At most 12 decimals. */
       expected_risk_adjusted_apy: number | null;
-      /**
-       * @description Annual yield behind the promise, as a fraction: the expectation over the horizon from the last observation; null: too little history. The promise is the lower of this and of the same from the mean of 6 hours. At most 12 decimals.
-       * @example 0.0514
-       */
+      /** @description Annual yield behind the promise, as a fraction: the expectation over the horizon from the last observation; null: too little history. The promise is the lower of this and of the same from the mean of 6 hours. At most 12 decimals. */
       promised_apy: number | null;
-      /**
-       * @description Risk-adjusted annual yield by its long average, as a fraction; null: too little history. At most 12 decimals.
-       * @example 0.0465
-       */
+      /** @description Risk-adjusted annual yield by its long average, as a fraction; null: too little history. At most 12 decimals. */
       lasting_apy: number | null;
-      /**
-       * @description As `promised_apy`, over `lasting_horizon_days`. At most 12 decimals.
-       * @example 0.0502
-       */
+      /** @description As `promised_apy`, over `lasting_horizon_days`. At most 12 decimals. */
       promised_lasting_apy: number | null;
-      /**
-       * @description Its total value locked, in whole asset units; null: unknown.
-       * @example 812345678.12
-       */
+      /** @description Its total value locked, in whole asset units; null: unknown. */
       tvl: number | null;
-      /** @description `tvl` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       tvl_exact?: string;
-      /**
-       * @description All its deposits, in whole asset units; null: unknown.
-       * @example 812345678.12
-       */
+      /** @description All its deposits, in whole asset units; null: unknown. */
       assets: number | null;
-      /** @description `assets` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       assets_exact?: string;
-      /**
-       * @description Withdrawable part of them, in whole asset units; null: unknown.
-       * @example 92345678.12
-       */
+      /** @description Withdrawable part of them, in whole asset units; null: unknown. */
       liquidity: number | null;
-      /** @description `liquidity` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       liquidity_exact?: string;
-      /**
-       * @description Maximum that this service may hold in it, in whole asset units; null: no limit.
-       * @example 25000000
-       */
+      /** @description Maximum that this service may hold in it, in whole asset units; null: no limit. */
       capacity: number | null;
-      /** @description `capacity` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       capacity_exact?: string;
       /**
        * @description `pool`: a deposit lowers the vault's rate; `none`: it does not.
-       * @example pool
        * @enum {string}
        */
       dilution: 'pool' | 'none';
-      /**
-       * @description Change of its index from its highest of the last day, as a fraction; null: unknown. At most 12 decimals.
-       * @example 0
-       */
+      /** @description Change of its index from its highest of the last day, as a fraction; null: unknown. At most 12 decimals. */
       index_change: number | null;
-      /**
-       * @description Change of its assets from their median of the last week, as a fraction; null: unknown. At most 12 decimals.
-       * @example -0.012
-       */
+      /** @description Change of its assets from their median of the last week, as a fraction; null: unknown. At most 12 decimals. */
       assets_change: number | null;
-      /**
-       * @description Hours until its quarantine ends; null: not in quarantine.
-       * @example null
-       */
+      /** @description Hours until its quarantine ends; null: not in quarantine. */
       quarantine_hours: number | null;
-      /**
-       * @description Cost of moving the funds there, in whole asset units; 0 for a deposit and for the current vault.
-       * @example 2
-       */
+      /** @description Cost of moving the funds there, in whole asset units; 0 for a deposit and for the current vault. */
       cost: number;
-      /** @description `cost` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       cost_exact?: string;
-      /**
-       * @description Median base fee of the vault's chain over 24 hours, in gwei, on which its part of `cost` is based. Absent where the cost is fixed.
-       * @example 1.2
-       */
+      /** @description Median base fee of the vault's chain over 24 hours, in gwei, on which its part of `cost` is based. Absent where the cost is fixed. */
       base_fee_gwei?: number;
-      /**
-       * @description Hours from redemption until the funds are available.
-       * @example 0
-       */
+      /** @description Hours from redemption until the funds are available. */
       exit_delay_hours: number;
-      /**
-       * @description Hours since its last observation; null: never observed.
-       * @example 0
-       */
+      /** @description Hours since its last observation; null: never observed. */
       hours_since_observed: number | null;
-      /**
-       * @description Hours since these funds last left it; null: never.
-       * @example null
-       */
+      /** @description Hours since these funds last left it; null: never. */
       hours_since_left: number | null;
     };
+    /**
+     * @example {
+     *       "horizon_days": 20,
+     *       "lasting_horizon_days": 60,
+     *       "cash_horizon_days": 365,
+     *       "min_delta": 0.001,
+     *       "min_gain_multiple": 1.5,
+     *       "min_promise_multiple": 1,
+     *       "min_net_gain": 1,
+     *       "min_hours_in_vault": 6,
+     *       "return_window_hours": 168,
+     *       "return_gain_multiple": 3,
+     *       "min_size_multiple": 10,
+     *       "max_vault_share": 0.15,
+     *       "max_gap_hours": 24,
+     *       "max_index_loss": 0.005,
+     *       "max_assets_loss": 0.5,
+     *       "max_thinning": 0.3,
+     *       "max_reading_hours": 3,
+     *       "max_utilisation": 0.97,
+     *       "kink": 0.9
+     *     }
+     */
     DecisionConstants: {
-      /**
-       * @description Days over which gains are estimated.
-       * @example 20
-       */
+      /** @description Days over which gains are estimated. */
       horizon_days: number;
-      /**
-       * @description Days over which a difference counts that the long averages share.
-       * @example 60
-       */
+      /** @description Days over which a difference counts that the long averages share. */
       lasting_horizon_days: number;
-      /**
-       * @description Days within which a move out of cash must pay for itself.
-       * @example 365
-       */
+      /** @description Days within which a move out of cash must pay for itself. */
       cash_horizon_days: number;
-      /**
-       * @description Minimum advantage of the target in expected risk-adjusted annual yield, as a fraction. At most 12 decimals.
-       * @example 0.001
-       */
+      /** @description Minimum advantage of the target in expected risk-adjusted annual yield, as a fraction. At most 12 decimals. */
       min_delta: number;
-      /**
-       * @description Minimum gain over the horizon, as a multiple of the move's cost.
-       * @example 1.5
-       */
+      /** @description Minimum gain over the horizon, as a multiple of the move's cost. */
       min_gain_multiple: number;
-      /**
-       * @description Minimum promise net of cost, as a multiple of the move's cost.
-       * @example 1
-       */
+      /** @description Minimum promise net of cost, as a multiple of the move's cost. */
       min_promise_multiple: number;
-      /**
-       * @description Minimum gain over the horizon net of cost, in whole asset units.
-       * @example 1
-       */
+      /** @description Minimum gain over the horizon net of cost, in whole asset units. */
       min_net_gain: number;
-      /** @description `min_net_gain` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       min_net_gain_exact?: string;
-      /**
-       * @description Minimum hours in a vault.
-       * @example 6
-       */
+      /** @description Minimum hours in a vault. */
       min_hours_in_vault: number;
-      /**
-       * @description Hours during which returning to a vault requires `return_gain_multiple`.
-       * @example 168
-       */
+      /** @description Hours during which returning to a vault requires `return_gain_multiple`. */
       return_window_hours: number;
-      /**
-       * @description Minimum gain for returning to a recently left vault, as a multiple of the cost.
-       * @example 3
-       */
+      /** @description Minimum gain for returning to a recently left vault, as a multiple of the cost. */
       return_gain_multiple: number;
-      /**
-       * @description Minimum size of the target, as a multiple of the amount.
-       * @example 10
-       */
+      /** @description Minimum size of the target, as a multiple of the amount. */
       min_size_multiple: number;
-      /**
-       * @description Maximum share of the target's size that this service may hold, as a fraction. At most 12 decimals.
-       * @example 0.15
-       */
+      /** @description Maximum share of the target's size that this service may hold, as a fraction. At most 12 decimals. */
       max_vault_share: number;
-      /**
-       * @description Maximum hours since a vault's last observation.
-       * @example 24
-       */
+      /** @description Maximum hours since a vault's last observation. */
       max_gap_hours: number;
-      /**
-       * @description Maximum loss of a vault's index within a day, as a fraction. At most 12 decimals.
-       * @example 0.005
-       */
+      /** @description Maximum loss of a vault's index within a day, as a fraction. At most 12 decimals. */
       max_index_loss: number;
-      /**
-       * @description Loss of assets from their median of a week at which funds leave, as a fraction. At most 12 decimals.
-       * @example 0.5
-       */
+      /** @description Loss of assets from their median of a week at which funds leave, as a fraction. At most 12 decimals. */
       max_assets_loss: number;
-      /**
-       * @description The same loss at which no funds enter. At most 12 decimals.
-       * @example 0.3
-       */
+      /** @description The same loss at which no funds enter. At most 12 decimals. */
       max_thinning: number;
-      /**
-       * @description Maximum hours since the newest reading of a vault that funds enter.
-       * @example 3
-       */
+      /** @description Maximum hours since the newest reading of a vault that funds enter. */
       max_reading_hours: number;
-      /**
-       * @description Utilisation above which low liquidity is a reason to leave. At most 12 decimals.
-       * @example 0.97
-       */
+      /** @description Utilisation above which low liquidity is a reason to leave. At most 12 decimals. */
       max_utilisation: number;
-      /**
-       * @description Utilisation above which a pool's rate depends on what is left in it. At most 12 decimals.
-       * @example 0.9
-       */
+      /** @description Utilisation above which a pool's rate depends on what is left in it. At most 12 decimals. */
       kink: number;
     };
     DecisionExposure: {
@@ -3178,54 +3284,95 @@ export interface components {
        */
       rules?: ('allowed_vaults' | 'max_risk_tier' | 'paused')[];
     };
+    DecisionIdOrNull: string | null;
+    /**
+     * @example {
+     *       "asset": "USDC",
+     *       "amount": 1000,
+     *       "group_amount": 1000,
+     *       "current_vault_id": null,
+     *       "hours_in_vault": 0,
+     *       "snapshot_hour": "2026-01-31T12:00:00.000Z",
+     *       "config_version": "5f0c1a2b3d4e",
+     *       "constants": {
+     *         "horizon_days": 20,
+     *         "lasting_horizon_days": 60,
+     *         "cash_horizon_days": 365,
+     *         "min_delta": 0.001,
+     *         "min_gain_multiple": 1.5,
+     *         "min_promise_multiple": 1,
+     *         "min_net_gain": 1,
+     *         "min_hours_in_vault": 6,
+     *         "return_window_hours": 168,
+     *         "return_gain_multiple": 3,
+     *         "min_size_multiple": 10,
+     *         "max_vault_share": 0.15,
+     *         "max_gap_hours": 24,
+     *         "max_index_loss": 0.005,
+     *         "max_assets_loss": 0.5,
+     *         "max_thinning": 0.3,
+     *         "max_reading_hours": 3,
+     *         "max_utilisation": 0.97,
+     *         "kink": 0.9
+     *       },
+     *       "policy": null,
+     *       "candidates": [
+     *         {
+     *           "vault_id": "vlt_harbor_lend_usdc",
+     *           "active": true,
+     *           "lending_baseline": true,
+     *           "risk_tier": "low",
+     *           "apy": 0.0523,
+     *           "expected_apy": 0.0507,
+     *           "expected_risk_adjusted_apy": 0.0482,
+     *           "promised_apy": 0.0514,
+     *           "lasting_apy": 0.0465,
+     *           "promised_lasting_apy": 0.0502,
+     *           "tvl": 812345678.12,
+     *           "assets": 812345678.12,
+     *           "liquidity": 92345678.12,
+     *           "capacity": 25000000,
+     *           "dilution": "pool",
+     *           "index_change": 0,
+     *           "assets_change": -0.012,
+     *           "quarantine_hours": null,
+     *           "cost": 2,
+     *           "base_fee_gwei": 1.2,
+     *           "exit_delay_hours": 0,
+     *           "hours_since_observed": 0,
+     *           "hours_since_left": null
+     *         }
+     *       ]
+     *     }
+     */
     DecisionInputs: {
       /**
        * @description Asset of the funds.
-       * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /**
-       * @description Amount of the deposit, or held in the current vault, in whole asset units.
-       * @example 1000
-       */
+      /** @description Amount of the deposit, or held in the current vault, in whole asset units. */
       amount: number;
-      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
-      /**
-       * @description Total held in the current vault, in whole asset units: more than the amount where only a part fits the target.
-       * @example 1000
-       */
+      /** @description Total held in the current vault, in whole asset units: more than the amount where only a part fits the target. */
       group_amount: number;
-      /** @description `group_amount` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       group_amount_exact?: string;
-      /**
-       * @description Vault of the funds; null for a deposit.
-       * @example null
-       */
+      /** @description Vault of the funds; null for a deposit. */
       current_vault_id: string | null;
-      /**
-       * @description Hours that they have been there; 0 for a deposit.
-       * @example 0
-       */
+      /** @description Hours that they have been there; 0 for a deposit. */
       hours_in_vault: number;
       /**
        * Format: date-time
        * @description The hour whose snapshots were evaluated.
-       * @example 2026-01-31T12:00:00.000Z
        */
       snapshot_hour: string;
-      /**
-       * @description Version of the configuration that the constants are from.
-       * @example 5f0c1a2b3d4e
-       */
+      /** @description Version of the configuration that the constants are from. */
       config_version: string;
       /** @description What the gates ask for. */
       constants: components['schemas']['DecisionConstants'];
-      /**
-       * @description The partner's policy; null: none.
-       * @example null
-       */
+      /** @description The partner's policy; null: none. */
       policy: components['schemas']['DecisionPolicy'] | null;
       /** @description Every vault of the asset, as it was then. */
       candidates: components['schemas']['DecisionCandidate'][];
@@ -3243,25 +3390,25 @@ export interface components {
        */
       state: 'decided' | 'taken_up' | 'redeemed' | 'arrived' | 'lapsed' | 'failed';
     };
+    /**
+     * @example {
+     *       "promised": 3.479452,
+     *       "realised": 3.912345,
+     *       "at": "2026-01-31T12:00:00.000Z"
+     *     }
+     */
     DecisionOutcome: {
-      /**
-       * @description Promised gain over the horizon by the `promised_apy` of both vaults (`promised_lasting_apy` over the longer one), net of cost, in whole asset units. Negative only for funds that must leave their vault: any other move passed the gate `promise`.
-       * @example 3.479452
-       */
+      /** @description Promised gain over the horizon by the `promised_apy` of both vaults (`promised_lasting_apy` over the longer one), net of cost, in whole asset units. Negative only for funds that must leave their vault: any other move passed the gate `promise`. */
       promised: number;
-      /** @description `promised` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       promised_exact?: string;
-      /**
-       * @description Realised gain over staying, until the end of the horizon, by the yields of both vaults, net of cost, in whole asset units.
-       * @example 3.912345
-       */
+      /** @description Realised gain over staying, until the end of the horizon, by the yields of both vaults, net of cost, in whole asset units. */
       realised: number;
-      /** @description `realised` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       realised_exact?: string;
       /**
        * Format: date-time
        * @description The end of the horizon.
-       * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
     };
@@ -3380,6 +3527,20 @@ export interface components {
        */
       object: 'decision_preview';
     };
+    /**
+     * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `policy`: a move out of a vault that your policy did not allow, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
+     * @example best_vault
+     * @enum {string}
+     */
+    DecisionReason:
+      | 'best_vault'
+      | 'insufficient_history'
+      | 'no_open_vault'
+      | 'all_gates_passed'
+      | 'evicted'
+      | 'policy'
+      | 'already_best'
+      | 'gate_failed';
     DeletedUser: {
       /**
        * @description Id of the user that was deleted.
@@ -3494,6 +3655,8 @@ export interface components {
        */
       latency_ms: number;
     };
+    /** @example del_01kaabcdefghjkmnpqrstvwxyz */
+    DeliveryId: string;
     Deployment: {
       /**
        * @description Kind of this record.
@@ -3609,6 +3772,13 @@ export interface components {
        */
       lag_seconds: number | null;
     };
+    /** @description Deposit that was split into several positions; null: not split. */
+    DepositId: string | null;
+    /**
+     * @description Your own note; null without one.
+     * @example Ledger service
+     */
+    Description: string | null;
     EndedSession: {
       /**
        * @description Id of the session.
@@ -3627,6 +3797,18 @@ export interface components {
        */
       ended: boolean;
     };
+    /**
+     * Format: date-time
+     * @description When it ends, after its start; null: open end. UTC.
+     * @example 2027-01-01T00:00:00.000Z
+     */
+    EndsAt: string | null;
+    /**
+     * @description Its environment.
+     * @example sandbox
+     * @enum {string}
+     */
+    Environment: 'sandbox';
     /** @description The body of every failed request. */
     ErrorEnvelope: {
       /** @description What went wrong. */
@@ -3735,6 +3917,8 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
+    EventId: string;
     EventOutcome: {
       /**
        * @description Id of the delivery.
@@ -3789,39 +3973,65 @@ export interface components {
        */
       latency_ms: number;
     };
+    /**
+     * @example system.status
+     * @enum {string}
+     */
+    EventType:
+      | 'position.opened'
+      | 'position.active'
+      | 'position.rebalanced'
+      | 'position.withdrawn'
+      | 'position.closed'
+      | 'yield.threshold'
+      | 'system.status';
+    /**
+     * @description Subscribed event types.
+     * @example [
+     *       "position.opened",
+     *       "system.status"
+     *     ]
+     */
+    Events: (
+      | 'position.opened'
+      | 'position.active'
+      | 'position.rebalanced'
+      | 'position.withdrawn'
+      | 'position.closed'
+      | 'yield.threshold'
+      | 'system.status'
+    )[];
+    /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+    ExactAmount: string;
+    /**
+     * @example {
+     *       "apy_delta": 0,
+     *       "horizon_days": 20,
+     *       "amount": 0,
+     *       "cost": 0,
+     *       "npv": 0
+     *     }
+     */
     ExpectedUplift: {
-      /**
-       * @description Annual rate of the choice less that of staying, as a fraction; for a deposit, less that of the lending vault. null where unknown. At most 12 decimals.
-       * @example 0
-       */
+      /** @description Annual rate of the choice less that of staying, as a fraction; for a deposit, less that of the lending vault. null where unknown. At most 12 decimals. */
       apy_delta: number | null;
-      /**
-       * @description Days of the estimate.
-       * @example 20
-       */
+      /** @description Days of the estimate. */
       horizon_days: number;
-      /**
-       * @description Gain over those days at that hour's rates, before cost, in whole asset units; 0 for a hold. null where unknown.
-       * @example 0
-       */
+      /** @description Gain over those days at that hour's rates, before cost, in whole asset units; 0 for a hold. null where unknown. */
       amount: number | null;
-      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
-      /**
-       * @description Cost of the move, in whole asset units.
-       * @example 0
-       */
+      /** @description Cost of the move, in whole asset units. */
       cost: number;
-      /** @description `cost` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       cost_exact?: string;
-      /**
-       * @description Net present value: the gain less the cost, in whole asset units. null where unknown.
-       * @example 0
-       */
+      /** @description Net present value: the gain less the cost, in whole asset units. null where unknown. */
       npv: number | null;
-      /** @description `npv` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       npv_exact?: string;
     };
+    /** @description Explorer page of the transfer; null where the chain has no known explorer. */
+    ExplorerUrl: string | null;
     ExposureShares: {
       /**
        * @description By vault, cash among them.
@@ -3851,6 +4061,34 @@ export interface components {
         [key: string]: number;
       };
     };
+    /**
+     * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
+     * @example null
+     * @enum {string|null}
+     */
+    Failure:
+      | 'blocked_address'
+      | 'dns_error'
+      | 'connect_error'
+      | 'tls_error'
+      | 'timeout'
+      | 'http_status'
+      | 'interrupted'
+      | 'dropped'
+      | null;
+    /** @description Performance fee of the entry, in whole asset units. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
+    Fee: number;
+    /**
+     * @description Vault that the funds were in; null for a deposit.
+     * @example null
+     */
+    FromVaultId: string | null;
+    /**
+     * @description What a point is of.
+     * @example hour
+     * @enum {string}
+     */
+    Interval: 'hour' | 'day';
     JournalEntry: {
       /**
        * @description Id of the ledger entry.
@@ -3894,27 +4132,27 @@ export interface components {
        */
       note: string;
     };
+    /**
+     * @example {
+     *       "account": "vaults",
+     *       "debit": 0.412345,
+     *       "credit": 0
+     *     }
+     */
     JournalLine: {
       /**
        * @description `vaults`: assets in vaults. `end_users`: owed to end-users. `costs_of_moves`: charged to end-users, and paid from vaults. `fees_receivable`: fees settled and not received. `fee_income`: the protocol's part of them. `owed_to_partner`: the partner's part.
-       * @example vaults
        * @enum {string}
        */
       account:
         'vaults' | 'end_users' | 'costs_of_moves' | 'fees_receivable' | 'fee_income' | 'owed_to_partner';
-      /**
-       * @description Debit, in whole asset units.
-       * @example 0.412345
-       */
+      /** @description Debit, in whole asset units. */
       debit: number;
-      /** @description `debit` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       debit_exact?: string;
-      /**
-       * @description Credit, in whole asset units.
-       * @example 0
-       */
+      /** @description Credit, in whole asset units. */
       credit: number;
-      /** @description `credit` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       credit_exact?: string;
     };
     KeptEventDto: {
@@ -3974,6 +4212,28 @@ export interface components {
       /** @description Its deliveries that the log still has. */
       deliveries: components['schemas']['EventOutcome'][];
     };
+    /**
+     * @description Kind of this record.
+     * @example event
+     * @enum {string}
+     */
+    KeptEventDtoObject: 'event';
+    /**
+     * @description `route`: places a deposit. `rebalance`: moves funds to another vault. `hold`: funds stay, as the better vault failed a gate.
+     * @example route
+     * @enum {string}
+     */
+    Kind: 'route' | 'rebalance' | 'hold';
+    /**
+     * @description What people call its key.
+     * @example Reporting, production
+     */
+    Label: string;
+    /**
+     * @description Milliseconds from dispatch to the outcome, or until now while `pending`; 0 where `dropped`.
+     * @example 84
+     */
+    LatencyMs: number;
     LimitedRules: {
       /**
        * @description Ids of the vaults that may hold funds; null: all.
@@ -4040,43 +4300,91 @@ export interface components {
        */
       next_cursor?: string;
     };
+    /**
+     * @description Highest risk of a vault that may hold funds; null: any.
+     * @example medium
+     * @enum {string|null}
+     */
+    MaxRiskTier: 'low' | 'medium' | 'high' | null;
+    /**
+     * @description Maximum share in all vaults of a risk tier together.
+     * @example {
+     *       "high": 0.2
+     *     }
+     */
+    MaxTierExposure: {
+      [key: string]: number;
+    };
+    /**
+     * @description Maximum share in one vault, by risk tier, as a fraction of the partner's holdings of the asset.
+     * @example {
+     *       "medium": 0.4,
+     *       "high": 0.1
+     *     }
+     */
+    MaxVaultExposure: {
+      [key: string]: number;
+    };
+    /**
+     * @description Maximum share in all vaults of a venue together.
+     * @example {
+     *       "Harbor Lend": 0.5
+     *     }
+     */
+    MaxVenueExposure: {
+      [key: string]: number;
+    };
+    /**
+     * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone. At most 12 decimals.
+     * @example 0.005
+     */
+    MinGain: number | null;
+    /** @example 2026-01-01 */
+    Moment: string;
+    /**
+     * @example {
+     *       "deposits": 1000,
+     *       "withdrawals": 250,
+     *       "net_deposits": 750,
+     *       "net_tvl": 751.237035,
+     *       "yield": 1.237035
+     *     }
+     */
     MoneySums: {
-      /**
-       * @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par.
-       * @example 1000
-       */
+      /** @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par. */
       deposits: number;
-      /** @description `deposits` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       deposits_exact?: string;
-      /**
-       * @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par.
-       * @example 250
-       */
+      /** @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par. */
       withdrawals: number;
-      /** @description `withdrawals` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /**
-       * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In `totals`: Stablecoins are added at par.
-       * @example 750
-       */
+      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In `totals`: Stablecoins are added at par. */
       net_deposits: number;
-      /** @description `net_deposits` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_deposits_exact?: string;
-      /**
-       * @description Value of all positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par.
-       * @example 751.237035
-       */
+      /** @description Value of all positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par. */
       net_tvl: number;
-      /** @description `net_tvl` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
-      /**
-       * @description Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In `totals`: Stablecoins are added at par.
-       * @example 1.237035
-       */
+      /** @description Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In `totals`: Stablecoins are added at par. */
       yield: number;
-      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
     };
+    /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In `totals`: Stablecoins are added at par. */
+    NetDeposits: number;
+    /** @description Value of all positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par. */
+    NetTvl: number;
+    /**
+     * Format: date-time
+     * @description When it was opened.
+     */
+    OpenedAt: string;
+    /** @description Value of positions at the start of the period, in whole asset units. */
+    OpeningValue: number;
+    /** @description Its first yield vault; null before that. */
+    OriginVaultId: string | null;
     Partner: {
       /**
        * @description Id of the partner.
@@ -4143,71 +4451,73 @@ export interface components {
        */
       disabled_at: string | null;
     };
+    /**
+     * @example {
+     *       "at": "2026-01-31T12:00:00.000Z",
+     *       "as_of": "2026-01-31T12:00:00.000Z",
+     *       "asset": "USDC",
+     *       "net_tvl": 1012.5,
+     *       "deposits": 1000,
+     *       "withdrawals": 0,
+     *       "yield": 12.5,
+     *       "costs": 0.2,
+     *       "revenue": 0.49,
+     *       "points": 562.5,
+     *       "baselines": {
+     *         "lending_value": 1009.2,
+     *         "hold_value": 1010.2
+     *       },
+     *       "settled_uplift": {
+     *         "lending": 1.5,
+     *         "hold": 0.5
+     *       },
+     *       "uplift": {
+     *         "lending": 1.5,
+     *         "hold": 0.5
+     *       }
+     *     }
+     */
     PartnerClosing: {
       /**
        * Format: date-time
        * @description Beginning of the UTC day that closed.
-       * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
       /**
        * Format: date-time
        * @description Moment of the figures: the day's end, before any entry of the next day. Reports with this `as_of` are equal.
-       * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
       /**
        * @description Asset that the row is of.
-       * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /**
-       * @description Value of all positions, in whole asset units.
-       * @example 1012.5
-       */
+      /** @description Value of all positions, in whole asset units. */
       net_tvl: number;
-      /** @description `net_tvl` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
-      /**
-       * @description Deposits so far, in whole asset units.
-       * @example 1000
-       */
+      /** @description Deposits so far, in whole asset units. */
       deposits: number;
-      /** @description `deposits` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       deposits_exact?: string;
-      /**
-       * @description Withdrawals so far, in whole asset units.
-       * @example 0
-       */
+      /** @description Withdrawals so far, in whole asset units. */
       withdrawals: number;
-      /** @description `withdrawals` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /**
-       * @description Yield so far, net of costs, in whole asset units.
-       * @example 12.5
-       */
+      /** @description Yield so far, net of costs, in whole asset units. */
       yield: number;
-      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /**
-       * @description Costs of moves between vaults so far, in whole asset units.
-       * @example 0.2
-       */
+      /** @description Costs of moves between vaults so far, in whole asset units. */
       costs: number;
-      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /**
-       * @description The partner's share of the performance fee so far, in whole asset units.
-       * @example 0.49
-       */
+      /** @description The partner's share of the performance fee so far, in whole asset units. */
       revenue: number;
-      /** @description `revenue` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       revenue_exact?: string;
-      /**
-       * @description Points earned so far with deposits of the asset, to 0.000001.
-       * @example 562.5
-       */
+      /** @description Points earned so far with deposits of the asset, to 0.000001. */
       points: number;
       /** @description The value of the two passive baselines. */
       baselines: components['schemas']['BaselineValues'];
@@ -4228,24 +4538,31 @@ export interface components {
       /** @description Its key (`partner:read`, `read`), with the full secret: store it. */
       api_key: components['schemas']['ApiKey'];
     };
+    /**
+     * @example {
+     *       "as_of": "2026-01-31T12:00:00.000Z",
+     *       "total": 750,
+     *       "count": 3,
+     *       "assets": [
+     *         {
+     *           "asset": "USDC",
+     *           "amount": 750,
+     *           "count": 3
+     *         }
+     *       ]
+     *     }
+     */
     PartnerDeposits: {
       /**
        * Format: date-time
        * @description The moment that the report is of.
-       * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
-      /**
-       * @description How much in all, in whole units over all assets. Stablecoins are added at par.
-       * @example 750
-       */
+      /** @description How much in all, in whole units over all assets. Stablecoins are added at par. */
       total: number;
-      /** @description `total` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       total_exact?: string;
-      /**
-       * @description Number of movements, over all assets.
-       * @example 3
-       */
+      /** @description Number of movements, over all assets. */
       count: number;
       /** @description A row per asset of the deployment, also without movements. */
       assets: components['schemas']['AssetFlow'][];
@@ -4260,138 +4577,127 @@ export interface components {
       /** @description A row per day and asset, oldest first. A day without funds has no row, nor has a day whose end the deployment missed. */
       points: components['schemas']['PartnerClosing'][];
     };
+    /** @example ptn_01kaabcdefghjkmnpqrstvwxyz */
+    PartnerId: string;
+    /** @example ptn_01kaabcdefghjkmnpqrstvwxyz */
+    PartnerIdOrNull: string | null;
+    /**
+     * @example {
+     *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "ledger_entry",
+     *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *       "asset": "USDC",
+     *       "type": "deposit",
+     *       "amount": 250,
+     *       "cost": 0,
+     *       "apy": 0.0523,
+     *       "vault_id": "vlt_harbor_lend_usdc",
+     *       "note": "Deposited 250 USDC into vlt_harbor_lend_usdc.",
+     *       "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+     *       "at": "2026-01-31T12:00:00.000Z",
+     *       "recorded_at": "2026-01-31T12:00:00.000Z",
+     *       "fee": 0.0412,
+     *       "partner_revenue": 0.0164,
+     *       "carried_loss": 0,
+     *       "performance_fee_bps": 1000,
+     *       "revenue_share_bps": 4000,
+     *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+     *       "chain": null,
+     *       "explorer_url": null,
+     *       "voids": null
+     *     }
+     */
     PartnerLedgerEvent: {
-      /**
-       * @description Id of the entry.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Id of the entry. */
       id: string;
       /**
        * @description Kind of this record.
-       * @example ledger_entry
        * @enum {string}
        */
       object: 'ledger_entry';
-      /**
-       * @description End-user whose entry it is.
-       * @example usr_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description End-user whose entry it is. */
       user_id: string;
-      /**
-       * @description Position that it is about.
-       * @example pos_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Position that it is about. */
       position_id: string;
       /**
        * @description Asset of the position.
-       * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
       /**
        * @description `deposit`, `withdrawal`: money came or went. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.
-       * @example deposit
        * @enum {string}
        */
       type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
-      /**
-       * @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry.
-       * @example 250
-       */
+      /** @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry. */
       amount: number;
-      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
-      /**
-       * @description The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries.
-       * @example 0
-       */
+      /** @description The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries. */
       cost: number;
-      /** @description `cost` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       cost_exact?: string;
-      /**
-       * @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. At most 12 decimals.
-       * @example 0.0523
-       */
+      /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. At most 12 decimals. */
       apy: number;
-      /**
-       * @description Vault of the amount; for a rebalance, the new one.
-       * @example vlt_harbor_lend_usdc
-       */
+      /** @description Vault of the amount; for a rebalance, the new one. */
       vault_id: string;
-      /**
-       * @description The entry in a sentence, for people.
-       * @example Deposited 250 USDC into vlt_harbor_lend_usdc.
-       */
+      /** @description The entry in a sentence, for people. */
       note: string;
-      /**
-       * @description Decision that chose the vault of a deposit or the move; for an accrual, the move that brought a surplus. null for other entries.
-       * @example dec_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Decision that chose the vault of a deposit or the move; for an accrual, the move that brought a surplus. null for other entries. */
       decision_id: string | null;
       /**
        * Format: date-time
        * @description Value date: when it takes effect.
-       * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
       /**
        * Format: date-time
        * @description Booking time, which orders ids and pages.
-       * @example 2026-01-31T12:00:00.000Z
        */
       recorded_at: string;
-      /**
-       * @description Performance fee of the entry, in whole asset units. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`.
-       * @example 0.0412
-       */
+      /** @description Performance fee of the entry, in whole asset units. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
       fee: number;
-      /** @description `fee` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       fee_exact?: string;
-      /**
-       * @description The partner's part of that fee, in whole asset units.
-       * @example 0.0164
-       */
+      /** @description The partner's part of that fee, in whole asset units. */
       partner_revenue: number;
-      /** @description `partner_revenue` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /**
-       * @description Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers.
-       * @example 0
-       */
+      /** @description Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers. */
       carried_loss: number;
-      /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       carried_loss_exact?: string;
-      /**
-       * @description Performance fee at which an accrual is settled, in basis points; null for other entries.
-       * @example 1000
-       */
+      /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
       performance_fee_bps: number | null;
-      /**
-       * @description The partner's share of that fee, in basis points; null for other entries.
-       * @example 4000
-       */
+      /** @description The partner's share of that fee, in basis points; null for other entries. */
       revenue_share_bps: number | null;
-      /**
-       * @description Hash of its transfer; of a rebalance, as its executor reported it. null without one.
-       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
-       */
+      /** @description Hash of its transfer; of a rebalance, as its executor reported it. null without one. */
       tx_hash: string | null;
-      /**
-       * @description Chain of that transfer; null where unknown.
-       * @example null
-       */
+      /** @description Chain of that transfer; null where unknown. */
       chain: string | null;
-      /**
-       * @description Explorer page of the transfer; null where the chain has no known explorer.
-       * @example null
-       */
+      /** @description Explorer page of the transfer; null where the chain has no known explorer. */
       explorer_url: string | null;
-      /**
-       * @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`.
-       * @example null
-       */
+      /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
       voids: string | null;
     };
+    /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. At most 12 decimals. */
+    PartnerLedgerEventApy: number;
+    /**
+     * Format: date-time
+     * @description Value date: when it takes effect.
+     */
+    PartnerLedgerEventAt: string;
+    /** @description Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers. */
+    PartnerLedgerEventCarriedLoss: number;
+    /** @description Id of the entry. */
+    PartnerLedgerEventId: string;
+    /** @description The partner's part of that fee, in whole asset units. */
+    PartnerLedgerEventPartnerRevenue: number;
+    /** @description End-user whose entry it is. */
+    PartnerLedgerEventUserId: string;
+    /** @description Vault of the amount; for a rebalance, the new one. */
+    PartnerLedgerEventVaultId: string;
     PartnerPoints: {
       /**
        * Format: date-time
@@ -4486,102 +4792,106 @@ export interface components {
        */
       updated_at: string | null;
     };
+    /**
+     * @example {
+     *       "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "position",
+     *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "asset": "USDC",
+     *       "deposit_id": null,
+     *       "vault_id": "vlt_meridian_usdc",
+     *       "origin_vault_id": "vlt_harbor_lend_usdc",
+     *       "status": "active",
+     *       "principal": 250,
+     *       "value": 250.412345,
+     *       "yield": 0.412345,
+     *       "costs": 0.000517,
+     *       "apy": 0.0523,
+     *       "opened_at": "2026-01-31T12:00:00.000Z",
+     *       "active_at": "2026-01-31T12:00:00.000Z",
+     *       "closed_at": null
+     *     }
+     */
     PartnerPosition: {
-      /**
-       * @description Id of the position.
-       * @example pos_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Id of the position. */
       id: string;
       /**
        * @description Kind of this record.
-       * @example position
        * @enum {string}
        */
       object: 'position';
-      /**
-       * @description End-user whose it is.
-       * @example usr_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description End-user whose it is. */
       user_id: string;
       /**
        * @description Asset that was deposited.
-       * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /**
-       * @description Deposit that was split into several positions; null: not split.
-       * @example null
-       */
+      /** @description Deposit that was split into several positions; null: not split. */
       deposit_id: string | null;
-      /**
-       * @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0.
-       * @example vlt_meridian_usdc
-       */
+      /** @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0. */
       vault_id: string;
-      /**
-       * @description Its first yield vault; null before that.
-       * @example vlt_harbor_lend_usdc
-       */
+      /** @description Its first yield vault; null before that. */
       origin_vault_id: string | null;
       /**
        * @description `pending`: no vault has accepted the deposit yet; each hour tries again. `active` from its first yield vault on. `closed` once everything was withdrawn.
-       * @example active
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
-      /**
-       * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits.
-       * @example 250
-       */
+      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description `principal` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       principal_exact?: string;
-      /**
-       * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
-       * @example 250.412345
-       */
+      /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description `value` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /**
-       * @description Yield so far, net of costs, in whole asset units; negative after a loss.
-       * @example 0.412345
-       */
+      /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
       yield: number;
-      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /**
-       * @description Costs of its moves between vaults so far, in whole asset units.
-       * @example 0.000517
-       */
+      /** @description Costs of its moves between vaults so far, in whole asset units. */
       costs: number;
-      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /**
-       * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
-       * @example 0.0523
-       */
+      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
       apy: number | null;
       /**
        * Format: date-time
        * @description When it was opened.
-       * @example 2026-01-31T12:00:00.000Z
        */
       opened_at: string;
       /**
        * Format: date-time
        * @description When it entered its first yield vault; null before that.
-       * @example 2026-01-31T12:00:00.000Z
        */
       active_at: string | null;
       /**
        * Format: date-time
        * @description When everything was withdrawn; null before that.
-       * @example null
        */
       closed_at: string | null;
     };
+    /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
+    PartnerPositionApy: number | null;
+    /**
+     * @description Asset that was deposited.
+     * @enum {string}
+     */
+    PartnerPositionAsset: 'USDC' | 'USDT';
+    /** @description Costs of its moves between vaults so far, in whole asset units. */
+    PartnerPositionCosts: number;
+    /**
+     * @description `pending`: no vault has accepted the deposit yet; each hour tries again. `active` from its first yield vault on. `closed` once everything was withdrawn.
+     * @enum {string}
+     */
+    PartnerPositionStatus: 'pending' | 'active' | 'closed';
+    /** @description End-user whose it is. */
+    PartnerPositionUserId: string;
+    /** @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0. */
+    PartnerPositionVaultId: string;
+    /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
+    PartnerPositionYield: number;
     PartnerStatement: {
       /**
        * @description Kind of this record.
@@ -4616,22 +4926,52 @@ export interface components {
       /** @description Over all assets; stablecoins are added at par. */
       totals: components['schemas']['StatementFigures'];
     };
+    /**
+     * @description Kind of this record.
+     * @example statement
+     * @enum {string}
+     */
+    PartnerStatementObject: 'statement';
+    /**
+     * @example {
+     *       "as_of": "2026-01-31T12:00:00.000Z",
+     *       "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+     *       "users": 3,
+     *       "positions": {
+     *         "open": 3,
+     *         "closed": 1
+     *       },
+     *       "assets": [
+     *         {
+     *           "deposits": 1000,
+     *           "withdrawals": 250,
+     *           "net_deposits": 750,
+     *           "net_tvl": 751.237035,
+     *           "yield": 1.237035,
+     *           "asset": "USDC",
+     *           "apy": 0.0523
+     *         }
+     *       ],
+     *       "totals": {
+     *         "deposits": 1000,
+     *         "withdrawals": 250,
+     *         "net_deposits": 750,
+     *         "net_tvl": 751.237035,
+     *         "yield": 1.237035
+     *       },
+     *       "points": 562.5,
+     *       "revenue": 0.049481
+     *     }
+     */
     PartnerSummary: {
       /**
        * Format: date-time
        * @description The moment that the report is of.
-       * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
-      /**
-       * @description The partner.
-       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description The partner. */
       partner_id: string;
-      /**
-       * @description End-users of the partner, with and without positions.
-       * @example 3
-       */
+      /** @description End-users of the partner, with and without positions. */
       users: number;
       /** @description How many positions there are. */
       positions: components['schemas']['PositionCounts'];
@@ -4639,117 +4979,148 @@ export interface components {
       assets: components['schemas']['AssetSummary'][];
       /** @description Over all assets. Stablecoins are added at par. */
       totals: components['schemas']['MoneySums'];
-      /**
-       * @description Points earned so far, to 0.000001: `total` of the points report.
-       * @example 562.5
-       */
+      /** @description Points earned so far, to 0.000001: `total` of the points report. */
       points: number;
-      /**
-       * @description The partner's share of the performance fee so far, in whole units over all assets. Stablecoins are added at par. Reported, never deducted from positions.
-       * @example 0.049481
-       */
+      /** @description The partner's share of the performance fee so far, in whole units over all assets. Stablecoins are added at par. Reported, never deducted from positions. */
       revenue: number;
-      /** @description `revenue` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       revenue_exact?: string;
     };
+    /**
+     * @example {
+     *       "as_of": "2026-01-31T12:00:00.000Z",
+     *       "net_tvl": 751.237035,
+     *       "assets": [
+     *         {
+     *           "asset": "USDC",
+     *           "net_tvl": 751.237035,
+     *           "vaults": [
+     *             {
+     *               "vault_id": "vlt_harbor_lend_usdc",
+     *               "value": 751.237035,
+     *               "share": 1
+     *             }
+     *           ]
+     *         }
+     *       ]
+     *     }
+     */
     PartnerTvl: {
       /**
        * Format: date-time
        * @description The moment that the report is of.
-       * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
-      /**
-       * @description Value of all positions, in whole units over all assets. Stablecoins are added at par.
-       * @example 751.237035
-       */
+      /** @description Value of all positions, in whole units over all assets. Stablecoins are added at par. */
       net_tvl: number;
-      /** @description `net_tvl` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description A row per asset of the deployment, also where nothing is held. */
       assets: components['schemas']['AssetTvl'][];
     };
+    /**
+     * @example {
+     *       "as_of": "2026-01-31T12:00:00.000Z",
+     *       "total": 750,
+     *       "count": 3,
+     *       "assets": [
+     *         {
+     *           "asset": "USDC",
+     *           "amount": 750,
+     *           "count": 3
+     *         }
+     *       ]
+     *     }
+     */
     PartnerWithdrawals: {
       /**
        * Format: date-time
        * @description The moment that the report is of.
-       * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
-      /**
-       * @description How much in all, in whole units over all assets. Stablecoins are added at par.
-       * @example 750
-       */
+      /** @description How much in all, in whole units over all assets. Stablecoins are added at par. */
       total: number;
-      /** @description `total` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       total_exact?: string;
-      /**
-       * @description Number of movements, over all assets.
-       * @example 3
-       */
+      /** @description Number of movements, over all assets. */
       count: number;
       /** @description A row per asset of the deployment, also without movements. */
       assets: components['schemas']['AssetFlow'][];
     };
+    /**
+     * @example {
+     *       "as_of": "2026-01-31T12:00:00.000Z",
+     *       "total": 1.253037,
+     *       "assets": [
+     *         {
+     *           "asset": "USDC",
+     *           "accrued": 1.237035,
+     *           "pending": 0.016002,
+     *           "total": 1.253037,
+     *           "costs": 0.000517,
+     *           "apy": 0.0523
+     *         }
+     *       ]
+     *     }
+     */
     PartnerYield: {
       /**
        * Format: date-time
        * @description The moment that the report is of.
-       * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
-      /**
-       * @description Yield so far, in whole units over all assets. Stablecoins are added at par.
-       * @example 1.253037
-       */
+      /** @description Yield so far, in whole units over all assets. Stablecoins are added at par. */
       total: number;
-      /** @description `total` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       total_exact?: string;
       /** @description A row per asset of the deployment, also without yield. */
       assets: components['schemas']['AssetYield'][];
     };
+    /**
+     * @description Whether deposits wait in cash and positions stay.
+     * @example false
+     */
+    Paused: boolean;
+    /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
+    PerformanceFeeBps: number | null;
+    /**
+     * @example {
+     *       "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+     *       "kind": "rebalance",
+     *       "from_vault_id": null,
+     *       "to_vault_id": "vlt_harbor_lend_usdc",
+     *       "amount": 1000
+     *     }
+     */
     PlanDecision: {
-      /**
-       * @description Id of the decision.
-       * @example dec_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Id of the decision. */
       id: string;
       /**
        * @description What was decided.
-       * @example rebalance
        * @enum {string}
        */
       kind: 'route' | 'rebalance' | 'hold';
-      /**
-       * @description Vault that the funds were in; null for a deposit.
-       * @example null
-       */
+      /** @description Vault that the funds were in; null for a deposit. */
       from_vault_id: string | null;
-      /**
-       * @description Vault that the funds went to; null for a hold.
-       * @example vlt_harbor_lend_usdc
-       */
+      /** @description Vault that the funds went to; null for a hold. */
       to_vault_id: string | null;
-      /**
-       * @description Its amount, in whole asset units.
-       * @example 1000
-       */
+      /** @description Its amount, in whole asset units. */
       amount: number;
-      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
     };
+    /**
+     * @example {
+     *       "vault_id": "vlt_harbor_lend_usdc",
+     *       "amount": 120000
+     *     }
+     */
     PlanInflow: {
-      /**
-       * @description The vault.
-       * @example vlt_harbor_lend_usdc
-       */
+      /** @description The vault. */
       vault_id: string;
-      /**
-       * @description Net inflow, in whole asset units, to two significant digits; negative for an outflow.
-       * @example 120000
-       */
+      /** @description Net inflow, in whole asset units, to two significant digits; negative for an outflow. */
       amount: number;
-      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
     };
     PolicyInputDto: {
@@ -4827,105 +5198,87 @@ export interface components {
       /** @description What happened. */
       data: components['schemas']['PositionChange'];
     };
+    /**
+     * @example {
+     *       "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "position",
+     *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "asset": "USDC",
+     *       "deposit_id": null,
+     *       "vault_id": "vlt_meridian_usdc",
+     *       "origin_vault_id": "vlt_harbor_lend_usdc",
+     *       "status": "active",
+     *       "principal": 250,
+     *       "value": 250.412345,
+     *       "yield": 0.412345,
+     *       "costs": 0.000517,
+     *       "apy": 0.0523,
+     *       "opened_at": "2026-01-31T12:00:00.000Z",
+     *       "active_at": "2026-01-31T12:00:00.000Z",
+     *       "closed_at": null,
+     *       "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
+     *     }
+     */
     PositionChange: {
-      /**
-       * @description Id of the position.
-       * @example pos_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Id of the position. */
       id: string;
       /**
        * @description Kind of this record.
-       * @example position
        * @enum {string}
        */
       object: 'position';
-      /**
-       * @description End-user whose it is.
-       * @example usr_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description End-user whose it is. */
       user_id: string;
       /**
        * @description Asset that was deposited.
-       * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /**
-       * @description Deposit that was split into several positions; null: not split.
-       * @example null
-       */
+      /** @description Deposit that was split into several positions; null: not split. */
       deposit_id: string | null;
-      /**
-       * @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0.
-       * @example vlt_meridian_usdc
-       */
+      /** @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0. */
       vault_id: string;
-      /**
-       * @description Its first yield vault; null before that.
-       * @example vlt_harbor_lend_usdc
-       */
+      /** @description Its first yield vault; null before that. */
       origin_vault_id: string | null;
       /**
        * @description `pending`: no vault has accepted the deposit yet; each hour tries again. `active` from its first yield vault on. `closed` once everything was withdrawn.
-       * @example active
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
-      /**
-       * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits.
-       * @example 250
-       */
+      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description `principal` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       principal_exact?: string;
-      /**
-       * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
-       * @example 250.412345
-       */
+      /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description `value` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /**
-       * @description Yield so far, net of costs, in whole asset units; negative after a loss.
-       * @example 0.412345
-       */
+      /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
       yield: number;
-      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /**
-       * @description Costs of its moves between vaults so far, in whole asset units.
-       * @example 0.000517
-       */
+      /** @description Costs of its moves between vaults so far, in whole asset units. */
       costs: number;
-      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /**
-       * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
-       * @example 0.0523
-       */
+      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
       apy: number | null;
       /**
        * Format: date-time
        * @description When it was opened.
-       * @example 2026-01-31T12:00:00.000Z
        */
       opened_at: string;
       /**
        * Format: date-time
        * @description When it entered its first yield vault; null before that.
-       * @example 2026-01-31T12:00:00.000Z
        */
       active_at: string | null;
       /**
        * Format: date-time
        * @description When everything was withdrawn; null before that.
-       * @example null
        */
       closed_at: string | null;
-      /**
-       * @description Decision that chose its vault when it was opened or moved; null for a withdrawal.
-       * @example dec_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Decision that chose its vault when it was opened or moved; null for a withdrawal. */
       decision_id: string | null;
     };
     /** @description A position was closed */
@@ -4962,119 +5315,98 @@ export interface components {
        */
       closed: number;
     };
+    PositionId: string;
+    /**
+     * @example {
+     *       "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "position",
+     *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "asset": "USDC",
+     *       "deposit_id": null,
+     *       "vault_id": "vlt_meridian_usdc",
+     *       "origin_vault_id": "vlt_harbor_lend_usdc",
+     *       "status": "active",
+     *       "principal": 250,
+     *       "value": 250.412345,
+     *       "yield": 0.412345,
+     *       "costs": 0.000517,
+     *       "apy": 0.0523,
+     *       "opened_at": "2026-01-31T12:00:00.000Z",
+     *       "active_at": "2026-01-31T12:00:00.000Z",
+     *       "closed_at": null,
+     *       "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+     *       "amount": 249.95,
+     *       "cost": 0.05
+     *     }
+     */
     PositionMove: {
-      /**
-       * @description Id of the position.
-       * @example pos_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Id of the position. */
       id: string;
       /**
        * @description Kind of this record.
-       * @example position
        * @enum {string}
        */
       object: 'position';
-      /**
-       * @description End-user whose it is.
-       * @example usr_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description End-user whose it is. */
       user_id: string;
       /**
        * @description Asset that was deposited.
-       * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /**
-       * @description Deposit that was split into several positions; null: not split.
-       * @example null
-       */
+      /** @description Deposit that was split into several positions; null: not split. */
       deposit_id: string | null;
-      /**
-       * @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0.
-       * @example vlt_meridian_usdc
-       */
+      /** @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0. */
       vault_id: string;
-      /**
-       * @description Its first yield vault; null before that.
-       * @example vlt_harbor_lend_usdc
-       */
+      /** @description Its first yield vault; null before that. */
       origin_vault_id: string | null;
       /**
        * @description `pending`: no vault has accepted the deposit yet; each hour tries again. `active` from its first yield vault on. `closed` once everything was withdrawn.
-       * @example active
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
-      /**
-       * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits.
-       * @example 250
-       */
+      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description `principal` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       principal_exact?: string;
-      /**
-       * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
-       * @example 250.412345
-       */
+      /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description `value` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /**
-       * @description Yield so far, net of costs, in whole asset units; negative after a loss.
-       * @example 0.412345
-       */
+      /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
       yield: number;
-      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /**
-       * @description Costs of its moves between vaults so far, in whole asset units.
-       * @example 0.000517
-       */
+      /** @description Costs of its moves between vaults so far, in whole asset units. */
       costs: number;
-      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /**
-       * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
-       * @example 0.0523
-       */
+      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
       apy: number | null;
       /**
        * Format: date-time
        * @description When it was opened.
-       * @example 2026-01-31T12:00:00.000Z
        */
       opened_at: string;
       /**
        * Format: date-time
        * @description When it entered its first yield vault; null before that.
-       * @example 2026-01-31T12:00:00.000Z
        */
       active_at: string | null;
       /**
        * Format: date-time
        * @description When everything was withdrawn; null before that.
-       * @example null
        */
       closed_at: string | null;
-      /**
-       * @description Decision that chose its vault when it was opened or moved; null for a withdrawal.
-       * @example dec_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Decision that chose its vault when it was opened or moved; null for a withdrawal. */
       decision_id: string | null;
-      /**
-       * @description Amount that arrived in the vault, in whole asset units.
-       * @example 249.95
-       */
+      /** @description Amount that arrived in the vault, in whole asset units. */
       amount: number;
-      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
-      /**
-       * @description Its part of the move's cost over all reports, in whole asset units.
-       * @example 0.05
-       */
+      /** @description Its part of the move's cost over all reports, in whole asset units. */
       cost: number;
-      /** @description `cost` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       cost_exact?: string;
     };
     /** @description A position was opened */
@@ -5121,112 +5453,92 @@ export interface components {
       /** @description What happened. */
       data: components['schemas']['PositionMove'];
     };
+    /**
+     * @example {
+     *       "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "position",
+     *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "asset": "USDC",
+     *       "deposit_id": null,
+     *       "vault_id": "vlt_meridian_usdc",
+     *       "origin_vault_id": "vlt_harbor_lend_usdc",
+     *       "status": "active",
+     *       "principal": 250,
+     *       "value": 250.412345,
+     *       "yield": 0.412345,
+     *       "costs": 0.000517,
+     *       "apy": 0.0523,
+     *       "opened_at": "2026-01-31T12:00:00.000Z",
+     *       "active_at": "2026-01-31T12:00:00.000Z",
+     *       "closed_at": null,
+     *       "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+     *       "amount": 100
+     *     }
+     */
     PositionWithdrawal: {
-      /**
-       * @description Id of the position.
-       * @example pos_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Id of the position. */
       id: string;
       /**
        * @description Kind of this record.
-       * @example position
        * @enum {string}
        */
       object: 'position';
-      /**
-       * @description End-user whose it is.
-       * @example usr_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description End-user whose it is. */
       user_id: string;
       /**
        * @description Asset that was deposited.
-       * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /**
-       * @description Deposit that was split into several positions; null: not split.
-       * @example null
-       */
+      /** @description Deposit that was split into several positions; null: not split. */
       deposit_id: string | null;
-      /**
-       * @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0.
-       * @example vlt_meridian_usdc
-       */
+      /** @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0. */
       vault_id: string;
-      /**
-       * @description Its first yield vault; null before that.
-       * @example vlt_harbor_lend_usdc
-       */
+      /** @description Its first yield vault; null before that. */
       origin_vault_id: string | null;
       /**
        * @description `pending`: no vault has accepted the deposit yet; each hour tries again. `active` from its first yield vault on. `closed` once everything was withdrawn.
-       * @example active
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
-      /**
-       * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits.
-       * @example 250
-       */
+      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description `principal` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       principal_exact?: string;
-      /**
-       * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
-       * @example 250.412345
-       */
+      /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description `value` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /**
-       * @description Yield so far, net of costs, in whole asset units; negative after a loss.
-       * @example 0.412345
-       */
+      /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
       yield: number;
-      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /**
-       * @description Costs of its moves between vaults so far, in whole asset units.
-       * @example 0.000517
-       */
+      /** @description Costs of its moves between vaults so far, in whole asset units. */
       costs: number;
-      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /**
-       * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
-       * @example 0.0523
-       */
+      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
       apy: number | null;
       /**
        * Format: date-time
        * @description When it was opened.
-       * @example 2026-01-31T12:00:00.000Z
        */
       opened_at: string;
       /**
        * Format: date-time
        * @description When it entered its first yield vault; null before that.
-       * @example 2026-01-31T12:00:00.000Z
        */
       active_at: string | null;
       /**
        * Format: date-time
        * @description When everything was withdrawn; null before that.
-       * @example null
        */
       closed_at: string | null;
-      /**
-       * @description Decision that chose its vault when it was opened or moved; null for a withdrawal.
-       * @example dec_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Decision that chose its vault when it was opened or moved; null for a withdrawal. */
       decision_id: string | null;
-      /**
-       * @description Amount paid out, in whole asset units.
-       * @example 100
-       */
+      /** @description Amount paid out, in whole asset units. */
       amount: number;
-      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
     };
     /** @description Money was withdrawn */
@@ -5270,6 +5582,18 @@ export interface components {
        */
       split?: boolean;
     };
+    /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
+    Principal: number;
+    /**
+     * @description The reason in words, from the figures above.
+     * @example Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
+     */
+    Rationale: string;
+    /**
+     * Format: date-time
+     * @description Booking time, which orders ids and pages.
+     */
+    RecordedAt: string;
     Regime: {
       /**
        * @description Why the regime is unknown; null where it is known. `silent_feed`: the newest observation is over three hours old. `short_history`: too few observations, or too few consecutive hours that agree.
@@ -5348,6 +5672,13 @@ export interface components {
        */
       seed?: string;
     };
+    /**
+     * @description The receiver's HTTP status; null without a response.
+     * @example 200
+     */
+    ResponseStatus: number | null;
+    /** @description The partner's share of that fee, in basis points; null for other entries. */
+    RevenueShareBps: number | null;
     RevenueShareOutputDto: {
       /**
        * Format: date-time
@@ -5370,41 +5701,35 @@ export interface components {
       /** @description Over all assets. Stablecoins are added at par. */
       totals: components['schemas']['RevenueSums'];
     };
+    /**
+     * @example {
+     *       "yield": 1.253037,
+     *       "accrued": 1.237035,
+     *       "performance_fee": 0.123704,
+     *       "partner_revenue": 0.049481,
+     *       "protocol_revenue": 0.074223
+     *     }
+     */
     RevenueSums: {
-      /**
-       * @description Yield so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par.
-       * @example 1.253037
-       */
+      /** @description Yield so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par. */
       yield: number;
-      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /**
-       * @description Yield posted to users' ledgers, in whole asset units: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In `totals`: Stablecoins are added at par.
-       * @example 1.237035
-       */
+      /** @description Yield posted to users' ledgers, in whole asset units: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In `totals`: Stablecoins are added at par. */
       accrued: number;
-      /** @description `accrued` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       accrued_exact?: string;
-      /**
-       * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never deducted from positions. In `totals`: Stablecoins are added at par.
-       * @example 0.123704
-       */
+      /** @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never deducted from positions. In `totals`: Stablecoins are added at par. */
       performance_fee: number;
-      /** @description `performance_fee` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       performance_fee_exact?: string;
-      /**
-       * @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
-       * @example 0.049481
-       */
+      /** @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
       partner_revenue: number;
-      /** @description `partner_revenue` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /**
-       * @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
-       * @example 0.074223
-       */
+      /** @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
       protocol_revenue: number;
-      /** @description `protocol_revenue` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
     };
     RevokedApiKey: {
@@ -5435,6 +5760,19 @@ export interface components {
        */
       previous_expires_in?: number;
     };
+    /**
+     * @description What it may do.
+     * @example [
+     *       "partner:read",
+     *       "read"
+     *     ]
+     */
+    Scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
+    /**
+     * @description Signing secret: in full only in the answer that creates it, masked otherwise.
+     * @example whsec_****cGxl
+     */
+    Secret: string;
     Session: {
       /**
        * @description Id of the session (`ses_...`), or of the key of this request.
@@ -5575,6 +5913,11 @@ export interface components {
        */
       as_of: string;
     };
+    /**
+     * @description Value of the `Webhook-Signature` header: `t`, and one `v1` or two; empty where the delivery was dropped.
+     * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+     */
+    Signature: string;
     SimulateEventRequest: {
       /**
        * @description Any event type.
@@ -5747,76 +6090,70 @@ export interface components {
        */
       next_from?: string;
     };
+    /**
+     * @description `true`: splits the deposit into up to eight equal positions of at least one unit, which share a `deposit_id` and are routed one after another, so that a large deposit is spread over vaults. The answer is then a list (`object: "list"`).
+     * @default false
+     * @example false
+     */
+    Split: boolean;
+    /**
+     * @example {
+     *       "opening_value": 1000,
+     *       "deposits": 500,
+     *       "withdrawals": 200,
+     *       "yield": 4.2,
+     *       "costs": 0.2,
+     *       "closing_value": 1304,
+     *       "performance_fee": 0.4,
+     *       "partner_revenue": 0.16,
+     *       "protocol_revenue": 0.24,
+     *       "carried_loss": 0,
+     *       "uplift": {
+     *         "lending": 1.5,
+     *         "hold": 0.5
+     *       }
+     *     }
+     */
     StatementFigures: {
-      /**
-       * @description Value of positions at the start of the period, in whole asset units.
-       * @example 1000
-       */
+      /** @description Value of positions at the start of the period, in whole asset units. */
       opening_value: number;
-      /** @description `opening_value` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       opening_value_exact?: string;
-      /**
-       * @description Deposits of the period, in whole asset units, net of voids.
-       * @example 500
-       */
+      /** @description Deposits of the period, in whole asset units, net of voids. */
       deposits: number;
-      /** @description `deposits` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       deposits_exact?: string;
-      /**
-       * @description Withdrawals of the period, in whole asset units, net of voids.
-       * @example 200
-       */
+      /** @description Withdrawals of the period, in whole asset units, net of voids. */
       withdrawals: number;
-      /** @description `withdrawals` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /**
-       * @description Yield of the period, in whole asset units; negative after a loss.
-       * @example 4.2
-       */
+      /** @description Yield of the period, in whole asset units; negative after a loss. */
       yield: number;
-      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /**
-       * @description Costs of moves between vaults, in whole asset units.
-       * @example 0.2
-       */
+      /** @description Costs of moves between vaults, in whole asset units. */
       costs: number;
-      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /**
-       * @description Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs.
-       * @example 1304
-       */
+      /** @description Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs. */
       closing_value: number;
-      /** @description `closing_value` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       closing_value_exact?: string;
-      /**
-       * @description Performance fee settled in the period, in whole asset units.
-       * @example 0.4
-       */
+      /** @description Performance fee settled in the period, in whole asset units. */
       performance_fee: number;
-      /** @description `performance_fee` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       performance_fee_exact?: string;
-      /**
-       * @description The partner's part of the fee, in whole asset units.
-       * @example 0.16
-       */
+      /** @description The partner's part of the fee, in whole asset units. */
       partner_revenue: number;
-      /** @description `partner_revenue` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /**
-       * @description The protocol's part of the fee, in whole asset units.
-       * @example 0.24
-       */
+      /** @description The protocol's part of the fee, in whole asset units. */
       protocol_revenue: number;
-      /** @description `protocol_revenue` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
-      /**
-       * @description Losses carried forward at the end, in whole asset units.
-       * @example 0
-       */
+      /** @description Losses carried forward at the end, in whole asset units. */
       carried_loss: number;
-      /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
@@ -5851,20 +6188,20 @@ export interface components {
        */
       closed: boolean;
     };
+    /**
+     * @example {
+     *       "lending": 1.5,
+     *       "hold": 0.5
+     *     }
+     */
     StatementUplift: {
-      /**
-       * @description Uplift of the period over the asset's lending vault, in whole asset units.
-       * @example 1.5
-       */
+      /** @description Uplift of the period over the asset's lending vault, in whole asset units. */
       lending: number;
-      /** @description `lending` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       lending_exact?: string;
-      /**
-       * @description Uplift of the period over each position's first vault, in whole asset units.
-       * @example 0.5
-       */
+      /** @description Uplift of the period over each position's first vault, in whole asset units. */
       hold: number;
-      /** @description `hold` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       hold_exact?: string;
     };
     StatusAlert: {
@@ -5985,6 +6322,35 @@ export interface components {
        */
       at: string;
     };
+    /**
+     * Format: date-time
+     * @example 2026-01-31T12:00:00.000Z
+     */
+    Timestamp: string;
+    /**
+     * Format: date-time
+     * @example null
+     */
+    TimestampOrNull: string | null;
+    /**
+     * @description Vault that the funds went to; null for a hold.
+     * @example vlt_harbor_lend_usdc
+     */
+    ToVaultId: string | null;
+    /** @description How much in all, in whole units over all assets. Stablecoins are added at par. */
+    Total: number;
+    /**
+     * @description Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history. At most 12 decimals.
+     * @example 0.0003
+     */
+    Trend: number | null;
+    /** @description Hash of its transfer; of a rebalance, as its executor reported it. null without one. */
+    TxHash: string | null;
+    /**
+     * @description `deposit`, `withdrawal`: money came or went. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.
+     * @enum {string}
+     */
+    Type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
     UpdateCampaignInputDto: {
       /**
        * @description Name of the campaign.
@@ -6028,6 +6394,15 @@ export interface components {
        * @enum {string}
        */
       status?: 'active' | 'disabled';
+    };
+    /**
+     * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+     * @example {
+     *       "tier": "gold"
+     *     }
+     */
+    UpdateCampaignInputDtoMetadata: {
+      [key: string]: unknown;
     };
     UpdatePartnerInputDto: {
       /**
@@ -6112,83 +6487,69 @@ export interface components {
       /** @description Each position's first vault throughout, whether or not your policy still allows it. */
       hold: components['schemas']['UpliftAgainst'];
     };
+    /**
+     * @example {
+     *       "basis": "current_rates",
+     *       "horizon_days": 365,
+     *       "routed_apy": 0.0482,
+     *       "baseline_apy": 0.0431,
+     *       "uplift": 5.16375
+     *     }
+     */
     UpliftProjected: {
       /**
        * @description Basis of the projection: today's expected yields, unchanged. It is no forecast.
-       * @example current_rates
        * @enum {string}
        */
       basis: 'current_rates';
-      /**
-       * @description Days that the projection looks ahead.
-       * @example 365
-       */
+      /** @description Days that the projection looks ahead. */
       horizon_days: number;
-      /**
-       * @description Expected annual yield of the vaults that hold the funds, weighted by value, as a fraction. null with too little history in any of them, or without funds. At most 12 decimals.
-       * @example 0.0482
-       */
+      /** @description Expected annual yield of the vaults that hold the funds, weighted by value, as a fraction. null with too little history in any of them, or without funds. At most 12 decimals. */
       routed_apy: number | null;
-      /**
-       * @description Expected annual yield of the baseline, weighted by baseline value within an asset and by routed value across assets, as a fraction. null with too little history in any of its vaults, or without funds. At most 12 decimals.
-       * @example 0.0431
-       */
+      /** @description Expected annual yield of the baseline, weighted by baseline value within an asset and by routed value across assets, as a fraction. null with too little history in any of its vaults, or without funds. At most 12 decimals. */
       baseline_apy: number | null;
-      /**
-       * @description Additional yield of the routed value over those days at the first rate compared with the second, in whole asset units; null where either rate is null.
-       * @example 5.16375
-       */
+      /** @description Additional yield of the routed value over those days at the first rate compared with the second, in whole asset units; null where either rate is null. */
       uplift: number | null;
-      /** @description `uplift` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       uplift_exact?: string;
     };
+    /**
+     * @example {
+     *       "routed_value": 1012.5,
+     *       "baseline_value": 1009.2,
+     *       "settled_uplift": 0.4,
+     *       "costs": 0.2,
+     *       "gross_uplift": 3.9,
+     *       "uplift": 3.7,
+     *       "uplift_pct": 0.0037
+     *     }
+     */
     UpliftRealized: {
-      /**
-       * @description Value of the positions as routed, in whole asset units. Over several assets, stablecoins are added at par.
-       * @example 1012.5
-       */
+      /** @description Value of the positions as routed, in whole asset units. Over several assets, stablecoins are added at par. */
       routed_value: number;
-      /** @description `routed_value` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       routed_value_exact?: string;
-      /**
-       * @description Value in the baseline of the same deposits, reduced by the same fraction at each withdrawal, in whole asset units. Over several assets, stablecoins are added at par.
-       * @example 1009.2
-       */
+      /** @description Value in the baseline of the same deposits, reduced by the same fraction at each withdrawal, in whole asset units. Over several assets, stablecoins are added at par. */
       baseline_value: number;
-      /** @description `baseline_value` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       baseline_value_exact?: string;
-      /**
-       * @description Uplift settled by withdrawals, in whole asset units: the amount paid out less the value of the same fraction of the baseline.
-       * @example 0.4
-       */
+      /** @description Uplift settled by withdrawals, in whole asset units: the amount paid out less the value of the same fraction of the baseline. */
       settled_uplift: number;
-      /** @description `settled_uplift` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       settled_uplift_exact?: string;
-      /**
-       * @description Costs of moves between vaults, in whole asset units; a baseline never moves.
-       * @example 0.2
-       */
+      /** @description Costs of moves between vaults, in whole asset units; a baseline never moves. */
       costs: number;
-      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /**
-       * @description Uplift before costs, in whole asset units: `uplift` + `costs`.
-       * @example 3.9
-       */
+      /** @description Uplift before costs, in whole asset units: `uplift` + `costs`. */
       gross_uplift: number;
-      /** @description `gross_uplift` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       gross_uplift_exact?: string;
-      /**
-       * @description Routed value less baseline value, plus settled uplift, net of costs, in whole asset units; negative where routing lost. Constant for a closed position.
-       * @example 3.7
-       */
+      /** @description Routed value less baseline value, plus settled uplift, net of costs, in whole asset units; negative where routing lost. Constant for a closed position. */
       uplift: number;
-      /** @description `uplift` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       uplift_exact?: string;
-      /**
-       * @description Uplift as a fraction of the time-weighted capital (principal times days, over the days since the first deposit): 0.01 is 1 %. null without capital. At most 12 decimals.
-       * @example 0.0037
-       */
+      /** @description Uplift as a fraction of the time-weighted capital (principal times days, over the days since the first deposit): 0.01 is 1 %. null without capital. At most 12 decimals. */
       uplift_pct: number | null;
     };
     UpliftReport: {
@@ -6218,136 +6579,106 @@ export interface components {
       /** @description What routing is measured against. */
       baselines: components['schemas']['UpliftBaselines'];
     };
+    /** @example usr_01kaabcdefghjkmnpqrstvwxyz */
+    UserId: string;
+    /**
+     * @example {
+     *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "ledger_entry",
+     *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *       "asset": "USDC",
+     *       "type": "deposit",
+     *       "amount": 250,
+     *       "cost": 0,
+     *       "apy": 0.0523,
+     *       "vault_id": "vlt_harbor_lend_usdc",
+     *       "note": "Deposited 250 USDC into vlt_harbor_lend_usdc.",
+     *       "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+     *       "at": "2026-01-31T12:00:00.000Z",
+     *       "recorded_at": "2026-01-31T12:00:00.000Z",
+     *       "fee": 0.0412,
+     *       "partner_revenue": 0.0164,
+     *       "carried_loss": 0,
+     *       "performance_fee_bps": 1000,
+     *       "revenue_share_bps": 4000,
+     *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+     *       "chain": null,
+     *       "explorer_url": null,
+     *       "voids": null
+     *     }
+     */
     UserLedgerEvent: {
-      /**
-       * @description Id of the entry.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Id of the entry. */
       id: string;
       /**
        * @description Kind of this record.
-       * @example ledger_entry
        * @enum {string}
        */
       object: 'ledger_entry';
-      /**
-       * @description End-user whose entry it is.
-       * @example usr_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description End-user whose entry it is. */
       user_id: string;
-      /**
-       * @description Position that it is about.
-       * @example pos_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Position that it is about. */
       position_id: string;
       /**
        * @description Asset of the position.
-       * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
       /**
        * @description `deposit`, `withdrawal`: money came or went. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.
-       * @example deposit
        * @enum {string}
        */
       type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
-      /**
-       * @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry.
-       * @example 250
-       */
+      /** @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry. */
       amount: number;
-      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
-      /**
-       * @description The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries.
-       * @example 0
-       */
+      /** @description The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries. */
       cost: number;
-      /** @description `cost` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       cost_exact?: string;
-      /**
-       * @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. At most 12 decimals.
-       * @example 0.0523
-       */
+      /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. At most 12 decimals. */
       apy: number;
-      /**
-       * @description Vault of the amount; for a rebalance, the new one.
-       * @example vlt_harbor_lend_usdc
-       */
+      /** @description Vault of the amount; for a rebalance, the new one. */
       vault_id: string;
-      /**
-       * @description The entry in a sentence, for people.
-       * @example Deposited 250 USDC into vlt_harbor_lend_usdc.
-       */
+      /** @description The entry in a sentence, for people. */
       note: string;
-      /**
-       * @description Decision that chose the vault of a deposit or the move; for an accrual, the move that brought a surplus. null for other entries.
-       * @example dec_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Decision that chose the vault of a deposit or the move; for an accrual, the move that brought a surplus. null for other entries. */
       decision_id: string | null;
       /**
        * Format: date-time
        * @description Value date: when it takes effect.
-       * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
       /**
        * Format: date-time
        * @description Booking time, which orders ids and pages.
-       * @example 2026-01-31T12:00:00.000Z
        */
       recorded_at: string;
-      /**
-       * @description Performance fee of the entry, in whole asset units. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`.
-       * @example 0.0412
-       */
+      /** @description Performance fee of the entry, in whole asset units. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
       fee: number;
-      /** @description `fee` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       fee_exact?: string;
-      /**
-       * @description The partner's part of that fee, in whole asset units.
-       * @example 0.0164
-       */
+      /** @description The partner's part of that fee, in whole asset units. */
       partner_revenue: number;
-      /** @description `partner_revenue` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /**
-       * @description Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers.
-       * @example 0
-       */
+      /** @description Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers. */
       carried_loss: number;
-      /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       carried_loss_exact?: string;
-      /**
-       * @description Performance fee at which an accrual is settled, in basis points; null for other entries.
-       * @example 1000
-       */
+      /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
       performance_fee_bps: number | null;
-      /**
-       * @description The partner's share of that fee, in basis points; null for other entries.
-       * @example 4000
-       */
+      /** @description The partner's share of that fee, in basis points; null for other entries. */
       revenue_share_bps: number | null;
-      /**
-       * @description Hash of its transfer; of a rebalance, as its executor reported it. null without one.
-       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
-       */
+      /** @description Hash of its transfer; of a rebalance, as its executor reported it. null without one. */
       tx_hash: string | null;
-      /**
-       * @description Chain of that transfer; null where unknown.
-       * @example null
-       */
+      /** @description Chain of that transfer; null where unknown. */
       chain: string | null;
-      /**
-       * @description Explorer page of the transfer; null where the chain has no known explorer.
-       * @example null
-       */
+      /** @description Explorer page of the transfer; null where the chain has no known explorer. */
       explorer_url: string | null;
-      /**
-       * @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`.
-       * @example null
-       */
+      /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
       voids: string | null;
     };
     UserRecord: {
@@ -6432,124 +6763,102 @@ export interface components {
       /** @description A row per asset with an entry up to the end of the period. */
       assets: components['schemas']['AssetStatement'][];
     };
+    /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
+    Value: number;
+    /**
+     * @example {
+     *       "id": "vlt_harbor_lend_usdc",
+     *       "object": "vault",
+     *       "name": "Harbor Lend USDC",
+     *       "venue": "Harbor Lend",
+     *       "chain": "ethereum",
+     *       "address": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
+     *       "asset": "USDC",
+     *       "risk_tier": "low",
+     *       "source": "simulated",
+     *       "active": true,
+     *       "lending_baseline": true,
+     *       "capacity": 25000000,
+     *       "apy": 0.0523,
+     *       "apy_7d": 0.0511,
+     *       "tvl": 812345678.12,
+     *       "assets": 812345678.12,
+     *       "liquidity": 152003211.4,
+     *       "observed_at": "2026-01-31T12:00:00.000Z",
+     *       "stale": false,
+     *       "quarantined_until": "2026-01-31T12:00:00.000Z",
+     *       "quarantine_reason": null
+     *     }
+     */
     Vault: {
-      /**
-       * @description Id of the vault: a readable slug.
-       * @example vlt_harbor_lend_usdc
-       */
+      /** @description Id of the vault: a readable slug. */
       id: string;
       /**
        * @description Kind of this record.
-       * @example vault
        * @enum {string}
        */
       object: 'vault';
-      /**
-       * @description Name of the vault.
-       * @example Harbor Lend USDC
-       */
+      /** @description Name of the vault. */
       name: string;
-      /**
-       * @description Protocol that runs it.
-       * @example Harbor Lend
-       */
+      /** @description Protocol that runs it. */
       venue: string;
-      /**
-       * @description Chain of its contract; null for one that is on none.
-       * @example ethereum
-       */
+      /** @description Chain of its contract; null for one that is on none. */
       chain: string | null;
-      /**
-       * @description Contract that funds are sent to: the vault, Aave's pool, or Compound's market; null where none is known.
-       * @example 0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2
-       */
+      /** @description Contract that funds are sent to: the vault, Aave's pool, or Compound's market; null where none is known. */
       address: string | null;
       /**
        * @description Asset that it takes.
-       * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
       /**
        * @description Risk tier, by which its yield is discounted: least in `low`.
-       * @example low
        * @enum {string}
        */
       risk_tier: 'low' | 'medium' | 'high';
       /**
        * @description Source of its yield: `chain`, the share price of its contract; `defillama`, a public index of yields; `simulated`, nothing is real.
-       * @example simulated
        * @enum {string}
        */
       source: 'chain' | 'defillama' | 'simulated';
-      /**
-       * @description Whether it takes deposits.
-       * @example true
-       */
+      /** @description Whether it takes deposits. */
       active: boolean;
-      /**
-       * @description Whether it is the asset's passive baseline.
-       * @example true
-       */
+      /** @description Whether it is the asset's passive baseline. */
       lending_baseline: boolean;
-      /**
-       * @description Maximum that may be held there, in whole asset units; null: no limit.
-       * @example 25000000
-       */
+      /** @description Maximum that may be held there, in whole asset units; null: no limit. */
       capacity: number | null;
-      /** @description `capacity` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       capacity_exact?: string;
-      /**
-       * @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own. At most 12 decimals.
-       * @example 0.0523
-       */
+      /** @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own. At most 12 decimals. */
       apy: number | null;
-      /**
-       * @description For a vault with a share price: annual yield over 7 days, where `apy` covers 24 hours; null with too few prices. Absent for other vaults. At most 12 decimals.
-       * @example 0.0511
-       */
+      /** @description For a vault with a share price: annual yield over 7 days, where `apy` covers 24 hours; null with too few prices. Absent for other vaults. At most 12 decimals. */
       apy_7d?: number | null;
-      /**
-       * @description Last total value locked as its source counts it, in whole asset units: for some vaults all deposits, for others the part not lent out. null where unknown.
-       * @example 812345678.12
-       */
+      /** @description Last total value locked as its source counts it, in whole asset units: for some vaults all deposits, for others the part not lent out. null where unknown. */
       tvl: number | null;
-      /** @description `tvl` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       tvl_exact?: string;
-      /**
-       * @description All deposits of that observation, lent out or not; null where unknown.
-       * @example 812345678.12
-       */
+      /** @description All deposits of that observation, lent out or not; null where unknown. */
       assets: number | null;
-      /** @description `assets` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       assets_exact?: string;
-      /**
-       * @description Part of them that can be withdrawn at once; null where unknown. Routing then assumes a tenth of `assets`; where `assets` is unknown, it uses liquidity instead; without both no deposit goes there.
-       * @example 152003211.4
-       */
+      /** @description Part of them that can be withdrawn at once; null where unknown. Routing then assumes a tenth of `assets`; where `assets` is unknown, it uses liquidity instead; without both no deposit goes there. */
       liquidity: number | null;
-      /** @description `liquidity` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       liquidity_exact?: string;
       /**
        * Format: date-time
        * @description Hour of that observation; null before the first one.
-       * @example 2026-01-31T12:00:00.000Z
        */
       observed_at: string | null;
-      /**
-       * @description True when the last observation is over 24 hours old or missing. A stale vault earns nothing and takes no funds.
-       * @example false
-       */
+      /** @description True when the last observation is over 24 hours old or missing. A stale vault earns nothing and takes no funds. */
       stale: boolean;
       /**
        * Format: date-time
        * @description End of its quarantine after a loss of value or assets; null: not in quarantine. An administrator may end it earlier.
-       * @example 2026-01-31T12:00:00.000Z
        */
       quarantined_until: string | null;
       /**
        * @description `index`: its share value fell by 0.5 % within a day; `outflow`: its assets fell to half of their median of a week. null: not in quarantine.
-       * @example null
        * @enum {string|null}
        */
       quarantine_reason: 'index' | 'outflow' | null;
@@ -6569,74 +6878,74 @@ export interface components {
       /** @description Oldest first. An hour without a record has no point. */
       points: components['schemas']['VaultPoint'][];
     };
+    /**
+     * @example {
+     *       "at": "2026-01-31T12:00:00.000Z",
+     *       "apy": 0.0523,
+     *       "reward_apy": 0.0071,
+     *       "expected_risk_adjusted_apy": 0.0441,
+     *       "tvl": 812345678.12,
+     *       "assets": 812345678.12,
+     *       "liquidity": 152003211.4,
+     *       "index": 1.004321987654
+     *     }
+     */
     VaultPoint: {
       /**
        * Format: date-time
        * @description Beginning of the hour or day.
-       * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
-      /**
-       * @description Observed annual base yield, which accrues, as a fraction: 0.0523 is 5.23 %; for a day, the mean of the known hours. null where not observed. At most 12 decimals.
-       * @example 0.0523
-       */
+      /** @description Observed annual base yield, which accrues, as a fraction: 0.0523 is 5.23 %; for a day, the mean of the known hours. null where not observed. At most 12 decimals. */
       apy: number | null;
-      /**
-       * @description Annual yield of reward tokens, which are claimed apart: neither `apy` nor `index` includes them, and nothing is routed by them. null where the source does not name it. At most 12 decimals.
-       * @example 0.0071
-       */
+      /** @description Annual yield of reward tokens, which are claimed apart: neither `apy` nor `index` includes them, and nothing is routed by them. null where the source does not name it. At most 12 decimals. */
       reward_apy: number | null;
-      /**
-       * @description `expected_risk_adjusted_apy` of its signal in that hour; for a day, the mean of the known hours. null with too little history, and for old hours. At most 12 decimals.
-       * @example 0.0441
-       */
+      /** @description `expected_risk_adjusted_apy` of its signal in that hour; for a day, the mean of the known hours. null with too little history, and for old hours. At most 12 decimals. */
       expected_risk_adjusted_apy: number | null;
-      /**
-       * @description Total value locked as the vault's source counts it, in whole asset units; for a day, at its newest known hour. null where unknown.
-       * @example 812345678.12
-       */
+      /** @description Total value locked as the vault's source counts it, in whole asset units; for a day, at its newest known hour. null where unknown. */
       tvl: number | null;
-      /** @description `tvl` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       tvl_exact?: string;
-      /**
-       * @description All deposits, lent out or not, likewise.
-       * @example 812345678.12
-       */
+      /** @description All deposits, lent out or not, likewise. */
       assets: number | null;
-      /** @description `assets` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       assets_exact?: string;
-      /**
-       * @description Part of them that could be withdrawn at once, likewise.
-       * @example 152003211.4
-       */
+      /** @description Part of them that could be withdrawn at once, likewise. */
       liquidity: number | null;
-      /** @description `liquidity` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       liquidity_exact?: string;
-      /**
-       * @description Value of a share at the start of the hour, or of a day's newest hour; 1 when the vault was first seen.
-       * @example 1.004321987654
-       */
+      /** @description Value of a share at the start of the hour, or of a day's newest hour; 1 when the vault was first seen. */
       index: number;
     };
+    /**
+     * Format: date-time
+     * @description Beginning of the hour or day.
+     */
+    VaultPointAt: string;
+    /**
+     * @example {
+     *       "vault_id": "vlt_harbor_lend_usdc",
+     *       "value": 751.237035,
+     *       "share": 1
+     *     }
+     */
     VaultTvl: {
-      /**
-       * @description Vault that holds something.
-       * @example vlt_harbor_lend_usdc
-       */
+      /** @description Vault that holds something. */
       vault_id: string;
-      /**
-       * @description Value in the vault, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
-       * @example 751.237035
-       */
+      /** @description Value in the vault, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
       value: number;
-      /** @description `value` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /**
-       * @description Share of the asset's net TVL, as a fraction; null where that is 0. At most 12 decimals.
-       * @example 1
-       */
+      /** @description Share of the asset's net TVL, as a fraction; null where that is 0. At most 12 decimals. */
       share: number | null;
     };
+    /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
+    Voids: string | null;
+    /**
+     * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history. At most 12 decimals.
+     * @example 0.0021
+     */
+    Volatility: number | null;
     Webhook: {
       /**
        * @description Id of the endpoint.
@@ -6783,6 +7092,8 @@ export interface components {
        */
       message: string;
     };
+    /** @example wh_01kaabcdefghjkmnpqrstvwxy3 */
+    WebhookId: string;
     WithdrawPositionRequest: {
       /**
        * @description How much is withdrawn. Absent: everything that the position is worth. In whole asset units, at most 6 decimals.
@@ -6790,107 +7101,89 @@ export interface components {
        */
       amount?: number;
     };
+    /**
+     * @example {
+     *       "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "position",
+     *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "asset": "USDC",
+     *       "deposit_id": null,
+     *       "vault_id": "vlt_meridian_usdc",
+     *       "origin_vault_id": "vlt_harbor_lend_usdc",
+     *       "status": "active",
+     *       "principal": 250,
+     *       "value": 250.412345,
+     *       "yield": 0.412345,
+     *       "costs": 0.000517,
+     *       "apy": 0.0523,
+     *       "opened_at": "2026-01-31T12:00:00.000Z",
+     *       "active_at": "2026-01-31T12:00:00.000Z",
+     *       "closed_at": null,
+     *       "amount": 100
+     *     }
+     */
     WithdrawnPosition: {
-      /**
-       * @description Id of the position.
-       * @example pos_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Id of the position. */
       id: string;
       /**
        * @description Kind of this record.
-       * @example position
        * @enum {string}
        */
       object: 'position';
-      /**
-       * @description End-user whose it is.
-       * @example usr_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description End-user whose it is. */
       user_id: string;
       /**
        * @description Asset that was deposited.
-       * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /**
-       * @description Deposit that was split into several positions; null: not split.
-       * @example null
-       */
+      /** @description Deposit that was split into several positions; null: not split. */
       deposit_id: string | null;
-      /**
-       * @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0.
-       * @example vlt_meridian_usdc
-       */
+      /** @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0. */
       vault_id: string;
-      /**
-       * @description Its first yield vault; null before that.
-       * @example vlt_harbor_lend_usdc
-       */
+      /** @description Its first yield vault; null before that. */
       origin_vault_id: string | null;
       /**
        * @description `pending`: no vault has accepted the deposit yet; each hour tries again. `active` from its first yield vault on. `closed` once everything was withdrawn.
-       * @example active
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
-      /**
-       * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits.
-       * @example 250
-       */
+      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description `principal` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       principal_exact?: string;
-      /**
-       * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
-       * @example 250.412345
-       */
+      /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description `value` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /**
-       * @description Yield so far, net of costs, in whole asset units; negative after a loss.
-       * @example 0.412345
-       */
+      /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
       yield: number;
-      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /**
-       * @description Costs of its moves between vaults so far, in whole asset units.
-       * @example 0.000517
-       */
+      /** @description Costs of its moves between vaults so far, in whole asset units. */
       costs: number;
-      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /**
-       * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
-       * @example 0.0523
-       */
+      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
       apy: number | null;
       /**
        * Format: date-time
        * @description When it was opened.
-       * @example 2026-01-31T12:00:00.000Z
        */
       opened_at: string;
       /**
        * Format: date-time
        * @description When it entered its first yield vault; null before that.
-       * @example 2026-01-31T12:00:00.000Z
        */
       active_at: string | null;
       /**
        * Format: date-time
        * @description When everything was withdrawn; null before that.
-       * @example null
        */
       closed_at: string | null;
-      /**
-       * @description What this withdrawal paid out, in whole asset units.
-       * @example 100
-       */
+      /** @description What this withdrawal paid out, in whole asset units. */
       amount: number;
-      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
     };
     YieldHistory: {
@@ -6919,29 +7212,27 @@ export interface components {
        */
       average_apy: number | null;
     };
+    /**
+     * @example {
+     *       "at": "2026-01-31T12:00:00.000Z",
+     *       "apy": 0.0523,
+     *       "tvl": 812345678.12,
+     *       "vaults": 4
+     *     }
+     */
     YieldPoint: {
       /**
        * Format: date-time
        * @description Beginning of the hour or day.
-       * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
-      /**
-       * @description Annual yield of the asset's observed active vaults, as a fraction, weighted by TVL (equally where none is known); for a day, the mean of the known hours. null where none was observed. At most 12 decimals.
-       * @example 0.0523
-       */
+      /** @description Annual yield of the asset's observed active vaults, as a fraction, weighted by TVL (equally where none is known); for a day, the mean of the known hours. null where none was observed. At most 12 decimals. */
       apy: number | null;
-      /**
-       * @description Total assets of those vaults, in whole asset units; for a day, at its newest hour. null where unknown.
-       * @example 812345678.12
-       */
+      /** @description Total assets of those vaults, in whole asset units; for a day, at its newest hour. null where unknown. */
       tvl: number | null;
-      /** @description `tvl` to the micro-unit, beyond 2^33 units only. */
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       tvl_exact?: string;
-      /**
-       * @description Number of vaults included; for a day, at its newest hour.
-       * @example 4
-       */
+      /** @description Number of vaults included; for a day, at its newest hour. */
       vaults: number;
     };
     /** @description A yield crossed a threshold */
@@ -6965,6 +7256,492 @@ export interface components {
       created_at: string;
       /** @description What happened. */
       data: components['schemas']['ThresholdCrossing'];
+    };
+    KeptEventDtoList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['KeptEventDto'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    AlertWebhookList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['AlertWebhook'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    AlertWebhookAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'webhook';
+      data: components['schemas']['AlertWebhook'];
+    };
+    DeletedWebhookAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'webhook';
+      data: components['schemas']['DeletedWebhook'];
+    };
+    AlertDeliveryAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'delivery';
+      data: components['schemas']['AlertDelivery'];
+    };
+    AdvisorAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'advisor';
+      data: components['schemas']['Advisor'];
+    };
+    DecisionList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['Decision'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    RegimeAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'regime';
+      data: components['schemas']['Regime'];
+    };
+    SignalList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['Signal'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    UpliftReportAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'uplift';
+      data: components['schemas']['UpliftReport'];
+    };
+    AuditEntryDtoList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['AuditEntryDto'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    DeploymentAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'deployment';
+      data: components['schemas']['Deployment'];
+    };
+    ApiKeyList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['ApiKey'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    ApiKeyAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'api_key';
+      data: components['schemas']['ApiKey'];
+    };
+    RevokedApiKeyAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'api_key';
+      data: components['schemas']['RevokedApiKey'];
+    };
+    PartnerDepositsAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'partner_deposits';
+      data: components['schemas']['PartnerDeposits'];
+    };
+    PartnerHistoryAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'partner_history';
+      data: components['schemas']['PartnerHistory'];
+      meta: components['schemas']['SpanMeta'];
+    };
+    JournalEntryList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['JournalEntry'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    PartnerLedgerEventList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['PartnerLedgerEvent'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    PartnerPointsAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'partner_points';
+      data: components['schemas']['PartnerPoints'];
+    };
+    PartnerPolicyAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'partner_policy';
+      data: components['schemas']['PartnerPolicy'];
+    };
+    RevenueShareOutputDtoAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'revenue_share';
+      data: components['schemas']['RevenueShareOutputDto'];
+    };
+    StatementPeriodList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['StatementPeriod'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    PartnerStatementAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'statement';
+      data: components['schemas']['PartnerStatement'];
+    };
+    UserStatementList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['UserStatement'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    PartnerSummaryAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'partner_summary';
+      data: components['schemas']['PartnerSummary'];
+    };
+    PartnerTvlAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'partner_tvl';
+      data: components['schemas']['PartnerTvl'];
+    };
+    PartnerPositionList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['PartnerPosition'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    AttributedUserList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['AttributedUser'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    PartnerWithdrawalsAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'partner_withdrawals';
+      data: components['schemas']['PartnerWithdrawals'];
+    };
+    PartnerYieldAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'partner_yield';
+      data: components['schemas']['PartnerYield'];
+    };
+    YieldHistoryAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'yield_history';
+      data: components['schemas']['YieldHistory'];
+      meta: components['schemas']['SpanMeta'];
+    };
+    PartnerList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['Partner'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    PartnerCreatedAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'partner_created';
+      data: components['schemas']['PartnerCreated'];
+    };
+    PartnerAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'partner';
+      data: components['schemas']['Partner'];
+    };
+    CampaignList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['Campaign'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    CampaignAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'campaign';
+      data: components['schemas']['Campaign'];
+    };
+    PartnerPositionAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'position';
+      data: components['schemas']['PartnerPosition'];
+    };
+    DecisionPreviewAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'decision_preview';
+      data: components['schemas']['DecisionPreview'];
+    };
+    DecisionPreviewList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['DecisionPreview'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    WithdrawnPositionAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'position';
+      data: components['schemas']['WithdrawnPosition'];
+    };
+    CreatedSessionOutputDtoAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'session';
+      data: components['schemas']['CreatedSessionOutputDto'];
+    };
+    SessionAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'session';
+      data: components['schemas']['Session'];
+    };
+    EndedSessionAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'session';
+      data: components['schemas']['EndedSession'];
+    };
+    SimulationClockAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'simulation_clock';
+      data: components['schemas']['SimulationClock'];
+    };
+    SimulationAdvanceAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'simulation_advance';
+      data: components['schemas']['SimulationAdvance'];
+    };
+    SimulatedEventRecordAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'event';
+      data: components['schemas']['SimulatedEventRecord'];
+    };
+    VaultAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'vault';
+      data: components['schemas']['Vault'];
+    };
+    UserRecordAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'user';
+      data: components['schemas']['UserRecord'];
+    };
+    DeletedUserAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'user';
+      data: components['schemas']['DeletedUser'];
+    };
+    UserLedgerEventList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['UserLedgerEvent'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    VaultList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['Vault'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    VaultHistoryAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'vault_history';
+      data: components['schemas']['VaultHistory'];
+      meta: components['schemas']['SpanMeta'];
+    };
+    WebhookList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['Webhook'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    WebhookAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'webhook';
+      data: components['schemas']['Webhook'];
+    };
+    WebhookCheckAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'webhook_check';
+      data: components['schemas']['WebhookCheck'];
+    };
+    DeliveryList: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'list';
+      data: components['schemas']['Delivery'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    DeliveryAnswer: {
+      /**
+       * @description Kind of `data`.
+       * @enum {string}
+       */
+      object: 'delivery';
+      data: components['schemas']['Delivery'];
     };
   };
   responses: {
@@ -6991,8 +7768,63 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
+    /**
+     * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+     *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+     *     - `advance_in_progress`: Another request is advancing the account's clock.
+     */
+    IdempotencyInProgressOrQuotaExceededOrAdvanceInProgress: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+     *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+     *     - `partner_disabled`: The partner is disabled.
+     */
+    IdempotencyInProgressOrQuotaExceededOrPartnerDisabled: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+     *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+     *     - `webhook_limit_reached`: The partner has the maximum number of webhooks.
+     */
+    IdempotencyInProgressOrQuotaExceededOrWebhookLimitReached: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
     /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
     IdempotencyKeyReused: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
+     *     - `webhook_url_forbidden`: The URL leads to an address to which no webhook may be sent.
+     */
+    IdempotencyKeyReusedOrWebhookUrlForbidden: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
@@ -7054,6 +7886,13 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
+    /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
+    NotReceived: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
     /** @description - `payload_too_large`: The body is larger than 64 KiB. */
     PayloadTooLarge: {
       headers: {
@@ -7077,6 +7916,13 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
+    };
+    /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
+    Received: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content?: never;
     };
     /** @description - `request_timeout`: The request did not arrive in time. */
     RequestTimeout: {
@@ -7162,18 +8008,105 @@ export interface components {
     };
   };
   parameters: {
+    /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
+    AsOf: string;
+    /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
+    Cursor: string;
+    /**
+     * @description The vault.
+     * @example vlt_harbor_lend_usdc
+     */
+    EndSimulatedQuarantineId: string;
+    /**
+     * @description The partner.
+     * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+     */
+    GetPartnerId: string;
     /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
     IdempotencyKey: string;
+    /** @description Only these end-users. An id that is not yours is left out. */
+    Ids: string;
+    /** @description `hour`: a point per hour. `day`: a point per UTC day, over its requested hours. */
+    Interval: 'hour' | 'day';
+    /** @description Only changes made with this key, or a session of it. */
+    KeyId: string;
+    /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+    Limit: number;
+    /** @description Only events after this one: the last one that you handled. A `cursor` takes precedence. */
+    ListAlertsAfter: string;
+    /** @description Only changes from this time on. ISO 8601 with any offset, or a date: the start of that UTC day. */
+    ListAuditFrom: string;
+    /** @description Only changes up to this time. ISO 8601 with any offset, or a date: the end of that UTC day. */
+    ListAuditTo: string;
+    /** @description Only entries booked after this one, oldest first. */
+    ListPartnerJournalAfter: string;
+    /** @description Only entries of this asset. */
+    ListPartnerJournalAsset: 'USDC' | 'USDT';
+    /** @description Only entries with a value date at or after this moment. Accruals of this very moment belong to what ends there: a midnight ends a day. ISO 8601 with any offset, or a date: the start of that UTC day. */
+    ListPartnerJournalFrom: string;
+    /** @description Only entries with a value date before this moment, and the accruals of this very moment: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
+    ListPartnerJournalTo: string;
     /**
-     * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
-     * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+     * @description The end-user.
+     * @example usr_01kaabcdefghjkmnpqrstvwxyz
      */
-    WebhookSignature: string;
+    ListUserPositionsId: string;
+    /** @description Only changes by this operation. */
+    Operation: string;
+    /**
+     * @description The month, YYYY-MM, or the UTC day, YYYY-MM-DD.
+     * @example 2026-01
+     */
+    Period: string;
+    /** @description Only entries of this position. */
+    PositionId: string;
+    /**
+     * @description The asset.
+     * @example USDC
+     */
+    ReadPartnerYieldHistoryAsset: 'USDC' | 'USDT';
+    /** @description Start; default: 30 days before `to`. Without `to`, an answer ends after 2000 points, and `meta.next_from` is the next `from`. ISO 8601 with any offset, or a date: the start of that UTC day. */
+    ReadPartnerYieldHistoryFrom: string;
+    /** @description End; default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
+    ReadPartnerYieldHistoryTo: string;
+    /**
+     * @description The position.
+     * @example pos_01kaabcdefghjkmnpqrstvwxyz
+     */
+    ReadPositionId: string;
+    /** @description Only this asset. */
+    ReadRegimeAsset: 'USDC' | 'USDT';
+    /** @description Only positions of this asset. */
+    ReadUpliftAsset: 'USDC' | 'USDT';
+    /**
+     * @description The webhook endpoint.
+     * @example wh_01kaabcdefghjkmnpqrstvwxyz
+     */
+    RotateWebhookSecretId: string;
+    /** @description Only those of this status. */
+    Status: 'active' | 'disabled';
+    /** @description Only changes to the record with this id, which may be deleted. */
+    Subject: string;
+    /** @description Only entries of this type. */
+    Type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
+    /** @description Only events of these types, separated by commas. */
+    Types: string;
+    /** @description Only events that this endpoint did not receive. The endpoint may be deleted. */
+    UndeliveredTo: string;
+    /** @description Only entries of this end-user. */
+    UserId: string;
+    /** @description This version instead of the newest: one of the last 1000. */
+    Version: number;
     /**
      * @description Id of the event, as in the body.
      * @example evt_01kaabcdefghjkmnpqrstvwxyz
      */
     WebhookId: string;
+    /**
+     * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
+     * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+     */
+    WebhookSignature: string;
   };
   requestBodies: never;
   headers: {
@@ -7261,43 +8194,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "event",
-           *           "type": "system.status",
-           *           "created_at": "2026-01-31T12:00:00.000Z",
-           *           "data": {
-           *             "message": "Maintenance at noon.",
-           *             "requested_at": "2026-01-31T12:00:00.000Z"
-           *           },
-           *           "recorded_at": "2026-01-31T12:00:00.000Z",
-           *           "undelivered_to": [
-           *             "wh_01kaabcdefghjkmnpqrstvwxyz"
-           *           ],
-           *           "deliveries": [
-           *             {
-           *               "id": "del_01kaabcdefghjkmnpqrstvwxyz",
-           *               "webhook_id": "wh_01kaabcdefghjkmnpqrstvwxyz",
-           *               "status": "failed",
-           *               "attempts": 1,
-           *               "response_status": 503,
-           *               "failure": "http_status",
-           *               "at": "2026-01-31T12:00:00.000Z",
-           *               "latency_ms": 84
-           *             }
-           *           ]
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -7312,16 +8208,7 @@ export interface operations {
       400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScope'];
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -7353,34 +8240,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "wh_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "webhook",
-           *           "url": "https://hooks.acme.example/vaultline",
-           *           "events": [
-           *             "position.opened",
-           *             "system.status"
-           *           ],
-           *           "description": "Ledger service",
-           *           "secret": "whsec_****cGxl",
-           *           "previous_secret_expires_at": null,
-           *           "active": true,
-           *           "last_success_at": "2026-01-31T12:00:00.000Z",
-           *           "failing_since": null,
-           *           "consecutive_failures": 0,
-           *           "created_at": "2026-01-31T12:00:00.000Z"
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -7408,7 +8267,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -7473,35 +8332,10 @@ export interface operations {
       403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
-       *     - `webhook_limit_reached`: The partner has the maximum number of webhooks.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrWebhookLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /**
-       * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
-       *     - `webhook_url_forbidden`: The URL leads to an address to which no webhook may be sent.
-       */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReusedOrWebhookUrlForbidden'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -7532,15 +8366,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "webhook",
-           *       "data": {
-           *         "id": "wh_01kaabcdefghjkmnpqrstvwxyz",
-           *         "deleted": true
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -7568,7 +8393,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path: {
         /**
@@ -7591,34 +8416,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "delivery",
-           *       "data": {
-           *         "id": "del_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "delivery",
-           *         "webhook_id": "wh_01kaabcdefghjkmnpqrstvwxyz",
-           *         "url": "https://hooks.acme.example/vaultline",
-           *         "event": "system.status",
-           *         "payload": {
-           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-           *           "type": "system.status",
-           *           "created_at": "2026-01-31T12:00:00.000Z",
-           *           "data": {
-           *             "message": "Test event from Vaultline.",
-           *             "requested_at": "2026-01-31T12:00:00.000Z"
-           *           }
-           *         },
-           *         "signature": "t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *         "status": "delivered",
-           *         "attempts": 1,
-           *         "response_status": 200,
-           *         "failure": null,
-           *         "at": "2026-01-31T12:00:00.000Z",
-           *         "latency_ms": 84
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -7663,104 +8460,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "advisor",
-           *       "data": {
-           *         "as_of": "2026-01-31T12:00:00.000Z",
-           *         "headline": "Yields are stable. Harbor Lend USDC has the best expected risk-adjusted APY, 4.82 %.",
-           *         "regime": {
-           *           "reason": null,
-           *           "apy": 0.0523,
-           *           "trend": 0.0003,
-           *           "volatility": 0.0021,
-           *           "regime": "stable",
-           *           "as_of": "2026-01-31T12:00:00.000Z",
-           *           "assets": [
-           *             {
-           *               "reason": null,
-           *               "apy": 0.0523,
-           *               "trend": 0.0003,
-           *               "volatility": 0.0021,
-           *               "asset": "USDC",
-           *               "observations": 168,
-           *               "regime": "stable"
-           *             }
-           *           ]
-           *         },
-           *         "opportunities": [
-           *           {
-           *             "object": "signal",
-           *             "rank": 1,
-           *             "vault_id": "vlt_harbor_lend_usdc",
-           *             "name": "Harbor Lend USDC",
-           *             "asset": "USDC",
-           *             "risk_tier": "low",
-           *             "apy": 0.0523,
-           *             "mean_apy": 0.0518,
-           *             "volatility": 0.0021,
-           *             "trend": 0.0003,
-           *             "forecast_apy": 0.05245,
-           *             "expected_apy": 0.0507,
-           *             "risk_adjusted_apy": 0.0493,
-           *             "expected_risk_adjusted_apy": 0.0482,
-           *             "recommendation": "increase",
-           *             "insufficient_history": false,
-           *             "observations": 168,
-           *             "as_of": "2026-01-31T12:00:00.000Z"
-           *           }
-           *         ],
-           *         "uplift": {
-           *           "as_of": "2026-01-31T12:00:00.000Z",
-           *           "from": null,
-           *           "asset": "USDC",
-           *           "positions": 2,
-           *           "baselines": {
-           *             "lending": {
-           *               "realized": {
-           *                 "routed_value": 1012.5,
-           *                 "baseline_value": 1009.2,
-           *                 "settled_uplift": 0.4,
-           *                 "costs": 0.2,
-           *                 "gross_uplift": 3.9,
-           *                 "uplift": 3.7,
-           *                 "uplift_pct": 0.0037
-           *               },
-           *               "projected": {
-           *                 "basis": "current_rates",
-           *                 "horizon_days": 365,
-           *                 "routed_apy": 0.0482,
-           *                 "baseline_apy": 0.0431,
-           *                 "uplift": 5.16375
-           *               }
-           *             },
-           *             "hold": {
-           *               "realized": {
-           *                 "routed_value": 1012.5,
-           *                 "baseline_value": 1009.2,
-           *                 "settled_uplift": 0.4,
-           *                 "costs": 0.2,
-           *                 "gross_uplift": 3.9,
-           *                 "uplift": 3.7,
-           *                 "uplift_pct": 0.0037
-           *               },
-           *               "projected": {
-           *                 "basis": "current_rates",
-           *                 "horizon_days": 365,
-           *                 "routed_apy": 0.0482,
-           *                 "baseline_apy": 0.0431,
-           *                 "uplift": 5.16375
-           *               }
-           *             }
-           *           }
-           *         },
-           *         "rationale": [
-           *           "USDC: the regime is stable at 5.23 %, with a trend of 0.030 pp a day."
-           *         ],
-           *         "generator": "template"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -7817,174 +8516,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "kind": "route",
-           *           "reason": "best_vault",
-           *           "asset": "USDC",
-           *           "from_vault_id": null,
-           *           "to_vault_id": "vlt_harbor_lend_usdc",
-           *           "snapshot_hour": "2026-01-31T12:00:00.000Z",
-           *           "config_version": "5f0c1a2b3d4e",
-           *           "inputs": {
-           *             "asset": "USDC",
-           *             "amount": 1000,
-           *             "group_amount": 1000,
-           *             "current_vault_id": null,
-           *             "hours_in_vault": 0,
-           *             "snapshot_hour": "2026-01-31T12:00:00.000Z",
-           *             "config_version": "5f0c1a2b3d4e",
-           *             "constants": {
-           *               "horizon_days": 20,
-           *               "lasting_horizon_days": 60,
-           *               "cash_horizon_days": 365,
-           *               "min_delta": 0.001,
-           *               "min_gain_multiple": 1.5,
-           *               "min_promise_multiple": 1,
-           *               "min_net_gain": 1,
-           *               "min_hours_in_vault": 6,
-           *               "return_window_hours": 168,
-           *               "return_gain_multiple": 3,
-           *               "min_size_multiple": 10,
-           *               "max_vault_share": 0.15,
-           *               "max_gap_hours": 24,
-           *               "max_index_loss": 0.005,
-           *               "max_assets_loss": 0.5,
-           *               "max_thinning": 0.3,
-           *               "max_reading_hours": 3,
-           *               "max_utilisation": 0.97,
-           *               "kink": 0.9
-           *             },
-           *             "policy": null,
-           *             "candidates": [
-           *               {
-           *                 "vault_id": "vlt_harbor_lend_usdc",
-           *                 "active": true,
-           *                 "lending_baseline": true,
-           *                 "risk_tier": "low",
-           *                 "apy": 0.0523,
-           *                 "expected_apy": 0.0507,
-           *                 "expected_risk_adjusted_apy": 0.0482,
-           *                 "promised_apy": 0.0514,
-           *                 "lasting_apy": 0.0465,
-           *                 "promised_lasting_apy": 0.0502,
-           *                 "tvl": 812345678.12,
-           *                 "assets": 812345678.12,
-           *                 "liquidity": 92345678.12,
-           *                 "capacity": 25000000,
-           *                 "dilution": "pool",
-           *                 "index_change": 0,
-           *                 "assets_change": -0.012,
-           *                 "quarantine_hours": null,
-           *                 "cost": 2,
-           *                 "base_fee_gwei": 1.2,
-           *                 "exit_delay_hours": 0,
-           *                 "hours_since_observed": 0,
-           *                 "hours_since_left": null
-           *               }
-           *             ]
-           *           },
-           *           "alternatives": [
-           *             {
-           *               "vault_id": "vlt_harbor_lend_usdc",
-           *               "action": "deposit",
-           *               "apy": 0.0523,
-           *               "expected_apy": 0.0507,
-           *               "risk_adjusted_apy": 0.0493,
-           *               "expected_risk_adjusted_apy": 0.0482,
-           *               "rate": 0.0481,
-           *               "delta": null,
-           *               "gates": [
-           *                 {
-           *                   "gate": "fresh",
-           *                   "value": 0,
-           *                   "threshold": 24,
-           *                   "passed": true,
-           *                   "rules": []
-           *                 }
-           *               ],
-           *               "chosen": true
-           *             }
-           *           ],
-           *           "expected_uplift": {
-           *             "apy_delta": 0,
-           *             "horizon_days": 20,
-           *             "amount": 0,
-           *             "cost": 0,
-           *             "npv": 0
-           *           },
-           *           "exposure": {
-           *             "before": {
-           *               "vaults": {
-           *                 "vlt_harbor_lend_usdc": 1
-           *               },
-           *               "tiers": {
-           *                 "low": 1
-           *               },
-           *               "venues": {
-           *                 "Harbor Lend": 1
-           *               }
-           *             },
-           *             "after": {
-           *               "vaults": {
-           *                 "vlt_harbor_lend_usdc": 1
-           *               },
-           *               "tiers": {
-           *                 "low": 1
-           *               },
-           *               "venues": {
-           *                 "Harbor Lend": 1
-           *               }
-           *             },
-           *             "limits": {
-           *               "vaults": {
-           *                 "vlt_harbor_lend_usdc": 1
-           *               },
-           *               "tiers": {
-           *                 "low": 1
-           *               },
-           *               "venues": {
-           *                 "Harbor Lend": 1
-           *               }
-           *             }
-           *           },
-           *           "rationale": "Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
-           *           "at": "2026-01-31T12:00:00.000Z",
-           *           "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "decision",
-           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-           *           "positions": 1,
-           *           "outcome": null,
-           *           "order": null,
-           *           "plan": {
-           *             "decisions": [
-           *               {
-           *                 "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
-           *                 "kind": "rebalance",
-           *                 "from_vault_id": null,
-           *                 "to_vault_id": "vlt_harbor_lend_usdc",
-           *                 "amount": 1000
-           *               }
-           *             ],
-           *             "inflows_of_others": [
-           *               {
-           *                 "vault_id": "vlt_harbor_lend_usdc",
-           *                 "amount": 120000
-           *               }
-           *             ]
-           *           }
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -8029,30 +8560,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "regime",
-           *       "data": {
-           *         "reason": null,
-           *         "apy": 0.0523,
-           *         "trend": 0.0003,
-           *         "volatility": 0.0021,
-           *         "regime": "stable",
-           *         "as_of": "2026-01-31T12:00:00.000Z",
-           *         "assets": [
-           *           {
-           *             "reason": null,
-           *             "apy": 0.0523,
-           *             "trend": 0.0003,
-           *             "volatility": 0.0021,
-           *             "asset": "USDC",
-           *             "observations": 168,
-           *             "regime": "stable"
-           *           }
-           *         ]
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -8099,37 +8606,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "object": "signal",
-           *           "rank": 1,
-           *           "vault_id": "vlt_harbor_lend_usdc",
-           *           "name": "Harbor Lend USDC",
-           *           "asset": "USDC",
-           *           "risk_tier": "low",
-           *           "apy": 0.0523,
-           *           "mean_apy": 0.0518,
-           *           "volatility": 0.0021,
-           *           "trend": 0.0003,
-           *           "forecast_apy": 0.05245,
-           *           "expected_apy": 0.0507,
-           *           "risk_adjusted_apy": 0.0493,
-           *           "expected_risk_adjusted_apy": 0.0482,
-           *           "recommendation": "increase",
-           *           "insufficient_history": false,
-           *           "observations": 168,
-           *           "as_of": "2026-01-31T12:00:00.000Z"
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -8181,55 +8657,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "uplift",
-           *       "data": {
-           *         "as_of": "2026-01-31T12:00:00.000Z",
-           *         "from": null,
-           *         "asset": "USDC",
-           *         "positions": 2,
-           *         "baselines": {
-           *           "lending": {
-           *             "realized": {
-           *               "routed_value": 1012.5,
-           *               "baseline_value": 1009.2,
-           *               "settled_uplift": 0.4,
-           *               "costs": 0.2,
-           *               "gross_uplift": 3.9,
-           *               "uplift": 3.7,
-           *               "uplift_pct": 0.0037
-           *             },
-           *             "projected": {
-           *               "basis": "current_rates",
-           *               "horizon_days": 365,
-           *               "routed_apy": 0.0482,
-           *               "baseline_apy": 0.0431,
-           *               "uplift": 5.16375
-           *             }
-           *           },
-           *           "hold": {
-           *             "realized": {
-           *               "routed_value": 1012.5,
-           *               "baseline_value": 1009.2,
-           *               "settled_uplift": 0.4,
-           *               "costs": 0.2,
-           *               "gross_uplift": 3.9,
-           *               "uplift": 3.7,
-           *               "uplift_pct": 0.0037
-           *             },
-           *             "projected": {
-           *               "basis": "current_rates",
-           *               "horizon_days": 365,
-           *               "routed_apy": 0.0482,
-           *               "baseline_apy": 0.0431,
-           *               "uplift": 5.16375
-           *             }
-           *           }
-           *         }
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -8285,48 +8712,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "aud_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "audit_entry",
-           *           "at": "2026-01-31T12:00:00.000Z",
-           *           "actor": {
-           *             "kind": "key",
-           *             "key_id": "key_01kaabcdefghjkmnpqrstvwxyz",
-           *             "session_id": "ses_01kaabcdefghjkmnpqrstvwxyz",
-           *             "label": "Reporting, production",
-           *             "user": null,
-           *             "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz"
-           *           },
-           *           "address": "203.0.113.7",
-           *           "operation": "updatePartner",
-           *           "subjects": [
-           *             "ptn_01kaabcdefghjkmnpqrstvwxyz"
-           *           ],
-           *           "before": {
-           *             "ptn_01kaabcdefghjkmnpqrstvwxyz": {
-           *               "revenue_share_bps": 4000
-           *             }
-           *           },
-           *           "after": {
-           *             "ptn_01kaabcdefghjkmnpqrstvwxyz": {
-           *               "revenue_share_bps": 4500
-           *             }
-           *           },
-           *           "request_id": "req_01kaabcdefghjkmnpqrstvwxyz",
-           *           "number": 1,
-           *           "hash": "5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -8341,16 +8726,7 @@ export interface operations {
       400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScope'];
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8377,49 +8753,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "deployment",
-           *       "data": {
-           *         "object": "deployment",
-           *         "environment": "sandbox",
-           *         "version": "1.0.0",
-           *         "at": "2026-01-31T12:00:00.000Z",
-           *         "tick": {
-           *           "newest_hour": "2026-01-31T12:00:00.000Z",
-           *           "lag_seconds": 0
-           *         },
-           *         "queue": {
-           *           "jobs_waiting": 0,
-           *           "oldest_job_seconds": null,
-           *           "deliveries_queued": 12,
-           *           "oldest_delivery_seconds": 3
-           *         },
-           *         "ledger": {
-           *           "verified_at": "2026-01-31T12:00:00.000Z",
-           *           "full": false,
-           *           "entries": 20418,
-           *           "differences": 0
-           *         },
-           *         "sends": [
-           *           {
-           *             "outcome": "delivered",
-           *             "sends": 1204
-           *           }
-           *         ],
-           *         "replicas": [
-           *           {
-           *             "name": "vaultline-partner-7c9f",
-           *             "role": "all",
-           *             "version": "1.0.0",
-           *             "started_at": "2026-01-31T12:00:00.000Z",
-           *             "seen_at": "2026-01-31T12:00:00.000Z",
-           *             "silent": false
-           *           }
-           *         ]
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -8470,43 +8803,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "event",
-           *           "type": "system.status",
-           *           "created_at": "2026-01-31T12:00:00.000Z",
-           *           "data": {
-           *             "message": "Maintenance at noon.",
-           *             "requested_at": "2026-01-31T12:00:00.000Z"
-           *           },
-           *           "recorded_at": "2026-01-31T12:00:00.000Z",
-           *           "undelivered_to": [
-           *             "wh_01kaabcdefghjkmnpqrstvwxyz"
-           *           ],
-           *           "deliveries": [
-           *             {
-           *               "id": "del_01kaabcdefghjkmnpqrstvwxyz",
-           *               "webhook_id": "wh_01kaabcdefghjkmnpqrstvwxyz",
-           *               "status": "failed",
-           *               "attempts": 1,
-           *               "response_status": 503,
-           *               "failure": "http_status",
-           *               "at": "2026-01-31T12:00:00.000Z",
-           *               "latency_ms": 84
-           *             }
-           *           ]
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -8521,16 +8817,7 @@ export interface operations {
       400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8562,34 +8849,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "key_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "api_key",
-           *           "label": "Reporting, production",
-           *           "prefix": "vl_sandbox_9",
-           *           "environment": "sandbox",
-           *           "created_at": "2026-01-31T12:00:00.000Z",
-           *           "last_used_at": null,
-           *           "revoked": false,
-           *           "expires_at": null,
-           *           "scopes": [
-           *             "partner:read",
-           *             "read"
-           *           ],
-           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *           "secret": "vl_sandbox_9****"
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -8617,7 +8876,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -8687,20 +8946,7 @@ export interface operations {
       403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
-       *     - `partner_disabled`: The partner is disabled.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrPartnerDisabled'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
@@ -8734,15 +8980,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "api_key",
-           *       "data": {
-           *         "id": "key_01kaabcdefghjkmnpqrstvwxyz",
-           *         "revoked": true
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -8770,7 +9007,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path: {
         /**
@@ -8840,20 +9077,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
-       *     - `partner_disabled`: The partner is disabled.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrPartnerDisabled'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
@@ -8896,48 +9120,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "aud_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "audit_entry",
-           *           "at": "2026-01-31T12:00:00.000Z",
-           *           "actor": {
-           *             "kind": "key",
-           *             "key_id": "key_01kaabcdefghjkmnpqrstvwxyz",
-           *             "session_id": "ses_01kaabcdefghjkmnpqrstvwxyz",
-           *             "label": "Reporting, production",
-           *             "user": null,
-           *             "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz"
-           *           },
-           *           "address": "203.0.113.7",
-           *           "operation": "updatePartner",
-           *           "subjects": [
-           *             "ptn_01kaabcdefghjkmnpqrstvwxyz"
-           *           ],
-           *           "before": {
-           *             "ptn_01kaabcdefghjkmnpqrstvwxyz": {
-           *               "revenue_share_bps": 4000
-           *             }
-           *           },
-           *           "after": {
-           *             "ptn_01kaabcdefghjkmnpqrstvwxyz": {
-           *               "revenue_share_bps": 4500
-           *             }
-           *           },
-           *           "request_id": "req_01kaabcdefghjkmnpqrstvwxyz",
-           *           "number": 1,
-           *           "hash": "5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -8952,16 +9134,7 @@ export interface operations {
       400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8991,23 +9164,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "partner_deposits",
-           *       "data": {
-           *         "as_of": "2026-01-31T12:00:00.000Z",
-           *         "total": 750,
-           *         "count": 3,
-           *         "assets": [
-           *           {
-           *             "asset": "USDC",
-           *             "amount": 750,
-           *             "count": 3
-           *           }
-           *         ]
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -9054,43 +9210,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "partner_history",
-           *       "data": {
-           *         "asset": "USDC",
-           *         "points": [
-           *           {
-           *             "at": "2026-01-31T12:00:00.000Z",
-           *             "as_of": "2026-01-31T12:00:00.000Z",
-           *             "asset": "USDC",
-           *             "net_tvl": 1012.5,
-           *             "deposits": 1000,
-           *             "withdrawals": 0,
-           *             "yield": 12.5,
-           *             "costs": 0.2,
-           *             "revenue": 0.49,
-           *             "points": 562.5,
-           *             "baselines": {
-           *               "lending_value": 1009.2,
-           *               "hold_value": 1010.2
-           *             },
-           *             "settled_uplift": {
-           *               "lending": 1.5,
-           *               "hold": 0.5
-           *             },
-           *             "uplift": {
-           *               "lending": 1.5,
-           *               "hold": 0.5
-           *             }
-           *           }
-           *         ]
-           *       },
-           *       "meta": {
-           *         "has_more": false
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -9150,33 +9269,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "journal_entry",
-           *           "at": "2026-01-31T12:00:00.000Z",
-           *           "recorded_at": "2026-01-31T12:00:00.000Z",
-           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-           *           "asset": "USDC",
-           *           "lines": [
-           *             {
-           *               "account": "vaults",
-           *               "debit": 0.412345,
-           *               "credit": 0
-           *             }
-           *           ],
-           *           "note": "Yield of 0.412345 USDC accrued."
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -9191,16 +9283,7 @@ export interface operations {
       400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9246,42 +9329,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "ledger_entry",
-           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-           *           "asset": "USDC",
-           *           "type": "deposit",
-           *           "amount": 250,
-           *           "cost": 0,
-           *           "apy": 0.0523,
-           *           "vault_id": "vlt_harbor_lend_usdc",
-           *           "note": "Deposited 250 USDC into vlt_harbor_lend_usdc.",
-           *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
-           *           "at": "2026-01-31T12:00:00.000Z",
-           *           "recorded_at": "2026-01-31T12:00:00.000Z",
-           *           "fee": 0.0412,
-           *           "partner_revenue": 0.0164,
-           *           "carried_loss": 0,
-           *           "performance_fee_bps": 1000,
-           *           "revenue_share_bps": 4000,
-           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *           "chain": null,
-           *           "explorer_url": null,
-           *           "voids": null
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -9296,16 +9343,7 @@ export interface operations {
       400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9335,22 +9373,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "partner_points",
-           *       "data": {
-           *         "as_of": "2026-01-31T12:00:00.000Z",
-           *         "total": 562.5,
-           *         "campaigns": [
-           *           {
-           *             "campaign_id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
-           *             "multiplier": 1.5,
-           *             "points": 562.5
-           *           }
-           *         ]
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -9393,69 +9415,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "partner_policy",
-           *       "data": {
-           *         "allowed_vaults": [
-           *           "vlt_harbor_lend_usdc"
-           *         ],
-           *         "max_risk_tier": "medium",
-           *         "min_gain": 0.005,
-           *         "paused": false,
-           *         "max_vault_exposure": {
-           *           "medium": 0.4,
-           *           "high": 0.1
-           *         },
-           *         "max_tier_exposure": {
-           *           "high": 0.2
-           *         },
-           *         "max_venue_exposure": {
-           *           "Harbor Lend": 0.5
-           *         },
-           *         "object": "partner_policy",
-           *         "version": 3,
-           *         "digest": "0f6b2c9d41aa",
-           *         "bounds": {
-           *           "allowed_vaults": [
-           *             "vlt_harbor_lend_usdc"
-           *           ],
-           *           "max_risk_tier": "medium",
-           *           "min_gain": 0.005,
-           *           "paused": false,
-           *           "max_vault_exposure": {
-           *             "medium": 0.4,
-           *             "high": 0.1
-           *           },
-           *           "max_tier_exposure": {
-           *             "high": 0.2
-           *           },
-           *           "max_venue_exposure": {
-           *             "Harbor Lend": 0.5
-           *           }
-           *         },
-           *         "in_force": {
-           *           "allowed_vaults": [
-           *             "vlt_harbor_lend_usdc"
-           *           ],
-           *           "max_risk_tier": "medium",
-           *           "min_gain": 0.005,
-           *           "paused": false,
-           *           "max_vault_exposure": {
-           *             "medium": 0.4,
-           *             "high": 0.1
-           *           },
-           *           "max_tier_exposure": {
-           *             "high": 0.2
-           *           },
-           *           "max_venue_exposure": {
-           *             "Harbor Lend": 0.5
-           *           }
-           *         },
-           *         "updated_at": "2026-01-31T12:00:00.000Z"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -9469,16 +9428,7 @@ export interface operations {
       400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9526,69 +9476,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "partner_policy",
-           *       "data": {
-           *         "allowed_vaults": [
-           *           "vlt_harbor_lend_usdc"
-           *         ],
-           *         "max_risk_tier": "medium",
-           *         "min_gain": 0.005,
-           *         "paused": false,
-           *         "max_vault_exposure": {
-           *           "medium": 0.4,
-           *           "high": 0.1
-           *         },
-           *         "max_tier_exposure": {
-           *           "high": 0.2
-           *         },
-           *         "max_venue_exposure": {
-           *           "Harbor Lend": 0.5
-           *         },
-           *         "object": "partner_policy",
-           *         "version": 3,
-           *         "digest": "0f6b2c9d41aa",
-           *         "bounds": {
-           *           "allowed_vaults": [
-           *             "vlt_harbor_lend_usdc"
-           *           ],
-           *           "max_risk_tier": "medium",
-           *           "min_gain": 0.005,
-           *           "paused": false,
-           *           "max_vault_exposure": {
-           *             "medium": 0.4,
-           *             "high": 0.1
-           *           },
-           *           "max_tier_exposure": {
-           *             "high": 0.2
-           *           },
-           *           "max_venue_exposure": {
-           *             "Harbor Lend": 0.5
-           *           }
-           *         },
-           *         "in_force": {
-           *           "allowed_vaults": [
-           *             "vlt_harbor_lend_usdc"
-           *           ],
-           *           "max_risk_tier": "medium",
-           *           "min_gain": 0.005,
-           *           "paused": false,
-           *           "max_vault_exposure": {
-           *             "medium": 0.4,
-           *             "high": 0.1
-           *           },
-           *           "max_tier_exposure": {
-           *             "high": 0.2
-           *           },
-           *           "max_venue_exposure": {
-           *             "Harbor Lend": 0.5
-           *           }
-           *         },
-           *         "updated_at": "2026-01-31T12:00:00.000Z"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -9643,33 +9530,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "revenue_share",
-           *       "data": {
-           *         "as_of": "2026-01-31T12:00:00.000Z",
-           *         "performance_fee_bps": 1000,
-           *         "revenue_share_bps": 4000,
-           *         "assets": [
-           *           {
-           *             "yield": 1.253037,
-           *             "accrued": 1.237035,
-           *             "performance_fee": 0.123704,
-           *             "partner_revenue": 0.049481,
-           *             "protocol_revenue": 0.074223,
-           *             "asset": "USDC"
-           *           }
-           *         ],
-           *         "totals": {
-           *           "yield": 1.253037,
-           *           "accrued": 1.237035,
-           *           "performance_fee": 0.123704,
-           *           "partner_revenue": 0.049481,
-           *           "protocol_revenue": 0.074223
-           *         }
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -9716,24 +9576,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "object": "statement",
-           *           "period": "2026-01",
-           *           "from": "2026-01-31T12:00:00.000Z",
-           *           "to": "2026-01-31T12:00:00.000Z",
-           *           "closed": true
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -9780,53 +9622,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "statement",
-           *       "data": {
-           *         "object": "statement",
-           *         "period": "2026-01",
-           *         "from": "2026-01-31T12:00:00.000Z",
-           *         "to": "2026-01-31T12:00:00.000Z",
-           *         "closed": true,
-           *         "assets": [
-           *           {
-           *             "opening_value": 1000,
-           *             "deposits": 500,
-           *             "withdrawals": 200,
-           *             "yield": 4.2,
-           *             "costs": 0.2,
-           *             "closing_value": 1304,
-           *             "performance_fee": 0.4,
-           *             "partner_revenue": 0.16,
-           *             "protocol_revenue": 0.24,
-           *             "carried_loss": 0,
-           *             "uplift": {
-           *               "lending": 1.5,
-           *               "hold": 0.5
-           *             },
-           *             "asset": "USDC"
-           *           }
-           *         ],
-           *         "totals": {
-           *           "opening_value": 1000,
-           *           "deposits": 500,
-           *           "withdrawals": 200,
-           *           "yield": 4.2,
-           *           "costs": 0.2,
-           *           "closing_value": 1304,
-           *           "performance_fee": 0.4,
-           *           "partner_revenue": 0.16,
-           *           "protocol_revenue": 0.24,
-           *           "carried_loss": 0,
-           *           "uplift": {
-           *             "lending": 1.5,
-           *             "hold": 0.5
-           *           }
-           *         }
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -9879,41 +9674,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "object": "user_statement",
-           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-           *           "external_id": "acme:user-1042",
-           *           "assets": [
-           *             {
-           *               "opening_value": 1000,
-           *               "deposits": 500,
-           *               "withdrawals": 200,
-           *               "yield": 4.2,
-           *               "costs": 0.2,
-           *               "closing_value": 1304,
-           *               "performance_fee": 0.4,
-           *               "partner_revenue": 0.16,
-           *               "protocol_revenue": 0.24,
-           *               "carried_loss": 0,
-           *               "uplift": {
-           *                 "lending": 1.5,
-           *                 "hold": 0.5
-           *               },
-           *               "asset": "USDC"
-           *             }
-           *           ]
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -9957,40 +9717,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "partner_summary",
-           *       "data": {
-           *         "as_of": "2026-01-31T12:00:00.000Z",
-           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *         "users": 3,
-           *         "positions": {
-           *           "open": 3,
-           *           "closed": 1
-           *         },
-           *         "assets": [
-           *           {
-           *             "deposits": 1000,
-           *             "withdrawals": 250,
-           *             "net_deposits": 750,
-           *             "net_tvl": 751.237035,
-           *             "yield": 1.237035,
-           *             "asset": "USDC",
-           *             "apy": 0.0523
-           *           }
-           *         ],
-           *         "totals": {
-           *           "deposits": 1000,
-           *           "withdrawals": 250,
-           *           "net_deposits": 750,
-           *           "net_tvl": 751.237035,
-           *           "yield": 1.237035
-           *         },
-           *         "points": 562.5,
-           *         "revenue": 0.049481
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -10033,28 +9759,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "partner_tvl",
-           *       "data": {
-           *         "as_of": "2026-01-31T12:00:00.000Z",
-           *         "net_tvl": 751.237035,
-           *         "assets": [
-           *           {
-           *             "asset": "USDC",
-           *             "net_tvl": 751.237035,
-           *             "vaults": [
-           *               {
-           *                 "vault_id": "vlt_harbor_lend_usdc",
-           *                 "value": 751.237035,
-           *                 "share": 1
-           *               }
-           *             ]
-           *           }
-           *         ]
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -10107,35 +9811,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "position",
-           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-           *           "asset": "USDC",
-           *           "deposit_id": null,
-           *           "vault_id": "vlt_meridian_usdc",
-           *           "origin_vault_id": "vlt_harbor_lend_usdc",
-           *           "status": "active",
-           *           "principal": 250,
-           *           "value": 250.412345,
-           *           "yield": 0.412345,
-           *           "costs": 0.000517,
-           *           "apy": 0.0523,
-           *           "opened_at": "2026-01-31T12:00:00.000Z",
-           *           "active_at": "2026-01-31T12:00:00.000Z",
-           *           "closed_at": null
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -10186,33 +9861,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "attributed_user",
-           *           "external_id": "acme:user-1042",
-           *           "label": "User 1042",
-           *           "status": "active",
-           *           "wallets": [
-           *             "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
-           *           ],
-           *           "positions": {
-           *             "open": 3,
-           *             "closed": 1
-           *           },
-           *           "net_tvl": 250.412345,
-           *           "created_at": "2026-01-31T12:00:00.000Z"
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -10256,23 +9904,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "partner_withdrawals",
-           *       "data": {
-           *         "as_of": "2026-01-31T12:00:00.000Z",
-           *         "total": 750,
-           *         "count": 3,
-           *         "assets": [
-           *           {
-           *             "asset": "USDC",
-           *             "amount": 750,
-           *             "count": 3
-           *           }
-           *         ]
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -10315,25 +9946,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "partner_yield",
-           *       "data": {
-           *         "as_of": "2026-01-31T12:00:00.000Z",
-           *         "total": 1.253037,
-           *         "assets": [
-           *           {
-           *             "asset": "USDC",
-           *             "accrued": 1.237035,
-           *             "pending": 0.016002,
-           *             "total": 1.253037,
-           *             "costs": 0.000517,
-           *             "apy": 0.0523
-           *           }
-           *         ]
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -10389,28 +10001,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "yield_history",
-           *       "data": {
-           *         "asset": "USDC",
-           *         "interval": "hour",
-           *         "points": [
-           *           {
-           *             "at": "2026-01-31T12:00:00.000Z",
-           *             "apy": 0.0523,
-           *             "tvl": 812345678.12,
-           *             "vaults": 4
-           *           }
-           *         ],
-           *         "apy": 0.0523,
-           *         "average_apy": 0.0518
-           *       },
-           *       "meta": {
-           *         "has_more": false
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -10458,32 +10048,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "partner",
-           *           "name": "Acme Wallet",
-           *           "status": "active",
-           *           "contact_email": "ops@acme.example",
-           *           "performance_fee_bps": 1000,
-           *           "revenue_share_bps": 4000,
-           *           "metadata": {
-           *             "tier": "gold"
-           *           },
-           *           "created_at": "2026-01-31T12:00:00.000Z",
-           *           "updated_at": "2026-01-31T12:00:00.000Z",
-           *           "disabled_at": null
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -10511,7 +10075,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -10633,26 +10197,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "partner",
-           *       "data": {
-           *         "id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "partner",
-           *         "name": "Acme Wallet",
-           *         "status": "active",
-           *         "contact_email": "ops@acme.example",
-           *         "performance_fee_bps": 1000,
-           *         "revenue_share_bps": 4000,
-           *         "metadata": {
-           *           "tier": "gold"
-           *         },
-           *         "created_at": "2026-01-31T12:00:00.000Z",
-           *         "updated_at": "2026-01-31T12:00:00.000Z",
-           *         "disabled_at": null
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -10715,26 +10259,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "partner",
-           *       "data": {
-           *         "id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "partner",
-           *         "name": "Acme Wallet",
-           *         "status": "active",
-           *         "contact_email": "ops@acme.example",
-           *         "performance_fee_bps": 1000,
-           *         "revenue_share_bps": 4000,
-           *         "metadata": {
-           *           "tier": "gold"
-           *         },
-           *         "created_at": "2026-01-31T12:00:00.000Z",
-           *         "updated_at": "2026-01-31T12:00:00.000Z",
-           *         "disabled_at": null
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -10790,33 +10314,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "campaign",
-           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *           "name": "Winter double",
-           *           "status": "active",
-           *           "asset": "USDC",
-           *           "points_multiplier": 1.5,
-           *           "starts_at": "2026-01-31T12:00:00.000Z",
-           *           "ends_at": null,
-           *           "metadata": {
-           *             "tier": "gold"
-           *           },
-           *           "created_at": "2026-01-31T12:00:00.000Z",
-           *           "updated_at": "2026-01-31T12:00:00.000Z"
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -10845,7 +10342,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path: {
         /**
@@ -10884,27 +10381,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "campaign",
-           *       "data": {
-           *         "id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "campaign",
-           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *         "name": "Winter double",
-           *         "status": "active",
-           *         "asset": "USDC",
-           *         "points_multiplier": 1.5,
-           *         "starts_at": "2026-01-31T12:00:00.000Z",
-           *         "ends_at": null,
-           *         "metadata": {
-           *           "tier": "gold"
-           *         },
-           *         "created_at": "2026-01-31T12:00:00.000Z",
-           *         "updated_at": "2026-01-31T12:00:00.000Z"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -10977,27 +10453,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "campaign",
-           *       "data": {
-           *         "id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "campaign",
-           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *         "name": "Winter double",
-           *         "status": "active",
-           *         "asset": "USDC",
-           *         "points_multiplier": 1.5,
-           *         "starts_at": "2026-01-31T12:00:00.000Z",
-           *         "ends_at": null,
-           *         "metadata": {
-           *           "tier": "gold"
-           *         },
-           *         "created_at": "2026-01-31T12:00:00.000Z",
-           *         "updated_at": "2026-01-31T12:00:00.000Z"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -11059,69 +10514,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "partner_policy",
-           *       "data": {
-           *         "allowed_vaults": [
-           *           "vlt_harbor_lend_usdc"
-           *         ],
-           *         "max_risk_tier": "medium",
-           *         "min_gain": 0.005,
-           *         "paused": false,
-           *         "max_vault_exposure": {
-           *           "medium": 0.4,
-           *           "high": 0.1
-           *         },
-           *         "max_tier_exposure": {
-           *           "high": 0.2
-           *         },
-           *         "max_venue_exposure": {
-           *           "Harbor Lend": 0.5
-           *         },
-           *         "object": "partner_policy",
-           *         "version": 3,
-           *         "digest": "0f6b2c9d41aa",
-           *         "bounds": {
-           *           "allowed_vaults": [
-           *             "vlt_harbor_lend_usdc"
-           *           ],
-           *           "max_risk_tier": "medium",
-           *           "min_gain": 0.005,
-           *           "paused": false,
-           *           "max_vault_exposure": {
-           *             "medium": 0.4,
-           *             "high": 0.1
-           *           },
-           *           "max_tier_exposure": {
-           *             "high": 0.2
-           *           },
-           *           "max_venue_exposure": {
-           *             "Harbor Lend": 0.5
-           *           }
-           *         },
-           *         "in_force": {
-           *           "allowed_vaults": [
-           *             "vlt_harbor_lend_usdc"
-           *           ],
-           *           "max_risk_tier": "medium",
-           *           "min_gain": 0.005,
-           *           "paused": false,
-           *           "max_vault_exposure": {
-           *             "medium": 0.4,
-           *             "high": 0.1
-           *           },
-           *           "max_tier_exposure": {
-           *             "high": 0.2
-           *           },
-           *           "max_venue_exposure": {
-           *             "Harbor Lend": 0.5
-           *           }
-           *         },
-           *         "updated_at": "2026-01-31T12:00:00.000Z"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -11189,69 +10581,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "partner_policy",
-           *       "data": {
-           *         "allowed_vaults": [
-           *           "vlt_harbor_lend_usdc"
-           *         ],
-           *         "max_risk_tier": "medium",
-           *         "min_gain": 0.005,
-           *         "paused": false,
-           *         "max_vault_exposure": {
-           *           "medium": 0.4,
-           *           "high": 0.1
-           *         },
-           *         "max_tier_exposure": {
-           *           "high": 0.2
-           *         },
-           *         "max_venue_exposure": {
-           *           "Harbor Lend": 0.5
-           *         },
-           *         "object": "partner_policy",
-           *         "version": 3,
-           *         "digest": "0f6b2c9d41aa",
-           *         "bounds": {
-           *           "allowed_vaults": [
-           *             "vlt_harbor_lend_usdc"
-           *           ],
-           *           "max_risk_tier": "medium",
-           *           "min_gain": 0.005,
-           *           "paused": false,
-           *           "max_vault_exposure": {
-           *             "medium": 0.4,
-           *             "high": 0.1
-           *           },
-           *           "max_tier_exposure": {
-           *             "high": 0.2
-           *           },
-           *           "max_venue_exposure": {
-           *             "Harbor Lend": 0.5
-           *           }
-           *         },
-           *         "in_force": {
-           *           "allowed_vaults": [
-           *             "vlt_harbor_lend_usdc"
-           *           ],
-           *           "max_risk_tier": "medium",
-           *           "min_gain": 0.005,
-           *           "paused": false,
-           *           "max_vault_exposure": {
-           *             "medium": 0.4,
-           *             "high": 0.1
-           *           },
-           *           "max_tier_exposure": {
-           *             "high": 0.2
-           *           },
-           *           "max_venue_exposure": {
-           *             "Harbor Lend": 0.5
-           *           }
-           *         },
-           *         "updated_at": "2026-01-31T12:00:00.000Z"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -11307,35 +10636,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "position",
-           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-           *           "asset": "USDC",
-           *           "deposit_id": null,
-           *           "vault_id": "vlt_meridian_usdc",
-           *           "origin_vault_id": "vlt_harbor_lend_usdc",
-           *           "status": "active",
-           *           "principal": 250,
-           *           "value": 250.412345,
-           *           "yield": 0.412345,
-           *           "costs": 0.000517,
-           *           "apy": 0.0523,
-           *           "opened_at": "2026-01-31T12:00:00.000Z",
-           *           "active_at": "2026-01-31T12:00:00.000Z",
-           *           "closed_at": null
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -11364,7 +10664,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -11393,29 +10693,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "position",
-           *       "data": {
-           *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "position",
-           *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-           *         "asset": "USDC",
-           *         "deposit_id": null,
-           *         "vault_id": "vlt_meridian_usdc",
-           *         "origin_vault_id": "vlt_harbor_lend_usdc",
-           *         "status": "active",
-           *         "principal": 250,
-           *         "value": 250.412345,
-           *         "yield": 0.412345,
-           *         "costs": 0.000517,
-           *         "apy": 0.0523,
-           *         "opened_at": "2026-01-31T12:00:00.000Z",
-           *         "active_at": "2026-01-31T12:00:00.000Z",
-           *         "closed_at": null
-           *       }
-           *     }
-           */
           'application/json':
             | {
                 /**
@@ -11439,16 +10716,7 @@ export interface operations {
       400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -11504,145 +10772,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "decision_preview",
-           *       "data": {
-           *         "kind": "route",
-           *         "reason": "best_vault",
-           *         "asset": "USDC",
-           *         "from_vault_id": null,
-           *         "to_vault_id": "vlt_harbor_lend_usdc",
-           *         "snapshot_hour": "2026-01-31T12:00:00.000Z",
-           *         "config_version": "5f0c1a2b3d4e",
-           *         "inputs": {
-           *           "asset": "USDC",
-           *           "amount": 1000,
-           *           "group_amount": 1000,
-           *           "current_vault_id": null,
-           *           "hours_in_vault": 0,
-           *           "snapshot_hour": "2026-01-31T12:00:00.000Z",
-           *           "config_version": "5f0c1a2b3d4e",
-           *           "constants": {
-           *             "horizon_days": 20,
-           *             "lasting_horizon_days": 60,
-           *             "cash_horizon_days": 365,
-           *             "min_delta": 0.001,
-           *             "min_gain_multiple": 1.5,
-           *             "min_promise_multiple": 1,
-           *             "min_net_gain": 1,
-           *             "min_hours_in_vault": 6,
-           *             "return_window_hours": 168,
-           *             "return_gain_multiple": 3,
-           *             "min_size_multiple": 10,
-           *             "max_vault_share": 0.15,
-           *             "max_gap_hours": 24,
-           *             "max_index_loss": 0.005,
-           *             "max_assets_loss": 0.5,
-           *             "max_thinning": 0.3,
-           *             "max_reading_hours": 3,
-           *             "max_utilisation": 0.97,
-           *             "kink": 0.9
-           *           },
-           *           "policy": null,
-           *           "candidates": [
-           *             {
-           *               "vault_id": "vlt_harbor_lend_usdc",
-           *               "active": true,
-           *               "lending_baseline": true,
-           *               "risk_tier": "low",
-           *               "apy": 0.0523,
-           *               "expected_apy": 0.0507,
-           *               "expected_risk_adjusted_apy": 0.0482,
-           *               "promised_apy": 0.0514,
-           *               "lasting_apy": 0.0465,
-           *               "promised_lasting_apy": 0.0502,
-           *               "tvl": 812345678.12,
-           *               "assets": 812345678.12,
-           *               "liquidity": 92345678.12,
-           *               "capacity": 25000000,
-           *               "dilution": "pool",
-           *               "index_change": 0,
-           *               "assets_change": -0.012,
-           *               "quarantine_hours": null,
-           *               "cost": 2,
-           *               "base_fee_gwei": 1.2,
-           *               "exit_delay_hours": 0,
-           *               "hours_since_observed": 0,
-           *               "hours_since_left": null
-           *             }
-           *           ]
-           *         },
-           *         "alternatives": [
-           *           {
-           *             "vault_id": "vlt_harbor_lend_usdc",
-           *             "action": "deposit",
-           *             "apy": 0.0523,
-           *             "expected_apy": 0.0507,
-           *             "risk_adjusted_apy": 0.0493,
-           *             "expected_risk_adjusted_apy": 0.0482,
-           *             "rate": 0.0481,
-           *             "delta": null,
-           *             "gates": [
-           *               {
-           *                 "gate": "fresh",
-           *                 "value": 0,
-           *                 "threshold": 24,
-           *                 "passed": true,
-           *                 "rules": []
-           *               }
-           *             ],
-           *             "chosen": true
-           *           }
-           *         ],
-           *         "expected_uplift": {
-           *           "apy_delta": 0,
-           *           "horizon_days": 20,
-           *           "amount": 0,
-           *           "cost": 0,
-           *           "npv": 0
-           *         },
-           *         "exposure": {
-           *           "before": {
-           *             "vaults": {
-           *               "vlt_harbor_lend_usdc": 1
-           *             },
-           *             "tiers": {
-           *               "low": 1
-           *             },
-           *             "venues": {
-           *               "Harbor Lend": 1
-           *             }
-           *           },
-           *           "after": {
-           *             "vaults": {
-           *               "vlt_harbor_lend_usdc": 1
-           *             },
-           *             "tiers": {
-           *               "low": 1
-           *             },
-           *             "venues": {
-           *               "Harbor Lend": 1
-           *             }
-           *           },
-           *           "limits": {
-           *             "vaults": {
-           *               "vlt_harbor_lend_usdc": 1
-           *             },
-           *             "tiers": {
-           *               "low": 1
-           *             },
-           *             "venues": {
-           *               "Harbor Lend": 1
-           *             }
-           *           }
-           *         },
-           *         "rationale": "Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
-           *         "at": "2026-01-31T12:00:00.000Z",
-           *         "object": "decision_preview"
-           *       }
-           *     }
-           */
           'application/json':
             | {
                 /**
@@ -11700,29 +10829,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "position",
-           *       "data": {
-           *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "position",
-           *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-           *         "asset": "USDC",
-           *         "deposit_id": null,
-           *         "vault_id": "vlt_meridian_usdc",
-           *         "origin_vault_id": "vlt_harbor_lend_usdc",
-           *         "status": "active",
-           *         "principal": 250,
-           *         "value": 250.412345,
-           *         "yield": 0.412345,
-           *         "costs": 0.000517,
-           *         "apy": 0.0523,
-           *         "opened_at": "2026-01-31T12:00:00.000Z",
-           *         "active_at": "2026-01-31T12:00:00.000Z",
-           *         "closed_at": null
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -11750,7 +10856,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path: {
         /**
@@ -11782,30 +10888,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "position",
-           *       "data": {
-           *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "position",
-           *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-           *         "asset": "USDC",
-           *         "deposit_id": null,
-           *         "vault_id": "vlt_meridian_usdc",
-           *         "origin_vault_id": "vlt_harbor_lend_usdc",
-           *         "status": "active",
-           *         "principal": 250,
-           *         "value": 250.412345,
-           *         "yield": 0.412345,
-           *         "costs": 0.000517,
-           *         "apy": 0.0523,
-           *         "opened_at": "2026-01-31T12:00:00.000Z",
-           *         "active_at": "2026-01-31T12:00:00.000Z",
-           *         "closed_at": null,
-           *         "amount": 100
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -11852,7 +10934,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -11881,24 +10963,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "session",
-           *       "data": {
-           *         "id": "ses_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "session",
-           *         "scopes": [
-           *           "partner:read",
-           *           "read"
-           *         ],
-           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *         "environment": "sandbox",
-           *         "expires_at": "2026-01-31T12:00:00.000Z",
-           *         "label": "Reporting, production",
-           *         "secret": "vl_sandbox_9NotARealKeyNotARealKeyNotARealKey0000"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -11942,23 +11006,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "session",
-           *       "data": {
-           *         "id": "ses_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "session",
-           *         "scopes": [
-           *           "partner:read",
-           *           "read"
-           *         ],
-           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *         "environment": "sandbox",
-           *         "expires_at": "2026-01-31T12:00:00.000Z",
-           *         "label": "Reporting, production"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -11998,16 +11045,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "session",
-           *       "data": {
-           *         "id": "ses_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "session",
-           *         "ended": true
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -12021,16 +11058,7 @@ export interface operations {
       400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScope'];
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -12057,21 +11085,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "simulation_clock",
-           *       "data": {
-           *         "object": "simulation_clock",
-           *         "now": "2026-01-31T12:00:00.000Z",
-           *         "wall_time": "2026-01-31T12:00:00.000Z",
-           *         "hours_ahead": 24,
-           *         "hour": "2026-01-31T12:00:00.000Z",
-           *         "seed": "release-42",
-           *         "scenario": "rising",
-           *         "scenario_from": "2026-01-31T12:00:00.000Z"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -12098,7 +11111,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -12124,20 +11137,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "simulation_advance",
-           *       "data": {
-           *         "object": "simulation_advance",
-           *         "from": "2026-01-31T12:00:00.000Z",
-           *         "to": "2026-01-31T12:00:00.000Z",
-           *         "hours": 24,
-           *         "rebalances": 2,
-           *         "accruals": 4,
-           *         "events": 3
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -12153,20 +11152,7 @@ export interface operations {
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
-       *     - `advance_in_progress`: Another request is advancing the account's clock.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrAdvanceInProgress'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
@@ -12181,7 +11167,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -12210,21 +11196,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "event",
-           *       "data": {
-           *         "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "event",
-           *         "type": "position.rebalanced",
-           *         "created_at": "2026-01-31T12:00:00.000Z",
-           *         "data": {
-           *           "asset": "USDC",
-           *           "threshold": 0.05
-           *         }
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -12238,16 +11209,7 @@ export interface operations {
       400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
@@ -12265,7 +11227,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -12291,21 +11253,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "simulation_clock",
-           *       "data": {
-           *         "object": "simulation_clock",
-           *         "now": "2026-01-31T12:00:00.000Z",
-           *         "wall_time": "2026-01-31T12:00:00.000Z",
-           *         "hours_ahead": 24,
-           *         "hour": "2026-01-31T12:00:00.000Z",
-           *         "seed": "release-42",
-           *         "scenario": "rising",
-           *         "scenario_from": "2026-01-31T12:00:00.000Z"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -12321,20 +11268,7 @@ export interface operations {
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
-       *     - `advance_in_progress`: Another request is advancing the account's clock.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrAdvanceInProgress'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
@@ -12349,7 +11283,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -12375,21 +11309,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "simulation_clock",
-           *       "data": {
-           *         "object": "simulation_clock",
-           *         "now": "2026-01-31T12:00:00.000Z",
-           *         "wall_time": "2026-01-31T12:00:00.000Z",
-           *         "hours_ahead": 24,
-           *         "hour": "2026-01-31T12:00:00.000Z",
-           *         "seed": "release-42",
-           *         "scenario": "rising",
-           *         "scenario_from": "2026-01-31T12:00:00.000Z"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -12405,20 +11324,7 @@ export interface operations {
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
-       *     - `advance_in_progress`: Another request is advancing the account's clock.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrAdvanceInProgress'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
@@ -12452,34 +11358,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "vault",
-           *       "data": {
-           *         "id": "vlt_harbor_lend_usdc",
-           *         "object": "vault",
-           *         "name": "Harbor Lend USDC",
-           *         "venue": "Harbor Lend",
-           *         "chain": "ethereum",
-           *         "address": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
-           *         "asset": "USDC",
-           *         "risk_tier": "low",
-           *         "source": "simulated",
-           *         "active": true,
-           *         "lending_baseline": true,
-           *         "capacity": 25000000,
-           *         "apy": 0.0523,
-           *         "apy_7d": 0.0511,
-           *         "tvl": 812345678.12,
-           *         "assets": 812345678.12,
-           *         "liquidity": 152003211.4,
-           *         "observed_at": "2026-01-31T12:00:00.000Z",
-           *         "stale": false,
-           *         "quarantined_until": "2026-01-31T12:00:00.000Z",
-           *         "quarantine_reason": null
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -12493,16 +11371,7 @@ export interface operations {
       400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /** @description - `advance_in_progress`: Another request is advancing the account's clock. */
@@ -12526,7 +11395,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -12560,27 +11429,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "user",
-           *       "data": {
-           *         "id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "user",
-           *         "external_id": "acme:user-1042",
-           *         "label": "User 1042",
-           *         "email": "user@acme.example",
-           *         "metadata": {
-           *           "tier": "gold"
-           *         },
-           *         "wallets": [
-           *           "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
-           *         ],
-           *         "status": "active",
-           *         "created_at": "2026-01-31T12:00:00.000Z",
-           *         "updated_at": "2026-01-31T12:00:00.000Z"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -12644,15 +11492,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "user",
-           *       "data": {
-           *         "id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-           *         "deleted": true
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -12726,27 +11565,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "user",
-           *       "data": {
-           *         "id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "user",
-           *         "external_id": "acme:user-1042",
-           *         "label": "User 1042",
-           *         "email": "user@acme.example",
-           *         "metadata": {
-           *           "tier": "gold"
-           *         },
-           *         "wallets": [
-           *           "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
-           *         ],
-           *         "status": "active",
-           *         "created_at": "2026-01-31T12:00:00.000Z",
-           *         "updated_at": "2026-01-31T12:00:00.000Z"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -12822,42 +11640,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "ledger_entry",
-           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-           *           "asset": "USDC",
-           *           "type": "deposit",
-           *           "amount": 250,
-           *           "cost": 0,
-           *           "apy": 0.0523,
-           *           "vault_id": "vlt_harbor_lend_usdc",
-           *           "note": "Deposited 250 USDC into vlt_harbor_lend_usdc.",
-           *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
-           *           "at": "2026-01-31T12:00:00.000Z",
-           *           "recorded_at": "2026-01-31T12:00:00.000Z",
-           *           "fee": 0.0412,
-           *           "partner_revenue": 0.0164,
-           *           "carried_loss": 0,
-           *           "performance_fee_bps": 1000,
-           *           "revenue_share_bps": 4000,
-           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *           "chain": null,
-           *           "explorer_url": null,
-           *           "voids": null
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -12904,40 +11686,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "vlt_harbor_lend_usdc",
-           *           "object": "vault",
-           *           "name": "Harbor Lend USDC",
-           *           "venue": "Harbor Lend",
-           *           "chain": "ethereum",
-           *           "address": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
-           *           "asset": "USDC",
-           *           "risk_tier": "low",
-           *           "source": "simulated",
-           *           "active": true,
-           *           "lending_baseline": true,
-           *           "capacity": 25000000,
-           *           "apy": 0.0523,
-           *           "apy_7d": 0.0511,
-           *           "tvl": 812345678.12,
-           *           "assets": 812345678.12,
-           *           "liquidity": 152003211.4,
-           *           "observed_at": "2026-01-31T12:00:00.000Z",
-           *           "stale": false,
-           *           "quarantined_until": "2026-01-31T12:00:00.000Z",
-           *           "quarantine_reason": null
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -12991,30 +11739,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "vault_history",
-           *       "data": {
-           *         "vault_id": "vlt_harbor_lend_usdc",
-           *         "interval": "hour",
-           *         "points": [
-           *           {
-           *             "at": "2026-01-31T12:00:00.000Z",
-           *             "apy": 0.0523,
-           *             "reward_apy": 0.0071,
-           *             "expected_risk_adjusted_apy": 0.0441,
-           *             "tvl": 812345678.12,
-           *             "assets": 812345678.12,
-           *             "liquidity": 152003211.4,
-           *             "index": 1.004321987654
-           *           }
-           *         ]
-           *       },
-           *       "meta": {
-           *         "has_more": false
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -13029,16 +11753,7 @@ export interface operations {
       400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScope'];
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -13070,35 +11785,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "wh_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "webhook",
-           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *           "url": "https://hooks.acme.example/vaultline",
-           *           "events": [
-           *             "position.opened",
-           *             "system.status"
-           *           ],
-           *           "description": "Ledger service",
-           *           "secret": "whsec_****cGxl",
-           *           "previous_secret_expires_at": null,
-           *           "active": true,
-           *           "last_success_at": "2026-01-31T12:00:00.000Z",
-           *           "failing_since": null,
-           *           "consecutive_failures": 0,
-           *           "created_at": "2026-01-31T12:00:00.000Z"
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -13126,7 +11812,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -13196,35 +11882,10 @@ export interface operations {
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
-       *     - `webhook_limit_reached`: The partner has the maximum number of webhooks.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrWebhookLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /**
-       * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
-       *     - `webhook_url_forbidden`: The URL leads to an address to which no webhook may be sent.
-       */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReusedOrWebhookUrlForbidden'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -13236,7 +11897,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -13262,28 +11923,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "webhook_check",
-           *       "data": {
-           *         "object": "webhook_check",
-           *         "url": "https://hooks.acme.example/vaultline",
-           *         "passed": true,
-           *         "steps": [
-           *           {
-           *             "step": "connect",
-           *             "passed": true,
-           *             "message": "A connection was opened."
-           *           }
-           *         ],
-           *         "response_status": 200,
-           *         "latency_ms": 84,
-           *         "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=",
-           *         "signature": "t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *         "payload": null
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -13345,41 +11984,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "del_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "delivery",
-           *           "webhook_id": "wh_01kaabcdefghjkmnpqrstvwxyz",
-           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *           "url": "https://hooks.acme.example/vaultline",
-           *           "event": "system.status",
-           *           "payload": {
-           *             "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-           *             "type": "system.status",
-           *             "created_at": "2026-01-31T12:00:00.000Z",
-           *             "data": {
-           *               "message": "Test event from Vaultline.",
-           *               "requested_at": "2026-01-31T12:00:00.000Z"
-           *             }
-           *           },
-           *           "signature": "t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *           "status": "delivered",
-           *           "attempts": 1,
-           *           "response_status": 200,
-           *           "failure": null,
-           *           "at": "2026-01-31T12:00:00.000Z",
-           *           "latency_ms": 84
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -13427,15 +12031,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "webhook",
-           *       "data": {
-           *         "id": "wh_01kaabcdefghjkmnpqrstvwxyz",
-           *         "deleted": true
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -13463,7 +12058,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path: {
         /**
@@ -13495,29 +12090,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "webhook",
-           *       "data": {
-           *         "id": "wh_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "webhook",
-           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *         "url": "https://hooks.acme.example/vaultline",
-           *         "events": [
-           *           "position.opened",
-           *           "system.status"
-           *         ],
-           *         "description": "Ledger service",
-           *         "secret": "whsec_****cGxl",
-           *         "previous_secret_expires_at": null,
-           *         "active": true,
-           *         "last_success_at": "2026-01-31T12:00:00.000Z",
-           *         "failing_since": null,
-           *         "consecutive_failures": 0,
-           *         "created_at": "2026-01-31T12:00:00.000Z"
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -13562,7 +12134,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        'Idempotency-Key'?: string;
       };
       path: {
         /**
@@ -13585,35 +12157,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "delivery",
-           *       "data": {
-           *         "id": "del_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "delivery",
-           *         "webhook_id": "wh_01kaabcdefghjkmnpqrstvwxyz",
-           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *         "url": "https://hooks.acme.example/vaultline",
-           *         "event": "system.status",
-           *         "payload": {
-           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-           *           "type": "system.status",
-           *           "created_at": "2026-01-31T12:00:00.000Z",
-           *           "data": {
-           *             "message": "Test event from Vaultline.",
-           *             "requested_at": "2026-01-31T12:00:00.000Z"
-           *           }
-           *         },
-           *         "signature": "t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *         "status": "delivered",
-           *         "attempts": 1,
-           *         "response_status": 200,
-           *         "failure": null,
-           *         "at": "2026-01-31T12:00:00.000Z",
-           *         "latency_ms": 84
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -13671,28 +12214,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "object": "yield_history",
-           *       "data": {
-           *         "asset": "USDC",
-           *         "interval": "hour",
-           *         "points": [
-           *           {
-           *             "at": "2026-01-31T12:00:00.000Z",
-           *             "apy": 0.0523,
-           *             "tvl": 812345678.12,
-           *             "vaults": 4
-           *           }
-           *         ],
-           *         "apy": 0.0523,
-           *         "average_apy": 0.0518
-           *       },
-           *       "meta": {
-           *         "has_more": false
-           *       }
-           *     }
-           */
           'application/json': {
             /**
              * @description Kind of `data`.
@@ -13723,12 +12244,12 @@ export interface operations {
          * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
-        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        'Webhook-Signature': string;
         /**
          * @description Id of the event, as in the body.
          * @example evt_01kaabcdefghjkmnpqrstvwxyz
          */
-        'Webhook-Id': components['parameters']['WebhookId'];
+        'Webhook-Id': string;
       };
       path?: never;
       cookie?: never;
@@ -13736,50 +12257,12 @@ export interface operations {
     /** @description The event, as it was signed. */
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-         *       "type": "position.opened",
-         *       "created_at": "2026-01-31T12:00:00.000Z",
-         *       "data": {
-         *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-         *         "object": "position",
-         *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-         *         "asset": "USDC",
-         *         "deposit_id": null,
-         *         "vault_id": "vlt_meridian_usdc",
-         *         "origin_vault_id": "vlt_harbor_lend_usdc",
-         *         "status": "active",
-         *         "principal": 250,
-         *         "value": 250.412345,
-         *         "yield": 0.412345,
-         *         "costs": 0.000517,
-         *         "apy": 0.0523,
-         *         "opened_at": "2026-01-31T12:00:00.000Z",
-         *         "active_at": "2026-01-31T12:00:00.000Z",
-         *         "closed_at": null,
-         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
-         *       }
-         *     }
-         */
         'application/json': components['schemas']['PositionOpenedEvent'];
       };
     };
     responses: {
-      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
-      '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      '2XX': components['responses']['Received'];
+      default: components['responses']['NotReceived'];
     };
   };
   onPositionActive: {
@@ -13790,12 +12273,12 @@ export interface operations {
          * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
-        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        'Webhook-Signature': string;
         /**
          * @description Id of the event, as in the body.
          * @example evt_01kaabcdefghjkmnpqrstvwxyz
          */
-        'Webhook-Id': components['parameters']['WebhookId'];
+        'Webhook-Id': string;
       };
       path?: never;
       cookie?: never;
@@ -13803,50 +12286,12 @@ export interface operations {
     /** @description The event, as it was signed. */
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-         *       "type": "position.active",
-         *       "created_at": "2026-01-31T12:00:00.000Z",
-         *       "data": {
-         *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-         *         "object": "position",
-         *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-         *         "asset": "USDC",
-         *         "deposit_id": null,
-         *         "vault_id": "vlt_meridian_usdc",
-         *         "origin_vault_id": "vlt_harbor_lend_usdc",
-         *         "status": "active",
-         *         "principal": 250,
-         *         "value": 250.412345,
-         *         "yield": 0.412345,
-         *         "costs": 0.000517,
-         *         "apy": 0.0523,
-         *         "opened_at": "2026-01-31T12:00:00.000Z",
-         *         "active_at": "2026-01-31T12:00:00.000Z",
-         *         "closed_at": null,
-         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
-         *       }
-         *     }
-         */
         'application/json': components['schemas']['PositionActiveEvent'];
       };
     };
     responses: {
-      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
-      '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      '2XX': components['responses']['Received'];
+      default: components['responses']['NotReceived'];
     };
   };
   onPositionRebalanced: {
@@ -13857,12 +12302,12 @@ export interface operations {
          * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
-        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        'Webhook-Signature': string;
         /**
          * @description Id of the event, as in the body.
          * @example evt_01kaabcdefghjkmnpqrstvwxyz
          */
-        'Webhook-Id': components['parameters']['WebhookId'];
+        'Webhook-Id': string;
       };
       path?: never;
       cookie?: never;
@@ -13870,52 +12315,12 @@ export interface operations {
     /** @description The event, as it was signed. */
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-         *       "type": "position.rebalanced",
-         *       "created_at": "2026-01-31T12:00:00.000Z",
-         *       "data": {
-         *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-         *         "object": "position",
-         *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-         *         "asset": "USDC",
-         *         "deposit_id": null,
-         *         "vault_id": "vlt_meridian_usdc",
-         *         "origin_vault_id": "vlt_harbor_lend_usdc",
-         *         "status": "active",
-         *         "principal": 250,
-         *         "value": 250.412345,
-         *         "yield": 0.412345,
-         *         "costs": 0.000517,
-         *         "apy": 0.0523,
-         *         "opened_at": "2026-01-31T12:00:00.000Z",
-         *         "active_at": "2026-01-31T12:00:00.000Z",
-         *         "closed_at": null,
-         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
-         *         "amount": 249.95,
-         *         "cost": 0.05
-         *       }
-         *     }
-         */
         'application/json': components['schemas']['PositionRebalancedEvent'];
       };
     };
     responses: {
-      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
-      '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      '2XX': components['responses']['Received'];
+      default: components['responses']['NotReceived'];
     };
   };
   onPositionWithdrawn: {
@@ -13926,12 +12331,12 @@ export interface operations {
          * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
-        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        'Webhook-Signature': string;
         /**
          * @description Id of the event, as in the body.
          * @example evt_01kaabcdefghjkmnpqrstvwxyz
          */
-        'Webhook-Id': components['parameters']['WebhookId'];
+        'Webhook-Id': string;
       };
       path?: never;
       cookie?: never;
@@ -13939,51 +12344,12 @@ export interface operations {
     /** @description The event, as it was signed. */
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-         *       "type": "position.withdrawn",
-         *       "created_at": "2026-01-31T12:00:00.000Z",
-         *       "data": {
-         *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-         *         "object": "position",
-         *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-         *         "asset": "USDC",
-         *         "deposit_id": null,
-         *         "vault_id": "vlt_meridian_usdc",
-         *         "origin_vault_id": "vlt_harbor_lend_usdc",
-         *         "status": "active",
-         *         "principal": 250,
-         *         "value": 250.412345,
-         *         "yield": 0.412345,
-         *         "costs": 0.000517,
-         *         "apy": 0.0523,
-         *         "opened_at": "2026-01-31T12:00:00.000Z",
-         *         "active_at": "2026-01-31T12:00:00.000Z",
-         *         "closed_at": null,
-         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
-         *         "amount": 100
-         *       }
-         *     }
-         */
         'application/json': components['schemas']['PositionWithdrawnEvent'];
       };
     };
     responses: {
-      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
-      '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      '2XX': components['responses']['Received'];
+      default: components['responses']['NotReceived'];
     };
   };
   onPositionClosed: {
@@ -13994,12 +12360,12 @@ export interface operations {
          * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
-        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        'Webhook-Signature': string;
         /**
          * @description Id of the event, as in the body.
          * @example evt_01kaabcdefghjkmnpqrstvwxyz
          */
-        'Webhook-Id': components['parameters']['WebhookId'];
+        'Webhook-Id': string;
       };
       path?: never;
       cookie?: never;
@@ -14007,50 +12373,12 @@ export interface operations {
     /** @description The event, as it was signed. */
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-         *       "type": "position.closed",
-         *       "created_at": "2026-01-31T12:00:00.000Z",
-         *       "data": {
-         *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-         *         "object": "position",
-         *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-         *         "asset": "USDC",
-         *         "deposit_id": null,
-         *         "vault_id": "vlt_meridian_usdc",
-         *         "origin_vault_id": "vlt_harbor_lend_usdc",
-         *         "status": "active",
-         *         "principal": 250,
-         *         "value": 250.412345,
-         *         "yield": 0.412345,
-         *         "costs": 0.000517,
-         *         "apy": 0.0523,
-         *         "opened_at": "2026-01-31T12:00:00.000Z",
-         *         "active_at": "2026-01-31T12:00:00.000Z",
-         *         "closed_at": null,
-         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
-         *       }
-         *     }
-         */
         'application/json': components['schemas']['PositionClosedEvent'];
       };
     };
     responses: {
-      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
-      '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      '2XX': components['responses']['Received'];
+      default: components['responses']['NotReceived'];
     };
   };
   onYieldThreshold: {
@@ -14061,12 +12389,12 @@ export interface operations {
          * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
-        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        'Webhook-Signature': string;
         /**
          * @description Id of the event, as in the body.
          * @example evt_01kaabcdefghjkmnpqrstvwxyz
          */
-        'Webhook-Id': components['parameters']['WebhookId'];
+        'Webhook-Id': string;
       };
       path?: never;
       cookie?: never;
@@ -14074,39 +12402,12 @@ export interface operations {
     /** @description The event, as it was signed. */
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-         *       "type": "yield.threshold",
-         *       "created_at": "2026-01-31T12:00:00.000Z",
-         *       "data": {
-         *         "asset": "USDC",
-         *         "threshold": 0.05,
-         *         "direction": "above",
-         *         "apy": 0.0512,
-         *         "previous_apy": 0.0497,
-         *         "at": "2026-01-31T12:00:00.000Z"
-         *       }
-         *     }
-         */
         'application/json': components['schemas']['YieldThresholdEvent'];
       };
     };
     responses: {
-      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
-      '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      '2XX': components['responses']['Received'];
+      default: components['responses']['NotReceived'];
     };
   };
   onSystemStatus: {
@@ -14117,12 +12418,12 @@ export interface operations {
          * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
-        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        'Webhook-Signature': string;
         /**
          * @description Id of the event, as in the body.
          * @example evt_01kaabcdefghjkmnpqrstvwxyz
          */
-        'Webhook-Id': components['parameters']['WebhookId'];
+        'Webhook-Id': string;
       };
       path?: never;
       cookie?: never;
@@ -14130,45 +12431,12 @@ export interface operations {
     /** @description The event, as it was signed. */
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-         *       "type": "system.status",
-         *       "created_at": "2026-01-31T12:00:00.000Z",
-         *       "data": {
-         *         "message": "Test event from Vaultline.",
-         *         "requested_at": "2026-01-31T12:00:00.000Z",
-         *         "alert": {
-         *           "kind": "vault_evicted",
-         *           "state": "begun",
-         *           "since": "2026-01-31T12:00:00.000Z",
-         *           "until": null,
-         *           "vault_id": "vlt_harbor_lend_usdc",
-         *           "settlement_id": null,
-         *           "move_id": null,
-         *           "what_to_do": "The operator looks at its feed and the log."
-         *         }
-         *       }
-         *     }
-         */
         'application/json': components['schemas']['SystemStatusEvent'];
       };
     };
     responses: {
-      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
-      '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      '2XX': components['responses']['Received'];
+      default: components['responses']['NotReceived'];
     };
   };
 }

@@ -6,8 +6,16 @@ import { withSaid } from '../answer/said.js';
 import { SHARED_HEADERS, SHARED_PARAMETERS, SHARED_SCHEMAS } from './components.js';
 import type { SharedAnswers } from './error-responses.js';
 import { finishOperation, type OperationDraft } from './finish-operation.js';
-import { type DocumentValues, fillDeployment, modernise, type Schemas } from './schema.js';
-import { sentEvents } from './sent-events.js';
+import {
+  type DocumentValues,
+  exampleOf,
+  fillDeployment,
+  hasAmount,
+  modernise,
+  type Schemas,
+} from './schema.js';
+import { RECEIVED, sentEvents } from './sent-events.js';
+import { share } from './share.js';
 
 const API_VERSION = '1.0.0';
 
@@ -41,21 +49,23 @@ export function createDocument(
     }
   }
   const webhooks = sentEvents(contract.events, schemas);
+  for (const schema of Object.values(schemas))
+    if (hasAmount(schema)) schema.example = exampleOf(schema, schemas);
   Object.values(schemas).forEach(modernise);
   const { openapi, info, servers, tags, paths, components } = document;
   delete info.contact;
   const whole = {
-    ...{ openapi, info, servers, tags, paths, webhooks },
+    ...{ openapi, info, servers, security: [{ bearer: [] }], tags, paths, webhooks },
     components: {
       securitySchemes: components!.securitySchemes,
       schemas,
-      responses: inOrder(shared.responses),
+      responses: { ...RECEIVED, ...shared.responses },
       examples: inOrder(shared.examples),
       parameters: SHARED_PARAMETERS,
       headers: SHARED_HEADERS,
     },
   };
-  return finished(whole as unknown as OpenAPIObject, contract.schemaNames, deployment);
+  return share(finished(whole as unknown as OpenAPIObject, contract.schemaNames, deployment));
 }
 
 const NOTHING_IS_REAL =

@@ -65,7 +65,7 @@ export function finishOperation(operation: OperationDraft, around: Surroundings)
       shared,
     ),
   };
-  operation['security'] = [{ bearer: [] }, ...(access.code ? [{}] : [])];
+  if (access.code) operation['security'] = [{ bearer: [] }, {}];
   operation['x-required-scopes'] = access.scopes;
   if (access.partner) operation['x-partner-key-required'] = true;
 }
@@ -80,6 +80,7 @@ function finishParameter(parameter: Parameter, deployment: DocumentValues): void
   fillDeployment(parameter.schema, deployment);
   // Only required parameters get an example: pages that try requests fill it in, and an optional filter would be set unasked.
   if (parameter.required) parameter.example = parameter.schema.example;
+  else delete parameter.required;
   modernise(parameter.schema);
 }
 
@@ -143,8 +144,14 @@ function successResponse(
     description,
     headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     content: {
-      'application/json': { schema, example: exampleOf(isList ? list : single, schemas, status === 201) },
+      'application/json': { schema, ...(status === 201 && shownOnce(single, schemas)) },
       ...(isList && { 'text/csv': { schema: refTo('Csv') } }),
     },
   };
+}
+
+/** The example of an answer that shows a secret; every other one is composed of its schema's. */
+function shownOnce(schema: Schema, schemas: Schemas): { example?: unknown } {
+  const [once, later] = [true, false].map((isOnce) => exampleOf(schema, schemas, isOnce));
+  return JSON.stringify(once) === JSON.stringify(later) ? {} : { example: once };
 }

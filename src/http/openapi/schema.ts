@@ -78,6 +78,8 @@ export function modernise(schema: Schema): void {
     if (part.allOf?.length === 1) Object.assign(part, part.allOf[0]);
     if (part.$ref) delete part.allOf;
     if (part.example !== undefined) part.examples = [part.example];
+    if (part.examples && part.properties)
+      for (const one of Object.values(part.properties)) delete one.example;
     delete part.example;
     delete part[MARKS.onceExample];
     delete part[MARKS.leftOut];
@@ -88,14 +90,17 @@ export function modernise(schema: Schema): void {
   }
 }
 
+/** Whether an object has an amount of its own. Its example leaves out the exact texts, so that it is not composed of the parts' examples. */
+export const hasAmount = ({ properties = {} }: Schema): boolean =>
+  Object.values(properties).some((one) => one[MARKS.amount]);
+
 const withExactTexts = (properties: Schemas): Schemas =>
   Object.fromEntries(
     Object.entries(properties).flatMap(([name, one]): [string, Schema][] => {
       if (!one[MARKS.amount]) return [[name, one]];
-      const description = `\`${name}\` to the micro-unit, beyond 2^33 units only.`;
       return [
         [name, one],
-        [`${name}_exact`, { type: 'string', description, [EXTENSION_MARK]: true }],
+        [`${name}_exact`, refTo('ExactAmount')],
       ];
     }),
   );

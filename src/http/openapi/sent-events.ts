@@ -1,4 +1,4 @@
-import { exampleOf, refTo, type Schema, type Schemas } from './schema.js';
+import { refTo, type Schema, type Schemas } from './schema.js';
 
 /** Event type that is sent to webhooks, for the document. */
 export interface SentEvent {
@@ -23,7 +23,7 @@ export function sentEvents(events: readonly SentEvent[], schemas: Schemas): Reco
     events.map((event) => {
       const name = `${pascalCase(event.type)}Event`;
       schemas[name] = eventSchema(event, schemas[ENVELOPE]!);
-      return [event.type, { post: request(event, name, schemas) }];
+      return [event.type, { post: request(event, name) }];
     }),
   );
 }
@@ -36,8 +36,7 @@ function eventSchema({ type, summary, data }: SentEvent, envelope: Schema): Sche
   return narrowed;
 }
 
-function request({ type, summary, description }: SentEvent, schemaName: string, schemas: Schemas): object {
-  const schema = refTo(schemaName);
+function request({ type, summary, description }: SentEvent, schemaName: string): object {
   return {
     tags: [EVENTS_TAG],
     operationId: `on${pascalCase(type)}`,
@@ -50,16 +49,22 @@ function request({ type, summary, description }: SentEvent, schemaName: string, 
     requestBody: {
       required: true,
       description: 'The event, as it was signed.',
-      content: { 'application/json': { schema, example: exampleOf(schema, schemas) } },
+      content: { 'application/json': { schema: refTo(schemaName) } },
     },
     responses: {
-      '2XX': { description: 'Received: the delivery is recorded as `delivered`. The body is not kept.' },
-      default: {
-        description: 'Anything else, redirects included, is recorded as `failed`. It is not sent again.',
-      },
+      '2XX': { $ref: '#/components/responses/Received' },
+      default: { $ref: '#/components/responses/NotReceived' },
     },
   };
 }
 
 const pascalCase = (type: string): string =>
   type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Answers of receivers. */
+export const RECEIVED = {
+  Received: { description: 'Received: the delivery is recorded as `delivered`. The body is not kept.' },
+  NotReceived: {
+    description: 'Anything else, redirects included, is recorded as `failed`. It is not sent again.',
+  },
+};
