@@ -2,12 +2,13 @@ import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import { type Session, sessionState } from './api/session.js';
 import { AdministrationScreen } from './screens/administration/administration-screen.js';
-import { MoveScreen } from './screens/administration/move-screen.js';
 import { AuditScreen } from './screens/audit/audit-screen.js';
 import { DecisionScreen } from './screens/decisions/decision-screen.js';
 import { DecisionsScreen } from './screens/decisions/decisions-screen.js';
 import { OverviewScreen } from './screens/overview/overview-screen.js';
 import { MoneyScreen } from './screens/money/money-screen.js';
+import { OrderScreen } from './screens/orders/order-screen.js';
+import { OrdersScreen } from './screens/orders/orders-screen.js';
 import { isOpen, placesOf, ROOT } from './screens/places.js';
 import { SandboxScreen } from './screens/sandbox/sandbox-screen.js';
 import { Shell } from './screens/shell.js';
@@ -71,7 +72,8 @@ function SignedIn({ session }: { session: Session }) {
           <Route path={`${ROOT}/webhooks/:part?`} component={WebhooksScreen} />
           <Route path={`${ROOT}/audit`} component={AuditScreen} />
           <Route path={`${ROOT}/sandbox`} component={SandboxScreen} />
-          <Route path={`${ROOT}/administration/moves/:id`} component={MoveScreen} />
+          <Route path={`${ROOT}/orders`} component={OrdersScreen} />
+          <Route path={`${ROOT}/orders/:id`} component={OrderScreen} />
           <Route path={`${ROOT}/administration/:part?`} component={AdministrationScreen} />
           <Route default component={NoScreen} />
         </Router>

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { withDomain } from '../../src/cli/context.js';
 import { demoPartner } from '../../src/cli/demo-partner.js';
-import { loadSettings } from '../../src/config/settings.js';
+import type { Constants } from '../../src/config/constants.js';
+import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { newTxHash } from '../support/market.js';
@@ -29,6 +30,15 @@ it('is at most 120 KB of script, gzipped, in all', () => {
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(MOST_SCRIPT);
 });
 
+/** Simulated vaults are on no chain: these have a contract each, so that orders have calls. */
+function onContracts(_: Constants, { vaults }: Settings): void {
+  for (const [at, vault] of vaults.filter(({ chain }) => chain !== null).entries())
+    Object.assign(vault, {
+      exitDelayHours: 0,
+      onChain: { standard: 'erc4626', address: `0x${String(at + 1).padStart(40, '0')}` },
+    });
+}
+
 /** A partner looks at its book; then the operator looks at the deployment. */
 inBrowser('the console of the live contract', path, () => {
   let database: TestDatabase;
@@ -48,7 +58,7 @@ inBrowser('the console of the live contract', path, () => {
       SECRETS_KEY,
     });
     accountKey = (await withDomain(settings, (context) => demoPartner(context, {}, DEMO_DAYS))).account_key;
-    app = await startApp('partner', REPORTED, database);
+    app = await startApp('partner', REPORTED, database, onContracts);
     receiver = await Receiver.start();
     browser = await launchChromium(path!);
     console = await ConsolePage.open(browser, app.url);
@@ -69,6 +79,7 @@ inBrowser('the console of the live contract', path, () => {
       'Yields',
       'Users',
       'Positions',
+      'Orders',
       'Statements',
       'Webhooks',
       'Audit',
@@ -216,12 +227,21 @@ inBrowser('the console of the live contract', path, () => {
     await console.page.getByText(input.tx_hash).waitFor();
     await console.examine('a settlement');
     await console.page.getByRole('link', { name: 'moves of its deposit' }).click();
+    await console.page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
     await console.page.getByRole('rowheader').getByRole('link').first().waitFor();
-    await console.examine('moves');
+    await console.examine('orders');
     await console.page.getByRole('rowheader').getByRole('link').first().click();
     await console.page.getByRole('button', { name: 'Take up' }).click();
     await console.page.getByText(/^arriving\. /).waitFor();
-    await console.examine('a move');
+    await console.page.getByLabel('Account that holds the funds').fill(`0x${'5f'.repeat(20)}`);
+    await console.page.getByRole('button', { name: 'Show the calls' }).click();
+    const calls = console.page.getByRole('region', { name: 'Calls of contracts, table' });
+    await calls.getByRole('rowheader', { name: 'Deposit' }).waitFor();
+    expect(await calls.getByRole('rowheader').allTextContents()).toEqual(['Approve', 'Deposit']);
+    expect(await calls.locator('code[title^="0x6e553f65"]').count()).toBe(1);
+    await calls.getByText('1000000000').first().waitFor();
+    await console.page.getByText(/taken up .* by (key|ses)_/).waitFor();
+    await console.examine('an order');
     await console.page.getByRole('button', { name: 'Report the arrival' }).click();
     await console.page.getByLabel(/^Hash of the transfer/).waitFor();
     await console.page.keyboard.press('Escape');
@@ -229,5 +249,37 @@ inBrowser('the console of the live contract', path, () => {
     await console.page.getByRole('heading', { level: 1, name: 'Position', exact: true }).waitFor();
     await console.settled();
     expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('shows a partner how far its orders are, without what only an executor may do', async () => {
+    const { page } = console;
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await console.signIn(accountKey);
+    await console.follow('Orders');
+    await page.getByRole('rowheader').getByRole('link').first().click();
+    const steps = page.getByRole('region', { name: 'Steps, table' });
+    await steps.getByRole('row', { name: /^Taken up 20/ }).waitFor();
+    await console.settled();
+    expect(await page.getByRole('button', { name: 'Report the arrival' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Take up' }).count()).toBe(0);
+    await page.getByText(/taken up .* by (key|ses)_/).waitFor();
+    await console.examine('an order of a partner');
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('says to an administrator that no feed has answered yet', async () => {
+    const silent = await startApp('partner', { DEFILLAMA_BASE_URL: 'http://127.0.0.1:9' });
+    try {
+      const scopes = ['partner:admin', 'read'];
+      const { secret } = (await silent.admin.post('/keys', { label: 'Operator', scopes })).body.data;
+      const page = await ConsolePage.open(browser, silent.url);
+      await page.signIn(secret, ['partner:admin']);
+      await page.page.getByText(/^No feed has answered yet/).waitFor();
+      await page.examine('a silent deployment');
+      expect(page.problems).toEqual([]);
+      await page.close();
+    } finally {
+      await silent.close();
+    }
   }, 60_000);
 });

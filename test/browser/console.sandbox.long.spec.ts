@@ -82,6 +82,13 @@ inBrowser('the console of the sandbox', path, () => {
         await console.page.getByRole('region', { name, exact: true }).locator('tbody tr').count(),
       ).toBeGreaterThan(0);
     await console.examine('a decision');
+    const downloading = console.page.waitForEvent('download');
+    await console.page.getByRole('button', { name: 'CSV of Candidates and gates' }).click();
+    const [head, ...lines] = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\r\n');
+    expect(head).toMatch(/^vault_id,vault,action,chosen,apy,.*net_gain,net_gain_threshold,net_gain_passed/);
+    expect(lines[0]).toMatch(/^vlt_\w+,[^,]+,move,true,/);
+    // All columns but the labels and the bounds.
+    expect(lines).toHaveLength((await matrix.getByRole('columnheader').count()) - 2);
     expect(console.problems).toEqual([]);
   }, 60_000);
 
@@ -285,8 +292,40 @@ inBrowser('the console of the sandbox', path, () => {
     await vaults.nth(2).check();
     const compared = page.getByRole('region', { name: 'Compared vaults, table' });
     await compared.getByRole('rowheader').nth(2).waitFor();
+    for (const name of ['Base APY', 'Reward APY'])
+      await compared.getByRole('columnheader', { name }).waitFor();
     await console.settled();
     await console.examine('the money map');
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('keeps one span on every screen, and has each month as a printable statement and as CSV', async () => {
+    const { page } = console;
+    await console.goTo('/');
+    await page.getByRole('combobox', { name: 'Span' }).selectOption('7');
+    await console.follow('Decisions');
+    expect(await page.getByRole('combobox', { name: 'Span' }).inputValue()).toBe('7');
+    await console.follow('Statements');
+    await page.getByRole('rowheader').getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Print' }).waitFor();
+    await console.settled();
+    await console.examine('a statement');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('navigation', { name: 'Screens' }).isVisible()).toBe(false);
+    await page.emulateMedia({ media: null });
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV of By end-user' }).click();
+    expect(await readFile(await (await downloading).path(), 'utf8')).toMatch(/^object,user_id,external_id,/);
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('says who changed what, before and after, by operation', async () => {
+    const { page } = console;
+    await console.goTo('/audit');
+    const log = page.getByRole('region', { name: 'Changes, table' });
+    await log.getByText('updateUser').first().waitFor();
+    await console.examine('the audit log');
+    await page.getByRole('button', { name: 'CSV of Changes' }).waitFor();
     expect(console.problems).toEqual([]);
   }, 60_000);
 

@@ -125,14 +125,6 @@ describe('partner contract: settled transfers', () => {
     expect((await withdraw(id)).body.data).toMatchObject({ status: 'closed', amount: 100 });
   });
 
-  it('of a blocked user: the same', async () => {
-    const owner = await market.createUser();
-    const id = await positionOf(owner);
-    await market.app.database.query(schema, `UPDATE users SET status = 'blocked' WHERE id = $1`, [owner]);
-    await expectNoEffect(async () => expectError(await deposit({ user_id: owner }), 409, 'user_blocked'));
-    expect((await withdraw(id)).body.data).toMatchObject({ status: 'closed', amount: 100 });
-  });
-
   it('of an asset of which no vault was ever observed are pending, as cash, and may be withdrawn', async () => {
     const made = await deposit({ asset: 'USDT0', amount: 12.5 });
     expect(made.body.data).toMatchObject({

@@ -49,18 +49,6 @@ describe('requests at once', () => {
       ...(amount !== undefined && { amount }),
     });
 
-  it('of 32 withdrawals of one position, as many are paid as it is worth', async () => {
-    const { id } = await market.deposit(user, 100);
-    await market.advance(5);
-    const answers = await Promise.all(Array.from({ length: 32 }, () => withdraw(id, 7.5)));
-    const paid = answers.filter(({ status }) => status === 201);
-    expect(paid).toHaveLength(13);
-    for (const refused of answers.filter((answer) => !paid.includes(answer)))
-      expectError(refused, 409, 'insufficient_balance');
-    const { body } = await market.protocol.get(`/positions/${id}`);
-    expect(body.data).toMatchObject({ status: 'active', principal: 2.5 });
-  });
-
   it('of 32 withdrawals of everything, one is paid', async () => {
     const { id } = await market.deposit(user, 100);
     const answers = await Promise.all(Array.from({ length: 32 }, () => withdraw(id)));
@@ -79,19 +67,6 @@ describe('requests at once', () => {
     expect(new Set(answers.map(({ body: { data } }) => data.id)).size).toBe(16);
     const after = (await market.partner.api.get('/partner/deposits')).body.data;
     expect(after).toMatchObject({ total: before.total + 200, count: before.count + 16 });
-  });
-
-  it('of 12 that repeat one deposit under one Idempotency-Key, one opens a position, and all that are answered name it', async () => {
-    const body = { user_id: user, asset: 'USDC', amount: 12.5, tx_hash: newTxHash() };
-    const send = (): Promise<Answer> =>
-      market.protocol.post('/positions', body, { 'idempotency-key': body.tx_hash });
-    const before = (await market.partner.api.get('/partner/deposits')).body.data.count;
-    const answers = [...(await Promise.all(Array.from({ length: 12 }, send))), await send()];
-    const opened = answers.filter(({ status }) => status === 201);
-    for (const waiting of answers.filter((answer) => !opened.includes(answer)))
-      expectError(waiting, 409, 'idempotency_in_progress');
-    expect(new Set(opened.map(({ text }) => text)).size).toBe(1);
-    expect((await market.partner.api.get('/partner/deposits')).body.data.count).toBe(before + 1);
   });
 
   it('while 800 positions are moved: 80 withdrawals are all paid, and every position is moved once or gone', async () => {

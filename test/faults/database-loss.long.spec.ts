@@ -1,57 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
-
-/** A job whose connection broke is released; its event is still fanned out. */
-describe('a database that breaks the connections of its queue', () => {
-  const adminKey = newKeySecret('live');
-  let database: TestDatabase;
-  let replica: Replica;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    replica = await Replica.start('partner', {
-      DATABASE_URL: database.url,
-      BOOTSTRAP_ADMIN_KEY: adminKey,
-      RATE_LIMIT_PER_MINUTE: '0',
-      REQUESTS_AT_ONCE: '0',
-      LOG_LEVEL: 'error',
-    });
-  });
-  afterAll(async () => {
-    await replica.kill();
-    await database.drop();
-  });
-
-  it('delivers, once, an event whose fan-out was in hand when the connections broke', async () => {
-    const receiver = await Receiver.start();
-    const partner = await createPartner(replica.api(adminKey));
-    await partner.api.post('/webhooks', { url: receiver.url, events: ['system.status'] });
-    await database.query(
-      'live',
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
-    );
-    // The event was recorded a while ago, and its job was lost with the connection that held it.
-    await database.query(
-      'live',
-      `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
-       VALUES ('evt_01m7xeh1tye6kb87x1qjzk5b5f', $1, 'system.status', '{"id":"evt_01m7xeh1tye6kb87x1qjzk5b5f"}',
-               now() - interval '1 minute', false)`,
-      [partner.id],
-    );
-    const [got] = await receiver.waitFor(1);
-    expect(got!.headers['webhook-id']).toBe('evt_01m7xeh1tye6kb87x1qjzk5b5f');
-    await sleep(2_500);
-    expect(receiver.received).toHaveLength(1);
-    await receiver.close();
-  }, 30_000);
-});
 
 /** The connections of the queue itself break too, while jobs run; the process must neither exit nor stop taking jobs. */
 describe('a database that is away for a while', () => {

@@ -225,21 +225,6 @@ describe('one process', () => {
     expect((await fetch(`${replica.url}/metrics`)).status).toBe(404);
   });
 
-  it('logs each request with its id, and no secret', async () => {
-    const replica = await spawn();
-    await replica.untilReady();
-    const partner = await createPartner(replica.api(adminKey));
-    const webhook = await partner.api.post('/webhooks', { url: 'http://127.0.0.1:9/x?token=hush' });
-    const refused = await replica.api(`${adminKey}x`).get('/keys');
-    await replica.kill();
-    expect(replica.logs).toContain(webhook.headers.get('x-request-id'));
-    expect(replica.logs).toContain(refused.headers.get('x-request-id'));
-    for (const secret of [adminKey, partner.key, webhook.body.data.secret, 'Bearer', 'hush']) {
-      expect(replica.logs).not.toContain(secret);
-    }
-    for (const line of replica.logs.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
-  });
-
   it('outlives a stranger that asks for a tunnel and resets, and closes the connection of one that asks and waits', async () => {
     const replica = await spawn();
     await replica.untilReady();
@@ -258,17 +243,5 @@ describe('one process', () => {
     await once(waiting, 'close');
     expect((await replica.api(adminKey).get('/keys')).status).toBe(200);
     expect(await replica.kill()).toBe(0);
-  });
-
-  it('closes a connection that sends half a request and no more', async () => {
-    const replica = await spawn();
-    await replica.untilReady();
-    const { hostname, port } = new URL(replica.url);
-    const socket = connect(Number(port), hostname);
-    socket.resume().write('GET /api/v1/keys HT');
-    await sleep(50);
-    socket.end();
-    await once(socket, 'close');
-    expect((await replica.api(adminKey).get('/keys')).status).toBe(200);
   });
 });

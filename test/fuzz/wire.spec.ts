@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
 import { eitherContract } from '../support/long.js';
@@ -5,13 +6,14 @@ import { sendRaw } from '../support/raw.js';
 import { send } from './call.js';
 import { BROKEN_PATHS, CHUNKS, LENGTHS, OTHER_TARGETS, REQUEST_LINES, SAME_TARGETS } from './head.cases.js';
 import { judge, troublesOf } from './judge.js';
-import { NAUGHTY_STRINGS } from './naughty.strings.js';
 import { each, RUNS, some } from './run.js';
 import { World } from './world.js';
 
 const MINUTE_MS = 60_000;
 /** Statuses that the server may answer before it has found the operation. */
 const EDGE = [400, 404, 405, 406, 408, 413, 415, 431];
+
+const NAUGHTY_STRINGS = createRequire(import.meta.url)('big-list-of-naughty-strings') as readonly string[];
 
 /** Heads as bytes: heads that no library would send, and that two parsers may read differently (request smuggling). */
 describe.each(eitherContract('partner'))('%s contract: heads', (contract) => {

@@ -95,18 +95,4 @@ describe('documents', () => {
       expect([path, known.status]).toEqual([path, 304]);
     }
   });
-
-  it('are made once, however many read them', async () => {
-    for (const path of DOCUMENTS) await read(path);
-    const stringify = jest.spyOn(JSON, 'stringify');
-    for (let round = 0; round < 20; round++) {
-      await Promise.all(DOCUMENTS.map((path) => read(path)));
-    }
-    const { paths } = JSON.parse((await read('/openapi.json')).bytes.toString());
-    expect(Object.keys(paths).length).toBeGreaterThan(10);
-    const whole = stringify.mock.calls.filter(
-      ([value]) => typeof value === 'object' && value !== null && 'paths' in value,
-    );
-    expect(whole).toEqual([]);
-  });
 });

@@ -12,7 +12,7 @@ export type DecisionQuery = Partial<
 >;
 
 const PAGE = 50;
-/** The most pages that one search reads for a vault, or for one decision. */
+/** The most pages that one search reads. */
 const MOST_PAGES = 20;
 const ENOUGH = 20;
 
@@ -44,30 +44,31 @@ export async function listDecisions(
   return sifted((next) => page(query, next, signal), cursor, { fits, enough: ENOUGH, mostPages: MOST_PAGES });
 }
 
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Digits of an id's time, in milliseconds: the first 48 bits. */
+const TIME_DIGITS = 10;
+
+/** When the record of an id was made, which the id itself has. */
+const timeOf = (id: string): number =>
+  [...id.slice(id.indexOf('_') + 1).slice(0, TIME_DIGITS)].reduce(
+    (time, digit) => time * DIGITS.length + DIGITS.indexOf(digit),
+    0,
+  );
+
 /**
- * One decision. The API has no read by id: the list is searched, newest first, until its rows are older.
+ * One decision. The API has no read by id: those of its moment are listed.
  *
- * @param query filters that shorten the search
  * @returns null where the decision is not found
  */
-export async function findDecision(
-  id: string,
-  query: DecisionQuery,
-  signal: AbortSignal,
-): Promise<Decision | null> {
-  if (seen.has(id)) return seen.get(id)!;
-  // Ids sort by time.
-  const isPast = (row: Decision): boolean => row.id <= id;
-  await sifted((next) => page(query, next, signal), undefined, {
-    fits: isPast,
-    enough: 1,
-    mostPages: MOST_PAGES,
-  });
+export async function findDecision(id: string, signal: AbortSignal): Promise<Decision | null> {
+  const at = timeOf(id);
+  if (!seen.has(id) && at > 0) {
+    const moment = { from: new Date(at).toISOString(), to: new Date(at + 1).toISOString() };
+    await sifted((next) => page(moment, next, signal), undefined, {
+      fits: (row) => row.id === id,
+      enough: 1,
+      mostPages: MOST_PAGES,
+    });
+  }
   return seen.get(id) ?? null;
-}
-
-/** The address of a decision, with the filters by which it is found. */
-export function decisionPath(id: string, { kind, asset }: Pick<DecisionQuery, 'kind' | 'asset'>): string {
-  const query = new URLSearchParams({ ...(kind && { kind }), ...(asset && { asset }) }).toString();
-  return `/console/decisions/${id}${query && `?${query}`}`;
 }

@@ -14,6 +14,11 @@ let knownOf: string | null = null;
 export const hasSimulatedYields = (): boolean =>
   [...vaultsById.value.values()].some(({ source }) => source === 'simulated');
 
+/** Whether no vault was ever observed. */
+export const isUnobserved = (): boolean =>
+  vaultsById.value.size > 0 &&
+  [...vaultsById.value.values()].every(({ observed_at }) => observed_at === null);
+
 export async function loadVaults(): Promise<Vault[]> {
   const vaults: Vault[] = [];
   const load = (cursor: string | undefined): Promise<Page<Vault>> =>

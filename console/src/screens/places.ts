@@ -11,6 +11,8 @@ interface Place {
   /** Whether the key must be bound to a partner. */
   bound?: boolean;
   simulation?: boolean;
+  /** Whether the screen exists only where executors carry moves out. */
+  executed?: boolean;
 }
 
 export const ROOT = '/console';
@@ -23,6 +25,8 @@ const PLACES: readonly Place[] = [
   { name: 'Yields', path: `${ROOT}/yields`, scopes: ['read', 'partner:read'] },
   { name: 'Users', path: `${ROOT}/users`, scopes: ['partner:read'], bound: true },
   { name: 'Positions', path: `${ROOT}/positions`, scopes: ['partner:read'], bound: true },
+  { name: 'Orders', path: `${ROOT}/orders`, scopes: ['partner:read'], bound: true, executed: true },
+  { name: 'Orders', path: `${ROOT}/orders`, scopes: ['write'], executed: true },
   { name: 'Statements', path: `${ROOT}/statements`, scopes: ['partner:read'], bound: true },
   { name: 'Webhooks', path: `${ROOT}/webhooks`, scopes: ['partner:read'], bound: true },
   { name: 'Sandbox', path: `${ROOT}/sandbox`, scopes: ['partner:read'], bound: true, simulation: true },
@@ -44,8 +48,9 @@ export const placesOf = ({ scopes, partner_id, environment }: Session): readonly
     (place) =>
       opening(place, environment).some((scope) => scopes.includes(scope)) &&
       (!place.bound || partner_id !== null) &&
-      (!place.simulation || CONTRACTS[environment].simulation),
-  );
+      (!place.simulation || CONTRACTS[environment].simulation) &&
+      (!place.executed || CONTRACTS[environment].executes),
+  ).filter(({ path }, at, all) => all.findIndex((place) => place.path === path) === at);
 
 /** The place of an address: the one with the longest matching path. */
 export const placeOf = (places: readonly Place[], path: string): Place | undefined =>

@@ -15,7 +15,7 @@ const SCREENS: Record<string, (id: string) => [path: string, name: string]> = {
   evt: (id) => [`/console/webhooks/deliveries?q=${id}`, 'Deliveries of the event'],
   del: (id) => [`/console/webhooks/deliveries?q=${id}`, 'Delivery'],
   wh: (id) => [`/console/webhooks/endpoints/${id}`, 'Endpoint'],
-  mov: (id) => [`/console/administration/moves/${id}`, 'Move'],
+  mov: (id) => [`/console/orders/${id}`, 'Order'],
   vlt: (id) => [`/console/vaults/${id}`, 'Vault'],
 };
 const ID = /^([a-z]+)_[a-z0-9_]+$/;

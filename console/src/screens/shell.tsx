@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { CONTRACTS } from '../api/contract.js';
 import { forgetRequests } from '../api/requests.js';
-import { refusedCode, type Session, signOut } from '../api/session.js';
-import { hasSimulatedYields, useVaultNames } from '../api/vaults.js';
+import { holds, refusedCode, type Session, signOut } from '../api/session.js';
+import { hasSimulatedYields, isUnobserved, useVaultNames } from '../api/vaults.js';
 import { spanText, Time } from '../format/time.js';
 import { Refusal } from '../ui/state.js';
 import { Search } from './search.js';
@@ -51,6 +51,12 @@ export function Shell({ session, children }: { session: Session; children: Compo
         {!CONTRACTS[session.environment].simulation && hasSimulatedYields() && (
           <p class="banner" role="status">
             Yields of this deployment are simulated: none of these figures is of a real market.
+          </p>
+        )}
+        {holds('partner:admin', 'keys:admin') && isUnobserved() && (
+          <p class="banner" role="alert">
+            No feed has answered yet: no vault was ever observed, so deposits wait in cash.{' '}
+            <a href="/console/administration/health">Health</a> names each feed.
           </p>
         )}
         {refusedCode.value && (

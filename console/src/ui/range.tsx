@@ -14,6 +14,9 @@ const OWN = 'own';
 /** The most days that a chart shows: a point a day, of 2,000 that an answer has at most. */
 const MOST_DAYS = 1800;
 
+/** The most days of which a chart has a point an hour; with more, an hour is less than a pixel wide. */
+const MOST_HOURLY_DAYS = 10;
+
 type Chosen = Partial<Record<'days' | 'from' | 'to', string>>;
 /** The span chosen last: the next screen begins with it, unless its address names another one. */
 const last = signal<Chosen>({});
@@ -53,7 +56,11 @@ export function useChartRange(now: string): { from: string; to?: string; interva
   const end = range.to ? Date.parse(range.to) + DAY : Date.parse(now);
   const earliest = end - MOST_DAYS * DAY;
   const from = Math.max(range.from ? Date.parse(range.from) : 0, earliest);
-  return { ...range, from: new Date(from).toISOString(), interval: end - from > 31 * DAY ? 'day' : 'hour' };
+  return {
+    ...range,
+    from: new Date(from).toISOString(),
+    interval: end - from > MOST_HOURLY_DAYS * DAY ? 'day' : 'hour',
+  };
 }
 
 /** Chooses the range of dates: the last days, or the days between two dates. */

@@ -43,7 +43,7 @@ export function ScrollTable({ label, children, dense = false }: ScrollTableProps
   );
 }
 
-type Value = string | number | null | undefined;
+export type Value = string | number | null | undefined;
 
 export interface Column<T> {
   head: string;
@@ -252,13 +252,19 @@ function compared(one: Value, other: Value, down: boolean): number {
   return down ? -order : order;
 }
 
-/** RFC 4180; a text that a spreadsheet would take for a formula gets an apostrophe. */
 function csvOf<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
   const saved = columns.filter(({ value }) => value);
+  return csvText([
+    saved.map(({ head }) => head),
+    ...rows.map((row) => saved.map(({ value }) => value!(row))),
+  ]);
+}
+
+/** RFC 4180; a text that a spreadsheet would take for a formula gets an apostrophe. */
+export function csvText(lines: readonly (readonly Value[])[]): string {
   const field = (value: Value): string => {
     const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? '');
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  const lines = [saved.map(({ head }) => head), ...rows.map((row) => saved.map(({ value }) => value!(row)))];
   return lines.map((line) => `${line.map(field).join(',')}\r\n`).join('');
 }

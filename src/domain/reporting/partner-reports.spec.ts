@@ -207,12 +207,6 @@ describe('the reports of a partner', () => {
     });
   });
 
-  it('have deposits less withdrawals plus yield as net TVL, exactly', () => {
-    const { assets, totals } = reports.summary(CONTEXT);
-    for (const { deposits, withdrawals, netTvl, yield: earned } of [...assets, totals])
-      expect(deposits - withdrawals + earned).toBe(netTvl);
-  });
-
   it('count deposits and withdrawals', () => {
     expect(reports.deposits(CONTEXT)).toEqual({
       asOf: NOW,

@@ -136,39 +136,6 @@ describe('an address that fails to authenticate', () => {
     expect(await call(gate, 'good')).toBe('in');
   });
 
-  it('is not another', async () => {
-    const gate = throttle();
-    for (let turn = 0; turn < LIMIT; turn++) await call(gate, 'bad');
-    expect(await call(gate, 'bad')).toBe('after 60 s');
-    expect(await call(gate, 'bad', '192.0.2.2')).toBe('refused');
-  });
-
-  it('uses nothing up by what succeeds, or fails for another reason', async () => {
-    const gate = throttle();
-    for (let turn = 0; turn < LIMIT; turn++) {
-      expect(await call(gate, `good${turn}`)).toBe('in');
-      const down = call(gate, 'bad', HOME, () => Promise.reject(new Error('down')));
-      await expect(down).rejects.toThrow('down');
-    }
-    for (let turn = 0; turn < LIMIT; turn++) expect(await call(gate, 'bad')).toBe('refused');
-    expect(await call(gate, 'bad')).toMatch(/^after/);
-  });
-
-  it('has no more attempts when it makes all at once', async () => {
-    const gate = throttle();
-    const outcomes = await Promise.all(Array.from({ length: 50 }, (_, turn) => call(gate, `bad${turn}`)));
-    expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(LIMIT);
-    expect(outcomes.filter((outcome) => outcome === 'after 60 s')).toHaveLength(50 - LIMIT);
-    expect(asked).toHaveLength(LIMIT);
-  });
-
-  it('makes as many at once as it likes with keys that are good, each of which is looked up', async () => {
-    const gate = throttle();
-    const keys = Array.from({ length: 50 }, (_, turn) => (turn % 2 ? 'good' : `good${turn}`));
-    expect(new Set(await Promise.all(keys.map((key) => call(gate, key))))).toEqual(new Set(['in']));
-    expect(asked.sort()).toEqual(keys.sort());
-  });
-
   it('is let alone where the limit is 0', async () => {
     const gate = throttle(0);
     for (let turn = 0; turn < 1000; turn++) expect(await call(gate, 'bad')).toBe('refused');
@@ -218,26 +185,6 @@ describe('a key that is active, and new to the process', () => {
     expect(await call(gate, 'good2')).toBe('in');
     expect(await call(gate, 'bad')).toMatch(/^after/);
     expect([asked, loads]).toEqual([['good1', 'good2'], 1]);
-  });
-
-  it('passes within a second of its making, and the database is asked no oftener than that', async () => {
-    const gate = throttle();
-    for (let turn = 0; turn < LIMIT; turn++) await call(gate, `bad${turn}`);
-    expect(await call(gate, 'good')).toMatch(/^after/);
-    active = ['good'];
-    for (let turn = 0; turn < 50; turn++) expect(await call(gate, 'good')).toMatch(/^after/);
-    expect(loads).toBe(1);
-    now += 1_000;
-    const many = await Promise.all(Array.from({ length: 50 }, (_, turn) => call(gate, `bad${turn}`)));
-    expect(new Set(many)).toEqual(new Set(['after 59 s']));
-    expect(await call(gate, 'good')).toBe('in');
-    expect(loads).toBe(2);
-  });
-
-  it('is not asked for where no address is in want of it', async () => {
-    const gate = throttle();
-    for (let turn = 0; turn < 10; turn++) await call(gate, 'good');
-    expect(loads).toBe(0);
   });
 });
 

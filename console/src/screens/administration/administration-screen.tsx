@@ -10,7 +10,6 @@ import { Bounds } from './bounds.js';
 import { Campaigns } from './campaigns.js';
 import { Health } from './health.js';
 import { Keys } from './keys.js';
-import { Moves } from './moves.js';
 import { Partners } from './partners.js';
 import { Settlements } from './settlements.js';
 import { Vaults } from './vaults.js';
@@ -33,7 +32,6 @@ const PARTS: Record<string, Part> = {
   campaigns: { name: 'Campaigns', scopes: ['partner:admin'], shown: Campaigns },
   bounds: { name: 'Bounds', scopes: ['partner:admin'], shown: Bounds },
   settlements: { name: 'Settlements', scopes: ['write'], executing: true, shown: Settlements },
-  moves: { name: 'Moves', scopes: ['write'], executing: true, shown: Moves },
   vaults: { name: 'Vaults', scopes: READS, shown: Vaults },
   alerts: { name: 'Alerts', scopes: ['partner:admin'], shown: Alerts },
   health: { name: 'Health', scopes: ['partner:admin', 'keys:admin'], shown: Health },
@@ -41,7 +39,7 @@ const PARTS: Record<string, Part> = {
 
 const ROOT = '/console/administration';
 
-/** The operator's screen: partners, keys, campaigns, bounds of policies, settlements, moves, vaults, alerts and health. */
+/** The operator's screen: partners, keys, campaigns, bounds of policies, settlements, vaults, alerts and health. */
 export function AdministrationScreen() {
   const open = Object.entries(PARTS).filter(
     ([, { scopes, executing }]) => holds(...scopes) && (!executing || executes()),

@@ -37,8 +37,7 @@ export const SettlementFacts = ({ settlement }: { settlement: Settlement }) => (
       <PlaceLink to={`/console/positions/${settlement.position_id}`}>
         <code class="breaking">{settlement.position_id}</code>
       </PlaceLink>
-      ,{' '}
-      <a href={`/console/administration/moves?position_id=${settlement.position_id}`}>moves of its deposit</a>
+      , <a href={`/console/orders?position_id=${settlement.position_id}`}>moves of its deposit</a>
     </dd>
     <dt>Settlement</dt>
     <dd>

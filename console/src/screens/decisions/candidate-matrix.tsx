@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { Alternative, Decision, Gate } from '../../api/decisions.js';
+import { saveText } from '../../api/download.js';
+import { vaultName } from '../../api/vaults.js';
 import { Money, Nothing, Rate } from '../../format/figures.js';
 import { Badge } from '../../ui/badge.js';
 import { Panel } from '../../ui/panel.js';
-import { ScrollTable } from '../../ui/table.js';
+import { csvText, ScrollTable, type Value } from '../../ui/table.js';
 import { VaultName } from '../../ui/vault-name.js';
 import { gateNames, GATES, shown } from './decision-words.js';
 
@@ -95,6 +97,17 @@ export function CandidateMatrix({ decision }: { decision: Weighed }) {
           ))}
         </tbody>
       </ScrollTable>
+      <p class="list-end">
+        <button
+          type="button"
+          class="small csv"
+          onClick={() =>
+            saveText(csvText(linesOf(decision, alternatives, gates)), 'candidates-and-gates.csv')
+          }
+        >
+          CSV<span class="heard"> of Candidates and gates</span>
+        </button>
+      </p>
     </Panel>
   );
 }
@@ -170,6 +183,27 @@ function GateRow({ gate, of }: { gate: Gate['gate']; of: readonly Alternative[] 
     </tr>
   );
 }
+
+/** The matrix with a candidate a line, and three columns a gate. */
+const linesOf = (
+  decision: Weighed,
+  of: readonly Alternative[],
+  gates: readonly Gate['gate'][],
+): Value[][] => [
+  [
+    ...['vault_id', 'vault', 'action', 'chosen', 'apy', 'expected_apy', 'rate', 'gain', 'cost', 'npv'],
+    ...gates.flatMap((gate) => [gate, `${gate}_threshold`, `${gate}_passed`]),
+  ],
+  ...of.map((one) => [
+    ...[one.vault_id, vaultName(one.vault_id), one.action, String(one.chosen)],
+    ...[one.apy, one.expected_apy, one.rate],
+    ...[gainOf(decision, one), costOf(decision, one), netOf(decision, one)],
+    ...gates.flatMap((gate) => {
+      const found = gateOf(one, gate);
+      return [found?.value, found?.threshold, found && String(found.passed)];
+    }),
+  ]),
+];
 
 const gateOf = ({ gates }: Alternative, name: Gate['gate']): Gate | undefined =>
   gates.find(({ gate }) => gate === name);

@@ -17,11 +17,8 @@ import { OutcomePanel } from './outcome-panel.js';
 
 /** One decision: the chosen vault, the candidates, the gates, and the outcome. */
 export function DecisionScreen() {
-  const { params, query } = useRoute();
-  const id = params['id'] ?? '';
-  const { kind, asset } = query;
-  const narrowed = { ...(kind && { kind }), ...(asset && { asset }) };
-  const decision = useResource(id, (signal) => findDecision(id, narrowed, signal));
+  const id = useRoute().params['id'] ?? '';
+  const decision = useResource(id, (signal) => findDecision(id, signal));
   return (
     <Screen
       title="Decision"
@@ -35,8 +32,7 @@ export function DecisionScreen() {
       {decision.data === null && !decision.error && !decision.loading ? (
         <Empty title="There is no such decision among yours.">
           <p>
-            It may belong to another partner, or be older than the decisions searched. Filter the{' '}
-            <a href="/console/decisions">list</a> by its asset and kind, and page back.
+            It may belong to another partner: the <a href="/console/decisions">list</a> has yours.
           </p>
         </Empty>
       ) : (
@@ -86,7 +82,7 @@ function DecisionFacts({ decision }: { decision: Decision }) {
           <Tile
             name="Order"
             remark={
-              <PlaceLink to={`/console/administration/moves/${decision.order.id}`}>
+              <PlaceLink to={`/console/orders/${decision.order.id}`}>
                 <code class="breaking">{decision.order.id}</code>
               </PlaceLink>
             }

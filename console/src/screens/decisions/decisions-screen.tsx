@@ -1,4 +1,4 @@
-import { type Decision, decisionPath, type DecisionQuery, listDecisions } from '../../api/decisions.js';
+import { type Decision, type DecisionQuery, listDecisions } from '../../api/decisions.js';
 import { listPath } from '../../api/download.js';
 import { useListing } from '../../api/resource.js';
 import { traits } from '../../api/session.js';
@@ -84,7 +84,7 @@ const DecisionsTable = ({ rows, csv }: { rows: readonly Decision[]; csv: string 
         names: true,
         value: ({ at }) => at,
         cell: (decision) => (
-          <a href={decisionPath(decision.id, decision)}>
+          <a href={`/console/decisions/${decision.id}`}>
             <Time at={decision.at} />
           </a>
         ),

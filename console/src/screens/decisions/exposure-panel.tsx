@@ -1,4 +1,4 @@
-import { type Decision, decisionPath } from '../../api/decisions.js';
+import type { Decision } from '../../api/decisions.js';
 import { vaultName } from '../../api/vaults.js';
 import { Money, Rate } from '../../format/figures.js';
 import { Badge } from '../../ui/badge.js';
@@ -78,7 +78,7 @@ export function PlanPanel({ decision }: { decision: Decision }) {
             head: 'Decision',
             names: true,
             cell: (row) => (
-              <a href={decisionPath(row.id, { kind: row.kind, asset })} aria-label={`Decision ${row.id}`}>
+              <a href={`/console/decisions/${row.id}`} aria-label={`Decision ${row.id}`}>
                 <KindBadge kind={row.kind} />
               </a>
             ),

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { answered, api, ApiError, asked } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
-import { timesOf, vaultHistory, aligned } from '../../api/history.js';
+import { aligned, timesOf, vaultHistory, type VaultPoint } from '../../api/history.js';
 import { useResource } from '../../api/resource.js';
 import { traits } from '../../api/session.js';
 import { isIdle, loadVaults, type Vault, vaultName } from '../../api/vaults.js';
@@ -231,7 +231,11 @@ function Comparison({ asset, catalogue }: { asset: string; catalogue: readonly V
   const times = timesOf(...(data ?? []).map(({ points }) => points));
   return (
     <>
-      <Panel title="Compare vaults" remark="Two to four of them, over the span." busy={loading}>
+      <Panel
+        title="Compare vaults"
+        remark="Two to four of them, over the span: the mean of what accrues, and of rewards that are claimed apart."
+        busy={loading}
+      >
         <fieldset class="ticks">
           <legend>Vaults</legend>
           {own.map(({ id, name }) => (
@@ -254,7 +258,8 @@ function Comparison({ asset, catalogue }: { asset: string; catalogue: readonly V
             columns={(column) => [
               column.vault('Vault', ({ id }) => id, { names: true }),
               column.rate('Earned in the span', ({ earned }) => earned, { decimals: 3, key: true }),
-              column.rate('Mean APY', ({ mean }) => mean),
+              column.rate('Base APY', ({ mean }) => mean),
+              column.rate('Reward APY', ({ reward }) => reward),
               column.rate('Lowest', ({ low }) => low),
               column.rate('Highest', ({ high }) => high),
             ]}
@@ -281,14 +286,20 @@ function Comparison({ asset, catalogue }: { asset: string; catalogue: readonly V
   );
 }
 
+const meanOf = (rates: readonly number[]): number | null =>
+  rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+
 /** What a share earned over the points, and their observed yields. */
-function spanOf(points: readonly { apy: number | null; index: number }[]) {
+function spanOf(points: readonly VaultPoint[]) {
   const rates = points.flatMap(({ apy }) => apy ?? []);
+  const reward = meanOf(points.flatMap(({ reward_apy }) => reward_apy ?? []));
   const [first, last] = [points[0], points.at(-1)];
-  if (rates.length === 0 || !first || !last) return { earned: null, mean: null, low: null, high: null };
+  if (rates.length === 0 || !first || !last)
+    return { earned: null, mean: null, reward, low: null, high: null };
   return {
     earned: last.index / first.index - 1,
-    mean: rates.reduce((sum, rate) => sum + rate, 0) / rates.length,
+    mean: meanOf(rates),
+    reward,
     low: Math.min(...rates),
     high: Math.max(...rates),
   };

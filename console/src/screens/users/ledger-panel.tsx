@@ -1,6 +1,5 @@
 import { answered, api, asked } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
-import { decisionPath } from '../../api/decisions.js';
 import { listPath } from '../../api/download.js';
 import { useListing } from '../../api/resource.js';
 import { traits } from '../../api/session.js';
@@ -21,7 +20,6 @@ const TYPES: Record<Entry['type'], string> = {
   rebalance: 'Move',
   yield_accrual: 'Yield',
 };
-const MADE_BY: Partial<Record<Entry['type'], string>> = { deposit: 'route', rebalance: 'rebalance' };
 
 interface LedgerPanelProps {
   /** Whose entries they are. */
@@ -94,18 +92,11 @@ export function LedgerPanel({ of }: LedgerPanelProps) {
               {
                 head: 'Why',
                 value: (row) => row.decision_id,
-                cell: ({ decision_id, type, asset }) =>
+                cell: ({ decision_id }) =>
                   decision_id === null ? (
                     <Nothing why="no decision" />
                   ) : (
-                    <a
-                      href={decisionPath(decision_id, {
-                        asset,
-                        ...(MADE_BY[type] && { kind: MADE_BY[type] }),
-                      })}
-                    >
-                      decision
-                    </a>
+                    <a href={`/console/decisions/${decision_id}`}>decision</a>
                   ),
               },
             ]}

@@ -51,7 +51,7 @@ const PositionLinks = ({ id }: { id: string }) =>
   executes() ? (
     <>
       <a href={`${OPERATED}/settlements?position_id=${id}`}>its settlements</a>,{' '}
-      <a href={`${OPERATED}/moves?position_id=${id}`}>moves of its deposit</a>
+      <a href={`/console/orders?position_id=${id}`}>moves of its deposit</a>
     </>
   ) : (
     <a href={`/console/decisions?position_id=${id}`}>decisions about this position</a>

@@ -6,22 +6,26 @@ import { Badge } from '../../ui/badge.js';
 import { Choice, Filters, useNarrowed } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
 import { Panel } from '../../ui/panel.js';
+import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
 import { MEANINGS, type Move, reasonText, STATUSES } from './move-words.js';
-import { PositionFilter } from './position-filter.js';
+import { PositionFilter } from '../administration/position-filter.js';
 
 const FILTERS = ['status', 'position_id'] as const;
 
-/** Moves to be carried out on chains, and their outcomes. */
-export function Moves() {
+/** Orders to move funds, from the decision to the arrival. */
+export function OrdersScreen() {
   const wanted = useNarrowed(FILTERS);
   const list = useListing(`moves ${JSON.stringify(wanted)}`, (cursor, signal) =>
     answered(live.GET('/moves', { params: { query: asked({ ...wanted, cursor }) }, signal })),
   );
   const narrowed = Object.keys(wanted).length > 0;
   return (
-    <>
+    <Screen
+      title="Orders"
+      lead="Moves that an executor carries out on chains: who took each up, and what arrived."
+    >
       <Filters>
         <Choice
           name="Status"
@@ -35,13 +39,13 @@ export function Moves() {
         </button>
       </Filters>
       <Panel
-        title="Moves"
-        remark="The newest first. An urgent move evicts funds from a vault, and takes precedence over others."
+        title="Newest first"
+        remark="An urgent move evicts funds from a vault, and takes precedence over others."
       >
         <Listed
           of={list}
           empty={
-            <Empty title={narrowed ? 'No move matches.' : 'There is no move yet.'}>
+            <Empty title={narrowed ? 'No order matches.' : 'There is no order yet.'}>
               <p>
                 {narrowed
                   ? 'Remove a filter.'
@@ -53,13 +57,13 @@ export function Moves() {
           {(rows) => <MovesTable rows={rows} csv={listPath('/moves', wanted)} />}
         </Listed>
       </Panel>
-    </>
+    </Screen>
   );
 }
 
 const MovesTable = ({ rows, csv }: { rows: readonly Move[]; csv: string }) => (
   <DataTable
-    label="Moves"
+    label="Orders"
     csv={csv}
     rows={rows}
     keyOf={({ id }) => id}
@@ -70,7 +74,7 @@ const MovesTable = ({ rows, csv }: { rows: readonly Move[]; csv: string }) => (
         names: true,
         value: ({ requested_at }) => requested_at,
         cell: ({ id, requested_at }) => (
-          <a href={`/console/administration/moves/${id}`} title={id}>
+          <a href={`/console/orders/${id}`} title={id}>
             <Time at={requested_at} />
           </a>
         ),

@@ -1,62 +1,59 @@
 import { useRoute } from 'preact-iso';
 import { answered, live } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
-import { executes } from '../../api/session.js';
+import { executes, holds } from '../../api/session.js';
 import { vaultsById } from '../../api/vaults.js';
 import { counted, Money, Nothing } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
 import { CopyButton } from '../../ui/copy-button.js';
+import { useNarrowed } from '../../ui/filters.js';
 import { Panel, Tile } from '../../ui/panel.js';
 import { Screen } from '../../ui/screen.js';
-import { Empty, Loaded } from '../../ui/state.js';
+import { Loaded } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
 import { VaultName } from '../../ui/vault-name.js';
 import { MoveReports } from './move-reports.js';
 import { FAILURES, MEANINGS, type Move, reasonText, STATUSES } from './move-words.js';
 import { PlaceLink } from '../place-link.js';
-import { explorerOf, TransactionLink } from './transaction-hash.js';
+import { explorerOf, TransactionLink } from '../administration/transaction-hash.js';
+import { OrderCalls } from './order-calls.js';
 
-/** One move: its funds, its progress, and the reports that may follow. */
-export function MoveScreen() {
+/** One order: its funds, its progress, the calls that carry it out, and the reports that may follow. */
+export function OrderScreen() {
   const id = useRoute().params['id'] ?? '';
-  const may = executes();
-  const move = useResource(may ? id : null, (signal) =>
-    answered(live.GET('/moves/{id}', { params: { path: { id } }, signal })),
+  const { account } = useNarrowed(['account']);
+  const move = useResource(`${id} ${account}`, (signal) =>
+    answered(
+      live.GET('/moves/{id}', { params: { path: { id }, ...(account && { query: { account } }) }, signal }),
+    ),
   );
   return (
     <Screen
-      title="Move"
-      above={{ name: 'Moves', path: '/console/administration/moves' }}
+      title="Order"
+      above={{ name: 'Orders', path: '/console/orders' }}
       lead={
         <>
           <code>{id}</code> <CopyButton text={location.href} name="link" named />
         </>
       }
     >
-      {may ? (
-        <Loaded of={move}>
-          {({ data }) => (
-            <>
-              <MoveFacts move={data} />
-              <MoveReports move={data} onReported={move.reload} key={data.id} />
-              <MoveSteps move={data} busy={move.loading} />
-            </>
-          )}
-        </Loaded>
-      ) : (
-        <Empty title="This session may not see moves.">
-          <p>
-            Sign in to the live contract with a key that may <code>write</code>, and tick that.
-          </p>
-        </Empty>
-      )}
+      <Loaded of={move}>
+        {({ data }) => (
+          <>
+            <MoveFacts move={data} />
+            {executes() && <MoveReports move={data} onReported={move.reload} key={data.id} />}
+            {data.ended_at === null && <OrderCalls move={data} account={account} />}
+            <MoveSteps move={data} busy={move.loading} />
+          </>
+        )}
+      </Loaded>
     </Screen>
   );
 }
 
 function MoveFacts({ move }: { move: Move }) {
-  const { status, urgent, failure, note, position_id, decision_id, asset, taken_at } = move;
+  const { status, urgent, failure, note, position_id, decision_id, asset, taken_at, taken_by } = move;
   return (
     <>
       <section class="verdict" aria-label="What is moved">
@@ -112,12 +109,16 @@ function MoveFacts({ move }: { move: Move }) {
         <dd>
           {taken_at ? (
             <>
-              taken up <Time at={taken_at} /> UTC
+              taken up <Time at={taken_at} /> UTC by <code class="breaking">{taken_by}</code>
             </>
           ) : (
             'nobody took it up'
           )}
-          ; <PlaceLink to={`/console/audit?subject=${move.id}&days=all`}>by whom: the audit log</PlaceLink>
+          {holds('partner:admin', 'keys:admin') && (
+            <>
+              , <a href={`/console/audit?subject=${move.id}&days=all`}>the audit log of it</a>
+            </>
+          )}
         </dd>
         <dt>Partner</dt>
         <dd>
@@ -130,7 +131,10 @@ function MoveFacts({ move }: { move: Move }) {
               <PlaceLink to={`/console/positions/${position_id}`}>
                 <code class="breaking">{position_id}</code>
               </PlaceLink>
-              , <a href={`/console/administration/settlements?position_id=${position_id}`}>its settlements</a>
+              ,{' '}
+              <PlaceLink to={`/console/administration/settlements?position_id=${position_id}`}>
+                its settlements
+              </PlaceLink>
             </dd>
           </>
         )}
