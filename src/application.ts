@@ -7,7 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Logger } from 'pino';
 import { AppModule, CONTRACT_PARTS } from './app.module.js';
-import { localUrl } from './config/local-url.js';
+import { localUrl } from './config/deployments.js';
 import { ConfigError } from './config/config-error.js';
 import type { Settings } from './config/settings.js';
 import { environmentOf } from './domain/tenants/access/key-secret.js';

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Contract } from '../config/environment.js';
-import { localUrl } from '../config/local-url.js';
+import { localUrl } from '../config/deployments.js';
 import { Settings } from '../config/settings.js';
 import { IdentityCheck } from '../domain/cycle/deployment/identity-check.js';
 import { Authenticator } from '../domain/tenants/access/authenticator.js';

@@ -72,3 +72,9 @@ function feedText(feed: FeedSource): string {
   if (feed.kind === 'chain') return [feed.standard, feed.address, feed.reserve].filter(Boolean).join(' ');
   return feed.kind === 'defillama' ? `defillama ${feed.pool}` : feed.kind;
 }
+
+/** URL under which this machine reaches a server that listens on a host. */
+export function localUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}

@@ -1,5 +1,12 @@
-import pg, { type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
-import { DataSource, getMetadataArgsStorage } from 'typeorm';
+import pg, {
+  type ClientConfig,
+  type CustomTypesConfig,
+  Pool,
+  type PoolClient,
+  type PoolConfig,
+  types,
+} from 'pg';
+import { DataSource, DefaultNamingStrategy, getMetadataArgsStorage } from 'typeorm';
 import type { Constants } from '../config/constants.js';
 import { databaseUrlIn } from '../config/read-environment.js';
 import type { Settings } from '../config/settings.js';
@@ -12,8 +19,6 @@ import { Outbound1100000000005 } from './migrations/1100000000005-outbound.js';
 import { Sends1100000000006 } from './migrations/1100000000006-sends.js';
 import { Accounts1100000000007 } from './migrations/1100000000007-accounts.js';
 import { Deployment1100000000008 } from './migrations/1100000000008-deployment.js';
-import { SnakeNamingStrategy } from './snake-naming.strategy.js';
-import { VALUE_TYPES } from './value-types.js';
 
 /** Timeouts of a session that the database enforces, in milliseconds. */
 type Bounds = Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>;
@@ -26,6 +31,12 @@ const IDLE_IN_TRANSACTION_MS = 30_000;
 interface ConnectionConfig extends PoolConfig {
   /** File that holds the URL of each new connection, so that a changed password takes effect; while it holds none, `connectionString` does. */
   urlFile?: string | null;
+}
+
+class SnakeNamingStrategy extends DefaultNamingStrategy {
+  override columnName(propertyName: string, customName: string): string {
+    return customName || propertyName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  }
 }
 
 /** Waiting callers get the error of a connection; a listener only prevents that it ends the process. */
@@ -166,3 +177,38 @@ function source(settings: Settings, url: string | null, pool: ConnectionConfig):
     extra: pool,
   });
 }
+
+const { TIMESTAMPTZ } = types.builtins;
+/** Type `text[]`, which the driver's list of types does not name. */
+const TEXT_ARRAY = 1009;
+
+type Parser = (text: string) => unknown;
+const usual: (oid: number, format?: 'text' | 'binary') => Parser = types.getTypeParser;
+const usualTimestamp = usual(TIMESTAMPTZ);
+const usualArray = usual(TEXT_ARRAY);
+
+/** Years of four digits in UTC, which is the time zone of every session. */
+const UTC_TIMESTAMP = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
+/** An array with quotes, escapes, nulls, dimensions or bounds. */
+const INTRICATE_ARRAY = /["\\[]|NULL|^\{\{/;
+
+/** Moment of a timestamp with a time zone. */
+const timestamp: Parser = (text) =>
+  UTC_TIMESTAMP.test(text) ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : usualTimestamp(text);
+
+const textArray: Parser = (text) => {
+  if (INTRICATE_ARRAY.test(text)) return usualArray(text);
+  return text === '{}' ? [] : text.slice(1, -1).split(',');
+};
+
+/**
+ * The driver's parsers of values, but for timestamps and lists of plain texts: reading those character by character took a sixth of the CPU of a list
+ * request. Unusual forms are left to the driver.
+ */
+export const VALUE_TYPES: CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (format === 'binary') return usual(oid, format);
+    if (oid === Number(TIMESTAMPTZ)) return timestamp;
+    return oid === TEXT_ARRAY ? textArray : usual(oid);
+  },
+};

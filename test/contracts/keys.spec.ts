@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { Authenticator } from '../../src/domain/tenants/access/authenticator.js';
 import { Clock } from '../../src/domain/kernel/clock.js';
 import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
@@ -124,6 +125,28 @@ describe.each(eitherContract('partner'))('%s contract: API keys', (contract) => 
         usedAt(new Date(second + ms));
         await use(secret);
         expect(Date.parse((await listed(id)).last_used_at)).toBe(second + shown);
+      }
+    });
+
+    it('records the use of other keys while one is being changed, without waiting for it', async () => {
+      const [locked, free] = [
+        await created({ scopes: ['keys:admin'] }),
+        await created({ scopes: ['keys:admin'] }),
+      ];
+      const outside = new Client({
+        connectionString: app.database.url,
+        options: `-c search_path=${environment}`,
+      });
+      await outside.connect();
+      try {
+        await outside.query('BEGIN');
+        await outside.query('SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [locked.id]);
+        await admin.as(locked.secret).get('/keys?limit=1');
+        await use(free.secret);
+        expect((await listed(free.id)).last_used_at).not.toBeNull();
+        expect((await listed(locked.id)).last_used_at).toBeNull();
+      } finally {
+        await outside.end();
       }
     });
 

@@ -72,6 +72,8 @@ const list = (name: string, owner: 'partner_id' | 'user_id', order: 'ASC' | 'DES
         moment(),
       ],
       row: ENTRY,
+      // A plan for any period sorts all entries for each page.
+      isPlannedAnew: true,
     },
     `SELECT ${columnsOf(ENTRY, 'e').replace('e.tx_hash', TRANSFER)} FROM ledger_entries e
     WHERE e.${owner} = $1 AND e.id ${order === 'DESC' ? '<' : '>'} $2 AND ($4::text IS NULL OR e.type = $4) AND ($5::text IS NULL OR e.asset = $5)

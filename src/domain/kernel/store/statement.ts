@@ -8,6 +8,8 @@ export interface StatementShape {
   readonly row: Columns;
   /** Columns of an outer join: null all together, or none of them. */
   readonly joined?: Columns;
+  /** Planned for the values of each call: for filters whose share of rows a plan without them misjudges. */
+  readonly isPlannedAnew?: true;
 }
 
 /**

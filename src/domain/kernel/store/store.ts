@@ -117,11 +117,11 @@ export class Store {
 
   /** Runs a named prepared statement on the transaction's connection, or on one of the pool. */
   async query<Shape extends StatementShape>(
-    { name, text }: Statement<Shape>,
+    { name, text, shape }: Statement<Shape>,
     values: ValuesOf<Shape>,
   ): Promise<AnswerOf<Shape>[]> {
     // A pooler that keeps no named statements may give each transaction another connection.
-    const ask = { ...(this.isNamed && { name }), text, values: [...values] };
+    const ask = { ...(this.isNamed && !shape.isPlannedAnew && { name }), text, values: [...values] };
     if (this.trace.recorder === null) return this.ask<AnswerOf<Shape>>(ask);
     return this.trace.record('statement', name, () => this.ask<AnswerOf<Shape>>(ask));
   }

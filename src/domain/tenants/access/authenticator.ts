@@ -82,13 +82,17 @@ const FIND_ACTIVE = statement(
             ORDER BY last_used_at DESC NULLS LAST LIMIT $2::int) AS active`,
 );
 
-/** The timestamp is at least the creation's: a key may be used in the second of its creation, by a replica whose clock is behind. */
+/**
+ * The timestamp is at least the creation's: a key may be used in the second of its creation, by a replica whose clock is behind. It waits for no
+ * key, so that it cannot deadlock with what changes several: a key that is locked is being changed, and is recorded with its next use.
+ */
 const TOUCH_KEYS = statement(
   'access.touch_keys',
   { values: [listOf(text()), listOf(time())], row: {} },
-  `UPDATE api_keys SET last_used_at = greatest(used.at, created_at)
-     FROM unnest($1::text[], $2::timestamptz[]) AS used(id, at)
-    WHERE api_keys.id = used.id AND (api_keys.last_used_at IS NULL OR api_keys.last_used_at < used.at)`,
+  `WITH free AS (SELECT id FROM api_keys WHERE id = ANY($1::text[]) FOR NO KEY UPDATE SKIP LOCKED)
+   UPDATE api_keys SET last_used_at = greatest(used.at, created_at)
+     FROM free JOIN unnest($1::text[], $2::timestamptz[]) AS used(id, at) USING (id)
+    WHERE api_keys.id = free.id AND (api_keys.last_used_at IS NULL OR api_keys.last_used_at < used.at)`,
 );
 
 const SECOND_MS = 1_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { types } from 'pg';
-import { VALUE_TYPES } from './value-types.js';
+import { VALUE_TYPES } from './data-source.js';
 
 const TEXT_ARRAY = 1009;
 const { TIMESTAMPTZ, TIMESTAMP, INT8, BYTEA } = types.builtins;
