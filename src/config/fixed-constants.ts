@@ -25,7 +25,7 @@ export const FIXED = {
     /** Accounts that one process advances at once, and as many that it catches up; fewer than the pool has connections. */
     movesAtOnce: 3,
     /** Accounts that wait for a turn; the next is answered 503. */
-    line: 20,
+    queueLength: 20,
     /** Time that an account waits for its turn, within the 15 seconds that common HTTP clients wait. */
     waitMs: 10_000,
   },

@@ -60,19 +60,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
     ) as Record<Report, any>;
   const amounts = (rows: any[], field: string): number[] => rows.map((row) => row[field]);
 
-  it('are named by their kind', async () => {
-    const kinds = await Promise.all(REPORTS.map(async (report) => (await answer(report)).object));
-    expect(kinds).toEqual([
-      'partner_summary',
-      'partner_deposits',
-      'partner_withdrawals',
-      'partner_tvl',
-      'partner_yield',
-      'partner_points',
-      'revenue_share',
-    ]);
-  });
-
   it('have a row an asset, in the order of the deployment', async () => {
     const { points, ...reports } = await all(own.api);
     for (const report of Object.values(reports)) expect(amounts(report.assets, 'asset')).toEqual(assets);

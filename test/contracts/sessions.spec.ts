@@ -231,13 +231,6 @@ describe.each(['partner', 'sandbox'] as const)(
         expectError(await partner.api.delete('/sessions/current'), 404, 'not_found');
         expect((await partner.api.get('/sessions/current')).status).toBe(200);
       });
-
-      it('is made once an Idempotency-Key', async () => {
-        const again = { 'idempotency-key': 'sign-in' };
-        const first = await partner.api.post('/sessions', {}, again);
-        const second = await partner.api.post('/sessions', {}, again);
-        expect([second.status, second.text]).toEqual([201, first.text]);
-      });
     });
 
     describe('a one-time code', () => {

@@ -71,6 +71,7 @@ describe('quickstart', () => {
       PARTNER_PORT: String(await freePort()),
       SANDBOX_PORT: String(await freePort()),
       RATE_LIMIT_PER_MINUTE: '7',
+      SETTLEMENT: 'reported',
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
     };
@@ -132,7 +133,8 @@ describe('quickstart', () => {
     expect((await new Api(url, executor_key).post('/positions', deposit)).body.data.status).toBe('active');
   });
 
-  it('hands its settings to both processes', async () => {
+  it('hands its settings to both processes, but for reported moves, which the sandbox ignores', async () => {
+    expect(started.output()).toContain('the sandbox ignores it');
     const { sandbox } = quickstart();
     const api = new Api(sandbox.url, sandbox.admin_key);
     const statuses = await Promise.all(
@@ -211,7 +213,7 @@ describe('quickstart', () => {
     const second = run('cli/quickstart.js');
     await once(second.child, 'close');
     expect(second.child.exitCode).toBe(1);
-    expect(second.output()).toMatch(/^An earlier start still runs at http:\/\/127.0.0.1:\d+/);
+    expect(second.output()).toMatch(/^An earlier start still runs at http:\/\/127.0.0.1:\d+/m);
     expect(quickstart()).toEqual(before);
   });
 

@@ -74,13 +74,13 @@ describe('an account that was left alone for weeks', () => {
     await account.deposit(1_000);
     hours = WEEK + 2;
     const inProgress = { code: 'advance_in_progress' };
-    await expect(accounts().standStill(account.id, async () => undefined)).rejects.toMatchObject(inProgress);
+    await expect(accounts().lockTime(account.id, async () => undefined)).rejects.toMatchObject(inProgress);
     await expect(accounts().advance(account.id, 1)).rejects.toMatchObject(inProgress);
     await expect(accounts().bend(account.id, 'calm')).rejects.toMatchObject(inProgress);
     await accounts().follow(account.id);
-    await accounts().standStill(account.id, async () => undefined);
+    await accounts().lockTime(account.id, async () => undefined);
     hours += 1; // The hour has just turned; that is no reason to wait.
-    await accounts().standStill(account.id, async () => undefined);
+    await accounts().lockTime(account.id, async () => undefined);
   });
 
   it('has no statements of the days on which it held nothing', async () => {

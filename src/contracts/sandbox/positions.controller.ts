@@ -136,8 +136,8 @@ export class SandboxPositionsController {
     once: Once<T>,
     transfer: () => Promise<T>,
   ): Promise<T> {
-    return once(() => this.accounts.standStill(partnerId, transfer), {
-      around: (transaction, gone) => this.accounts.atRest(partnerId, gone, transaction),
+    return once(() => this.accounts.lockTime(partnerId, transfer), {
+      around: (transaction, gone) => this.accounts.waitForTime(partnerId, gone, transaction),
     });
   }
 }

@@ -91,7 +91,7 @@ export class SimulationController {
     return once(async () => {
       charge(hours / HOURS_A_POINT);
       return advanceView(await this.accounts.advance(partnerId, hours));
-    }, this.inTurn(partnerId));
+    }, this.withSlot(partnerId));
   }
 
   @Post('events')
@@ -181,11 +181,11 @@ export class SimulationController {
     return once(async () => {
       charge(historyHours / HOURS_A_POINT);
       return clockView(await this.accounts.reset(partnerId, seed ?? null));
-    }, this.inTurn(partnerId));
+    }, this.withSlot(partnerId));
   }
 
   /** One advance or reset of an account at a time, and a few accounts at once. */
-  private inTurn(partnerId: string): TransactionHooks {
-    return { around: (transaction, gone) => this.accounts.inTurn(partnerId, gone, transaction) };
+  private withSlot(partnerId: string): TransactionHooks {
+    return { around: (transaction, gone) => this.accounts.withSlot(partnerId, gone, transaction) };
   }
 }

@@ -77,7 +77,7 @@ interface Waiting {
  */
 export class FairSemaphore {
   private free: number;
-  private readonly line = new FairQueue<Waiting>();
+  private readonly queue = new FairQueue<Waiting>();
   /** Number of slots by owner; only owners with slots. */
   private readonly held = new Map<string, number>();
 
@@ -115,12 +115,12 @@ export class FairSemaphore {
   }
 
   waitingOf(owner = ''): number {
-    return this.line.lengthOf(owner);
+    return this.queue.lengthOf(owner);
   }
 
   private wait(owner: string, { ms = this.bounds.waitMs, gone }: Wait): Promise<void> {
     const { length = Infinity, refusal = noSlot } = this.bounds;
-    if (this.line.lengthOf(owner) >= length) throw refusal();
+    if (this.queue.lengthOf(owner) >= length) throw refusal();
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         clearTimeout(timer);
@@ -135,13 +135,13 @@ export class FairSemaphore {
       };
       const giveUp = (reason: Error): void => {
         stop();
-        this.line.remove(owner, one);
+        this.queue.remove(owner, one);
         reject(reason);
       };
       const abandon = (): void => giveUp(gone!.reason as Error);
       const timer = ms === undefined ? undefined : setTimeout(() => giveUp(refusal()), ms);
       gone?.addEventListener('abort', abandon);
-      this.line.push(owner, one);
+      this.queue.push(owner, one);
     });
   }
 
@@ -168,7 +168,7 @@ export class FairSemaphore {
 
   private leave(owner: string): void {
     // While slots were free, every waiting owner was at its own limit: only this owner has room now.
-    const next = this.free > 0 ? () => this.line.nextOf(owner) : () => this.line.next(this.hasRoom);
+    const next = this.free > 0 ? () => this.queue.nextOf(owner) : () => this.queue.next(this.hasRoom);
     this.free++;
     const left = this.heldBy(owner) - 1;
     if (left > 0) this.held.set(owner, left);

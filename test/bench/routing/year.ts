@@ -64,6 +64,7 @@ export function benchRules(): RoutingRules {
     constants: routingConstants(constants),
     configVersion: 'bench',
     bridgeCosts,
+    isShared: false,
     returnHalfLifeHours: constants.signals.returnHalfLifeHours,
     haircut: constants.signals.riskHaircut,
     maximumStep: MAX_STEP,
@@ -127,7 +128,7 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
   for (let count = 0; count < HISTORY_HOURS + hours; count++) {
     path.step(advance);
     const { hour } = path;
-    path.settle();
+    path.dropStored();
     if (count < HISTORY_HOURS) continue;
     const signals = new Map(path.signals().map((one) => [one.vaultId, one]));
     const known = path.states.map((state, place): [string, YearVault] => {

@@ -74,7 +74,7 @@ export class AccountService {
     private readonly storageLimit: StorageLimit,
     private readonly storage: StorageWatch,
   ) {
-    const { movesAtOnce: atOnce, line: length, waitMs } = constants.accounts;
+    const { movesAtOnce: atOnce, queueLength: length, waitMs } = constants.accounts;
     // An advance holds a connection throughout, and other work needs some too.
     const slots = Math.min(atOnce, database.poolSize - 1);
     this.turns = new AccountSlots({ slots, length, waitMs });
@@ -137,7 +137,7 @@ export class AccountService {
    * Waits for a slot to move the account's time, outside any transaction. An account has one such slot or wait, over all processes. `gone` is aborted
    * when the caller has disconnected. Throws DomainError `advance_in_progress`, `service_unavailable`.
    */
-  async inTurn<T>(partnerId: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async withSlot<T>(partnerId: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
     const [row] = await this.store.query(queries.IS_MOVING, [this.market.marketOf(partnerId)]);
     if (row!.moving) throw moving();
     return this.turns.run(partnerId, gone, work);
@@ -147,10 +147,10 @@ export class AccountService {
    * Runs a transfer's transaction while the account's time stands still. While it is being moved, the transfer waits up to a second, without a
    * connection; the number of waiting transfers is limited.
    * @param gone aborted when the caller has disconnected
-   * @param transaction must call `standStill`; it is retried from the start
+   * @param transaction must call `lockTime`; it is retried from the start
    * @throws DomainError `advance_in_progress`
    */
-  async atRest<T>(partnerId: string, gone: AbortSignal, transaction: () => Promise<T>): Promise<T> {
+  async waitForTime<T>(partnerId: string, gone: AbortSignal, transaction: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
       try {
@@ -173,7 +173,7 @@ export class AccountService {
    * Transaction in which the account's time stands still, so that no transfer falls between the hours of an advance, or into a reset.
    * @throws DomainError `advance_in_progress`, without waiting
    */
-  async standStill<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
+  async lockTime<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
     return this.store.transaction(async () => {
       const [row] = await this.store.query(queries.STOP_TIME, [
         this.market.marketOf(partnerId),

@@ -68,7 +68,7 @@ export class AssetYields {
     );
   }
 
-  settle(): void {
+  dropStored(): void {
     this.points.length = 0;
     this.crossings.length = 0;
   }
@@ -203,7 +203,7 @@ export class MarketSeries {
     this.extend(ALL_ASSETS, hour, blend(points).apy);
   }
 
-  settle(): void {
+  trim(): void {
     this.read();
     for (const track of this.tracks.values()) track.values = track.values.slice(-this.length);
   }

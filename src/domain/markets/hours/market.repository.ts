@@ -149,7 +149,7 @@ export class MarketRepository {
       this.saveThresholds(marketId, market),
       this.store.query(queries.SET_TICKED_HOUR, [marketId, market.hour, begunHour, stamp]),
     ]);
-    market.settle();
+    market.dropStored();
     this.store.onceKept(() => this.keep(marketId, stamp, market));
   }
 

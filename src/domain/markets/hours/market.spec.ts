@@ -120,7 +120,7 @@ describe('the path of a market', () => {
     const [whole, forgetful] = [run(fresh(), 320, rates(lively)), fresh()];
     const snapshots = Array.from({ length: 320 }, () => {
       const added = [...run(forgetful, 1, rates(lively)).snapshots];
-      forgetful.settle();
+      forgetful.dropStored();
       return added;
     }).flat();
     expect(snapshots).toEqual(whole.snapshots);

@@ -229,10 +229,10 @@ export class Market {
     this.series.add(hour, points);
   }
 
-  settle(): void {
+  dropStored(): void {
     this.snapshots.length = 0;
-    this.yields.settle();
-    this.series.settle();
+    this.yields.dropStored();
+    this.series.trim();
     for (const track of this.tracks) track.apys = track.apys.slice(-this.length);
   }
 

@@ -27,7 +27,7 @@ interface Pending {
 export class RoundRobin<Owner> {
   /** Partners that wait for a slice or run one. */
   private readonly pending = new Map<Owner, Pending>();
-  private readonly line: Owner[] = [];
+  private readonly queue: Owner[] = [];
   private readonly running = new Set<Promise<void>>();
   private stopped = false;
 
@@ -55,7 +55,7 @@ export class RoundRobin<Owner> {
     if (this.stopped) return Promise.resolve(false);
     const entry: Pending = { again: false, done: Promise.withResolvers() };
     this.pending.set(owner, entry);
-    this.line.push(owner);
+    this.queue.push(owner);
     this.goOn();
     return entry.done.promise;
   }
@@ -74,8 +74,8 @@ export class RoundRobin<Owner> {
   }
 
   private goOn(): void {
-    while (!this.stopped && this.running.size < this.atOnce && this.line.length > 0) {
-      const run = this.run(this.line.shift()!).finally(() => {
+    while (!this.stopped && this.running.size < this.atOnce && this.queue.length > 0) {
+      const run = this.run(this.queue.shift()!).finally(() => {
         this.running.delete(run);
         this.goOn();
       });
@@ -88,7 +88,7 @@ export class RoundRobin<Owner> {
     entry.again = false;
     try {
       if ((await this.slice(owner)) || entry.again) {
-        this.line.push(owner);
+        this.queue.push(owner);
         return;
       }
       entry.done.resolve(true);

@@ -116,7 +116,7 @@ export class RecordedMarket implements RoutedMarket {
       this.shares = this.reached < 0 ? () => 0n : shares;
       this.path.step(this.advance);
       this.reached += 1;
-      if (this.reached % DAY_HOURS === 0) this.path.settle();
+      if (this.reached % DAY_HOURS === 0) this.path.dropStored();
     }
     const hour = addHours(this.from, at);
     const known = this.path
