@@ -148,8 +148,8 @@ describe('slots', () => {
     const failing = slots.run(() => Promise.reject(new Error('no')), 'a');
     await expect(failing).rejects.toThrow('no');
     expect(await slots.runNow(async () => 'a2', 'a')).toBe('a2');
-    const { held, line } = slots as unknown as { held: Map<string, number>; line: { isEmpty: boolean } };
-    expect([held.size, line.isEmpty]).toEqual([0, true]);
+    const { held, queue } = slots as unknown as { held: Map<string, number>; queue: { isEmpty: boolean } };
+    expect([held.size, queue.isEmpty]).toEqual([0, true]);
   });
 });
 
