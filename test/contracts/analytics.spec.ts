@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inlined } from '../../src/http/openapi/share.js';
 import type { Constants } from '../../src/config/constants.js';
 import type { Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
@@ -147,7 +148,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: analytics', (contra
     });
 
     it('is documented as one of four labels, and `unknown` in the partner contract, null in the sandbox', () => {
-      const { schemas } = conformance.document.components;
+      const { schemas } = inlined(conformance.document).components;
       const said = [schemas[contract === 'partner' ? 'RegimeDto' : 'Regime'], schemas.AssetRegime];
       const labels = ['rising', 'falling', 'stable', 'volatile', contract === 'partner' ? 'unknown' : null];
       for (const { properties, required } of said) {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PublishedDocument } from '../support/published-document.js';
 import { childEnvironment, ENDS } from '../support/child-environment.js';
 import { MAX_ADVANCE_HOURS } from '../../src/domain/cycle/accounts/account.service.js';
 import { SCENARIOS } from '../../src/domain/markets/simulation/simulated-market.js';
@@ -73,7 +74,7 @@ describe('docs/sandbox.md', () => {
 
   it('names every scenario, and each failure that a delivery can have', () => {
     for (const scenario of SCENARIOS) expect(guide).toMatch(new RegExp(`^\\| \`${scenario}\``, 'm'));
-    const document = JSON.parse(readFileSync('docs/openapi/sandbox.json', 'utf8'));
+    const document = new PublishedDocument('sandbox').content;
     const failures: (string | null)[] = document.components.schemas.Delivery.properties.failure.enum;
     for (const failure of failures.filter((one) => one !== null))
       expect(guide).toMatch(new RegExp(`^\\| \`${failure}\``, 'm'));

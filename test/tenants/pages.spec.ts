@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inlined } from '../../src/http/openapi/share.js';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { CONTRACTS } from '../../src/config/environment.js';
@@ -169,7 +170,7 @@ describe('the documents', () => {
     'of the %s contract says of every limit that a page ends by its bytes, too',
     async (contract) => {
       const app = await startApp(contract, {}, undefined, shortMarkets);
-      const document: any = await (await fetch(`${app.url}/openapi.json`)).json();
+      const document: any = inlined(await (await fetch(`${app.url}/openapi.json`)).json());
       const limits = Object.values<any>(document.paths).flatMap((path) =>
         Object.values<any>(path)
           .flatMap((operation) => operation.parameters ?? [])

@@ -64,6 +64,7 @@ export function benchRules(): RoutingRules {
     constants: routingConstants(constants),
     configVersion: 'bench',
     bridgeCosts,
+    isShared: false,
     returnHalfLifeHours: constants.signals.returnHalfLifeHours,
     haircut: constants.signals.riskHaircut,
     maximumStep: MAX_STEP,

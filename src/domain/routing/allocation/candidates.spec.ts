@@ -12,6 +12,7 @@ const RULES = {
   constants: THRESHOLDS,
   configVersion: 'v1',
   bridgeCosts: [],
+  isShared: false,
   returnHalfLifeHours: 72,
   haircut: { low: 0.05, medium: 0.15, high: 0.3 },
   maximumStep: 0.001,

@@ -4,8 +4,8 @@ import { vaultOf } from '../../books/positions/quotes.js';
 import { sharesWithin, valueOf } from '../../markets/vaults/yield-index.js';
 import { inputsOf, type RoutingVault, keptOf } from './candidates.js';
 import { decide } from './choice.js';
-import type { Decision } from './decision.js';
-import { failed } from './gates.js';
+import type { Decision, DecisionInputs } from './decision.js';
+import { failed, type GateName } from './gates.js';
 import { partialTargets } from './partial-move.js';
 import type { Holding, DecisionHistory } from './decision-history.js';
 import type { RoutingRules } from './routing-constants.js';
@@ -25,6 +25,15 @@ export interface PartialMove {
 /** Finds the positions of a group that fit. @param shares limit */
 export type FindPartialMove = (group: Holding, shares: bigint) => Promise<PartialMove>;
 
+/** Move that was decided earlier, and whose funds have not arrived yet. */
+export interface OpenMove {
+  partnerId: string;
+  /** null: its funds have left. */
+  fromVaultId: string | null;
+  toVaultId: string;
+  amount: bigint;
+}
+
 /** Groups that are evaluated before the event loop gets a turn: some milliseconds, in a catalogue of 50 vaults. */
 const EVALUATED_AT_ONCE = 20;
 
@@ -40,7 +49,7 @@ export interface Verdict {
  * Evaluates all holdings. Decisions of one hour take each other into account: headroom taken by one is gone for the next. When a better vault takes
  * only a part, the positions that fit are evaluated as an amount of their own. Evictions come first, and do not wait for open moves. Decisions are
  * made as they are requested, and some read positions: nothing may be moved before the last one. `inTransit`: `partner vault` of holdings that open
- * moves leave or join; `evicted`: holdings that are leaving their vault.
+ * moves leave or join; `evicted`: holdings that are leaving their vault; `open`: open moves, which count like those of the hour.
  */
 export async function* evaluateHour(
   market: HourOfMarket,
@@ -50,23 +59,30 @@ export async function* evaluateHour(
   rules: RoutingRules,
   findPart: FindPartialMove,
   evicted: ReadonlySet<string> = new Set(),
+  open: readonly OpenMove[] = [],
 ): AsyncGenerator<Verdict, void> {
   const held = new Map<string, bigint>();
   const inflows = new Map<string, bigint>();
   const ownInflows = new Map<string, Map<string, bigint>>();
   const own = ownHoldings(market, groups);
+  const plan = ({ partnerId, fromVaultId, toVaultId, amount }: OpenMove): void => {
+    book(held, (id) => vaultOf(market, id).held, fromVaultId, toVaultId, amount);
+    book(inflows, () => 0n, fromVaultId, toVaultId, amount);
+    const flows = ownInflows.get(partnerId) ?? new Map<string, bigint>();
+    ownInflows.set(partnerId, flows);
+    book(flows, () => 0n, fromVaultId, toVaultId, amount);
+    const ofPartner = own.get(partnerId);
+    if (ofPartner) book(ofPartner, () => 0n, fromVaultId, toVaultId, amount);
+  };
+  for (const one of open) plan(one);
   // A move takes all funds in its vault when it is executed, so funds that another one brings there in this hour are evaluated in the next.
   const joined = new Set<string>();
   const mustLeave = mustLeaveIn(market, groups, rules);
-  for (const [place, group] of inOrder(market, groups, mustLeave).entries()) {
-    if (place % EVALUATED_AT_ONCE === EVALUATED_AT_ONCE - 1) await turn();
+  const evaluate = async (group: Holding, others?: DecisionInputs['shared']): Promise<Verdict> => {
     const { partnerId, vaultId } = group;
     const { index } = vaultOf(market, vaultId).state;
     const groupAmount = valueOf(BigInt(group.shares), index);
-    const key = `${partnerId} ${vaultId}`;
-    const waits = mustLeave(group) ? evicted.has(key) : inTransit.has(key) || joined.has(key);
-    if (groupAmount === 0n || waits) continue;
-    const evaluate = (amount: bigint, positions: number): Decision =>
+    const decideOn = (amount: bigint, positions: number): Decision =>
       decide(
         inputsOf(
           market,
@@ -75,6 +91,7 @@ export async function* evaluateHour(
             amount,
             groupAmount,
             positions,
+            shared: others,
             vaultId,
             hoursInVault: past.hoursInVault(group),
             held,
@@ -88,32 +105,105 @@ export async function* evaluateHour(
           rules,
         ),
       );
-    const whole = evaluate(groupAmount, group.positions);
-    let verdict: Verdict = { group, positions: group.positions, record: whole, part: orderOf(whole, group) };
-    for (const room of partialTargets(verdict.record)) {
+    const whole = decideOn(groupAmount, group.positions);
+    const verdict = { group, positions: group.positions, record: whole, part: orderOf(whole, group) };
+    if (others) return verdict;
+    for (const room of partialTargets(whole)) {
       const part = await findPart(group, sharesWithin(room.amount, index));
       const amount = valueOf(part.shares, index);
       if (amount === 0n) continue;
-      const record = evaluate(amount, part.positions);
-      if (record.kind !== 'rebalance' || !bringsMore(record, verdict.record)) continue;
-      verdict = { group, positions: part.positions, record, part };
-      break;
+      const record = decideOn(amount, part.positions);
+      if (record.kind === 'rebalance' && bringsMore(record, whole))
+        return { group, positions: part.positions, record, part };
     }
-    const { record } = verdict;
-    if (record.kind === 'hold' && (record.blocked === null || past.heldFor(group, record.blocked))) continue;
-    if (record.toVaultId !== null) {
+    return verdict;
+  };
+  const keep = (verdict: Verdict): Verdict[] => {
+    const { group, record } = verdict;
+    const { partnerId, vaultId } = group;
+    const { toVaultId, blocked } = record;
+    if (record.kind === 'hold' && (blocked === null || past.heldFor(group, blocked))) return [];
+    if (toVaultId !== null) {
       // Funds in transit do not join their target yet.
-      if (exitDelayHoursOf(record) === 0) joined.add(`${partnerId} ${record.toVaultId}`);
-      const amount = BigInt(record.inputs.amount);
-      book(held, (id) => vaultOf(market, id).held, vaultId, record.toVaultId, amount);
-      book(inflows, () => 0n, vaultId, record.toVaultId, amount);
-      const flows = ownInflows.get(partnerId) ?? new Map<string, bigint>();
-      ownInflows.set(partnerId, flows);
-      book(flows, () => 0n, vaultId, record.toVaultId, amount);
-      book(own.get(partnerId)!, () => 0n, vaultId, record.toVaultId, amount);
+      if (exitDelayHoursOf(record) === 0) joined.add(`${partnerId} ${toVaultId}`);
+      plan({ partnerId, fromVaultId: vaultId, toVaultId, amount: BigInt(record.inputs.amount) });
     }
-    yield verdict;
+    return [verdict];
+  };
+  let count = 0;
+  for (const ofVault of inOrder(market, groups, mustLeave)) {
+    const batched: BatchMember[] = [];
+    for (const group of ofVault) {
+      if (++count % EVALUATED_AT_ONCE === 0) await turn();
+      const key = `${group.partnerId} ${group.vaultId}`;
+      const waits = mustLeave(group) ? evicted.has(key) : inTransit.has(key) || joined.has(key);
+      const isEmpty = valueOf(BigInt(group.shares), vaultOf(market, group.vaultId).state.index) === 0n;
+      if (isEmpty || waits) continue;
+      const verdict = await evaluate(group);
+      const member = rules.isShared && ofVault.length > 1 ? batchMember(verdict, past) : null;
+      if (member) batched.push(member);
+      else yield* keep(verdict);
+    }
+    for (const batch of Map.groupBy(batched, ({ toVaultId }) => toVaultId).values()) {
+      let members = batch;
+      const gain = batch.reduce((sum, one) => sum + Number(one.gain), 0);
+      const pays = gain >= rules.constants.minimumGainMultiple * Number(batch[0]!.cost);
+      for (const member of batch.filter(({ wasHeld }) => pays || !wasHeld)) {
+        if (++count % EVALUATED_AT_ONCE === 0) await turn();
+        const others = members.filter((one) => one !== member);
+        // What the others move pays for this member's part of the cost, or it stays what it was alone.
+        const verdict = await evaluate(member.group, others.length > 0 ? sumOf(others) : undefined);
+        if (verdict.record.kind === 'hold') members = others;
+        yield* keep(verdict);
+      }
+    }
   }
+}
+
+/** A holding that would move in a batch: alone it moves, or only the cost of the move keeps it. Micro-units. */
+interface BatchMember {
+  group: Holding;
+  toVaultId: string;
+  amount: bigint;
+  gain: bigint;
+  /** Before the cost. */
+  promise: bigint;
+  cost: bigint;
+  /** Whether alone it stays, for a reason that is stored. */
+  wasHeld: boolean;
+}
+
+const PAID_BY_BATCH: ReadonlySet<GateName> = new Set(['gain', 'net_gain', 'promise', 'return']);
+
+function batchMember({ group, record, part }: Verdict, past: DecisionHistory): BatchMember | null {
+  const { blocked, reason, inputs } = record;
+  const isBlocked = blocked?.gates.every((gate) => PAID_BY_BATCH.has(gate)) ?? false;
+  const toVaultId = reason === 'all_gates_passed' ? record.toVaultId : isBlocked ? blocked!.vaultId : null;
+  const chosen = record.alternatives.find(({ vaultId }) => vaultId === toVaultId);
+  const cost = inputs.candidates.find(({ vaultId }) => vaultId === toVaultId)?.cost;
+  if (part !== null || toVaultId === null || !chosen || cost === undefined) return null;
+  const micro = (name: GateName): bigint | null => {
+    const value = chosen.gates.find(({ gate }) => gate === name)?.value ?? null;
+    return value === null ? null : BigInt(Math.round(value * 1e6));
+  };
+  const [gain, promise] = [micro('gain'), micro('promise')];
+  if (gain === null || promise === null || gain <= 0n) return null;
+  return {
+    ...{ group, toVaultId, amount: BigInt(inputs.amount) },
+    ...{ gain, promise: promise + BigInt(cost), cost: BigInt(cost) },
+    wasHeld: isBlocked && past.heldFor(group, blocked),
+  };
+}
+
+function sumOf(members: readonly BatchMember[]): NonNullable<DecisionInputs['shared']> {
+  const sum = (of: (one: BatchMember) => bigint): string =>
+    members.reduce((total, one) => total + of(one), 0n).toString();
+  return {
+    vaultId: members[0]!.toVaultId,
+    amount: sum(({ amount }) => amount),
+    gain: sum(({ gain }) => gain),
+    promise: sum(({ promise }) => promise),
+  };
 }
 
 /** The whole group as a part, the largest positions first, because they lose most by waiting; evictions go in the order of ids. */
@@ -136,15 +226,16 @@ const mustLeaveIn = (market: HourOfMarket, groups: readonly Holding[], rules: Ro
 
 /**
  * Evictions first, the order in which moves are executed. Other moves follow in the order of their decisions and lead to better vaults: funds that
- * leave a vault have left before others arrive, so that an eviction never takes newly arrived funds along.
+ * leave a vault have left before others arrive, so that an eviction never takes newly arrived funds along. Holdings of one vault are together.
  */
 function inOrder(
   market: HourOfMarket,
   groups: readonly Holding[],
   mustLeave: (group: Holding) => boolean,
-): Holding[] {
+): Holding[][] {
   const rate = ({ vaultId }: Holding): number => vaultOf(market, vaultId).riskAdjustedApy ?? -1;
-  return groups.toSorted((a, b) => Number(mustLeave(b)) - Number(mustLeave(a)) || rate(b) - rate(a));
+  const sorted = groups.toSorted((a, b) => Number(mustLeave(b)) - Number(mustLeave(a)) || rate(b) - rate(a));
+  return [...Map.groupBy(sorted, (group) => `${group.vaultId} ${mustLeave(group)}`).values()];
 }
 
 export const exitDelayHoursOf = ({ fromVaultId, inputs }: Pick<Decision, 'fromVaultId' | 'inputs'>): number =>
@@ -163,11 +254,11 @@ function ownHoldings(market: HourOfMarket, groups: readonly Holding[]): Map<stri
 function book(
   held: Map<string, bigint>,
   begin: (vaultId: string) => bigint,
-  from: string,
+  from: string | null,
   to: string,
   amount: bigint,
 ): void {
   const before = (vaultId: string): bigint => held.get(vaultId) ?? begin(vaultId);
-  held.set(from, before(from) - amount);
+  if (from !== null) held.set(from, before(from) - amount);
   held.set(to, before(to) + amount);
 }

@@ -48,6 +48,8 @@ export interface VaultRules {
 export interface RoutingRules extends VaultRules {
   configVersion: string;
   bridgeCosts: readonly BridgeCost[];
+  /** Whether one executor moves for all, so that moves of an hour between two vaults share their cost. */
+  isShared: boolean;
 }
 
 export const vaultRules = ({ constants }: Pick<DomainSettings, 'constants'>): VaultRules => ({
@@ -62,6 +64,7 @@ export const routingRules = (settings: DomainSettings): RoutingRules => ({
   ...vaultRules(settings),
   configVersion: configurationVersion(settings),
   bridgeCosts: settings.bridgeCosts,
+  isShared: settings.constants.routing.custody === 'shared',
 });
 
 /** Digest of the whole configuration that decisions depend on: equal digests mean equal decisions. 12 hexadecimal digits. */

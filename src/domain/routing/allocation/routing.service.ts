@@ -14,7 +14,13 @@ import { type Decision, LEAVING } from './decision.js';
 import { DecisionLog, type NewDecision } from './decision-log.js';
 import { promiseOf } from './estimate.js';
 import { failed } from './gates.js';
-import { exitDelayHoursOf, evaluateHour, type PartialMove, type Verdict } from './evaluation.js';
+import {
+  exitDelayHoursOf,
+  evaluateHour,
+  type OpenMove,
+  type PartialMove,
+  type Verdict,
+} from './evaluation.js';
 import { type Holding, DecisionHistory, type PastDecision, SAME_REASON_HOURS } from './decision-history.js';
 import { type RoutingRules, routingRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
@@ -200,7 +206,7 @@ export class RoutingService {
   private evaluateAll(
     view: MarketView,
     hour: Date,
-    { groups, past, legs, rules }: RoutingState,
+    { groups, past, legs, orders, rules }: RoutingState,
   ): AsyncIterator<Verdict, void> {
     const vaults = vaultsAt(view, view.now);
     const policies = new Map(groups.map(({ partnerId, policy }) => [partnerId, policy ?? undefined]));
@@ -217,6 +223,7 @@ export class RoutingService {
       rules,
       (group, shares) => this.findPart(group, shares),
       evicted,
+      (orders ?? []).map(openMoveOf),
     );
   }
 
@@ -260,6 +267,11 @@ export class RoutingService {
     return { id, marketId, partnerId, userId: null, positionId: null, positions, record, at };
   }
 }
+
+const openMoveOf = ({ status, fromVaultId, ...order }: MoveOrder): OpenMove => ({
+  ...order,
+  fromVaultId: status === 'arriving' ? null : fromVaultId,
+});
 
 /** Order as a leg that others wait for. A received deposit has a decision of its own, and no other order waits for it. */
 function legOf({ partnerId, positionId, status, fromVaultId, toVaultId, urgent }: MoveOrder): OpenLeg[] {

@@ -5,6 +5,7 @@ import { backtest, rulesOf } from './backtest.js';
 import type { Reading } from './readings.js';
 import { HISTORY_HOURS, RecordedMarket } from './recorded-market.js';
 import { type Routed, route } from './router.js';
+import type { Decision } from '../allocation/decision.js';
 import { evaluateHour } from '../allocation/evaluation.js';
 import { DecisionHistory } from '../allocation/decision-history.js';
 
@@ -115,49 +116,69 @@ describe('attacks by readings alone', () => {
     },
   );
 
-  it('nine partners of a million move to one small pool while the next is better off there', async () => {
-    const recorded = [{ ...LENDING, apy: () => 0.035 }, other(() => 0.05, 6e7)];
-    const { asset, constants, vaults } = catalogueOf(recorded);
-    const readings = changed(recorded, 'vlt_other', () => ({ liquidity: 3e6 }));
-    const rules = rulesOf(catalogueOf(recorded));
-    const market = new RecordedMarket({
-      from: BEGIN,
-      hours: 2,
-      vaults,
-      idle: idleVault(asset),
-      constants,
-      readings,
-    });
-    const { hour, vaults: seen } = market.at(1, () => 0n);
-    const { index } = seen.get('vlt_lending')!.state;
-    const million = (1_000_000n * UNIT * 10n ** 30n) / index;
-    seen.get('vlt_lending')!.held = 9_000_000n * UNIT;
-    const since = new Date(hour.getTime() - 90 * DAY * 3_600_000);
-    const groups = Array.from({ length: 9 }, (_, partner) => ({
-      partnerId: `partner_${partner}`,
-      asset,
-      vaultId: 'vlt_lending',
-      shares: million.toString(),
-      positions: 1,
-      since,
-    }));
-    const verdicts = [];
-    const noPart = async () => ({ positions: 0, shares: 0n });
-    for await (const one of evaluateHour(
-      { hour, vaults: seen },
-      groups,
-      new DecisionHistory([], hour),
-      new Set(),
-      rules,
-      noPart,
-    ))
-      verdicts.push(one.record);
+  describe('an hour of several partners in the lending vault', () => {
+    /** Decisions on an amount of each, in units; the other vault has a better rate. */
+    async function decided(
+      amounts: readonly number[],
+      { isShared = true, open = 0, pool = true }: { isShared?: boolean; open?: number; pool?: boolean },
+    ): Promise<Decision[]> {
+      const recorded = [{ ...LENDING, apy: () => 0.035 }, other(() => 0.05, pool ? 6e7 : 1e9)];
+      const { asset, constants, vaults } = catalogueOf(recorded);
+      const readings = changed(recorded, 'vlt_other', () => (pool ? { liquidity: 3e6 } : {}));
+      const idle = idleVault(asset);
+      const market = new RecordedMarket({ from: BEGIN, hours: 2, vaults, idle, constants, readings });
+      const { hour, vaults: seen } = market.at(1, () => 0n);
+      const { index } = seen.get('vlt_lending')!.state;
+      seen.get('vlt_lending')!.held = BigInt(amounts.reduce((sum, one) => sum + one, open)) * UNIT;
+      const since = new Date(hour.getTime() - 90 * DAY * 3_600_000);
+      const groups = amounts.map((amount, partner) => ({
+        ...{ partnerId: `partner_${partner}`, asset, vaultId: 'vlt_lending', positions: 1, since },
+        shares: ((BigInt(amount) * UNIT * 10n ** 30n) / index).toString(),
+      }));
+      const found: Decision[] = [];
+      const evaluated = evaluateHour(
+        { hour, vaults: seen },
+        groups,
+        new DecisionHistory([], hour),
+        new Set(),
+        { ...rulesOf(catalogueOf(recorded)), isShared },
+        async () => ({ positions: 0, shares: 0n }),
+        new Set(),
+        open === 0
+          ? []
+          : [
+              {
+                ...{ partnerId: 'partner_x', fromVaultId: 'vlt_lending', toVaultId: 'vlt_other' },
+                amount: BigInt(open) * UNIT,
+              },
+            ],
+      );
+      for await (const { record } of evaluated) found.push(record);
+      return found;
+    }
+    const moves = (records: readonly Decision[]) => records.filter(({ kind }) => kind === 'rebalance');
+
     // The first earns 3.75 %; a second million would leave 3 % for both.
-    const moved = verdicts.filter(({ kind }) => kind === 'rebalance');
-    expect(moved).toMatchObject([{ toVaultId: 'vlt_other' }]);
-    expect(verdicts.filter(({ blocked }) => blocked?.gates.includes('gain'))).toHaveLength(
-      verdicts.length - 1,
+    it.each([true, false])(
+      'nine of a million move to one small pool while the next is better off there; shared custody: %s',
+      async (isShared) => {
+        const nine = Array.from({ length: 9 }, () => 1_000_000);
+        expect(moves(await decided(nine, { isShared }))).toMatchObject([{ toVaultId: 'vlt_other' }]);
+        expect(moves(await decided(nine, { isShared, open: 1_000_000 }))).toEqual([]);
+      },
     );
+
+    it('300 units move with a million, and pay their part of the cost', async () => {
+      const together = moves(await decided([1_000_000, 300], { pool: false }));
+      expect(together.map(({ expectedUplift: { cost } }) => cost)).toEqual(['1999401', '600']);
+      expect(moves(await decided([1_000_000, 300], { pool: false, isShared: false }))).toHaveLength(1);
+    });
+
+    it('what alone would not pay for a move does together', async () => {
+      const amounts = [2_000, 2_000, 2_000];
+      expect(moves(await decided(amounts, { pool: false }))).toHaveLength(3);
+      expect(moves(await decided(amounts, { pool: false, isShared: false }))).toEqual([]);
+    });
   });
 
   it.each([

@@ -52,6 +52,7 @@ export function rulesOf({ constants, bridgeCosts }: BacktestCatalogue): RoutingR
     constants: routingConstants(constants),
     configVersion: 'backtest',
     bridgeCosts,
+    isShared: false,
     returnHalfLifeHours: constants.signals.returnHalfLifeHours,
     haircut: constants.signals.riskHaircut,
     maximumStep: MAX_STEP,
