@@ -54,7 +54,9 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
     const { points, average_apy } = await history();
     // No vault was observed in the hour in which the deployment began.
     expect(points[0]).toMatchObject({ apy: null, tvl: null, vaults: 0 });
-    for (const { apy, tvl, vaults } of points.slice(1)) {
+    const observed = points.slice(points.findIndex(({ vaults }: any) => vaults > 0));
+    expect(points.length - observed.length).toBeLessThanOrEqual(2);
+    for (const { apy, tvl, vaults } of observed) {
       expect(vaults).toBe(7);
       expect(apy).toBeCloseTo(0.04, 9);
       expect(tvl).toBe(700_000_000);
