@@ -17,7 +17,7 @@ class AttributedUsersQuery extends AsOfPageQuery {
 }
 
 class AttributedUserDto {
-  @Shown.id('usr', 'Id of the user.') id: string;
+  @Shown.id('usr') id: string;
   @Shown.kind('attributed_user') object: 'attributed_user';
   @Shown.text(SHOWN_EXTERNAL_ID.live.description, 'acme:user-1042', { byEnvironment: SHOWN_EXTERNAL_ID })
   external_id: string;
@@ -35,7 +35,7 @@ class AttributedUserDto {
     250.412345,
   )
   net_tvl: number;
-  @Shown.time('When the user was created.') created_at: string;
+  @Shown.time() created_at: string;
 }
 
 const attributedUserView = (user: UserReport): AttributedUserDto => ({

@@ -53,7 +53,7 @@ export class AuditActor {
 }
 
 export class AuditEntryDto {
-  @Shown.id('aud', 'Id of the entry.') id: string;
+  @Shown.id('aud') id: string;
   @Shown.kind('audit_entry') object: 'audit_entry';
   @Shown.time('When the change was made.') at: string;
   @Shown.record(() => AuditActor, 'Who made it.') actor: AuditActor;

@@ -74,10 +74,12 @@ export async function* evaluateHour(
     const ofPartner = own.get(partnerId);
     if (ofPartner) book(ofPartner, () => 0n, fromVaultId, toVaultId, amount);
   };
-  for (const one of open) plan(one);
+  const mustLeave = mustLeaveIn(market, groups, rules);
+  // An eviction replaces the open move of its funds, which is no inflow beside it.
+  const replaced = new Set(groups.filter((one) => mustLeave(one) && !evicted.has(keyOf(one))).map(keyOf));
+  for (const one of open) if (!replaced.has(keyOf({ ...one, vaultId: one.fromVaultId }))) plan(one);
   // A move takes all funds in its vault when it is executed, so funds that another one brings there in this hour are evaluated in the next.
   const joined = new Set<string>();
-  const mustLeave = mustLeaveIn(market, groups, rules);
   const evaluate = async (group: Holding, others?: DecisionInputs['shared']): Promise<Verdict> => {
     const { partnerId, vaultId } = group;
     const { index } = vaultOf(market, vaultId).state;
@@ -135,7 +137,7 @@ export async function* evaluateHour(
     const batched: BatchMember[] = [];
     for (const group of ofVault) {
       if (++count % EVALUATED_AT_ONCE === 0) await turn();
-      const key = `${group.partnerId} ${group.vaultId}`;
+      const key = keyOf(group);
       const waits = mustLeave(group) ? evicted.has(key) : inTransit.has(key) || joined.has(key);
       const isEmpty = valueOf(BigInt(group.shares), vaultOf(market, group.vaultId).state.index) === 0n;
       if (isEmpty || waits) continue;
@@ -159,6 +161,9 @@ export async function* evaluateHour(
     }
   }
 }
+
+const keyOf = ({ partnerId, vaultId }: { partnerId: string; vaultId: string | null }): string =>
+  `${partnerId} ${vaultId}`;
 
 /** A holding that would move in a batch: alone it moves, or only the cost of the move keeps it. Micro-units. */
 interface BatchMember {
