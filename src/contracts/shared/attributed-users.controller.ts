@@ -5,7 +5,7 @@ import { type AttributedUser as UserReport, ReportService } from '../../domain/r
 import { USER_STATUSES } from '../../domain/tenants/users/user.entity.js';
 import { Shown } from '../../http/answer/shown.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PartnerId } from '../../http/request/caller.decorators.js';
+import { PartnerId } from '../../http/access/auth.guard.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PositionCounts } from './report.dto.js';
 import { SHOWN_EXTERNAL_ID } from './user.dto.js';

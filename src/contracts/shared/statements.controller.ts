@@ -13,7 +13,7 @@ import {
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { Shown } from '../../http/answer/shown.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PartnerId } from '../../http/request/caller.decorators.js';
+import { PartnerId } from '../../http/access/auth.guard.js';
 import { ChoiceField, UserIdsField } from '../../http/request/fields.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathPeriod } from '../../http/request/path.js';
