@@ -1,4 +1,4 @@
-import { blendedApy } from '../markets/signals/expected-apy.js';
+import { blendedApy } from '../markets/signals/statistics.js';
 import type { Book } from '../books/positions/book-rows.js';
 import { type CampaignTerms, pointsOf, type PointTime, pointTime } from '../books/positions/points.js';
 import type { Quotes } from '../books/positions/quotes.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { blendedApy } from '../markets/signals/expected-apy.js';
+import { blendedApy } from '../markets/signals/statistics.js';
 import {
   PROJECTION_DAYS,
   projectedUplift,

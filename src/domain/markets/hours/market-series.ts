@@ -1,4 +1,4 @@
-import { blendedApy } from '../signals/expected-apy.js';
+import { blendedApy } from '../signals/statistics.js';
 import {
   FIRST_REGIME,
   isSettled,

@@ -1,5 +1,5 @@
 import type { DomainSettings } from '../../../config/domain-settings.js';
-import { smoothApy } from '../signals/expected-apy.js';
+import { smoothApy } from '../signals/statistics.js';
 import { type RegimeConstants, regimeConstants, regimeHours, type RegimeState } from '../signals/regime.js';
 import {
   outlookOf,

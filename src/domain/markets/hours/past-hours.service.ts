@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { smoothApy } from '../signals/expected-apy.js';
+import { smoothApy } from '../signals/statistics.js';
 import type { SignalConstants } from '../signals/signal.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';

@@ -2,8 +2,15 @@ import type { Constants } from '../../../config/constants.js';
 import { rateDifference } from '../../kernel/rate.js';
 import type { RiskTier, Vault } from '../../kernel/catalogue/catalogue.js';
 import type { SmoothedApy } from '../vaults/vault-state.js';
-import { expectedApy, type ExpectedApyConstants } from './expected-apy.js';
-import { downsideDeviation, mean, median, sampleDeviation, theilSenSlope } from './statistics.js';
+import {
+  downsideDeviation,
+  expectedApy,
+  type ExpectedApyConstants,
+  mean,
+  median,
+  sampleDeviation,
+  theilSenSlope,
+} from './statistics.js';
 
 /** Hourly values, oldest first. Hours without a snapshot are null; nothing is forward-filled. */
 export interface HourlySeries {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { readConstants } from '../../../config/constants.js';
-import { blendedApy } from '../signals/expected-apy.js';
+import { blendedApy, mean, sampleDeviation } from '../signals/statistics.js';
 import {
   FIRST_REGIME,
   nextRegime,
@@ -12,7 +12,6 @@ import {
   type RegimeState,
 } from '../signals/regime.js';
 import { signalConstants, signalHours } from '../signals/signal.js';
-import { mean, sampleDeviation } from '../signals/statistics.js';
 import { addHours } from '../../kernel/clock.js';
 import type { SimulatedPlace } from '../vaults/vault-state.js';
 import { exponential, logarithm } from './exact-functions.js';

@@ -1,17 +1,26 @@
 import { idleVaultId } from '../../../config/vault-catalogue.js';
-import { expectedApy } from '../../markets/signals/expected-apy.js';
+import { expectedApy, median } from '../../markets/signals/statistics.js';
 import { type Policy, policyFor } from '../../tenants/policies/policy.js';
 import { afterRisk } from '../../markets/signals/signal.js';
-import { median } from '../../markets/signals/statistics.js';
 import type { MarketVault, MarketView } from '../../markets/hours/market.service.js';
 import { hoursBetween } from '../../kernel/clock.js';
+import { RATE_SCALE, scaledRate } from '../../kernel/rate.js';
 import { moveCost, type RoutingRules, type VaultRules } from './routing-constants.js';
 import { pendingChange } from '../../markets/vaults/share-price.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import { isStale } from '../../markets/vaults/vault-state.js';
 import type { DecisionInputs } from './decision.js';
 import { coarseAmount } from './disclosure.js';
-import { type Candidate, failed, type Gate, keepGates, limitGates, type Micro } from './gates.js';
+import {
+  type Candidate,
+  failed,
+  type Gate,
+  keepGates,
+  limitGates,
+  type Micro,
+  type RoutingConstants,
+  sizeOf,
+} from './gates.js';
 
 export interface Funds {
   asset: string;
@@ -224,3 +233,18 @@ function priceOf({ vault, state }: RoutingVault, rules: VaultRules): Pick<Candid
 /** Signed, at two significant digits. */
 const coarseMicro = (micro: bigint): Micro =>
   (micro < 0n ? -coarseAmount(-micro) : coarseAmount(micro)).toString();
+
+/** Remaining room under a vault's capacity and the service's share of its TVL. */
+export function roomLeft(candidate: Candidate, constants: RoutingConstants): bigint {
+  const { capacity, held } = candidate;
+  const total = sizeOf(candidate);
+  if (total === null) return 0n;
+  const own = BigInt(held);
+  const share = scaledRate(constants.maximumShare);
+  const rooms = [
+    // Solves (held + A) / (TVL + A) <= share for A.
+    share >= RATE_SCALE ? total : (total * share - own * RATE_SCALE) / (RATE_SCALE - share),
+    ...(capacity === null ? [] : [BigInt(capacity) - own]),
+  ];
+  return rooms.reduce((least, room) => (room < least ? room : least));
+}

@@ -4,7 +4,7 @@ import { candidate, units, THRESHOLDS } from '../../../../test/support/routing-c
 import { readConstants } from '../../../config/constants.js';
 import type { SmoothedApy } from '../../markets/vaults/vault-state.js';
 import { digestOf, narrowed, NO_RULES, type Policy } from '../../tenants/policies/policy.js';
-import { smoothApy } from '../../markets/signals/expected-apy.js';
+import { smoothApy } from '../../markets/signals/statistics.js';
 import { signalConstants, signalOf } from '../../markets/signals/signal.js';
 import { decide } from './choice.js';
 import { promiseOf } from './estimate.js';

@@ -7,12 +7,11 @@ import { PolicyService } from '../../tenants/policies/policy.service.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { hourOf } from '../../kernel/clock.js';
-import { inputsOf } from './candidates.js';
+import { inputsOf, roomLeft } from './candidates.js';
 import { decide } from './choice.js';
 import type { Decision, DecisionInputs } from './decision.js';
 import { disclosed, type PartnerDecision, withoutOthersDetail } from './disclosure.js';
 import { MICRO_PER_UNIT } from '../../books/positions/amount.js';
-import { roomLeft } from './partial-move.js';
 import { routingRules } from './routing-constants.js';
 import { LOCK_ROOM } from './routing.queries.js';
 

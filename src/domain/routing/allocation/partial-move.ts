@@ -1,4 +1,4 @@
-import { RATE_SCALE, scaledRate } from '../../kernel/rate.js';
+import { roomLeft } from './candidates.js';
 import { type Decision, LEAVING } from './decision.js';
 import { bestEstimateInto, leavingOf, rateFor } from './estimate.js';
 import {
@@ -79,19 +79,4 @@ function roomIn(candidate: Candidate, constants: RoutingConstants): bigint {
   const left = roomLeft(candidate, constants);
   const atOnce = multiple === 0n ? left : ((sizeOf(candidate) ?? 0n) * 1_000_000n) / multiple;
   return left < atOnce ? left : atOnce;
-}
-
-/** Remaining room under a vault's capacity and the service's share of its TVL. */
-export function roomLeft(candidate: Candidate, constants: RoutingConstants): bigint {
-  const { capacity, held } = candidate;
-  const total = sizeOf(candidate);
-  if (total === null) return 0n;
-  const own = BigInt(held);
-  const share = scaledRate(constants.maximumShare);
-  const rooms = [
-    // Solves (held + A) / (TVL + A) <= share for A.
-    share >= RATE_SCALE ? total : (total * share - own * RATE_SCALE) / (RATE_SCALE - share),
-    ...(capacity === null ? [] : [BigInt(capacity) - own]),
-  ];
-  return rooms.reduce((least, room) => (room < least ? room : least));
 }
