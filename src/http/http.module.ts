@@ -9,7 +9,7 @@ import { TenantsModule } from '../domain/tenants/tenants.module.js';
 import { requireDeclaredAccess } from './access/access.js';
 import { Authentication, AuthGuard, ScopeGuard, StorageGuard } from './access/auth.guard.js';
 import { SignIn } from './access/sign-in.js';
-import { CsvInterceptor } from './answer/csv.interceptor.js';
+import { CsvAnswer } from './answer/csv.js';
 import { EnvelopeInterceptor } from './answer/envelope.interceptor.js';
 import { ErrorFilter, RouteTable } from './answer/error.filter.js';
 import { CONTRACT, type ContractDefinition } from './contract.js';
@@ -37,7 +37,6 @@ export const REQUEST_PATH: Provider[] = [
   { provide: APP_INTERCEPTOR, useClass: ConcurrencyInterceptor },
   { provide: APP_INTERCEPTOR, useClass: ContentInterceptor },
   { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
-  { provide: APP_INTERCEPTOR, useClass: CsvInterceptor },
   { provide: APP_PIPE, useFactory: validationPipe },
   { provide: APP_FILTER, useClass: ErrorFilter },
 ];
@@ -54,6 +53,7 @@ const failedAuthenticationLimit = {
 
 const SERVICES = [
   Authentication,
+  CsvAnswer,
   failedAuthenticationLimit,
   IdempotencyPipe,
   JsonBody,

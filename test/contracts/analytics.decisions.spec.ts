@@ -275,7 +275,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     const line = market.app
       .logs()
       .split('\n')
-      .find((one) => one.includes('funds leave a vault'));
+      .find((one) => one.includes('funds are evicted from a vault'));
     expect(JSON.parse(line!)).toMatchObject({
       level: 40,
       decisionId: eviction.id,

@@ -68,26 +68,3 @@ describe('the words that docs/glossary.md retired', () => {
     expect(found).toEqual([]);
   });
 });
-
-describe('the words that docs/glossary.md retired', () => {
-  const [, table = ''] = readFileSync('docs/glossary.md', 'utf8').split('## Retired words');
-  const words = table
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .flatMap((line) => [...line.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, word]) => word!));
-  const filesOf = (folder: string, ending: RegExp): string[] =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((path) => ending.test(path) && !path.endsWith('.spec.ts') && path !== 'glossary.md')
-      .map((path) => `${folder}/${path}`);
-
-  it('stand in no source, page or OpenAPI document', () => {
-    expect(words.length).toBeGreaterThan(15);
-    const retired = new RegExp(`(?<![\\w-])(${words.join('|')})(?![\\w-])`);
-    const hits = [...filesOf('src', /\.ts$/), ...filesOf('docs', /\.(md|json)$/)].flatMap((path) =>
-      readFileSync(path, 'utf8')
-        .split('\n')
-        .flatMap((line, at) => (retired.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : [])),
-    );
-    expect(hits).toEqual([]);
-  });
-});

@@ -106,7 +106,7 @@ export interface paths {
      * List decisions
      * @description Every routing decision on your end-users' funds, newest first: deposits, moves, and holds although a better vault existed. Each has its inputs, the alternatives that lost and the value of every gate; values of gates on how full a vault is have two significant digits. Your funds in one vault are evaluated together: a hold names no end-user and is listed only without `user_id` and `position_id`.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listDecisions'];
     put?: never;
@@ -172,7 +172,7 @@ export interface paths {
      * Read the uplift
      * @description Uplift: what routing earned your end-users beyond the lending vault of each asset with the same deposits and withdrawals, and what it would earn at today's rates.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readUplift'];
     put?: never;
@@ -238,7 +238,7 @@ export interface paths {
      * List events
      * @description Your events of the last 30 days, oldest first, each with its deliveries. To catch up, send the id of the last event that you handled as `after`; `undelivered_to` limits the list to events that an endpoint missed. Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that is gone is answered 404.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listEvents'];
     put?: never;
@@ -486,7 +486,7 @@ export interface paths {
      * List changes by your keys
      * @description Every change, newest first: who made it, when, from which address, on which records, and what changed, without secrets. An entry is written in the transaction of its change and is immutable; its `hash` covers the hash of the previous entry. Changes by administrators are not listed.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listPartnerAudit'];
     put?: never;
@@ -508,7 +508,7 @@ export interface paths {
      * Read deposits
      * @description Total deposits of your end-users, by asset and overall.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerDeposits'];
     put?: never;
@@ -530,7 +530,7 @@ export interface paths {
      * Read daily closings
      * @description Your books at the end of each UTC day, one row per day and asset: value, deposits, yield, costs, revenue, points and both passive baselines. A row is written once, with the day's closing.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerHistory'];
     put?: never;
@@ -552,7 +552,7 @@ export interface paths {
      * Read the journal
      * @description The ledger as debits and credits over six accounts. Every entry balances, and so does every period.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listPartnerJournal'];
     put?: never;
@@ -574,7 +574,7 @@ export interface paths {
      * Read the ledger
      * @description All ledger entries of your end-users, newest first, in booking order. `after` with the id of your last entry returns the entries booked since, oldest first, without a gap.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listPartnerLedger'];
     put?: never;
@@ -596,7 +596,7 @@ export interface paths {
      * Read points
      * @description Points that your end-users earned, by campaign. A position keeps the best campaign that ran when it was opened; while that campaign does not run, its points are not multiplied.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerPoints'];
     put?: never;
@@ -618,14 +618,14 @@ export interface paths {
      * Read your policy
      * @description Your rules for where funds may go, the administrator's bounds, and the rules in force. Each decision names the policy version that applied.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPolicy'];
     /**
      * Replace your policy
      * @description Replaces your whole policy. New deposits follow it at once; funds in a vault that it forbids leave in the next hour, largest positions first, for the best allowed vault or cash, and pay for the move. A rule wider than the administrator's bound is refused; null means the bound.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     put: operations['replacePolicy'];
     post?: never;
@@ -646,7 +646,7 @@ export interface paths {
      * Read the revenue share
      * @description The performance fee and its split. It is charged on yield net of costs, above each end-user's carried loss in the asset, at the terms in force when the yield is posted. It is reported, never deducted from positions.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerRevenue'];
     put?: never;
@@ -668,7 +668,7 @@ export interface paths {
      * List statements
      * @description Periods with at least one closed day, newest first.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listPartnerStatements'];
     put?: never;
@@ -690,7 +690,7 @@ export interface paths {
      * Read a statement
      * @description The statement of a month or a UTC day, by asset and overall: opening value, deposits, withdrawals, yield, costs, closing value, the fee and its split, and uplift.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerStatement'];
     put?: never;
@@ -712,7 +712,7 @@ export interface paths {
      * Read a statement by end-user
      * @description The same figures by end-user, newest user first. They sum to the statement.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listPartnerStatementUsers'];
     put?: never;
@@ -734,7 +734,7 @@ export interface paths {
      * Read the summary
      * @description Key figures of your end-users' positions, by asset and overall.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerSummary'];
     put?: never;
@@ -756,7 +756,7 @@ export interface paths {
      * Read net TVL
      * @description Current value of your end-users' positions, by asset and vault.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerTvl'];
     put?: never;
@@ -778,7 +778,7 @@ export interface paths {
      * List an end-user's positions
      * @description Positions of one end-user, newest first, with current values.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listUserPositions'];
     put?: never;
@@ -800,7 +800,7 @@ export interface paths {
      * List end-users
      * @description Your end-users, newest first, with the current value of their positions.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listPartnerUsers'];
     put?: never;
@@ -822,7 +822,7 @@ export interface paths {
      * Read withdrawals
      * @description Total withdrawals of your end-users, by asset and overall.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerWithdrawals'];
     put?: never;
@@ -844,7 +844,7 @@ export interface paths {
      * Read yield
      * @description Yield of your end-users' positions, by asset: posted to ledgers, and accrued since.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerYield'];
     put?: never;
@@ -867,7 +867,7 @@ export interface paths {
      * @deprecated
      * @description Deprecated: use `GET /yield/history/{asset}`, which returns the same and accepts any reading key.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerYieldHistory'];
     put?: never;
@@ -1053,7 +1053,7 @@ export interface paths {
      * Preview a deposit
      * @description The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, and an `Idempotency-Key` is ignored. A deposit right after it gets the same decision, unless the amount is within the rounding of what others hold in a vault (two significant digits).
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['previewPosition'];
     delete?: never;
@@ -1235,7 +1235,7 @@ export interface paths {
      * Create an end-user
      * @description Creates an end-user of your partner. An `external_id` that is taken is answered 409: this is no upsert.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['createUser'];
     delete?: never;
@@ -1258,7 +1258,7 @@ export interface paths {
      * Delete an end-user
      * @description Deletes an end-user that never had a position and frees its external id and wallets. Otherwise the answer is 409: block the end-user instead.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     delete: operations['deleteUser'];
     options?: never;
@@ -1267,7 +1267,7 @@ export interface paths {
      * Update an end-user
      * @description Changes the fields that are sent; `wallets` replaces the whole list, and the external id cannot change. With `status: blocked` deposits are refused and withdrawals stay possible; `status: active` lifts the block.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     patch: operations['updateUser'];
     trace?: never;
@@ -1283,7 +1283,7 @@ export interface paths {
      * Read an end-user's ledger
      * @description Ledger entries of one end-user, newest first, in booking order: deposits, withdrawals, rebalances and accruals. Entries are immutable; yield is posted before each movement and at the end of each UTC day. `after` with the id of your last entry returns the entries booked since, oldest first, without a gap.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listUserLedger'];
     put?: never;
@@ -1371,7 +1371,7 @@ export interface paths {
      * List webhooks
      * @description Your endpoints, newest first. Signing secrets are masked.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listWebhooks'];
     put?: never;
@@ -1379,7 +1379,7 @@ export interface paths {
      * Register a webhook
      * @description Registers a receiver. Only this answer shows the full signing `secret`: store it. Each event is sent once, without redirects, and signed in the header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, with a second `v1` while a secret is being replaced.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['createWebhook'];
     delete?: never;
@@ -1401,7 +1401,7 @@ export interface paths {
      * Check a receiver
      * @description Tries a URL without registering it: parses it, resolves its name, checks its addresses, connects, and sends one `system.status` event, signed with a secret of its own. The answer has the result of each step up to the first failure, and the secret; nothing is stored, except that an `Idempotency-Key` keeps the answer for retries.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['checkWebhook'];
     delete?: never;
@@ -1421,7 +1421,7 @@ export interface paths {
      * List deliveries
      * @description The newest 500 deliveries to your endpoints, newest first.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listWebhookDeliveries'];
     put?: never;
@@ -1443,7 +1443,7 @@ export interface paths {
      * List event types
      * @description The catalogue of event types. Subscribing to a type does not guarantee that one is ever sent.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listWebhookEventTypes'];
     put?: never;
@@ -1468,7 +1468,7 @@ export interface paths {
      * Delete a webhook
      * @description Deletes an endpoint. Nothing more is sent to it. Its deliveries stay in the log.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     delete: operations['deleteWebhook'];
     options?: never;
@@ -1477,7 +1477,7 @@ export interface paths {
      * Update a webhook
      * @description Changes the fields that are sent. A new `url` is checked as at registration; the signing secret stays.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     patch: operations['updateWebhook'];
     trace?: never;
@@ -1495,7 +1495,7 @@ export interface paths {
      * Replace a signing secret
      * @description Creates a new signing secret, which only this answer shows in full. For `previous_expires_in` seconds every send is signed with both secrets (`t=...,v1=<new>,v1=<old>`); then the old one is erased.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['rotateWebhookSecret'];
     delete?: never;
@@ -1517,7 +1517,7 @@ export interface paths {
      * Send a test event
      * @description Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request. The answer is the delivery's record, also when the receiver failed: see `status` and `failure`.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['testWebhook'];
     delete?: never;
@@ -1562,8 +1562,6 @@ export interface webhooks {
     /**
      * A position was opened
      * @description An end-user's deposit opened a position. `decision_id` names the decision that chose its vault.
-     *
-     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
     post: operations['onPositionOpened'];
     delete?: never;
@@ -1584,8 +1582,6 @@ export interface webhooks {
     /**
      * A position became active
      * @description The deposit of a position is in its vault and earns. Follows `position.opened`.
-     *
-     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
     post: operations['onPositionActive'];
     delete?: never;
@@ -1606,8 +1602,6 @@ export interface webhooks {
     /**
      * A position was moved
      * @description A position was moved to another vault, which `vault_id` names now: `amount` arrived, for a `cost`. `decision_id` names the decision behind it.
-     *
-     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
     post: operations['onPositionRebalanced'];
     delete?: never;
@@ -1628,8 +1622,6 @@ export interface webhooks {
     /**
      * Money was withdrawn
      * @description A part of a position, or all of it, was withdrawn: `amount`. The position is as it was left.
-     *
-     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
     post: operations['onPositionWithdrawn'];
     delete?: never;
@@ -1650,8 +1642,6 @@ export interface webhooks {
     /**
      * A position was closed
      * @description Nothing is left in the position. Follows its last `position.withdrawn`.
-     *
-     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
     post: operations['onPositionClosed'];
     delete?: never;
@@ -1672,8 +1662,6 @@ export interface webhooks {
     /**
      * A yield crossed a threshold
      * @description The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. It has to move away before the same threshold raises another event.
-     *
-     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
     post: operations['onYieldThreshold'];
     delete?: never;
@@ -1694,8 +1682,6 @@ export interface webhooks {
     /**
      * The service's state
      * @description A test send, an announcement of the operator, or an alert. An alert is sent when its condition begins and when it ends, to the partners whose funds or transfers it concerns.
-     *
-     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
     post: operations['onSystemStatus'];
     delete?: never;
@@ -1707,7 +1693,7 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
-    /** @description Yield posted to users' ledgers, in whole asset units: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In `totals`: Stablecoins are added at par. */
+    /** @description Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. */
     Accrued: number;
     /**
      * @description Whether events are sent to it.
@@ -1720,13 +1706,9 @@ export interface components {
      */
     ActiveAt: string | null;
     AlertDelivery: {
-      /**
-       * @description Id of the delivery.
-       * @example del_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example del_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example delivery
        * @enum {string}
        */
@@ -1805,12 +1787,6 @@ export interface components {
       latency_ms: number;
     };
     /**
-     * @description Kind of this record.
-     * @example delivery
-     * @enum {string}
-     */
-    AlertDeliveryObject: 'delivery';
-    /**
      * @description `pending`: being sent. `delivered`: the receiver answered 2xx. `failed`: see `failure`; there is no retry.
      * @example delivered
      * @enum {string}
@@ -1822,13 +1798,9 @@ export interface components {
      */
     AlertDeliveryUrl: string;
     AlertWebhook: {
-      /**
-       * @description Id of the endpoint.
-       * @example wh_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example wh_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example webhook
        * @enum {string}
        */
@@ -1894,7 +1866,6 @@ export interface components {
       consecutive_failures: number;
       /**
        * Format: date-time
-       * @description When the endpoint was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -1904,12 +1875,6 @@ export interface components {
      * @example Ledger service
      */
     AlertWebhookDescription: string | null;
-    /**
-     * @description Kind of this record.
-     * @example webhook
-     * @enum {string}
-     */
-    AlertWebhookObject: 'webhook';
     /**
      * @description Receiver address.
      * @example https://hooks.acme.example/vaultline
@@ -1939,13 +1904,9 @@ export interface components {
     /** @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry. */
     Amount: number;
     ApiKey: {
-      /**
-       * @description Id of the key.
-       * @example key_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example key_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example api_key
        * @enum {string}
        */
@@ -1968,7 +1929,6 @@ export interface components {
       environment: 'live';
       /**
        * Format: date-time
-       * @description When the key was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -2033,7 +1993,7 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
-      /** @description How much in all, in whole asset units. */
+      /** @description How much in all. */
       amount: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
@@ -2053,17 +2013,17 @@ export interface components {
        */
       reason: 'short_history' | 'silent_feed' | null;
       /**
-       * @description Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old. At most 12 decimals.
+       * @description Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history. At most 12 decimals.
+       * @description Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history.
        * @example 0.0003
        */
       trend: number | null;
       /**
-       * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history. At most 12 decimals.
+       * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history.
        * @example 0.0021
        */
       volatility: number | null;
@@ -2086,7 +2046,7 @@ export interface components {
       regime: 'rising' | 'falling' | 'stable' | 'volatile' | 'unknown';
     };
     /**
-     * @description Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old. At most 12 decimals.
+     * @description Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old.
      * @example 0.0523
      */
     AssetRegimeApy: number | null;
@@ -2107,23 +2067,23 @@ export interface components {
      *     }
      */
     AssetRevenue: {
-      /** @description Yield so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par. */
+      /** @description Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Yield posted to users' ledgers, in whole asset units: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In `totals`: Stablecoins are added at par. */
+      /** @description Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. */
       accrued: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       accrued_exact?: string;
-      /** @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never deducted from positions. In `totals`: Stablecoins are added at par. */
+      /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
       performance_fee: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       performance_fee_exact?: string;
-      /** @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
+      /** @description The partner's part of the fee. */
       partner_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /** @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
+      /** @description The protocol's part of the fee. */
       protocol_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
@@ -2133,13 +2093,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
     };
-    /** @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
-    AssetRevenuePartnerRevenue: number;
-    /** @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never deducted from positions. In `totals`: Stablecoins are added at par. */
-    AssetRevenuePerformanceFee: number;
-    /** @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
-    AssetRevenueProtocolRevenue: number;
-    /** @description Yield so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par. */
+    /** @description Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report. */
     AssetRevenueYield: number;
     /**
      * @example {
@@ -2161,43 +2115,43 @@ export interface components {
      *     }
      */
     AssetStatement: {
-      /** @description Value of positions at the start of the period, in whole asset units. */
+      /** @description Value of positions at the start of the period. */
       opening_value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       opening_value_exact?: string;
-      /** @description Deposits of the period, in whole asset units, net of voids. */
+      /** @description Deposits of the period, net of voids. */
       deposits: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       deposits_exact?: string;
-      /** @description Withdrawals of the period, in whole asset units, net of voids. */
+      /** @description Withdrawals of the period, net of voids. */
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Yield of the period, in whole asset units; negative after a loss. */
+      /** @description Yield of the period; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of moves between vaults, in whole asset units. */
+      /** @description Costs of moves between vaults. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs. */
+      /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
       closing_value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       closing_value_exact?: string;
-      /** @description Performance fee settled in the period, in whole asset units. */
+      /** @description Performance fee settled in the period. */
       performance_fee: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       performance_fee_exact?: string;
-      /** @description The partner's part of the fee, in whole asset units. */
+      /** @description The partner's part of the fee. */
       partner_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /** @description The protocol's part of the fee, in whole asset units. */
+      /** @description The protocol's part of the fee. */
       protocol_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
-      /** @description Losses carried forward at the end, in whole asset units. */
+      /** @description Losses carried forward at the end. */
       carried_loss: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       carried_loss_exact?: string;
@@ -2214,22 +2168,6 @@ export interface components {
      * @enum {string}
      */
     AssetStatementAsset: 'USDC' | 'USDT0';
-    /** @description Losses carried forward at the end, in whole asset units. */
-    AssetStatementCarriedLoss: number;
-    /** @description Costs of moves between vaults, in whole asset units. */
-    AssetStatementCosts: number;
-    /** @description Deposits of the period, in whole asset units, net of voids. */
-    AssetStatementDeposits: number;
-    /** @description The partner's part of the fee, in whole asset units. */
-    AssetStatementPartnerRevenue: number;
-    /** @description Performance fee settled in the period, in whole asset units. */
-    AssetStatementPerformanceFee: number;
-    /** @description The protocol's part of the fee, in whole asset units. */
-    AssetStatementProtocolRevenue: number;
-    /** @description Withdrawals of the period, in whole asset units, net of voids. */
-    AssetStatementWithdrawals: number;
-    /** @description Yield of the period, in whole asset units; negative after a loss. */
-    AssetStatementYield: number;
     /**
      * @example {
      *       "deposits": 1000,
@@ -2242,23 +2180,23 @@ export interface components {
      *     }
      */
     AssetSummary: {
-      /** @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par. */
+      /** @description Deposited so far. */
       deposits: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       deposits_exact?: string;
-      /** @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par. */
+      /** @description Withdrawn so far. */
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In `totals`: Stablecoins are added at par. */
+      /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       net_deposits: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_deposits_exact?: string;
-      /** @description Value of all positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par. */
+      /** @description Value of all positions. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
       net_tvl: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
-      /** @description Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In `totals`: Stablecoins are added at par. */
+      /** @description Net TVL less net deposits: yield so far, accrued and pending, withdrawn or not; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
@@ -2267,14 +2205,10 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
-      /** @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or where the yield of a vault with funds is unknown or over 24 hours old. At most 12 decimals. */
+      /** @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or where the yield of a vault with funds is unknown or over 24 hours old. */
       apy: number | null;
     };
-    /** @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par. */
-    AssetSummaryDeposits: number;
-    /** @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par. */
-    AssetSummaryWithdrawals: number;
-    /** @description Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In `totals`: Stablecoins are added at par. */
+    /** @description Net TVL less net deposits: yield so far, accrued and pending, withdrawn or not; negative after a loss. */
     AssetSummaryYield: number;
     /**
      * @example {
@@ -2295,7 +2229,7 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
-      /** @description Value of its positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
+      /** @description Value of its positions. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
       net_tvl: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
@@ -2318,23 +2252,23 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
-      /** @description Yield posted to users' ledgers, net of costs, in whole asset units; negative after a net loss. */
+      /** @description Yield posted to users' ledgers, net of costs; negative after a net loss. */
       accrued: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       accrued_exact?: string;
-      /** @description Yield since then, in whole asset units. It is posted before the next movement or at the end of the UTC day. Rounded down once a vault: it may exceed the sum over the positions by less than 0.000001 a position. */
+      /** @description Yield since then. It is posted before the next movement or at the end of the UTC day. Rounded down once a vault: it may exceed the sum over the positions by less than 0.000001 a position. */
       pending: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       pending_exact?: string;
-      /** @description Accrued and pending, in whole asset units: `yield` of the other reports. */
+      /** @description Accrued and pending: `yield` of the other reports. */
       total: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       total_exact?: string;
-      /** @description Costs of moves between vaults, in whole asset units: deducted from `accrued` and so from every yield. */
+      /** @description Costs of moves between vaults: deducted from `accrued` and so from every yield. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown. At most 12 decimals. */
+      /** @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown. */
       apy: number | null;
     };
     /** @description A row per asset of the deployment, also without movements. */
@@ -2363,12 +2297,8 @@ export interface components {
      *     }
      */
     AttributedUser: {
-      /** @description Id of the user. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'attributed_user';
       /** @description The partner's own identifier; unique over all partners. */
       external_id: string;
@@ -2387,10 +2317,7 @@ export interface components {
       net_tvl: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
-      /**
-       * Format: date-time
-       * @description When the user was created.
-       */
+      /** Format: date-time */
       created_at: string;
     };
     /**
@@ -2432,13 +2359,9 @@ export interface components {
       partner_id: string | null;
     };
     AuditEntryDto: {
-      /**
-       * @description Id of the entry.
-       * @example aud_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example aud_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example audit_entry
        * @enum {string}
        */
@@ -2513,11 +2436,11 @@ export interface components {
      *     }
      */
     BaselineAmounts: {
-      /** @description For the asset's lending vault, in whole asset units. */
+      /** @description For the asset's lending vault. */
       lending: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       lending_exact?: string;
-      /** @description For each position's first vault, in whole asset units. */
+      /** @description For each position's first vault. */
       hold: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       hold_exact?: string;
@@ -2529,11 +2452,11 @@ export interface components {
      *     }
      */
     BaselineValues: {
-      /** @description Value of the same deposits in the asset's lending vault, in whole asset units. */
+      /** @description Value of the same deposits in the asset's lending vault. */
       lending_value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       lending_value_exact?: string;
-      /** @description Value of the same deposits in each position's first vault, in whole asset units. */
+      /** @description Value of the same deposits in each position's first vault. */
       hold_value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       hold_value_exact?: string;
@@ -2545,13 +2468,9 @@ export interface components {
      */
     Batch: boolean;
     Campaign: {
-      /**
-       * @description Id of the campaign.
-       * @example cmp_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example cmp_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example campaign
        * @enum {string}
        */
@@ -2606,7 +2525,6 @@ export interface components {
       };
       /**
        * Format: date-time
-       * @description When the campaign was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -2643,6 +2561,8 @@ export interface components {
        */
       points: number;
     };
+    /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
+    CarriedLoss: number;
     CheckWebhookInputDto: {
       /**
        * @description The URL to check.
@@ -2660,7 +2580,7 @@ export interface components {
      * @description When everything was withdrawn; null before that.
      */
     ClosedAt: string | null;
-    /** @description Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs. */
+    /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
     ClosingValue: number;
     /**
      * @description Version of the configuration that applied.
@@ -2678,7 +2598,7 @@ export interface components {
      * @example ops@acme.example
      */
     ContactEmail: string | null;
-    /** @description The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries. */
+    /** @description The position's part of a rebalance's cost, in proportion to value; 0 in other entries. */
     Cost: number;
     CreateAlertWebhookInputDto: {
       /**
@@ -2974,7 +2894,6 @@ export interface components {
        */
       id: string;
       /**
-       * @description Kind of this record.
        * @example session
        * @enum {string}
        */
@@ -3015,17 +2934,6 @@ export interface components {
        */
       secret: string;
     };
-    /**
-     * @description Id of the session (`ses_...`), or of the key of this request.
-     * @example ses_01kaabcdefghjkmnpqrstvwxyz
-     */
-    CreatedSessionOutputDtoId: string;
-    /**
-     * @description Kind of this record.
-     * @example session
-     * @enum {string}
-     */
-    CreatedSessionOutputDtoObject: 'session';
     /** @description The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text that a spreadsheet would read as a formula is prefixed with an apostrophe. */
     Csv: string;
     Decision: {
@@ -3102,7 +3010,6 @@ export interface components {
        */
       id: string;
       /**
-       * @description Kind of this record.
        * @example decision
        * @enum {string}
        */
@@ -3148,32 +3055,32 @@ export interface components {
        */
       action: 'deposit' | 'move' | 'hold';
       /**
-       * @description Its last observed annual yield, as a fraction; null: never observed. At most 12 decimals.
+       * @description Its last observed annual yield, as a fraction; null: never observed.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Its expected annual yield over the next 10 days, as a fraction; null: too little history. At most 12 decimals.
+       * @description Its expected annual yield over the next 10 days, as a fraction; null: too little history.
        * @example 0.0507
        */
       expected_apy: number | null;
       /**
-       * @description Its `apy` discounted for risk, as in the signals; null: too little history, or an old record. At most 12 decimals.
+       * @description Its `apy` discounted for risk, as in the signals; null: too little history, or an old record.
        * @example 0.0493
        */
       risk_adjusted_apy: number | null;
       /**
-       * @description Its `expected_apy` with the same discounts; null: too little history. At most 12 decimals.
+       * @description Its `expected_apy` with the same discounts; null: too little history.
        * @example 0.0482
        */
       expected_risk_adjusted_apy: number | null;
       /**
-       * @description The rate that the amount would earn, as a fraction: the expected risk-adjusted yield less its dilution by the amount itself; null: too little history. At most 12 decimals.
+       * @description The rate that the amount would earn, as a fraction: the expected risk-adjusted yield less its dilution by the amount itself; null: too little history.
        * @example 0.0481
        */
       rate: number | null;
       /**
-       * @description Rate less the rate of the current vault, as a fraction; null for a deposit, and where either is unknown. At most 12 decimals.
+       * @description Rate less the rate of the current vault, as a fraction; null for a deposit, and where either is unknown.
        * @example null
        */
       delta: number | null;
@@ -3224,17 +3131,17 @@ export interface components {
        * @enum {string|null}
        */
       risk_tier: 'low' | 'medium' | 'high' | null;
-      /** @description Last observed annual yield, as a fraction; null: never observed. At most 12 decimals. */
+      /** @description Last observed annual yield, as a fraction; null: never observed. */
       apy: number | null;
-      /** @description Expected annual yield over the next 10 days, as a fraction; null: too little history. At most 12 decimals. */
+      /** @description Expected annual yield over the next 10 days, as a fraction; null: too little history. */
       expected_apy: number | null;
-      /** @description `expected_apy` discounted for risk, as in the signals; null: too little history. At most 12 decimals. */
+      /** @description `expected_apy` discounted for risk, as in the signals; null: too little history. */
       expected_risk_adjusted_apy: number | null;
-      /** @description Annual yield behind the promise, as a fraction: the expectation over the horizon from the last observation; null: too little history. The promise is the lower of this and of the same from the mean of 6 hours. At most 12 decimals. */
+      /** @description Annual yield behind the promise, as a fraction: the expectation over the horizon from the last observation; null: too little history. The promise is the lower of this and of the same from the mean of 6 hours. */
       promised_apy: number | null;
-      /** @description Risk-adjusted annual yield by its long average, as a fraction; null: too little history. At most 12 decimals. */
+      /** @description Risk-adjusted annual yield by its long average, as a fraction; null: too little history. */
       lasting_apy: number | null;
-      /** @description As `promised_apy`, over `lasting_horizon_days`. At most 12 decimals. */
+      /** @description As `promised_apy`, over `lasting_horizon_days`. */
       promised_lasting_apy: number | null;
       /** @description Its total value locked, in whole asset units; null: unknown. */
       tvl: number | null;
@@ -3257,9 +3164,9 @@ export interface components {
        * @enum {string}
        */
       dilution: 'pool' | 'none';
-      /** @description Change of its index from its highest of the last day, as a fraction; null: unknown. At most 12 decimals. */
+      /** @description Change of its index from its highest of the last day, as a fraction; null: unknown. */
       index_change: number | null;
-      /** @description Change of its assets from their median of the last week, as a fraction; null: unknown. At most 12 decimals. */
+      /** @description Change of its assets from their median of the last week, as a fraction; null: unknown. */
       assets_change: number | null;
       /** @description Hours until its quarantine ends; null: not in quarantine. */
       quarantine_hours: number | null;
@@ -3306,7 +3213,7 @@ export interface components {
       lasting_horizon_days: number;
       /** @description Days within which a move out of cash must pay for itself. */
       cash_horizon_days: number;
-      /** @description Minimum advantage of the target in expected risk-adjusted annual yield, as a fraction. At most 12 decimals. */
+      /** @description Minimum advantage of the target in expected risk-adjusted annual yield, as a fraction. */
       min_delta: number;
       /** @description Minimum gain over the horizon, as a multiple of the move's cost. */
       min_gain_multiple: number;
@@ -3324,21 +3231,21 @@ export interface components {
       return_gain_multiple: number;
       /** @description Minimum size of the target, as a multiple of the amount. */
       min_size_multiple: number;
-      /** @description Maximum share of the target's size that this service may hold, as a fraction. At most 12 decimals. */
+      /** @description Maximum share of the target's size that this service may hold, as a fraction. */
       max_vault_share: number;
       /** @description Maximum hours since a vault's last observation. */
       max_gap_hours: number;
-      /** @description Maximum loss of a vault's index within a day, as a fraction. At most 12 decimals. */
+      /** @description Maximum loss of a vault's index within a day, as a fraction. */
       max_index_loss: number;
-      /** @description Loss of assets from their median of a week at which funds leave, as a fraction. At most 12 decimals. */
+      /** @description Loss of assets from their median of a week at which funds leave, as a fraction. */
       max_assets_loss: number;
-      /** @description The same loss at which no funds enter. At most 12 decimals. */
+      /** @description The same loss at which no funds enter. */
       max_thinning: number;
       /** @description Maximum hours since the newest reading of a vault that funds enter. */
       max_reading_hours: number;
-      /** @description Utilisation above which low liquidity is a reason to leave. At most 12 decimals. */
+      /** @description Utilisation above which low liquidity is a reason to leave. */
       max_utilisation: number;
-      /** @description Utilisation above which a pool's rate depends on what is left in it. At most 12 decimals. */
+      /** @description Utilisation above which a pool's rate depends on what is left in it. */
       kink: number;
     };
     DecisionExposure: {
@@ -3381,12 +3288,12 @@ export interface components {
         | 'time_in_vault'
         | 'return';
       /**
-       * @description The value, in the gate's unit; for `capacity`, `size` and `share` to two significant digits. null: unknown, or never. At most 12 decimals.
+       * @description The value, in the gate's unit; for `capacity`, `size` and `share` to two significant digits. null: unknown, or never.
        * @example 0
        */
       value: number | null;
       /**
-       * @description The bound, in the same unit; null: none. At most 12 decimals.
+       * @description The bound, in the same unit; null: none.
        * @example 24
        */
       threshold: number | null;
@@ -3495,10 +3402,7 @@ export interface components {
       candidates: components['schemas']['DecisionCandidate'][];
     };
     DecisionOrder: {
-      /**
-       * @description Id of the move.
-       * @example mov_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example mov_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
        * @description `decided`: nobody claimed it yet. `taken_up`: an executor claimed it. `redeemed`: the funds left their vault. `arrived`: they are in the new one. `lapsed`, `failed`: it was not executed.
@@ -3550,7 +3454,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone. At most 12 decimals.
+       * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone.
        * @example 0.005
        */
       min_gain: number | null;
@@ -3639,7 +3543,6 @@ export interface components {
        */
       at: string;
       /**
-       * @description Kind of this record.
        * @example decision_preview
        * @enum {string}
        */
@@ -3688,7 +3591,6 @@ export interface components {
     DeliveryId: string;
     Deployment: {
       /**
-       * @description Kind of this record.
        * @example deployment
        * @enum {string}
        */
@@ -3804,13 +3706,9 @@ export interface components {
     /** @description Deposit that was split into several positions; null: not split. */
     DepositId: string | null;
     EndedSession: {
-      /**
-       * @description Id of the session.
-       * @example ses_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example ses_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example session
        * @enum {string}
        */
@@ -3957,10 +3855,7 @@ export interface components {
     /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
     EventId: string;
     EventOutcome: {
-      /**
-       * @description Id of the delivery.
-       * @example del_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example del_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
        * @description Endpoint that it was for.
@@ -4047,7 +3942,7 @@ export interface components {
      *     }
      */
     ExpectedUplift: {
-      /** @description Annual rate of the choice less that of staying, as a fraction; for a deposit, less that of the lending vault. null where unknown. At most 12 decimals. */
+      /** @description Annual rate of the choice less that of staying, as a fraction; for a deposit, less that of the lending vault. null where unknown. */
       apy_delta: number | null;
       /** @description Days of the estimate. */
       horizon_days: number;
@@ -4123,7 +4018,7 @@ export interface components {
       | 'interrupted'
       | 'dropped'
       | null;
-    /** @description Performance fee of the entry, in whole asset units. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
+    /** @description Performance fee of the entry. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
     Fee: number;
     /**
      * @description Vault that the funds were in; null for a deposit.
@@ -4168,19 +4063,20 @@ export interface components {
       note: string | null;
     };
     /**
+     * @description Id of the session (`ses_...`), or of the key of this request.
+     * @example ses_01kaabcdefghjkmnpqrstvwxyz
+     */
+    Id: string;
+    /**
      * @description What a point is of.
      * @example hour
      * @enum {string}
      */
     Interval: 'hour' | 'day';
     JournalEntry: {
-      /**
-       * @description Id of the ledger entry.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example journal_entry
        * @enum {string}
        */
@@ -4230,11 +4126,11 @@ export interface components {
        */
       account:
         'vaults' | 'end_users' | 'costs_of_moves' | 'fees_receivable' | 'fee_income' | 'owed_to_partner';
-      /** @description Debit, in whole asset units. */
+      /** @description Debit. */
       debit: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       debit_exact?: string;
-      /** @description Credit, in whole asset units. */
+      /** @description Credit. */
       credit: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       credit_exact?: string;
@@ -4246,7 +4142,6 @@ export interface components {
        */
       id: string;
       /**
-       * @description Kind of this record.
        * @example event
        * @enum {string}
        */
@@ -4327,7 +4222,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone. At most 12 decimals.
+       * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone.
        * @example 0.005
        */
       min_gain: number | null;
@@ -4413,7 +4308,7 @@ export interface components {
       [key: string]: number;
     };
     /**
-     * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone. At most 12 decimals.
+     * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone.
      * @example 0.005
      */
     MinGain: number | null;
@@ -4429,23 +4324,23 @@ export interface components {
      *     }
      */
     MoneySums: {
-      /** @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par. */
+      /** @description Deposited so far. */
       deposits: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       deposits_exact?: string;
-      /** @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par. */
+      /** @description Withdrawn so far. */
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In `totals`: Stablecoins are added at par. */
+      /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       net_deposits: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_deposits_exact?: string;
-      /** @description Value of all positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par. */
+      /** @description Value of all positions. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
       net_tvl: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
-      /** @description Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In `totals`: Stablecoins are added at par. */
+      /** @description Net TVL less net deposits: yield so far, accrued and pending, withdrawn or not; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
@@ -4521,12 +4416,8 @@ export interface components {
      *     }
      */
     MoveOrderDto: {
-      /** @description Id of the move. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'move_order';
       /**
        * @description `requested`: nobody claimed it. `redeeming`: claimed, funds still in their vault. `arriving`: the funds left their vault, or were received, and are in cash. `settled`: they are in the new vault. `failed`: see `failure`.
@@ -4630,27 +4521,21 @@ export interface components {
        */
       at: string;
     };
-    /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In `totals`: Stablecoins are added at par. */
+    /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
     NetDeposits: number;
-    /** @description Value of all positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par. */
+    /** @description Value of all positions. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
     NetTvl: number;
     /**
      * Format: date-time
      * @description When it was opened.
      */
     OpenedAt: string;
-    /** @description Value of positions at the start of the period, in whole asset units. */
-    OpeningValue: number;
     /** @description Its first yield vault; null before that. */
     OriginVaultId: string | null;
     Partner: {
-      /**
-       * @description Id of the partner.
-       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example ptn_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example partner
        * @enum {string}
        */
@@ -4692,7 +4577,6 @@ export interface components {
       };
       /**
        * Format: date-time
-       * @description When the partner was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -4751,27 +4635,27 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
-      /** @description Value of all positions, in whole asset units. */
+      /** @description Value of all positions. */
       net_tvl: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
-      /** @description Deposits so far, in whole asset units. */
+      /** @description Deposits so far. */
       deposits: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       deposits_exact?: string;
-      /** @description Withdrawals so far, in whole asset units. */
+      /** @description Withdrawals so far. */
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Yield so far, net of costs, in whole asset units. */
+      /** @description Yield so far, net of costs. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of moves between vaults so far, in whole asset units. */
+      /** @description Costs of moves between vaults so far. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description The partner's share of the performance fee so far, in whole asset units. */
+      /** @description The partner's share of the performance fee so far. */
       revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       revenue_exact?: string;
@@ -4786,7 +4670,6 @@ export interface components {
     };
     PartnerCreated: {
       /**
-       * @description Kind of this record.
        * @example partner_created
        * @enum {string}
        */
@@ -4867,12 +4750,8 @@ export interface components {
      *     }
      */
     PartnerLedgerEvent: {
-      /** @description Id of the entry. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'ledger_entry';
       /** @description End-user whose entry it is. */
       user_id: string;
@@ -4892,11 +4771,11 @@ export interface components {
       amount: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
-      /** @description The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries. */
+      /** @description The position's part of a rebalance's cost, in proportion to value; 0 in other entries. */
       cost: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       cost_exact?: string;
-      /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. At most 12 decimals. */
+      /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
       apy: number;
       /** @description Vault of the amount; for a rebalance, the new one. */
       vault_id: string;
@@ -4914,15 +4793,15 @@ export interface components {
        * @description Booking time, which orders ids and pages.
        */
       recorded_at: string;
-      /** @description Performance fee of the entry, in whole asset units. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
+      /** @description Performance fee of the entry. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
       fee: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       fee_exact?: string;
-      /** @description The partner's part of that fee, in whole asset units. */
+      /** @description The partner's part of that fee. */
       partner_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /** @description Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers. */
+      /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
       carried_loss: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       carried_loss_exact?: string;
@@ -4939,21 +4818,15 @@ export interface components {
       /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
       voids: string | null;
     };
-    /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. At most 12 decimals. */
+    /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
     PartnerLedgerEventApy: number;
     /**
      * Format: date-time
      * @description Value date: when it takes effect.
      */
     PartnerLedgerEventAt: string;
-    /** @description Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers. */
-    PartnerLedgerEventCarriedLoss: number;
     /** @description Chain of that transfer; null where unknown. */
     PartnerLedgerEventChain: string | null;
-    /** @description Id of the entry. */
-    PartnerLedgerEventId: string;
-    /** @description The partner's part of that fee, in whole asset units. */
-    PartnerLedgerEventPartnerRevenue: number;
     /** @description Hash of its transfer; of a rebalance, as its executor reported it. null without one. */
     PartnerLedgerEventTxHash: string | null;
     /** @description End-user whose entry it is. */
@@ -4990,7 +4863,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone. At most 12 decimals.
+       * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone.
        * @example 0.005
        */
       min_gain: number | null;
@@ -5028,7 +4901,6 @@ export interface components {
         [key: string]: number;
       };
       /**
-       * @description Kind of this record.
        * @example partner_policy
        * @enum {string}
        */
@@ -5076,12 +4948,8 @@ export interface components {
      *     }
      */
     PartnerPosition: {
-      /** @description Id of the position. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'position';
       /** @description End-user whose it is. */
       user_id: string;
@@ -5101,23 +4969,23 @@ export interface components {
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
-      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
+      /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       principal_exact?: string;
-      /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
+      /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
+      /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far, in whole asset units. */
+      /** @description Costs of its moves between vaults so far. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
+      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
       /**
        * Format: date-time
@@ -5137,15 +5005,13 @@ export interface components {
       /** @description Status of its transfers on the chain: of an unresolved one that blocks further transfers, else of the latest. null without transfers. */
       settlement: components['schemas']['TransferSettlement'] | null;
     };
-    /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
+    /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
     PartnerPositionApy: number | null;
     /**
      * @description Asset that was deposited.
      * @enum {string}
      */
     PartnerPositionAsset: 'USDC' | 'USDT0';
-    /** @description Costs of its moves between vaults so far, in whole asset units. */
-    PartnerPositionCosts: number;
     /** @description Status of its transfers on the chain: of an unresolved one that blocks further transfers, else of the latest. null without transfers. */
     PartnerPositionSettlement: components['schemas']['TransferSettlement'] | null;
     /**
@@ -5157,11 +5023,12 @@ export interface components {
     PartnerPositionUserId: string;
     /** @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0. */
     PartnerPositionVaultId: string;
-    /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
+    /** @description Yield so far, net of costs; negative after a loss. */
     PartnerPositionYield: number;
+    /** @description The partner's part of that fee. */
+    PartnerRevenue: number;
     PartnerStatement: {
       /**
-       * @description Kind of this record.
        * @example statement
        * @enum {string}
        */
@@ -5193,12 +5060,6 @@ export interface components {
       /** @description Over all assets; stablecoins are added at par. */
       totals: components['schemas']['StatementFigures'];
     };
-    /**
-     * @description Kind of this record.
-     * @example statement
-     * @enum {string}
-     */
-    PartnerStatementObject: 'statement';
     /**
      * @example {
      *       "as_of": "2026-01-31T12:00:00.000Z",
@@ -5348,6 +5209,8 @@ export interface components {
      * @example false
      */
     Paused: boolean;
+    /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
+    PerformanceFee: number;
     /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
     PerformanceFeeBps: number | null;
     /**
@@ -5360,7 +5223,6 @@ export interface components {
      *     }
      */
     PlanDecision: {
-      /** @description Id of the decision. */
       id: string;
       /**
        * @description What was decided.
@@ -5445,24 +5307,18 @@ export interface components {
     };
     /** @description A position became active */
     PositionActiveEvent: {
-      /**
-       * @description Id of the event. Store it to recognise a repeat.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Type of the event.
        * @example position.active
        * @enum {string}
        */
       type: 'position.active';
       /**
        * Format: date-time
-       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /** @description What happened. */
       data: components['schemas']['PositionChange'];
     };
     /**
@@ -5487,12 +5343,8 @@ export interface components {
      *     }
      */
     PositionChange: {
-      /** @description Id of the position. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'position';
       /** @description End-user whose it is. */
       user_id: string;
@@ -5512,23 +5364,23 @@ export interface components {
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
-      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
+      /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       principal_exact?: string;
-      /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
+      /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
+      /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far, in whole asset units. */
+      /** @description Costs of its moves between vaults so far. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
+      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
       /**
        * Format: date-time
@@ -5550,24 +5402,18 @@ export interface components {
     };
     /** @description A position was closed */
     PositionClosedEvent: {
-      /**
-       * @description Id of the event. Store it to recognise a repeat.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Type of the event.
        * @example position.closed
        * @enum {string}
        */
       type: 'position.closed';
       /**
        * Format: date-time
-       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /** @description What happened. */
       data: components['schemas']['PositionChange'];
     };
     PositionCounts: {
@@ -5607,12 +5453,8 @@ export interface components {
      *     }
      */
     PositionMove: {
-      /** @description Id of the position. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'position';
       /** @description End-user whose it is. */
       user_id: string;
@@ -5632,23 +5474,23 @@ export interface components {
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
-      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
+      /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       principal_exact?: string;
-      /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
+      /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
+      /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far, in whole asset units. */
+      /** @description Costs of its moves between vaults so far. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
+      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
       /**
        * Format: date-time
@@ -5678,46 +5520,34 @@ export interface components {
     };
     /** @description A position was opened */
     PositionOpenedEvent: {
-      /**
-       * @description Id of the event. Store it to recognise a repeat.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Type of the event.
        * @example position.opened
        * @enum {string}
        */
       type: 'position.opened';
       /**
        * Format: date-time
-       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /** @description What happened. */
       data: components['schemas']['PositionChange'];
     };
     /** @description A position was moved */
     PositionRebalancedEvent: {
-      /**
-       * @description Id of the event. Store it to recognise a repeat.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Type of the event.
        * @example position.rebalanced
        * @enum {string}
        */
       type: 'position.rebalanced';
       /**
        * Format: date-time
-       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /** @description What happened. */
       data: components['schemas']['PositionMove'];
     };
     /**
@@ -5743,12 +5573,8 @@ export interface components {
      *     }
      */
     PositionWithdrawal: {
-      /** @description Id of the position. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'position';
       /** @description End-user whose it is. */
       user_id: string;
@@ -5768,23 +5594,23 @@ export interface components {
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
-      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
+      /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       principal_exact?: string;
-      /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
+      /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
+      /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far, in whole asset units. */
+      /** @description Costs of its moves between vaults so far. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
+      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
       /**
        * Format: date-time
@@ -5810,24 +5636,18 @@ export interface components {
     };
     /** @description Money was withdrawn */
     PositionWithdrawnEvent: {
-      /**
-       * @description Id of the event. Store it to recognise a repeat.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Type of the event.
        * @example position.withdrawn
        * @enum {string}
        */
       type: 'position.withdrawn';
       /**
        * Format: date-time
-       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /** @description What happened. */
       data: components['schemas']['PositionWithdrawal'];
     };
     PreviewPositionInputDto: {
@@ -5849,8 +5669,6 @@ export interface components {
        */
       split?: boolean;
     };
-    /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
-    Principal: number;
     /**
      * @description The reason in words, from the figures above.
      * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
@@ -5892,17 +5710,17 @@ export interface components {
        */
       reason: 'short_history' | 'silent_feed' | null;
       /**
-       * @description Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old. At most 12 decimals.
+       * @description Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history. At most 12 decimals.
+       * @description Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history.
        * @example 0.0003
        */
       trend: number | null;
       /**
-       * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history. At most 12 decimals.
+       * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history.
        * @example 0.0021
        */
       volatility: number | null;
@@ -6007,23 +5825,23 @@ export interface components {
      *     }
      */
     RevenueSums: {
-      /** @description Yield so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par. */
+      /** @description Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Yield posted to users' ledgers, in whole asset units: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In `totals`: Stablecoins are added at par. */
+      /** @description Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. */
       accrued: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       accrued_exact?: string;
-      /** @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never deducted from positions. In `totals`: Stablecoins are added at par. */
+      /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
       performance_fee: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       performance_fee_exact?: string;
-      /** @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
+      /** @description The partner's part of the fee. */
       partner_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /** @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
+      /** @description The protocol's part of the fee. */
       protocol_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
@@ -6042,10 +5860,7 @@ export interface components {
       note: string;
     };
     RevokedApiKey: {
-      /**
-       * @description Id of the key.
-       * @example key_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example key_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
        * @description Always true.
@@ -6089,7 +5904,6 @@ export interface components {
        */
       id: string;
       /**
-       * @description Kind of this record.
        * @example session
        * @enum {string}
        */
@@ -6169,7 +5983,6 @@ export interface components {
      *     }
      */
     Settlement: {
-      /** @description Id of the settlement. */
       id: string;
       /**
        * @description `unchecked`: see `reason`. `seen`: in a block that may still be reorganised. `confirmed`: final, and as reported. `mismatch`: final, and not as reported. `not_found`: in no block, long after the report.
@@ -6210,10 +6023,7 @@ export interface components {
       chain: string | null;
       /** @description Explorer page of the transaction; null where the chain has no known explorer. */
       explorer_url: string | null;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'settlement';
       /** @description Partner whose end-user it is of. */
       partner_id: string;
@@ -6256,7 +6066,6 @@ export interface components {
     };
     SignalDto: {
       /**
-       * @description Kind of this record.
        * @example signal
        * @enum {string}
        */
@@ -6289,42 +6098,42 @@ export interface components {
        */
       risk_tier: 'low' | 'medium' | 'high';
       /**
-       * @description Newest observed annual yield of the last week, as a fraction: 0.0523 is 5.23 %. null without one. At most 12 decimals.
+       * @description Newest observed annual yield of the last week, as a fraction: 0.0523 is 5.23 %. null without one.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Mean of the observed yields of the last week, as a fraction; null without one. At most 12 decimals.
+       * @description Mean of the observed yields of the last week, as a fraction; null without one.
        * @example 0.0518
        */
       mean_apy: number | null;
       /**
-       * @description Sample standard deviation of the yield a year over the last week, as a fraction. null with too little history. At most 12 decimals.
+       * @description Sample standard deviation of the yield a year over the last week, as a fraction. null with too little history.
        * @example 0.0021
        */
       volatility: number | null;
       /**
-       * @description Daily change of the yearly yield, as a fraction (0.001 is 0.10 percentage points): the Theil-Sen slope over the medians of the last seven complete UTC days. null with too little history. At most 12 decimals.
+       * @description Daily change of the yearly yield, as a fraction (0.001 is 0.10 percentage points): the Theil-Sen slope over the medians of the last seven complete UTC days. null with too little history.
        * @example 0.0003
        */
       trend: number | null;
       /**
-       * @description Naive forecast of the yield a year in 24 hours, as a fraction: the yield plus half a day's trend, never below 0; routing does not use it. null with too little history. At most 12 decimals.
+       * @description Naive forecast of the yield a year in 24 hours, as a fraction: the yield plus half a day's trend, never below 0; routing does not use it. null with too little history.
        * @example 0.05245
        */
       forecast_apy: number | null;
       /**
-       * @description Average yield a year to expect over the next 10 days, as a fraction: that of the last hours, returning to the average of the last months. null with too little history. At most 12 decimals.
+       * @description Average yield a year to expect over the next 10 days, as a fraction: that of the last hours, returning to the average of the last months. null with too little history.
        * @example 0.0507
        */
       expected_apy: number | null;
       /**
-       * @description `apy` discounted by risk tier and by the volatility below its mean, as a fraction: never above `apy`, and possibly below 0. null with too little history. At most 12 decimals.
+       * @description `apy` discounted by risk tier and by the volatility below its mean, as a fraction: never above `apy`, and possibly below 0. null with too little history.
        * @example 0.0493
        */
       risk_adjusted_apy: number | null;
       /**
-       * @description `expected_apy` with the same discounts, as a fraction: never above `expected_apy`, and possibly below 0. Ranks signals, and routes deposits and moves. null with too little history. At most 12 decimals.
+       * @description `expected_apy` with the same discounts, as a fraction: never above `expected_apy`, and possibly below 0. Ranks signals, and routes deposits and moves. null with too little history.
        * @example 0.0482
        */
       expected_risk_adjusted_apy: number | null;
@@ -6399,43 +6208,43 @@ export interface components {
      *     }
      */
     StatementFigures: {
-      /** @description Value of positions at the start of the period, in whole asset units. */
+      /** @description Value of positions at the start of the period. */
       opening_value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       opening_value_exact?: string;
-      /** @description Deposits of the period, in whole asset units, net of voids. */
+      /** @description Deposits of the period, net of voids. */
       deposits: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       deposits_exact?: string;
-      /** @description Withdrawals of the period, in whole asset units, net of voids. */
+      /** @description Withdrawals of the period, net of voids. */
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Yield of the period, in whole asset units; negative after a loss. */
+      /** @description Yield of the period; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of moves between vaults, in whole asset units. */
+      /** @description Costs of moves between vaults. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs. */
+      /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
       closing_value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       closing_value_exact?: string;
-      /** @description Performance fee settled in the period, in whole asset units. */
+      /** @description Performance fee settled in the period. */
       performance_fee: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       performance_fee_exact?: string;
-      /** @description The partner's part of the fee, in whole asset units. */
+      /** @description The partner's part of the fee. */
       partner_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /** @description The protocol's part of the fee, in whole asset units. */
+      /** @description The protocol's part of the fee. */
       protocol_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
-      /** @description Losses carried forward at the end, in whole asset units. */
+      /** @description Losses carried forward at the end. */
       carried_loss: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       carried_loss_exact?: string;
@@ -6444,7 +6253,6 @@ export interface components {
     };
     StatementPeriod: {
       /**
-       * @description Kind of this record.
        * @example statement
        * @enum {string}
        */
@@ -6479,11 +6287,11 @@ export interface components {
      *     }
      */
     StatementUplift: {
-      /** @description Uplift of the period over the asset's lending vault, in whole asset units. */
+      /** @description Uplift of the period over the asset's lending vault. */
       lending: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       lending_exact?: string;
-      /** @description Uplift of the period over each position's first vault, in whole asset units. */
+      /** @description Uplift of the period over each position's first vault. */
       hold: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       hold_exact?: string;
@@ -6551,24 +6359,18 @@ export interface components {
     };
     /** @description The service's state */
     SystemStatusEvent: {
-      /**
-       * @description Id of the event. Store it to recognise a repeat.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Type of the event.
        * @example system.status
        * @enum {string}
        */
       type: 'system.status';
       /**
        * Format: date-time
-       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /** @description What happened. */
       data: components['schemas']['SystemStatus'];
     };
     TakenInputDto: {
@@ -6587,7 +6389,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
       /**
-       * @description The threshold, as a fraction: 0.05 is 5 %. At most 12 decimals.
+       * @description The threshold, as a fraction: 0.05 is 5 %.
        * @example 0.05
        */
       threshold: number;
@@ -6598,12 +6400,12 @@ export interface components {
        */
       direction: 'above' | 'below';
       /**
-       * @description Blended yield a year over the vaults of the asset now, as a fraction. At most 12 decimals.
+       * @description Blended yield a year over the vaults of the asset now, as a fraction.
        * @example 0.0512
        */
       apy: number;
       /**
-       * @description The same when it was last known before, as a fraction. At most 12 decimals.
+       * @description The same when it was last known before, as a fraction.
        * @example 0.0497
        */
       previous_apy: number;
@@ -6632,10 +6434,7 @@ export interface components {
     /** @description How much in all, in whole units over all assets. Stablecoins are added at par. */
     Total: number;
     TransferSettlement: {
-      /**
-       * @description Id of the settlement.
-       * @example set_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example set_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
        * @description `unchecked`: see `reason`. `seen`: in a block that may still be reorganised. `confirmed`: final, and as reported. `mismatch`: final, and not as reported. `not_found`: in no block, long after the report.
@@ -6694,7 +6493,7 @@ export interface components {
       explorer_url: string | null;
     };
     /**
-     * @description Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history. At most 12 decimals.
+     * @description Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history.
      * @example 0.0003
      */
     Trend: number | null;
@@ -6903,11 +6702,11 @@ export interface components {
       basis: 'current_rates';
       /** @description Days that the projection looks ahead. */
       horizon_days: number;
-      /** @description Expected annual yield of the vaults that hold the funds, weighted by value, as a fraction. null with too little history in any of them, or without funds. At most 12 decimals. */
+      /** @description Expected annual yield of the vaults that hold the funds, weighted by value, as a fraction. null with too little history in any of them, or without funds. */
       routed_apy: number | null;
-      /** @description Expected annual yield of the baseline, weighted by baseline value within an asset and by routed value across assets, as a fraction. null with too little history in any of its vaults, or without funds. At most 12 decimals. */
+      /** @description Expected annual yield of the baseline, weighted by baseline value within an asset and by routed value across assets, as a fraction. null with too little history in any of its vaults, or without funds. */
       baseline_apy: number | null;
-      /** @description Additional yield of the routed value over those days at the first rate compared with the second, in whole asset units; null where either rate is null. */
+      /** @description Additional yield of the routed value over those days at the first rate compared with the second; null where either rate is null. */
       uplift: number | null;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       uplift_exact?: string;
@@ -6924,31 +6723,31 @@ export interface components {
      *     }
      */
     UpliftRealized: {
-      /** @description Value of the positions as routed, in whole asset units. Over several assets, stablecoins are added at par. */
+      /** @description Value of the positions as routed. Over several assets, stablecoins are added at par. */
       routed_value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       routed_value_exact?: string;
-      /** @description Value in the baseline of the same deposits, reduced by the same fraction at each withdrawal, in whole asset units. Over several assets, stablecoins are added at par. */
+      /** @description Value in the baseline of the same deposits, reduced by the same fraction at each withdrawal. Over several assets, stablecoins are added at par. */
       baseline_value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       baseline_value_exact?: string;
-      /** @description Uplift settled by withdrawals, in whole asset units: the amount paid out less the value of the same fraction of the baseline. */
+      /** @description Uplift settled by withdrawals: the amount paid out less the value of the same fraction of the baseline. */
       settled_uplift: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       settled_uplift_exact?: string;
-      /** @description Costs of moves between vaults, in whole asset units; a baseline never moves. */
+      /** @description Costs of moves between vaults; a baseline never moves. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Uplift before costs, in whole asset units: `uplift` + `costs`. */
+      /** @description Uplift before costs: `uplift` + `costs`. */
       gross_uplift: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       gross_uplift_exact?: string;
-      /** @description Routed value less baseline value, plus settled uplift, net of costs, in whole asset units; negative where routing lost. Constant for a closed position. */
+      /** @description Routed value less baseline value, plus settled uplift, net of costs; negative where routing lost. Constant for a closed position. */
       uplift: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       uplift_exact?: string;
-      /** @description Uplift as a fraction of the time-weighted capital (principal times days, over the days since the first deposit): 0.01 is 1 %. null without capital. At most 12 decimals. */
+      /** @description Uplift as a fraction of the time-weighted capital (principal times days, over the days since the first deposit): 0.01 is 1 %. null without capital. */
       uplift_pct: number | null;
     };
     /** @example usr_01kaabcdefghjkmnpqrstvwxyz */
@@ -6982,12 +6781,8 @@ export interface components {
      *     }
      */
     UserLedgerEvent: {
-      /** @description Id of the entry. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'ledger_entry';
       /** @description End-user whose entry it is. */
       user_id: string;
@@ -7007,11 +6802,11 @@ export interface components {
       amount: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
-      /** @description The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries. */
+      /** @description The position's part of a rebalance's cost, in proportion to value; 0 in other entries. */
       cost: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       cost_exact?: string;
-      /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. At most 12 decimals. */
+      /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
       apy: number;
       /** @description Vault of the amount; for a rebalance, the new one. */
       vault_id: string;
@@ -7029,15 +6824,15 @@ export interface components {
        * @description Booking time, which orders ids and pages.
        */
       recorded_at: string;
-      /** @description Performance fee of the entry, in whole asset units. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
+      /** @description Performance fee of the entry. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
       fee: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       fee_exact?: string;
-      /** @description The partner's part of that fee, in whole asset units. */
+      /** @description The partner's part of that fee. */
       partner_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /** @description Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers. */
+      /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
       carried_loss: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       carried_loss_exact?: string;
@@ -7057,13 +6852,9 @@ export interface components {
       settlement: components['schemas']['TransferSettlement'] | null;
     };
     UserRecord: {
-      /**
-       * @description Id of the user.
-       * @example usr_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example usr_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example user
        * @enum {string}
        */
@@ -7107,7 +6898,6 @@ export interface components {
       status: 'active' | 'blocked';
       /**
        * Format: date-time
-       * @description When the user was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -7120,7 +6910,6 @@ export interface components {
     };
     UserStatement: {
       /**
-       * @description Kind of this record.
        * @example user_statement
        * @enum {string}
        */
@@ -7138,7 +6927,7 @@ export interface components {
       /** @description A row per asset with an entry up to the end of the period. */
       assets: components['schemas']['AssetStatement'][];
     };
-    /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
+    /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
     Value: number;
     /**
      * @example {
@@ -7168,10 +6957,7 @@ export interface components {
     Vault: {
       /** @description Id of the vault: a readable slug. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'vault';
       /** @description Name of the vault. */
       name: string;
@@ -7204,9 +6990,9 @@ export interface components {
       capacity: number | null;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       capacity_exact?: string;
-      /** @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own. At most 12 decimals. */
+      /** @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own. */
       apy: number | null;
-      /** @description For a vault with a share price: annual yield over 7 days, where `apy` covers 24 hours; null with too few prices. Absent for other vaults. At most 12 decimals. */
+      /** @description For a vault with a share price: annual yield over 7 days, where `apy` covers 24 hours; null with too few prices. Absent for other vaults. */
       apy_7d?: number | null;
       /** @description Last total value locked as its source counts it, in whole asset units: for some vaults all deposits, for others the part not lent out. null where unknown. */
       tvl: number | null;
@@ -7271,11 +7057,11 @@ export interface components {
        * @description Beginning of the hour or day.
        */
       at: string;
-      /** @description Observed annual base yield, which accrues, as a fraction: 0.0523 is 5.23 %; for a day, the mean of the known hours. null where not observed. At most 12 decimals. */
+      /** @description Observed annual base yield, which accrues, as a fraction: 0.0523 is 5.23 %; for a day, the mean of the known hours. null where not observed. */
       apy: number | null;
-      /** @description Annual yield of reward tokens, which are claimed apart: neither `apy` nor `index` includes them, and nothing is routed by them. null where the source does not name it. At most 12 decimals. */
+      /** @description Annual yield of reward tokens, which are claimed apart: neither `apy` nor `index` includes them, and nothing is routed by them. null where the source does not name it. */
       reward_apy: number | null;
-      /** @description `expected_risk_adjusted_apy` of its signal in that hour; for a day, the mean of the known hours. null with too little history, and for old hours. At most 12 decimals. */
+      /** @description `expected_risk_adjusted_apy` of its signal in that hour; for a day, the mean of the known hours. null with too little history, and for old hours. */
       expected_risk_adjusted_apy: number | null;
       /** @description Total value locked as the vault's source counts it, in whole asset units; for a day, at its newest known hour. null where unknown. */
       tvl: number | null;
@@ -7307,23 +7093,22 @@ export interface components {
     VaultTvl: {
       /** @description Vault that holds something. */
       vault_id: string;
-      /** @description Value in the vault, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
+      /** @description Value in the vault. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
       value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /** @description Share of the asset's net TVL, as a fraction; null where that is 0. At most 12 decimals. */
+      /** @description Share of the asset's net TVL, as a fraction; null where that is 0. */
       share: number | null;
     };
     /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
     Voids: string | null;
     /**
-     * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history. At most 12 decimals.
+     * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history.
      * @example 0.0021
      */
     Volatility: number | null;
     WebhookCheck: {
       /**
-       * @description Kind of this record.
        * @example webhook_check
        * @enum {string}
        */
@@ -7385,13 +7170,9 @@ export interface components {
       message: string;
     };
     WebhookDelivery: {
-      /**
-       * @description Id of the delivery.
-       * @example del_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example del_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example delivery
        * @enum {string}
        */
@@ -7475,13 +7256,9 @@ export interface components {
       latency_ms: number;
     };
     WebhookEndpoint: {
-      /**
-       * @description Id of the endpoint.
-       * @example wh_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example wh_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example webhook
        * @enum {string}
        */
@@ -7552,14 +7329,12 @@ export interface components {
       consecutive_failures: number;
       /**
        * Format: date-time
-       * @description When the endpoint was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
     };
     WebhookEventTypes: {
       /**
-       * @description Kind of this record.
        * @example webhook_events
        * @enum {string}
        */
@@ -7628,12 +7403,8 @@ export interface components {
      *     }
      */
     WithdrawnPosition: {
-      /** @description Id of the position. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'position';
       /** @description End-user whose it is. */
       user_id: string;
@@ -7653,23 +7424,23 @@ export interface components {
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
-      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
+      /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       principal_exact?: string;
-      /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
+      /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
+      /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far, in whole asset units. */
+      /** @description Costs of its moves between vaults so far. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
+      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
       /**
        * Format: date-time
@@ -7686,7 +7457,7 @@ export interface components {
        * @description When everything was withdrawn; null before that.
        */
       closed_at: string | null;
-      /** @description What this withdrawal paid out, in whole asset units. */
+      /** @description What this withdrawal paid out. */
       amount: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
@@ -7709,12 +7480,12 @@ export interface components {
       /** @description Oldest first. An hour without a record has no point. */
       points: components['schemas']['YieldPoint'][];
       /**
-       * @description Blended annual yield at the newest recorded hour, whatever the requested span, as a fraction; null where unknown. At most 12 decimals.
+       * @description Blended annual yield at the newest recorded hour, whatever the requested span, as a fraction; null where unknown.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Mean of the known points, as an annual fraction; null without one. At most 12 decimals.
+       * @description Mean of the known points, as an annual fraction; null without one.
        * @example 0.0518
        */
       average_apy: number | null;
@@ -7733,7 +7504,7 @@ export interface components {
        * @description Beginning of the hour or day.
        */
       at: string;
-      /** @description Annual yield of the asset's observed active vaults, as a fraction, weighted by TVL (equally where none is known); for a day, the mean of the known hours. null where none was observed. At most 12 decimals. */
+      /** @description Annual yield of the asset's observed active vaults, as a fraction, weighted by TVL (equally where none is known); for a day, the mean of the known hours. null where none was observed. */
       apy: number | null;
       /** @description Total assets of those vaults, in whole asset units; for a day, at its newest hour. null where unknown. */
       tvl: number | null;
@@ -7744,519 +7515,336 @@ export interface components {
     };
     /** @description A yield crossed a threshold */
     YieldThresholdEvent: {
-      /**
-       * @description Id of the event. Store it to recognise a repeat.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Type of the event.
        * @example yield.threshold
        * @enum {string}
        */
       type: 'yield.threshold';
       /**
        * Format: date-time
-       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /** @description What happened. */
       data: components['schemas']['ThresholdCrossing'];
     };
     KeptEventDtoList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['KeptEventDto'][];
       meta: components['schemas']['ListMeta'];
     };
     AlertWebhookList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['AlertWebhook'][];
       meta: components['schemas']['ListMeta'];
     };
     AlertWebhookAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'webhook';
       data: components['schemas']['AlertWebhook'];
     };
     DeletedResourceAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'webhook';
       data: components['schemas']['DeletedResource'];
     };
     AlertDeliveryAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'delivery';
       data: components['schemas']['AlertDelivery'];
     };
     DecisionList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['Decision'][];
       meta: components['schemas']['ListMeta'];
     };
     RegimeDtoAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'object';
       data: components['schemas']['RegimeDto'];
     };
     SignalDtoList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['SignalDto'][];
       meta: components['schemas']['ListMeta'];
     };
     UpliftDtoAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'object';
       data: components['schemas']['UpliftDto'];
     };
     AuditEntryDtoList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['AuditEntryDto'][];
       meta: components['schemas']['ListMeta'];
     };
     DeploymentAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'deployment';
       data: components['schemas']['Deployment'];
     };
     ApiKeyList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['ApiKey'][];
       meta: components['schemas']['ListMeta'];
     };
     ApiKeyAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'api_key';
       data: components['schemas']['ApiKey'];
     };
     RevokedApiKeyAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'api_key';
       data: components['schemas']['RevokedApiKey'];
     };
     MoveOrderDtoList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['MoveOrderDto'][];
       meta: components['schemas']['ListMeta'];
     };
     MoveOrderDtoAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'move_order';
       data: components['schemas']['MoveOrderDto'];
     };
     PartnerDepositsAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_deposits';
       data: components['schemas']['PartnerDeposits'];
     };
     PartnerHistoryAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_history';
       data: components['schemas']['PartnerHistory'];
       meta: components['schemas']['SpanMeta'];
     };
     JournalEntryList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['JournalEntry'][];
       meta: components['schemas']['ListMeta'];
     };
     PartnerLedgerEventList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['PartnerLedgerEvent'][];
       meta: components['schemas']['ListMeta'];
     };
     PartnerPointsAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_points';
       data: components['schemas']['PartnerPoints'];
     };
     PartnerPolicyAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_policy';
       data: components['schemas']['PartnerPolicy'];
     };
     RevenueShareOutputDtoAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'revenue_share';
       data: components['schemas']['RevenueShareOutputDto'];
     };
     StatementPeriodList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['StatementPeriod'][];
       meta: components['schemas']['ListMeta'];
     };
     PartnerStatementAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'statement';
       data: components['schemas']['PartnerStatement'];
     };
     UserStatementList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['UserStatement'][];
       meta: components['schemas']['ListMeta'];
     };
     PartnerSummaryAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_summary';
       data: components['schemas']['PartnerSummary'];
     };
     PartnerTvlAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_tvl';
       data: components['schemas']['PartnerTvl'];
     };
     PartnerPositionList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['PartnerPosition'][];
       meta: components['schemas']['ListMeta'];
     };
     AttributedUserList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['AttributedUser'][];
       meta: components['schemas']['ListMeta'];
     };
     PartnerWithdrawalsAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_withdrawals';
       data: components['schemas']['PartnerWithdrawals'];
     };
     PartnerYieldAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_yield';
       data: components['schemas']['PartnerYield'];
     };
     YieldHistoryAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'yield_history';
       data: components['schemas']['YieldHistory'];
       meta: components['schemas']['SpanMeta'];
     };
     PartnerList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['Partner'][];
       meta: components['schemas']['ListMeta'];
     };
     PartnerCreatedAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_created';
       data: components['schemas']['PartnerCreated'];
     };
     PartnerAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner';
       data: components['schemas']['Partner'];
     };
     CampaignList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['Campaign'][];
       meta: components['schemas']['ListMeta'];
     };
     CampaignAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'campaign';
       data: components['schemas']['Campaign'];
     };
     PartnerPositionAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'position';
       data: components['schemas']['PartnerPosition'];
     };
     DecisionPreviewAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'decision_preview';
       data: components['schemas']['DecisionPreview'];
     };
     DecisionPreviewList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['DecisionPreview'][];
       meta: components['schemas']['ListMeta'];
     };
     WithdrawnPositionAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'position';
       data: components['schemas']['WithdrawnPosition'];
     };
     CreatedSessionOutputDtoAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'session';
       data: components['schemas']['CreatedSessionOutputDto'];
     };
     SessionAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'session';
       data: components['schemas']['Session'];
     };
     EndedSessionAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'session';
       data: components['schemas']['EndedSession'];
     };
     SettlementList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['Settlement'][];
       meta: components['schemas']['ListMeta'];
     };
     SettlementAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'settlement';
       data: components['schemas']['Settlement'];
     };
     UserRecordAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'user';
       data: components['schemas']['UserRecord'];
     };
     DeletedUserAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'user';
       data: components['schemas']['DeletedUser'];
     };
     UserLedgerEventList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['UserLedgerEvent'][];
       meta: components['schemas']['ListMeta'];
     };
     VaultList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['Vault'][];
       meta: components['schemas']['ListMeta'];
     };
     VaultHistoryAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'vault_history';
       data: components['schemas']['VaultHistory'];
       meta: components['schemas']['SpanMeta'];
     };
     VaultAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'vault';
       data: components['schemas']['Vault'];
     };
     WebhookEndpointList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['WebhookEndpoint'][];
       meta: components['schemas']['ListMeta'];
     };
     WebhookEndpointAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'webhook';
       data: components['schemas']['WebhookEndpoint'];
     };
     WebhookCheckAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'webhook_check';
       data: components['schemas']['WebhookCheck'];
     };
     WebhookDeliveryList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['WebhookDelivery'][];
       meta: components['schemas']['ListMeta'];
     };
     WebhookEventTypesAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'webhook_events';
       data: components['schemas']['WebhookEventTypes'];
     };
     WebhookDeliveryAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'delivery';
       data: components['schemas']['WebhookDelivery'];
     };
@@ -8749,10 +8337,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['KeptEventDto'][];
             meta: components['schemas']['ListMeta'];
@@ -8795,10 +8380,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['AlertWebhook'][];
             meta: components['schemas']['ListMeta'];
@@ -8872,10 +8454,7 @@ export interface operations {
            *     }
            */
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'webhook';
             data: components['schemas']['AlertWebhook'];
           };
@@ -8921,10 +8500,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'webhook';
             data: components['schemas']['DeletedResource'];
           };
@@ -8971,10 +8547,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'delivery';
             data: components['schemas']['AlertDelivery'];
           };
@@ -9032,10 +8605,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['Decision'][];
             meta: components['schemas']['ListMeta'];
@@ -9076,10 +8646,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'object';
             data: components['schemas']['RegimeDto'];
           };
@@ -9122,10 +8689,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['SignalDto'][];
             meta: components['schemas']['ListMeta'];
@@ -9173,10 +8737,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'object';
             data: components['schemas']['UpliftDto'];
           };
@@ -9228,10 +8789,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['AuditEntryDto'][];
             meta: components['schemas']['ListMeta'];
@@ -9269,10 +8827,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'deployment';
             data: components['schemas']['Deployment'];
           };
@@ -9319,10 +8874,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['KeptEventDto'][];
             meta: components['schemas']['ListMeta'];
@@ -9365,10 +8917,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['ApiKey'][];
             meta: components['schemas']['ListMeta'];
@@ -9447,10 +8996,7 @@ export interface operations {
            *     }
            */
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'api_key';
             data: components['schemas']['ApiKey'];
           };
@@ -9496,10 +9042,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'api_key';
             data: components['schemas']['RevokedApiKey'];
           };
@@ -9577,10 +9120,7 @@ export interface operations {
            *     }
            */
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'api_key';
             data: components['schemas']['ApiKey'];
           };
@@ -9632,10 +9172,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['MoveOrderDto'][];
             meta: components['schemas']['ListMeta'];
@@ -9682,10 +9219,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'move_order';
             data: components['schemas']['MoveOrderDto'];
           };
@@ -9743,18 +9277,12 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description Kind of `data`.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 object: 'move_order';
                 data: components['schemas']['MoveOrderDto'];
               }
             | {
-                /**
-                 * @description Kind of `data`.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 object: 'list';
                 data: components['schemas']['MoveOrderDto'][];
                 meta: components['schemas']['ListMeta'];
@@ -9818,18 +9346,12 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description Kind of `data`.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 object: 'move_order';
                 data: components['schemas']['MoveOrderDto'];
               }
             | {
-                /**
-                 * @description Kind of `data`.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 object: 'list';
                 data: components['schemas']['MoveOrderDto'][];
                 meta: components['schemas']['ListMeta'];
@@ -9891,10 +9413,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'move_order';
             data: components['schemas']['MoveOrderDto'];
           };
@@ -9970,18 +9489,12 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description Kind of `data`.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 object: 'move_order';
                 data: components['schemas']['MoveOrderDto'];
               }
             | {
-                /**
-                 * @description Kind of `data`.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 object: 'list';
                 data: components['schemas']['MoveOrderDto'][];
                 meta: components['schemas']['ListMeta'];
@@ -10043,18 +9556,12 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description Kind of `data`.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 object: 'move_order';
                 data: components['schemas']['MoveOrderDto'];
               }
             | {
-                /**
-                 * @description Kind of `data`.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 object: 'list';
                 data: components['schemas']['MoveOrderDto'][];
                 meta: components['schemas']['ListMeta'];
@@ -10111,10 +9618,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['AuditEntryDto'][];
             meta: components['schemas']['ListMeta'];
@@ -10155,10 +9659,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_deposits';
             data: components['schemas']['PartnerDeposits'];
           };
@@ -10201,10 +9702,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_history';
             data: components['schemas']['PartnerHistory'];
             meta: components['schemas']['SpanMeta'];
@@ -10260,10 +9758,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['JournalEntry'][];
             meta: components['schemas']['ListMeta'];
@@ -10320,10 +9815,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['PartnerLedgerEvent'][];
             meta: components['schemas']['ListMeta'];
@@ -10364,10 +9856,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_points';
             data: components['schemas']['PartnerPoints'];
           };
@@ -10406,10 +9895,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_policy';
             data: components['schemas']['PartnerPolicy'];
           };
@@ -10467,10 +9953,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_policy';
             data: components['schemas']['PartnerPolicy'];
           };
@@ -10521,10 +10004,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'revenue_share';
             data: components['schemas']['RevenueShareOutputDto'];
           };
@@ -10567,10 +10047,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['StatementPeriod'][];
             meta: components['schemas']['ListMeta'];
@@ -10613,10 +10090,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'statement';
             data: components['schemas']['PartnerStatement'];
           };
@@ -10665,10 +10139,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['UserStatement'][];
             meta: components['schemas']['ListMeta'];
@@ -10708,10 +10179,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_summary';
             data: components['schemas']['PartnerSummary'];
           };
@@ -10750,10 +10218,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_tvl';
             data: components['schemas']['PartnerTvl'];
           };
@@ -10802,10 +10267,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['PartnerPosition'][];
             meta: components['schemas']['ListMeta'];
@@ -10852,10 +10314,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['AttributedUser'][];
             meta: components['schemas']['ListMeta'];
@@ -10895,10 +10354,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_withdrawals';
             data: components['schemas']['PartnerWithdrawals'];
           };
@@ -10937,10 +10393,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_yield';
             data: components['schemas']['PartnerYield'];
           };
@@ -10992,10 +10445,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'yield_history';
             data: components['schemas']['YieldHistory'];
             meta: components['schemas']['SpanMeta'];
@@ -11039,10 +10489,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['Partner'][];
             meta: components['schemas']['ListMeta'];
@@ -11139,10 +10586,7 @@ export interface operations {
            *     }
            */
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_created';
             data: components['schemas']['PartnerCreated'];
           };
@@ -11188,10 +10632,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner';
             data: components['schemas']['Partner'];
           };
@@ -11250,10 +10691,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner';
             data: components['schemas']['Partner'];
           };
@@ -11305,10 +10743,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['Campaign'][];
             meta: components['schemas']['ListMeta'];
@@ -11372,10 +10807,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'campaign';
             data: components['schemas']['Campaign'];
           };
@@ -11444,10 +10876,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'campaign';
             data: components['schemas']['Campaign'];
           };
@@ -11505,10 +10934,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_policy';
             data: components['schemas']['PartnerPolicy'];
           };
@@ -11572,10 +10998,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_policy';
             data: components['schemas']['PartnerPolicy'];
           };
@@ -11627,10 +11050,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['PartnerPosition'][];
             meta: components['schemas']['ListMeta'];
@@ -11688,18 +11108,12 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description Kind of `data`.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 object: 'position';
                 data: components['schemas']['PartnerPosition'];
               }
             | {
-                /**
-                 * @description Kind of `data`.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 object: 'list';
                 data: components['schemas']['PartnerPosition'][];
                 meta: components['schemas']['ListMeta'];
@@ -11768,18 +11182,12 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description Kind of `data`.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 object: 'decision_preview';
                 data: components['schemas']['DecisionPreview'];
               }
             | {
-                /**
-                 * @description Kind of `data`.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 object: 'list';
                 data: components['schemas']['DecisionPreview'][];
                 meta: components['schemas']['ListMeta'];
@@ -11824,10 +11232,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'position';
             data: components['schemas']['PartnerPosition'];
           };
@@ -11884,10 +11289,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'position';
             data: components['schemas']['PartnerPosition'];
           };
@@ -11949,10 +11351,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'position';
             data: components['schemas']['WithdrawnPosition'];
           };
@@ -12025,10 +11424,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'session';
             data: components['schemas']['CreatedSessionOutputDto'];
           };
@@ -12068,10 +11464,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'session';
             data: components['schemas']['Session'];
           };
@@ -12107,10 +11500,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'session';
             data: components['schemas']['EndedSession'];
           };
@@ -12158,10 +11548,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['Settlement'][];
             meta: components['schemas']['ListMeta'];
@@ -12219,10 +11606,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'settlement';
             data: components['schemas']['Settlement'];
           };
@@ -12299,10 +11683,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'user';
             data: components['schemas']['UserRecord'];
           };
@@ -12362,10 +11743,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'user';
             data: components['schemas']['DeletedUser'];
           };
@@ -12435,10 +11813,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'user';
             data: components['schemas']['UserRecord'];
           };
@@ -12510,10 +11885,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['UserLedgerEvent'][];
             meta: components['schemas']['ListMeta'];
@@ -12556,10 +11928,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['Vault'][];
             meta: components['schemas']['ListMeta'];
@@ -12609,10 +11978,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'vault_history';
             data: components['schemas']['VaultHistory'];
             meta: components['schemas']['SpanMeta'];
@@ -12656,10 +12022,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'vault';
             data: components['schemas']['Vault'];
           };
@@ -12701,10 +12064,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['WebhookEndpoint'][];
             meta: components['schemas']['ListMeta'];
@@ -12783,10 +12143,7 @@ export interface operations {
            *     }
            */
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'webhook';
             data: components['schemas']['WebhookEndpoint'];
           };
@@ -12839,10 +12196,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'webhook_check';
             data: components['schemas']['WebhookCheck'];
           };
@@ -12900,10 +12254,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['WebhookDelivery'][];
             meta: components['schemas']['ListMeta'];
@@ -12941,10 +12292,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'webhook_events';
             data: components['schemas']['WebhookEventTypes'];
           };
@@ -12986,10 +12334,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'webhook';
             data: components['schemas']['DeletedResource'];
           };
@@ -13046,10 +12391,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'webhook';
             data: components['schemas']['WebhookEndpoint'];
           };
@@ -13117,10 +12459,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'webhook';
             data: components['schemas']['WebhookEndpoint'];
           };
@@ -13184,10 +12523,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'delivery';
             data: components['schemas']['WebhookDelivery'];
           };
@@ -13241,10 +12577,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'yield_history';
             data: components['schemas']['YieldHistory'];
             meta: components['schemas']['SpanMeta'];
@@ -13280,7 +12613,6 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description The event, as it was signed. */
     requestBody: {
       content: {
         'application/json': components['schemas']['PositionOpenedEvent'];
@@ -13309,7 +12641,6 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description The event, as it was signed. */
     requestBody: {
       content: {
         'application/json': components['schemas']['PositionActiveEvent'];
@@ -13338,7 +12669,6 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description The event, as it was signed. */
     requestBody: {
       content: {
         'application/json': components['schemas']['PositionRebalancedEvent'];
@@ -13367,7 +12697,6 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description The event, as it was signed. */
     requestBody: {
       content: {
         'application/json': components['schemas']['PositionWithdrawnEvent'];
@@ -13396,7 +12725,6 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description The event, as it was signed. */
     requestBody: {
       content: {
         'application/json': components['schemas']['PositionClosedEvent'];
@@ -13425,7 +12753,6 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description The event, as it was signed. */
     requestBody: {
       content: {
         'application/json': components['schemas']['YieldThresholdEvent'];
@@ -13454,7 +12781,6 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description The event, as it was signed. */
     requestBody: {
       content: {
         'application/json': components['schemas']['SystemStatusEvent'];

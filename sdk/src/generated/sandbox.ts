@@ -106,7 +106,7 @@ export interface paths {
      * Read the strategy summary
      * @description Regime of yields, best vaults after risk, and uplift, in figures and in sentences from templates. The sentences add nothing to the figures.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readAdvice'];
     put?: never;
@@ -128,7 +128,7 @@ export interface paths {
      * List decisions
      * @description Every routing decision on your end-users' funds, newest first: deposits, moves, and holds although a better vault existed. Each has its inputs, the alternatives that lost and the value of every gate; values of gates on how full a vault is have two significant digits. Your funds in one vault are evaluated together: a hold names no end-user and is listed only without `user_id` and `position_id`.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listDecisions'];
     put?: never;
@@ -194,7 +194,7 @@ export interface paths {
      * Read the uplift
      * @description Uplift: what routing earned your end-users beyond two passive baselines with the same deposits and withdrawals (the lending vault of each asset, and each position's first vault), and what it would earn at today's rates.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readUplift'];
     put?: never;
@@ -260,7 +260,7 @@ export interface paths {
      * List events
      * @description Your events of the last 30 days, oldest first, each with its deliveries. To catch up, send the id of the last event that you handled as `after`; `undelivered_to` limits the list to events that an endpoint missed. Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that is gone is answered 404.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listEvents'];
     put?: never;
@@ -354,7 +354,7 @@ export interface paths {
      * List changes by your keys
      * @description Every change, newest first: who made it, when, from which address, on which records, and what changed, without secrets. An entry is written in the transaction of its change and is immutable; its `hash` covers the hash of the previous entry. Changes by administrators are not listed.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listPartnerAudit'];
     put?: never;
@@ -376,7 +376,7 @@ export interface paths {
      * Read deposits
      * @description Total deposits of your end-users, by asset and overall.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerDeposits'];
     put?: never;
@@ -398,7 +398,7 @@ export interface paths {
      * Read daily closings
      * @description Your books at the end of each UTC day, one row per day and asset: value, deposits, yield, costs, revenue, points and both passive baselines. A row is written once, with the day's closing.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerHistory'];
     put?: never;
@@ -420,7 +420,7 @@ export interface paths {
      * Read the journal
      * @description The ledger as debits and credits over six accounts. Every entry balances, and so does every period.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listPartnerJournal'];
     put?: never;
@@ -442,7 +442,7 @@ export interface paths {
      * Read the ledger
      * @description All ledger entries of your end-users, newest first, in booking order. `after` with the id of your last entry returns the entries booked since, oldest first, without a gap.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listPartnerLedger'];
     put?: never;
@@ -464,7 +464,7 @@ export interface paths {
      * Read points
      * @description Points that your end-users earned, by campaign. A position keeps the best campaign that ran when it was opened; while that campaign does not run, its points are not multiplied.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerPoints'];
     put?: never;
@@ -486,14 +486,14 @@ export interface paths {
      * Read your policy
      * @description Your rules for where funds may go, the administrator's bounds, and the rules in force. Each decision names the policy version that applied.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPolicy'];
     /**
      * Replace your policy
      * @description Replaces your whole policy. New deposits follow it at once; funds in a vault that it forbids leave in the next hour, largest positions first, for the best allowed vault or cash, and pay for the move. A rule wider than the administrator's bound is refused; null means the bound.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     put: operations['replacePolicy'];
     post?: never;
@@ -514,7 +514,7 @@ export interface paths {
      * Read the revenue share
      * @description The performance fee and its split. It is charged on yield net of costs, above each end-user's carried loss in the asset, at the terms in force when the yield is posted. It is reported, never deducted from positions.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerRevenue'];
     put?: never;
@@ -536,7 +536,7 @@ export interface paths {
      * List statements
      * @description Periods with at least one closed day, newest first.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listPartnerStatements'];
     put?: never;
@@ -558,7 +558,7 @@ export interface paths {
      * Read a statement
      * @description The statement of a month or a UTC day, by asset and overall: opening value, deposits, withdrawals, yield, costs, closing value, the fee and its split, and uplift.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerStatement'];
     put?: never;
@@ -580,7 +580,7 @@ export interface paths {
      * Read a statement by end-user
      * @description The same figures by end-user, newest user first. They sum to the statement.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listPartnerStatementUsers'];
     put?: never;
@@ -602,7 +602,7 @@ export interface paths {
      * Read the summary
      * @description Key figures of your end-users' positions, by asset and overall.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerSummary'];
     put?: never;
@@ -624,7 +624,7 @@ export interface paths {
      * Read net TVL
      * @description Current value of your end-users' positions, by asset and vault.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerTvl'];
     put?: never;
@@ -646,7 +646,7 @@ export interface paths {
      * List an end-user's positions
      * @description Positions of one end-user, newest first, with current values.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listUserPositions'];
     put?: never;
@@ -668,7 +668,7 @@ export interface paths {
      * List end-users
      * @description Your end-users, newest first, with the current value of their positions.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listPartnerUsers'];
     put?: never;
@@ -690,7 +690,7 @@ export interface paths {
      * Read withdrawals
      * @description Total withdrawals of your end-users, by asset and overall.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerWithdrawals'];
     put?: never;
@@ -712,7 +712,7 @@ export interface paths {
      * Read yield
      * @description Yield of your end-users' positions, by asset: posted to ledgers, and accrued since.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerYield'];
     put?: never;
@@ -735,7 +735,7 @@ export interface paths {
      * @deprecated
      * @description Deprecated: use `GET /yield/history/{asset}`, which returns the same and accepts any reading key.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerYieldHistory'];
     put?: never;
@@ -891,7 +891,7 @@ export interface paths {
      * List positions
      * @description Your account's positions with their current value, newest first.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listPositions'];
     put?: never;
@@ -899,7 +899,7 @@ export interface paths {
      * Open a position
      * @description Simulates a deposit: opens a position in the vault that the routing chooses for it, at the time of your account. Each deposit is a position of its own.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['createPosition'];
     delete?: never;
@@ -921,7 +921,7 @@ export interface paths {
      * Preview a deposit
      * @description The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, and an `Idempotency-Key` is ignored. A deposit right after it gets the same decision, unless the amount is within the rounding of what others hold in a vault (two significant digits).
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['previewPosition'];
     delete?: never;
@@ -941,7 +941,7 @@ export interface paths {
      * Read a position
      * @description A position with its current value.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPosition'];
     put?: never;
@@ -965,7 +965,7 @@ export interface paths {
      * Withdraw from a position
      * @description Simulates a withdrawal of an amount, or of everything, which closes the position; no body means `{}`.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['withdrawPosition'];
     delete?: never;
@@ -1035,7 +1035,7 @@ export interface paths {
      * Read the account's clock
      * @description Your account's clock: wall time plus the hours that it was advanced. All figures of your account are as of this time.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readSimulationClock'];
     put?: never;
@@ -1059,7 +1059,7 @@ export interface paths {
      * Advance the account's clock
      * @description Advances your account's clock and runs every hour in order: market, accruals, routing, statements, events. An interrupted advance has no effect.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['advanceSimulationClock'];
     delete?: never;
@@ -1081,7 +1081,7 @@ export interface paths {
      * Raise an event
      * @description Raises an event of any type with synthetic data of the real shape, signed and delivered like a real one: see the delivery log.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['simulateEvent'];
     delete?: never;
@@ -1103,7 +1103,7 @@ export interface paths {
      * Bend the account's market
      * @description Sets the scenario of your account's market from its next hour on. It replaces the previous scenario; a reset ends it.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['bendSimulatedMarket'];
     delete?: never;
@@ -1125,7 +1125,7 @@ export interface paths {
      * Reset the account
      * @description Clears your account's positions, ledger, decisions, deliveries, clock, scenario and market; no body means `{}`. Keys, end-users, campaigns, webhooks and answers stored for an `Idempotency-Key` stay.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['resetSimulation'];
     delete?: never;
@@ -1148,7 +1148,7 @@ export interface paths {
      * End a quarantine in the account's market
      * @description Ends the vault's quarantine in your account: it may take new funds again. If it still is in distress, the account's next hour puts it back.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     delete: operations['endSimulatedQuarantine'];
     options?: never;
@@ -1169,7 +1169,7 @@ export interface paths {
      * Create an end-user
      * @description Creates an end-user of your partner. An `external_id` that is taken is answered 409: this is no upsert.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['createUser'];
     delete?: never;
@@ -1192,7 +1192,7 @@ export interface paths {
      * Delete an end-user
      * @description Deletes an end-user that never had a position and frees its external id and wallets. Otherwise the answer is 409: block the end-user instead.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     delete: operations['deleteUser'];
     options?: never;
@@ -1201,7 +1201,7 @@ export interface paths {
      * Update an end-user
      * @description Changes the fields that are sent; `wallets` replaces the whole list, and the external id cannot change. With `status: blocked` deposits are refused and withdrawals stay possible; `status: active` lifts the block.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     patch: operations['updateUser'];
     trace?: never;
@@ -1217,7 +1217,7 @@ export interface paths {
      * Read an end-user's ledger
      * @description Ledger entries of one end-user, newest first, in booking order: deposits, withdrawals, rebalances and accruals. Entries are immutable; yield is posted before each movement and at the end of each UTC day. `after` with the id of your last entry returns the entries booked since, oldest first, without a gap.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listUserLedger'];
     put?: never;
@@ -1283,7 +1283,7 @@ export interface paths {
      * List webhooks
      * @description Your endpoints, newest first. Signing secrets are masked.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listWebhooks'];
     put?: never;
@@ -1291,7 +1291,7 @@ export interface paths {
      * Register a webhook
      * @description Registers a receiver. Only this answer shows the full signing `secret`: store it. Each event is sent once, without redirects, and signed in the header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, with a second `v1` while a secret is being replaced.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['createWebhook'];
     delete?: never;
@@ -1313,7 +1313,7 @@ export interface paths {
      * Check a receiver
      * @description Tries a URL without registering it: parses it, resolves its name, checks its addresses, connects, and sends one `system.status` event, signed with a secret of its own. The answer has the result of each step up to the first failure, and the secret; nothing is stored, except that an `Idempotency-Key` keeps the answer for retries.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['checkWebhook'];
     delete?: never;
@@ -1333,7 +1333,7 @@ export interface paths {
      * List deliveries
      * @description The delivery log: the newest 10,000 deliveries to your endpoints, newest first. (In the partner contract this path is the catalogue of event types.)
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['listWebhookDeliveries'];
     put?: never;
@@ -1358,7 +1358,7 @@ export interface paths {
      * Delete a webhook
      * @description Deletes an endpoint. Nothing more is sent to it. Its deliveries stay in the log.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     delete: operations['deleteWebhook'];
     options?: never;
@@ -1379,7 +1379,7 @@ export interface paths {
      * Replace a signing secret
      * @description Creates a new signing secret, which only this answer shows in full. For `previous_expires_in` seconds every send is signed with both secrets (`t=...,v1=<new>,v1=<old>`); then the old one is erased.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['rotateWebhookSecret'];
     delete?: never;
@@ -1401,7 +1401,7 @@ export interface paths {
      * Send a test event
      * @description Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request. The answer is the delivery's record, also when the receiver failed: see `status` and `failure`.
      *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['testWebhook'];
     delete?: never;
@@ -1446,8 +1446,6 @@ export interface webhooks {
     /**
      * A position was opened
      * @description An end-user's deposit opened a position. `decision_id` names the decision that chose its vault.
-     *
-     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
     post: operations['onPositionOpened'];
     delete?: never;
@@ -1468,8 +1466,6 @@ export interface webhooks {
     /**
      * A position became active
      * @description The deposit of a position is in its vault and earns. Follows `position.opened`.
-     *
-     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
     post: operations['onPositionActive'];
     delete?: never;
@@ -1490,8 +1486,6 @@ export interface webhooks {
     /**
      * A position was moved
      * @description A position was moved to another vault, which `vault_id` names now: `amount` arrived, for a `cost`. `decision_id` names the decision behind it.
-     *
-     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
     post: operations['onPositionRebalanced'];
     delete?: never;
@@ -1512,8 +1506,6 @@ export interface webhooks {
     /**
      * Money was withdrawn
      * @description A part of a position, or all of it, was withdrawn: `amount`. The position is as it was left.
-     *
-     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
     post: operations['onPositionWithdrawn'];
     delete?: never;
@@ -1534,8 +1526,6 @@ export interface webhooks {
     /**
      * A position was closed
      * @description Nothing is left in the position. Follows its last `position.withdrawn`.
-     *
-     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
     post: operations['onPositionClosed'];
     delete?: never;
@@ -1556,8 +1546,6 @@ export interface webhooks {
     /**
      * A yield crossed a threshold
      * @description The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. It has to move away before the same threshold raises another event.
-     *
-     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
     post: operations['onYieldThreshold'];
     delete?: never;
@@ -1578,8 +1566,6 @@ export interface webhooks {
     /**
      * The service's state
      * @description A test send, an announcement of the operator, or an alert. An alert is sent when its condition begins and when it ends, to the partners whose funds or transfers it concerns.
-     *
-     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
     post: operations['onSystemStatus'];
     delete?: never;
@@ -1591,7 +1577,7 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
-    /** @description Yield posted to users' ledgers, in whole asset units: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In `totals`: Stablecoins are added at par. */
+    /** @description Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. */
     Accrued: number;
     /**
      * @description Whether events are sent to it.
@@ -1643,13 +1629,9 @@ export interface components {
       generator: 'template';
     };
     AlertDelivery: {
-      /**
-       * @description Id of the delivery.
-       * @example del_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example del_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example delivery
        * @enum {string}
        */
@@ -1728,12 +1710,6 @@ export interface components {
       latency_ms: number;
     };
     /**
-     * @description Kind of this record.
-     * @example delivery
-     * @enum {string}
-     */
-    AlertDeliveryObject: 'delivery';
-    /**
      * @description `pending`: being sent. `delivered`: the receiver answered 2xx. `failed`: see `failure`; there is no retry.
      * @example delivered
      * @enum {string}
@@ -1745,13 +1721,9 @@ export interface components {
      */
     AlertDeliveryUrl: string;
     AlertWebhook: {
-      /**
-       * @description Id of the endpoint.
-       * @example wh_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example wh_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example webhook
        * @enum {string}
        */
@@ -1817,17 +1789,10 @@ export interface components {
       consecutive_failures: number;
       /**
        * Format: date-time
-       * @description When the endpoint was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
     };
-    /**
-     * @description Kind of this record.
-     * @example webhook
-     * @enum {string}
-     */
-    AlertWebhookObject: 'webhook';
     /**
      * @description Receiver address.
      * @example https://hooks.acme.example/vaultline
@@ -1845,13 +1810,9 @@ export interface components {
     /** @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry. */
     Amount: number;
     ApiKey: {
-      /**
-       * @description Id of the key.
-       * @example key_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example key_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example api_key
        * @enum {string}
        */
@@ -1874,7 +1835,6 @@ export interface components {
       environment: 'sandbox';
       /**
        * Format: date-time
-       * @description When the key was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -1939,7 +1899,7 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /** @description How much in all, in whole asset units. */
+      /** @description How much in all. */
       amount: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
@@ -1959,17 +1919,17 @@ export interface components {
        */
       reason: 'short_history' | 'silent_feed' | null;
       /**
-       * @description Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old. At most 12 decimals.
+       * @description Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history. At most 12 decimals.
+       * @description Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history.
        * @example 0.0003
        */
       trend: number | null;
       /**
-       * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history. At most 12 decimals.
+       * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history.
        * @example 0.0021
        */
       volatility: number | null;
@@ -1992,7 +1952,7 @@ export interface components {
       regime: 'rising' | 'falling' | 'stable' | 'volatile' | null;
     };
     /**
-     * @description Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old. At most 12 decimals.
+     * @description Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old.
      * @example 0.0523
      */
     AssetRegimeApy: number | null;
@@ -2013,23 +1973,23 @@ export interface components {
      *     }
      */
     AssetRevenue: {
-      /** @description Yield so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par. */
+      /** @description Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Yield posted to users' ledgers, in whole asset units: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In `totals`: Stablecoins are added at par. */
+      /** @description Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. */
       accrued: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       accrued_exact?: string;
-      /** @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never deducted from positions. In `totals`: Stablecoins are added at par. */
+      /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
       performance_fee: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       performance_fee_exact?: string;
-      /** @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
+      /** @description The partner's part of the fee. */
       partner_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /** @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
+      /** @description The protocol's part of the fee. */
       protocol_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
@@ -2039,13 +1999,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
     };
-    /** @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
-    AssetRevenuePartnerRevenue: number;
-    /** @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never deducted from positions. In `totals`: Stablecoins are added at par. */
-    AssetRevenuePerformanceFee: number;
-    /** @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
-    AssetRevenueProtocolRevenue: number;
-    /** @description Yield so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par. */
+    /** @description Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report. */
     AssetRevenueYield: number;
     /**
      * @example {
@@ -2067,43 +2021,43 @@ export interface components {
      *     }
      */
     AssetStatement: {
-      /** @description Value of positions at the start of the period, in whole asset units. */
+      /** @description Value of positions at the start of the period. */
       opening_value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       opening_value_exact?: string;
-      /** @description Deposits of the period, in whole asset units, net of voids. */
+      /** @description Deposits of the period, net of voids. */
       deposits: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       deposits_exact?: string;
-      /** @description Withdrawals of the period, in whole asset units, net of voids. */
+      /** @description Withdrawals of the period, net of voids. */
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Yield of the period, in whole asset units; negative after a loss. */
+      /** @description Yield of the period; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of moves between vaults, in whole asset units. */
+      /** @description Costs of moves between vaults. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs. */
+      /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
       closing_value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       closing_value_exact?: string;
-      /** @description Performance fee settled in the period, in whole asset units. */
+      /** @description Performance fee settled in the period. */
       performance_fee: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       performance_fee_exact?: string;
-      /** @description The partner's part of the fee, in whole asset units. */
+      /** @description The partner's part of the fee. */
       partner_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /** @description The protocol's part of the fee, in whole asset units. */
+      /** @description The protocol's part of the fee. */
       protocol_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
-      /** @description Losses carried forward at the end, in whole asset units. */
+      /** @description Losses carried forward at the end. */
       carried_loss: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       carried_loss_exact?: string;
@@ -2120,22 +2074,6 @@ export interface components {
      * @enum {string}
      */
     AssetStatementAsset: 'USDC' | 'USDT';
-    /** @description Losses carried forward at the end, in whole asset units. */
-    AssetStatementCarriedLoss: number;
-    /** @description Costs of moves between vaults, in whole asset units. */
-    AssetStatementCosts: number;
-    /** @description Deposits of the period, in whole asset units, net of voids. */
-    AssetStatementDeposits: number;
-    /** @description The partner's part of the fee, in whole asset units. */
-    AssetStatementPartnerRevenue: number;
-    /** @description Performance fee settled in the period, in whole asset units. */
-    AssetStatementPerformanceFee: number;
-    /** @description The protocol's part of the fee, in whole asset units. */
-    AssetStatementProtocolRevenue: number;
-    /** @description Withdrawals of the period, in whole asset units, net of voids. */
-    AssetStatementWithdrawals: number;
-    /** @description Yield of the period, in whole asset units; negative after a loss. */
-    AssetStatementYield: number;
     /**
      * @example {
      *       "deposits": 1000,
@@ -2148,23 +2086,23 @@ export interface components {
      *     }
      */
     AssetSummary: {
-      /** @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par. */
+      /** @description Deposited so far. */
       deposits: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       deposits_exact?: string;
-      /** @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par. */
+      /** @description Withdrawn so far. */
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In `totals`: Stablecoins are added at par. */
+      /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       net_deposits: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_deposits_exact?: string;
-      /** @description Value of all positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par. */
+      /** @description Value of all positions. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
       net_tvl: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
-      /** @description Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In `totals`: Stablecoins are added at par. */
+      /** @description Net TVL less net deposits: yield so far, accrued and pending, withdrawn or not; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
@@ -2173,14 +2111,10 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /** @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or where the yield of a vault with funds is unknown or over 24 hours old. At most 12 decimals. */
+      /** @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or where the yield of a vault with funds is unknown or over 24 hours old. */
       apy: number | null;
     };
-    /** @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par. */
-    AssetSummaryDeposits: number;
-    /** @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par. */
-    AssetSummaryWithdrawals: number;
-    /** @description Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In `totals`: Stablecoins are added at par. */
+    /** @description Net TVL less net deposits: yield so far, accrued and pending, withdrawn or not; negative after a loss. */
     AssetSummaryYield: number;
     /**
      * @example {
@@ -2201,7 +2135,7 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /** @description Value of its positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
+      /** @description Value of its positions. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
       net_tvl: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
@@ -2224,23 +2158,23 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /** @description Yield posted to users' ledgers, net of costs, in whole asset units; negative after a net loss. */
+      /** @description Yield posted to users' ledgers, net of costs; negative after a net loss. */
       accrued: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       accrued_exact?: string;
-      /** @description Yield since then, in whole asset units. It is posted before the next movement or at the end of the UTC day. Rounded down once a vault: it may exceed the sum over the positions by less than 0.000001 a position. */
+      /** @description Yield since then. It is posted before the next movement or at the end of the UTC day. Rounded down once a vault: it may exceed the sum over the positions by less than 0.000001 a position. */
       pending: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       pending_exact?: string;
-      /** @description Accrued and pending, in whole asset units: `yield` of the other reports. */
+      /** @description Accrued and pending: `yield` of the other reports. */
       total: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       total_exact?: string;
-      /** @description Costs of moves between vaults, in whole asset units: deducted from `accrued` and so from every yield. */
+      /** @description Costs of moves between vaults: deducted from `accrued` and so from every yield. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown. At most 12 decimals. */
+      /** @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown. */
       apy: number | null;
     };
     /** @description A row per asset of the deployment, also without movements. */
@@ -2269,12 +2203,8 @@ export interface components {
      *     }
      */
     AttributedUser: {
-      /** @description Id of the user. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'attributed_user';
       /** @description The account's own identifier; unique within the account. */
       external_id: string;
@@ -2293,10 +2223,7 @@ export interface components {
       net_tvl: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
-      /**
-       * Format: date-time
-       * @description When the user was created.
-       */
+      /** Format: date-time */
       created_at: string;
     };
     /**
@@ -2338,13 +2265,9 @@ export interface components {
       partner_id: string | null;
     };
     AuditEntryDto: {
-      /**
-       * @description Id of the entry.
-       * @example aud_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example aud_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example audit_entry
        * @enum {string}
        */
@@ -2419,11 +2342,11 @@ export interface components {
      *     }
      */
     BaselineAmounts: {
-      /** @description For the asset's lending vault, in whole asset units. */
+      /** @description For the asset's lending vault. */
       lending: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       lending_exact?: string;
-      /** @description For each position's first vault, in whole asset units. */
+      /** @description For each position's first vault. */
       hold: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       hold_exact?: string;
@@ -2435,11 +2358,11 @@ export interface components {
      *     }
      */
     BaselineValues: {
-      /** @description Value of the same deposits in the asset's lending vault, in whole asset units. */
+      /** @description Value of the same deposits in the asset's lending vault. */
       lending_value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       lending_value_exact?: string;
-      /** @description Value of the same deposits in each position's first vault, in whole asset units. */
+      /** @description Value of the same deposits in each position's first vault. */
       hold_value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       hold_value_exact?: string;
@@ -2453,13 +2376,9 @@ export interface components {
       scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | 'loss' | 'run' | 'failing';
     };
     Campaign: {
-      /**
-       * @description Id of the campaign.
-       * @example cmp_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example cmp_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example campaign
        * @enum {string}
        */
@@ -2514,7 +2433,6 @@ export interface components {
       };
       /**
        * Format: date-time
-       * @description When the campaign was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -2551,6 +2469,8 @@ export interface components {
        */
       points: number;
     };
+    /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
+    CarriedLoss: number;
     /** @description Chain of that transfer; null where unknown. */
     Chain: string | null;
     CheckWebhookInputDto: {
@@ -2570,7 +2490,7 @@ export interface components {
      * @description When everything was withdrawn; null before that.
      */
     ClosedAt: string | null;
-    /** @description Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs. */
+    /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
     ClosingValue: number;
     /**
      * @description Version of the configuration that applied.
@@ -2588,7 +2508,7 @@ export interface components {
      * @example ops@acme.example
      */
     ContactEmail: string | null;
-    /** @description The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries. */
+    /** @description The position's part of a rebalance's cost, in proportion to value; 0 in other entries. */
     Cost: number;
     CreateAlertWebhookInputDto: {
       /**
@@ -2858,7 +2778,6 @@ export interface components {
        */
       id: string;
       /**
-       * @description Kind of this record.
        * @example session
        * @enum {string}
        */
@@ -2899,17 +2818,6 @@ export interface components {
        */
       secret: string;
     };
-    /**
-     * @description Id of the session (`ses_...`), or of the key of this request.
-     * @example ses_01kaabcdefghjkmnpqrstvwxyz
-     */
-    CreatedSessionOutputDtoId: string;
-    /**
-     * @description Kind of this record.
-     * @example session
-     * @enum {string}
-     */
-    CreatedSessionOutputDtoObject: 'session';
     /** @description The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text that a spreadsheet would read as a formula is prefixed with an apostrophe. */
     Csv: string;
     Decision: {
@@ -2986,7 +2894,6 @@ export interface components {
        */
       id: string;
       /**
-       * @description Kind of this record.
        * @example decision
        * @enum {string}
        */
@@ -3032,32 +2939,32 @@ export interface components {
        */
       action: 'deposit' | 'move' | 'hold';
       /**
-       * @description Its last observed annual yield, as a fraction; null: never observed. At most 12 decimals.
+       * @description Its last observed annual yield, as a fraction; null: never observed.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Its expected annual yield over the next 10 days, as a fraction; null: too little history. At most 12 decimals.
+       * @description Its expected annual yield over the next 10 days, as a fraction; null: too little history.
        * @example 0.0507
        */
       expected_apy: number | null;
       /**
-       * @description Its `apy` discounted for risk, as in the signals; null: too little history, or an old record. At most 12 decimals.
+       * @description Its `apy` discounted for risk, as in the signals; null: too little history, or an old record.
        * @example 0.0493
        */
       risk_adjusted_apy: number | null;
       /**
-       * @description Its `expected_apy` with the same discounts; null: too little history. At most 12 decimals.
+       * @description Its `expected_apy` with the same discounts; null: too little history.
        * @example 0.0482
        */
       expected_risk_adjusted_apy: number | null;
       /**
-       * @description The rate that the amount would earn, as a fraction: the expected risk-adjusted yield less its dilution by the amount itself; null: too little history. At most 12 decimals.
+       * @description The rate that the amount would earn, as a fraction: the expected risk-adjusted yield less its dilution by the amount itself; null: too little history.
        * @example 0.0481
        */
       rate: number | null;
       /**
-       * @description Rate less the rate of the current vault, as a fraction; null for a deposit, and where either is unknown. At most 12 decimals.
+       * @description Rate less the rate of the current vault, as a fraction; null for a deposit, and where either is unknown.
        * @example null
        */
       delta: number | null;
@@ -3108,17 +3015,17 @@ export interface components {
        * @enum {string|null}
        */
       risk_tier: 'low' | 'medium' | 'high' | null;
-      /** @description Last observed annual yield, as a fraction; null: never observed. At most 12 decimals. */
+      /** @description Last observed annual yield, as a fraction; null: never observed. */
       apy: number | null;
-      /** @description Expected annual yield over the next 10 days, as a fraction; null: too little history. At most 12 decimals. */
+      /** @description Expected annual yield over the next 10 days, as a fraction; null: too little history. */
       expected_apy: number | null;
-      /** @description `expected_apy` discounted for risk, as in the signals; null: too little history. At most 12 decimals. */
+      /** @description `expected_apy` discounted for risk, as in the signals; null: too little history. */
       expected_risk_adjusted_apy: number | null;
-      /** @description Annual yield behind the promise, as a fraction: the expectation over the horizon from the last observation; null: too little history. The promise is the lower of this and of the same from the mean of 6 hours. At most 12 decimals. */
+      /** @description Annual yield behind the promise, as a fraction: the expectation over the horizon from the last observation; null: too little history. The promise is the lower of this and of the same from the mean of 6 hours. */
       promised_apy: number | null;
-      /** @description Risk-adjusted annual yield by its long average, as a fraction; null: too little history. At most 12 decimals. */
+      /** @description Risk-adjusted annual yield by its long average, as a fraction; null: too little history. */
       lasting_apy: number | null;
-      /** @description As `promised_apy`, over `lasting_horizon_days`. At most 12 decimals. */
+      /** @description As `promised_apy`, over `lasting_horizon_days`. */
       promised_lasting_apy: number | null;
       /** @description Its total value locked, in whole asset units; null: unknown. */
       tvl: number | null;
@@ -3141,9 +3048,9 @@ export interface components {
        * @enum {string}
        */
       dilution: 'pool' | 'none';
-      /** @description Change of its index from its highest of the last day, as a fraction; null: unknown. At most 12 decimals. */
+      /** @description Change of its index from its highest of the last day, as a fraction; null: unknown. */
       index_change: number | null;
-      /** @description Change of its assets from their median of the last week, as a fraction; null: unknown. At most 12 decimals. */
+      /** @description Change of its assets from their median of the last week, as a fraction; null: unknown. */
       assets_change: number | null;
       /** @description Hours until its quarantine ends; null: not in quarantine. */
       quarantine_hours: number | null;
@@ -3190,7 +3097,7 @@ export interface components {
       lasting_horizon_days: number;
       /** @description Days within which a move out of cash must pay for itself. */
       cash_horizon_days: number;
-      /** @description Minimum advantage of the target in expected risk-adjusted annual yield, as a fraction. At most 12 decimals. */
+      /** @description Minimum advantage of the target in expected risk-adjusted annual yield, as a fraction. */
       min_delta: number;
       /** @description Minimum gain over the horizon, as a multiple of the move's cost. */
       min_gain_multiple: number;
@@ -3208,21 +3115,21 @@ export interface components {
       return_gain_multiple: number;
       /** @description Minimum size of the target, as a multiple of the amount. */
       min_size_multiple: number;
-      /** @description Maximum share of the target's size that this service may hold, as a fraction. At most 12 decimals. */
+      /** @description Maximum share of the target's size that this service may hold, as a fraction. */
       max_vault_share: number;
       /** @description Maximum hours since a vault's last observation. */
       max_gap_hours: number;
-      /** @description Maximum loss of a vault's index within a day, as a fraction. At most 12 decimals. */
+      /** @description Maximum loss of a vault's index within a day, as a fraction. */
       max_index_loss: number;
-      /** @description Loss of assets from their median of a week at which funds leave, as a fraction. At most 12 decimals. */
+      /** @description Loss of assets from their median of a week at which funds leave, as a fraction. */
       max_assets_loss: number;
-      /** @description The same loss at which no funds enter. At most 12 decimals. */
+      /** @description The same loss at which no funds enter. */
       max_thinning: number;
       /** @description Maximum hours since the newest reading of a vault that funds enter. */
       max_reading_hours: number;
-      /** @description Utilisation above which low liquidity is a reason to leave. At most 12 decimals. */
+      /** @description Utilisation above which low liquidity is a reason to leave. */
       max_utilisation: number;
-      /** @description Utilisation above which a pool's rate depends on what is left in it. At most 12 decimals. */
+      /** @description Utilisation above which a pool's rate depends on what is left in it. */
       kink: number;
     };
     DecisionExposure: {
@@ -3265,12 +3172,12 @@ export interface components {
         | 'time_in_vault'
         | 'return';
       /**
-       * @description The value, in the gate's unit; for `capacity`, `size` and `share` to two significant digits. null: unknown, or never. At most 12 decimals.
+       * @description The value, in the gate's unit; for `capacity`, `size` and `share` to two significant digits. null: unknown, or never.
        * @example 0
        */
       value: number | null;
       /**
-       * @description The bound, in the same unit; null: none. At most 12 decimals.
+       * @description The bound, in the same unit; null: none.
        * @example 24
        */
       threshold: number | null;
@@ -3379,10 +3286,7 @@ export interface components {
       candidates: components['schemas']['DecisionCandidate'][];
     };
     DecisionOrder: {
-      /**
-       * @description Id of the move.
-       * @example mov_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example mov_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
        * @description `decided`: nobody claimed it yet. `taken_up`: an executor claimed it. `redeemed`: the funds left their vault. `arrived`: they are in the new one. `lapsed`, `failed`: it was not executed.
@@ -3434,7 +3338,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone. At most 12 decimals.
+       * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone.
        * @example 0.005
        */
       min_gain: number | null;
@@ -3523,7 +3427,6 @@ export interface components {
        */
       at: string;
       /**
-       * @description Kind of this record.
        * @example decision_preview
        * @enum {string}
        */
@@ -3569,13 +3472,9 @@ export interface components {
       deleted: boolean;
     };
     Delivery: {
-      /**
-       * @description Id of the delivery.
-       * @example del_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example del_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example delivery
        * @enum {string}
        */
@@ -3662,7 +3561,6 @@ export interface components {
     DeliveryId: string;
     Deployment: {
       /**
-       * @description Kind of this record.
        * @example deployment
        * @enum {string}
        */
@@ -3783,13 +3681,9 @@ export interface components {
      */
     Description: string | null;
     EndedSession: {
-      /**
-       * @description Id of the session.
-       * @example ses_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example ses_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example session
        * @enum {string}
        */
@@ -3923,10 +3817,7 @@ export interface components {
     /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
     EventId: string;
     EventOutcome: {
-      /**
-       * @description Id of the delivery.
-       * @example del_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example del_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
        * @description Endpoint that it was for.
@@ -4016,7 +3907,7 @@ export interface components {
      *     }
      */
     ExpectedUplift: {
-      /** @description Annual rate of the choice less that of staying, as a fraction; for a deposit, less that of the lending vault. null where unknown. At most 12 decimals. */
+      /** @description Annual rate of the choice less that of staying, as a fraction; for a deposit, less that of the lending vault. null where unknown. */
       apy_delta: number | null;
       /** @description Days of the estimate. */
       horizon_days: number;
@@ -4079,7 +3970,7 @@ export interface components {
       | 'interrupted'
       | 'dropped'
       | null;
-    /** @description Performance fee of the entry, in whole asset units. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
+    /** @description Performance fee of the entry. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
     Fee: number;
     /**
      * @description Vault that the funds were in; null for a deposit.
@@ -4087,19 +3978,20 @@ export interface components {
      */
     FromVaultId: string | null;
     /**
+     * @description Id of the session (`ses_...`), or of the key of this request.
+     * @example ses_01kaabcdefghjkmnpqrstvwxyz
+     */
+    Id: string;
+    /**
      * @description What a point is of.
      * @example hour
      * @enum {string}
      */
     Interval: 'hour' | 'day';
     JournalEntry: {
-      /**
-       * @description Id of the ledger entry.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example journal_entry
        * @enum {string}
        */
@@ -4149,11 +4041,11 @@ export interface components {
        */
       account:
         'vaults' | 'end_users' | 'costs_of_moves' | 'fees_receivable' | 'fee_income' | 'owed_to_partner';
-      /** @description Debit, in whole asset units. */
+      /** @description Debit. */
       debit: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       debit_exact?: string;
-      /** @description Credit, in whole asset units. */
+      /** @description Credit. */
       credit: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       credit_exact?: string;
@@ -4165,7 +4057,6 @@ export interface components {
        */
       id: string;
       /**
-       * @description Kind of this record.
        * @example event
        * @enum {string}
        */
@@ -4216,12 +4107,6 @@ export interface components {
       deliveries: components['schemas']['EventOutcome'][];
     };
     /**
-     * @description Kind of this record.
-     * @example event
-     * @enum {string}
-     */
-    KeptEventDtoObject: 'event';
-    /**
      * @description `route`: places a deposit. `rebalance`: moves funds to another vault. `hold`: funds stay, as the better vault failed a gate.
      * @example route
      * @enum {string}
@@ -4252,7 +4137,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone. At most 12 decimals.
+       * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone.
        * @example 0.005
        */
       min_gain: number | null;
@@ -4338,7 +4223,7 @@ export interface components {
       [key: string]: number;
     };
     /**
-     * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone. At most 12 decimals.
+     * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone.
      * @example 0.005
      */
     MinGain: number | null;
@@ -4354,48 +4239,42 @@ export interface components {
      *     }
      */
     MoneySums: {
-      /** @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par. */
+      /** @description Deposited so far. */
       deposits: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       deposits_exact?: string;
-      /** @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par. */
+      /** @description Withdrawn so far. */
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In `totals`: Stablecoins are added at par. */
+      /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       net_deposits: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_deposits_exact?: string;
-      /** @description Value of all positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par. */
+      /** @description Value of all positions. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
       net_tvl: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
-      /** @description Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In `totals`: Stablecoins are added at par. */
+      /** @description Net TVL less net deposits: yield so far, accrued and pending, withdrawn or not; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
     };
-    /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In `totals`: Stablecoins are added at par. */
+    /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
     NetDeposits: number;
-    /** @description Value of all positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par. */
+    /** @description Value of all positions. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
     NetTvl: number;
     /**
      * Format: date-time
      * @description When it was opened.
      */
     OpenedAt: string;
-    /** @description Value of positions at the start of the period, in whole asset units. */
-    OpeningValue: number;
     /** @description Its first yield vault; null before that. */
     OriginVaultId: string | null;
     Partner: {
-      /**
-       * @description Id of the partner.
-       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example ptn_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example partner
        * @enum {string}
        */
@@ -4437,7 +4316,6 @@ export interface components {
       };
       /**
        * Format: date-time
-       * @description When the partner was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -4496,27 +4374,27 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /** @description Value of all positions, in whole asset units. */
+      /** @description Value of all positions. */
       net_tvl: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
-      /** @description Deposits so far, in whole asset units. */
+      /** @description Deposits so far. */
       deposits: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       deposits_exact?: string;
-      /** @description Withdrawals so far, in whole asset units. */
+      /** @description Withdrawals so far. */
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Yield so far, net of costs, in whole asset units. */
+      /** @description Yield so far, net of costs. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of moves between vaults so far, in whole asset units. */
+      /** @description Costs of moves between vaults so far. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description The partner's share of the performance fee so far, in whole asset units. */
+      /** @description The partner's share of the performance fee so far. */
       revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       revenue_exact?: string;
@@ -4531,7 +4409,6 @@ export interface components {
     };
     PartnerCreated: {
       /**
-       * @description Kind of this record.
        * @example partner_created
        * @enum {string}
        */
@@ -4612,12 +4489,8 @@ export interface components {
      *     }
      */
     PartnerLedgerEvent: {
-      /** @description Id of the entry. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'ledger_entry';
       /** @description End-user whose entry it is. */
       user_id: string;
@@ -4637,11 +4510,11 @@ export interface components {
       amount: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
-      /** @description The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries. */
+      /** @description The position's part of a rebalance's cost, in proportion to value; 0 in other entries. */
       cost: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       cost_exact?: string;
-      /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. At most 12 decimals. */
+      /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
       apy: number;
       /** @description Vault of the amount; for a rebalance, the new one. */
       vault_id: string;
@@ -4659,15 +4532,15 @@ export interface components {
        * @description Booking time, which orders ids and pages.
        */
       recorded_at: string;
-      /** @description Performance fee of the entry, in whole asset units. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
+      /** @description Performance fee of the entry. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
       fee: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       fee_exact?: string;
-      /** @description The partner's part of that fee, in whole asset units. */
+      /** @description The partner's part of that fee. */
       partner_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /** @description Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers. */
+      /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
       carried_loss: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       carried_loss_exact?: string;
@@ -4684,19 +4557,13 @@ export interface components {
       /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
       voids: string | null;
     };
-    /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. At most 12 decimals. */
+    /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
     PartnerLedgerEventApy: number;
     /**
      * Format: date-time
      * @description Value date: when it takes effect.
      */
     PartnerLedgerEventAt: string;
-    /** @description Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers. */
-    PartnerLedgerEventCarriedLoss: number;
-    /** @description Id of the entry. */
-    PartnerLedgerEventId: string;
-    /** @description The partner's part of that fee, in whole asset units. */
-    PartnerLedgerEventPartnerRevenue: number;
     /** @description End-user whose entry it is. */
     PartnerLedgerEventUserId: string;
     /** @description Vault of the amount; for a rebalance, the new one. */
@@ -4731,7 +4598,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone. At most 12 decimals.
+       * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone.
        * @example 0.005
        */
       min_gain: number | null;
@@ -4769,7 +4636,6 @@ export interface components {
         [key: string]: number;
       };
       /**
-       * @description Kind of this record.
        * @example partner_policy
        * @enum {string}
        */
@@ -4816,12 +4682,8 @@ export interface components {
      *     }
      */
     PartnerPosition: {
-      /** @description Id of the position. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'position';
       /** @description End-user whose it is. */
       user_id: string;
@@ -4841,23 +4703,23 @@ export interface components {
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
-      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
+      /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       principal_exact?: string;
-      /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
+      /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
+      /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far, in whole asset units. */
+      /** @description Costs of its moves between vaults so far. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
+      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
       /**
        * Format: date-time
@@ -4875,15 +4737,13 @@ export interface components {
        */
       closed_at: string | null;
     };
-    /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
+    /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
     PartnerPositionApy: number | null;
     /**
      * @description Asset that was deposited.
      * @enum {string}
      */
     PartnerPositionAsset: 'USDC' | 'USDT';
-    /** @description Costs of its moves between vaults so far, in whole asset units. */
-    PartnerPositionCosts: number;
     /**
      * @description `pending`: no vault has accepted the deposit yet; each hour tries again. `active` from its first yield vault on. `closed` once everything was withdrawn.
      * @enum {string}
@@ -4893,11 +4753,12 @@ export interface components {
     PartnerPositionUserId: string;
     /** @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0. */
     PartnerPositionVaultId: string;
-    /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
+    /** @description Yield so far, net of costs; negative after a loss. */
     PartnerPositionYield: number;
+    /** @description The partner's part of that fee. */
+    PartnerRevenue: number;
     PartnerStatement: {
       /**
-       * @description Kind of this record.
        * @example statement
        * @enum {string}
        */
@@ -4929,12 +4790,6 @@ export interface components {
       /** @description Over all assets; stablecoins are added at par. */
       totals: components['schemas']['StatementFigures'];
     };
-    /**
-     * @description Kind of this record.
-     * @example statement
-     * @enum {string}
-     */
-    PartnerStatementObject: 'statement';
     /**
      * @example {
      *       "as_of": "2026-01-31T12:00:00.000Z",
@@ -5084,6 +4939,8 @@ export interface components {
      * @example false
      */
     Paused: boolean;
+    /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
+    PerformanceFee: number;
     /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
     PerformanceFeeBps: number | null;
     /**
@@ -5096,7 +4953,6 @@ export interface components {
      *     }
      */
     PlanDecision: {
-      /** @description Id of the decision. */
       id: string;
       /**
        * @description What was decided.
@@ -5181,24 +5037,18 @@ export interface components {
     };
     /** @description A position became active */
     PositionActiveEvent: {
-      /**
-       * @description Id of the event. Store it to recognise a repeat.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Type of the event.
        * @example position.active
        * @enum {string}
        */
       type: 'position.active';
       /**
        * Format: date-time
-       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /** @description What happened. */
       data: components['schemas']['PositionChange'];
     };
     /**
@@ -5223,12 +5073,8 @@ export interface components {
      *     }
      */
     PositionChange: {
-      /** @description Id of the position. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'position';
       /** @description End-user whose it is. */
       user_id: string;
@@ -5248,23 +5094,23 @@ export interface components {
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
-      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
+      /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       principal_exact?: string;
-      /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
+      /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
+      /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far, in whole asset units. */
+      /** @description Costs of its moves between vaults so far. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
+      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
       /**
        * Format: date-time
@@ -5286,24 +5132,18 @@ export interface components {
     };
     /** @description A position was closed */
     PositionClosedEvent: {
-      /**
-       * @description Id of the event. Store it to recognise a repeat.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Type of the event.
        * @example position.closed
        * @enum {string}
        */
       type: 'position.closed';
       /**
        * Format: date-time
-       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /** @description What happened. */
       data: components['schemas']['PositionChange'];
     };
     PositionCounts: {
@@ -5343,12 +5183,8 @@ export interface components {
      *     }
      */
     PositionMove: {
-      /** @description Id of the position. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'position';
       /** @description End-user whose it is. */
       user_id: string;
@@ -5368,23 +5204,23 @@ export interface components {
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
-      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
+      /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       principal_exact?: string;
-      /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
+      /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
+      /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far, in whole asset units. */
+      /** @description Costs of its moves between vaults so far. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
+      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
       /**
        * Format: date-time
@@ -5414,46 +5250,34 @@ export interface components {
     };
     /** @description A position was opened */
     PositionOpenedEvent: {
-      /**
-       * @description Id of the event. Store it to recognise a repeat.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Type of the event.
        * @example position.opened
        * @enum {string}
        */
       type: 'position.opened';
       /**
        * Format: date-time
-       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /** @description What happened. */
       data: components['schemas']['PositionChange'];
     };
     /** @description A position was moved */
     PositionRebalancedEvent: {
-      /**
-       * @description Id of the event. Store it to recognise a repeat.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Type of the event.
        * @example position.rebalanced
        * @enum {string}
        */
       type: 'position.rebalanced';
       /**
        * Format: date-time
-       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /** @description What happened. */
       data: components['schemas']['PositionMove'];
     };
     /**
@@ -5479,12 +5303,8 @@ export interface components {
      *     }
      */
     PositionWithdrawal: {
-      /** @description Id of the position. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'position';
       /** @description End-user whose it is. */
       user_id: string;
@@ -5504,23 +5324,23 @@ export interface components {
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
-      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
+      /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       principal_exact?: string;
-      /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
+      /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
+      /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far, in whole asset units. */
+      /** @description Costs of its moves between vaults so far. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
+      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
       /**
        * Format: date-time
@@ -5546,24 +5366,18 @@ export interface components {
     };
     /** @description Money was withdrawn */
     PositionWithdrawnEvent: {
-      /**
-       * @description Id of the event. Store it to recognise a repeat.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Type of the event.
        * @example position.withdrawn
        * @enum {string}
        */
       type: 'position.withdrawn';
       /**
        * Format: date-time
-       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /** @description What happened. */
       data: components['schemas']['PositionWithdrawal'];
     };
     PreviewPositionInputDto: {
@@ -5585,8 +5399,6 @@ export interface components {
        */
       split?: boolean;
     };
-    /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
-    Principal: number;
     /**
      * @description The reason in words, from the figures above.
      * @example Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
@@ -5605,17 +5417,17 @@ export interface components {
        */
       reason: 'short_history' | 'silent_feed' | null;
       /**
-       * @description Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old. At most 12 decimals.
+       * @description Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history. At most 12 decimals.
+       * @description Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history.
        * @example 0.0003
        */
       trend: number | null;
       /**
-       * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history. At most 12 decimals.
+       * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history.
        * @example 0.0021
        */
       volatility: number | null;
@@ -5714,32 +5526,29 @@ export interface components {
      *     }
      */
     RevenueSums: {
-      /** @description Yield so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par. */
+      /** @description Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Yield posted to users' ledgers, in whole asset units: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In `totals`: Stablecoins are added at par. */
+      /** @description Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. */
       accrued: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       accrued_exact?: string;
-      /** @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never deducted from positions. In `totals`: Stablecoins are added at par. */
+      /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
       performance_fee: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       performance_fee_exact?: string;
-      /** @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
+      /** @description The partner's part of the fee. */
       partner_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /** @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par. */
+      /** @description The protocol's part of the fee. */
       protocol_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
     };
     RevokedApiKey: {
-      /**
-       * @description Id of the key.
-       * @example key_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example key_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
        * @description Always true.
@@ -5783,7 +5592,6 @@ export interface components {
        */
       id: string;
       /**
-       * @description Kind of this record.
        * @example session
        * @enum {string}
        */
@@ -5821,7 +5629,6 @@ export interface components {
     };
     Signal: {
       /**
-       * @description Kind of this record.
        * @example signal
        * @enum {string}
        */
@@ -5854,42 +5661,42 @@ export interface components {
        */
       risk_tier: 'low' | 'medium' | 'high';
       /**
-       * @description Newest observed annual yield of the last week, as a fraction: 0.0523 is 5.23 %. null without one. At most 12 decimals.
+       * @description Newest observed annual yield of the last week, as a fraction: 0.0523 is 5.23 %. null without one.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Mean of the observed yields of the last week, as a fraction; null without one. At most 12 decimals.
+       * @description Mean of the observed yields of the last week, as a fraction; null without one.
        * @example 0.0518
        */
       mean_apy: number | null;
       /**
-       * @description Sample standard deviation of the yield a year over the last week, as a fraction. null with too little history. At most 12 decimals.
+       * @description Sample standard deviation of the yield a year over the last week, as a fraction. null with too little history.
        * @example 0.0021
        */
       volatility: number | null;
       /**
-       * @description Daily change of the yearly yield, as a fraction (0.001 is 0.10 percentage points): the Theil-Sen slope over the medians of the last seven complete UTC days. null with too little history. At most 12 decimals.
+       * @description Daily change of the yearly yield, as a fraction (0.001 is 0.10 percentage points): the Theil-Sen slope over the medians of the last seven complete UTC days. null with too little history.
        * @example 0.0003
        */
       trend: number | null;
       /**
-       * @description Naive forecast of the yield a year in 24 hours, as a fraction: the yield plus half a day's trend, never below 0; routing does not use it. null with too little history. At most 12 decimals.
+       * @description Naive forecast of the yield a year in 24 hours, as a fraction: the yield plus half a day's trend, never below 0; routing does not use it. null with too little history.
        * @example 0.05245
        */
       forecast_apy: number | null;
       /**
-       * @description Average yield a year to expect over the next 10 days, as a fraction: that of the last hours, returning to the average of the last months. null with too little history. At most 12 decimals.
+       * @description Average yield a year to expect over the next 10 days, as a fraction: that of the last hours, returning to the average of the last months. null with too little history.
        * @example 0.0507
        */
       expected_apy: number | null;
       /**
-       * @description `apy` discounted by risk tier and by the volatility below its mean, as a fraction: never above `apy`, and possibly below 0. null with too little history. At most 12 decimals.
+       * @description `apy` discounted by risk tier and by the volatility below its mean, as a fraction: never above `apy`, and possibly below 0. null with too little history.
        * @example 0.0493
        */
       risk_adjusted_apy: number | null;
       /**
-       * @description `expected_apy` with the same discounts, as a fraction: never above `expected_apy`, and possibly below 0. Ranks signals, and routes deposits and moves. null with too little history. At most 12 decimals.
+       * @description `expected_apy` with the same discounts, as a fraction: never above `expected_apy`, and possibly below 0. Ranks signals, and routes deposits and moves. null with too little history.
        * @example 0.0482
        */
       expected_risk_adjusted_apy: number | null;
@@ -5951,13 +5758,9 @@ export interface components {
       };
     };
     SimulatedEventRecord: {
-      /**
-       * @description Id of the event.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example event
        * @enum {string}
        */
@@ -5994,7 +5797,6 @@ export interface components {
     };
     SimulationAdvance: {
       /**
-       * @description Kind of this record.
        * @example simulation_advance
        * @enum {string}
        */
@@ -6034,7 +5836,6 @@ export interface components {
     };
     SimulationClock: {
       /**
-       * @description Kind of this record.
        * @example simulation_clock
        * @enum {string}
        */
@@ -6118,43 +5919,43 @@ export interface components {
      *     }
      */
     StatementFigures: {
-      /** @description Value of positions at the start of the period, in whole asset units. */
+      /** @description Value of positions at the start of the period. */
       opening_value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       opening_value_exact?: string;
-      /** @description Deposits of the period, in whole asset units, net of voids. */
+      /** @description Deposits of the period, net of voids. */
       deposits: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       deposits_exact?: string;
-      /** @description Withdrawals of the period, in whole asset units, net of voids. */
+      /** @description Withdrawals of the period, net of voids. */
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Yield of the period, in whole asset units; negative after a loss. */
+      /** @description Yield of the period; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of moves between vaults, in whole asset units. */
+      /** @description Costs of moves between vaults. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs. */
+      /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
       closing_value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       closing_value_exact?: string;
-      /** @description Performance fee settled in the period, in whole asset units. */
+      /** @description Performance fee settled in the period. */
       performance_fee: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       performance_fee_exact?: string;
-      /** @description The partner's part of the fee, in whole asset units. */
+      /** @description The partner's part of the fee. */
       partner_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /** @description The protocol's part of the fee, in whole asset units. */
+      /** @description The protocol's part of the fee. */
       protocol_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
-      /** @description Losses carried forward at the end, in whole asset units. */
+      /** @description Losses carried forward at the end. */
       carried_loss: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       carried_loss_exact?: string;
@@ -6163,7 +5964,6 @@ export interface components {
     };
     StatementPeriod: {
       /**
-       * @description Kind of this record.
        * @example statement
        * @enum {string}
        */
@@ -6198,11 +5998,11 @@ export interface components {
      *     }
      */
     StatementUplift: {
-      /** @description Uplift of the period over the asset's lending vault, in whole asset units. */
+      /** @description Uplift of the period over the asset's lending vault. */
       lending: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       lending_exact?: string;
-      /** @description Uplift of the period over each position's first vault, in whole asset units. */
+      /** @description Uplift of the period over each position's first vault. */
       hold: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       hold_exact?: string;
@@ -6270,24 +6070,18 @@ export interface components {
     };
     /** @description The service's state */
     SystemStatusEvent: {
-      /**
-       * @description Id of the event. Store it to recognise a repeat.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Type of the event.
        * @example system.status
        * @enum {string}
        */
       type: 'system.status';
       /**
        * Format: date-time
-       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /** @description What happened. */
       data: components['schemas']['SystemStatus'];
     };
     ThresholdCrossing: {
@@ -6298,7 +6092,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description The threshold, as a fraction: 0.05 is 5 %. At most 12 decimals.
+       * @description The threshold, as a fraction: 0.05 is 5 %.
        * @example 0.05
        */
       threshold: number;
@@ -6309,12 +6103,12 @@ export interface components {
        */
       direction: 'above' | 'below';
       /**
-       * @description Blended yield a year over the vaults of the asset now, as a fraction. At most 12 decimals.
+       * @description Blended yield a year over the vaults of the asset now, as a fraction.
        * @example 0.0512
        */
       apy: number;
       /**
-       * @description The same when it was last known before, as a fraction. At most 12 decimals.
+       * @description The same when it was last known before, as a fraction.
        * @example 0.0497
        */
       previous_apy: number;
@@ -6343,7 +6137,7 @@ export interface components {
     /** @description How much in all, in whole units over all assets. Stablecoins are added at par. */
     Total: number;
     /**
-     * @description Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history. At most 12 decimals.
+     * @description Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history.
      * @example 0.0003
      */
     Trend: number | null;
@@ -6507,11 +6301,11 @@ export interface components {
       basis: 'current_rates';
       /** @description Days that the projection looks ahead. */
       horizon_days: number;
-      /** @description Expected annual yield of the vaults that hold the funds, weighted by value, as a fraction. null with too little history in any of them, or without funds. At most 12 decimals. */
+      /** @description Expected annual yield of the vaults that hold the funds, weighted by value, as a fraction. null with too little history in any of them, or without funds. */
       routed_apy: number | null;
-      /** @description Expected annual yield of the baseline, weighted by baseline value within an asset and by routed value across assets, as a fraction. null with too little history in any of its vaults, or without funds. At most 12 decimals. */
+      /** @description Expected annual yield of the baseline, weighted by baseline value within an asset and by routed value across assets, as a fraction. null with too little history in any of its vaults, or without funds. */
       baseline_apy: number | null;
-      /** @description Additional yield of the routed value over those days at the first rate compared with the second, in whole asset units; null where either rate is null. */
+      /** @description Additional yield of the routed value over those days at the first rate compared with the second; null where either rate is null. */
       uplift: number | null;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       uplift_exact?: string;
@@ -6528,31 +6322,31 @@ export interface components {
      *     }
      */
     UpliftRealized: {
-      /** @description Value of the positions as routed, in whole asset units. Over several assets, stablecoins are added at par. */
+      /** @description Value of the positions as routed. Over several assets, stablecoins are added at par. */
       routed_value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       routed_value_exact?: string;
-      /** @description Value in the baseline of the same deposits, reduced by the same fraction at each withdrawal, in whole asset units. Over several assets, stablecoins are added at par. */
+      /** @description Value in the baseline of the same deposits, reduced by the same fraction at each withdrawal. Over several assets, stablecoins are added at par. */
       baseline_value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       baseline_value_exact?: string;
-      /** @description Uplift settled by withdrawals, in whole asset units: the amount paid out less the value of the same fraction of the baseline. */
+      /** @description Uplift settled by withdrawals: the amount paid out less the value of the same fraction of the baseline. */
       settled_uplift: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       settled_uplift_exact?: string;
-      /** @description Costs of moves between vaults, in whole asset units; a baseline never moves. */
+      /** @description Costs of moves between vaults; a baseline never moves. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Uplift before costs, in whole asset units: `uplift` + `costs`. */
+      /** @description Uplift before costs: `uplift` + `costs`. */
       gross_uplift: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       gross_uplift_exact?: string;
-      /** @description Routed value less baseline value, plus settled uplift, net of costs, in whole asset units; negative where routing lost. Constant for a closed position. */
+      /** @description Routed value less baseline value, plus settled uplift, net of costs; negative where routing lost. Constant for a closed position. */
       uplift: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       uplift_exact?: string;
-      /** @description Uplift as a fraction of the time-weighted capital (principal times days, over the days since the first deposit): 0.01 is 1 %. null without capital. At most 12 decimals. */
+      /** @description Uplift as a fraction of the time-weighted capital (principal times days, over the days since the first deposit): 0.01 is 1 %. null without capital. */
       uplift_pct: number | null;
     };
     UpliftReport: {
@@ -6612,12 +6406,8 @@ export interface components {
      *     }
      */
     UserLedgerEvent: {
-      /** @description Id of the entry. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'ledger_entry';
       /** @description End-user whose entry it is. */
       user_id: string;
@@ -6637,11 +6427,11 @@ export interface components {
       amount: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
-      /** @description The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries. */
+      /** @description The position's part of a rebalance's cost, in proportion to value; 0 in other entries. */
       cost: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       cost_exact?: string;
-      /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. At most 12 decimals. */
+      /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
       apy: number;
       /** @description Vault of the amount; for a rebalance, the new one. */
       vault_id: string;
@@ -6659,15 +6449,15 @@ export interface components {
        * @description Booking time, which orders ids and pages.
        */
       recorded_at: string;
-      /** @description Performance fee of the entry, in whole asset units. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
+      /** @description Performance fee of the entry. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
       fee: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       fee_exact?: string;
-      /** @description The partner's part of that fee, in whole asset units. */
+      /** @description The partner's part of that fee. */
       partner_revenue: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       partner_revenue_exact?: string;
-      /** @description Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers. */
+      /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
       carried_loss: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       carried_loss_exact?: string;
@@ -6685,13 +6475,9 @@ export interface components {
       voids: string | null;
     };
     UserRecord: {
-      /**
-       * @description Id of the user.
-       * @example usr_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example usr_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example user
        * @enum {string}
        */
@@ -6735,7 +6521,6 @@ export interface components {
       status: 'active' | 'blocked';
       /**
        * Format: date-time
-       * @description When the user was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -6748,7 +6533,6 @@ export interface components {
     };
     UserStatement: {
       /**
-       * @description Kind of this record.
        * @example user_statement
        * @enum {string}
        */
@@ -6766,7 +6550,7 @@ export interface components {
       /** @description A row per asset with an entry up to the end of the period. */
       assets: components['schemas']['AssetStatement'][];
     };
-    /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
+    /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
     Value: number;
     /**
      * @example {
@@ -6796,10 +6580,7 @@ export interface components {
     Vault: {
       /** @description Id of the vault: a readable slug. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'vault';
       /** @description Name of the vault. */
       name: string;
@@ -6832,9 +6613,9 @@ export interface components {
       capacity: number | null;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       capacity_exact?: string;
-      /** @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own. At most 12 decimals. */
+      /** @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own. */
       apy: number | null;
-      /** @description For a vault with a share price: annual yield over 7 days, where `apy` covers 24 hours; null with too few prices. Absent for other vaults. At most 12 decimals. */
+      /** @description For a vault with a share price: annual yield over 7 days, where `apy` covers 24 hours; null with too few prices. Absent for other vaults. */
       apy_7d?: number | null;
       /** @description Last total value locked as its source counts it, in whole asset units: for some vaults all deposits, for others the part not lent out. null where unknown. */
       tvl: number | null;
@@ -6899,11 +6680,11 @@ export interface components {
        * @description Beginning of the hour or day.
        */
       at: string;
-      /** @description Observed annual base yield, which accrues, as a fraction: 0.0523 is 5.23 %; for a day, the mean of the known hours. null where not observed. At most 12 decimals. */
+      /** @description Observed annual base yield, which accrues, as a fraction: 0.0523 is 5.23 %; for a day, the mean of the known hours. null where not observed. */
       apy: number | null;
-      /** @description Annual yield of reward tokens, which are claimed apart: neither `apy` nor `index` includes them, and nothing is routed by them. null where the source does not name it. At most 12 decimals. */
+      /** @description Annual yield of reward tokens, which are claimed apart: neither `apy` nor `index` includes them, and nothing is routed by them. null where the source does not name it. */
       reward_apy: number | null;
-      /** @description `expected_risk_adjusted_apy` of its signal in that hour; for a day, the mean of the known hours. null with too little history, and for old hours. At most 12 decimals. */
+      /** @description `expected_risk_adjusted_apy` of its signal in that hour; for a day, the mean of the known hours. null with too little history, and for old hours. */
       expected_risk_adjusted_apy: number | null;
       /** @description Total value locked as the vault's source counts it, in whole asset units; for a day, at its newest known hour. null where unknown. */
       tvl: number | null;
@@ -6935,28 +6716,24 @@ export interface components {
     VaultTvl: {
       /** @description Vault that holds something. */
       vault_id: string;
-      /** @description Value in the vault, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
+      /** @description Value in the vault. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
       value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /** @description Share of the asset's net TVL, as a fraction; null where that is 0. At most 12 decimals. */
+      /** @description Share of the asset's net TVL, as a fraction; null where that is 0. */
       share: number | null;
     };
     /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
     Voids: string | null;
     /**
-     * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history. At most 12 decimals.
+     * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history.
      * @example 0.0021
      */
     Volatility: number | null;
     Webhook: {
-      /**
-       * @description Id of the endpoint.
-       * @example wh_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example wh_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Kind of this record.
        * @example webhook
        * @enum {string}
        */
@@ -7027,14 +6804,12 @@ export interface components {
       consecutive_failures: number;
       /**
        * Format: date-time
-       * @description When the endpoint was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
     };
     WebhookCheck: {
       /**
-       * @description Kind of this record.
        * @example webhook_check
        * @enum {string}
        */
@@ -7126,12 +6901,8 @@ export interface components {
      *     }
      */
     WithdrawnPosition: {
-      /** @description Id of the position. */
       id: string;
-      /**
-       * @description Kind of this record.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'position';
       /** @description End-user whose it is. */
       user_id: string;
@@ -7151,23 +6922,23 @@ export interface components {
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
-      /** @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. */
+      /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       principal_exact?: string;
-      /** @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond. */
+      /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
-      /** @description Yield so far, net of costs, in whole asset units; negative after a loss. */
+      /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far, in whole asset units. */
+      /** @description Costs of its moves between vaults so far. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals. */
+      /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
       /**
        * Format: date-time
@@ -7184,7 +6955,7 @@ export interface components {
        * @description When everything was withdrawn; null before that.
        */
       closed_at: string | null;
-      /** @description What this withdrawal paid out, in whole asset units. */
+      /** @description What this withdrawal paid out. */
       amount: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
@@ -7205,12 +6976,12 @@ export interface components {
       /** @description Oldest first. An hour without a record has no point. */
       points: components['schemas']['YieldPoint'][];
       /**
-       * @description Blended annual yield at the newest recorded hour, whatever the requested span, as a fraction; null where unknown. At most 12 decimals.
+       * @description Blended annual yield at the newest recorded hour, whatever the requested span, as a fraction; null where unknown.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Mean of the known points, as an annual fraction; null without one. At most 12 decimals.
+       * @description Mean of the known points, as an annual fraction; null without one.
        * @example 0.0518
        */
       average_apy: number | null;
@@ -7229,7 +7000,7 @@ export interface components {
        * @description Beginning of the hour or day.
        */
       at: string;
-      /** @description Annual yield of the asset's observed active vaults, as a fraction, weighted by TVL (equally where none is known); for a day, the mean of the known hours. null where none was observed. At most 12 decimals. */
+      /** @description Annual yield of the asset's observed active vaults, as a fraction, weighted by TVL (equally where none is known); for a day, the mean of the known hours. null where none was observed. */
       apy: number | null;
       /** @description Total assets of those vaults, in whole asset units; for a day, at its newest hour. null where unknown. */
       tvl: number | null;
@@ -7240,509 +7011,329 @@ export interface components {
     };
     /** @description A yield crossed a threshold */
     YieldThresholdEvent: {
-      /**
-       * @description Id of the event. Store it to recognise a repeat.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Type of the event.
        * @example yield.threshold
        * @enum {string}
        */
       type: 'yield.threshold';
       /**
        * Format: date-time
-       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /** @description What happened. */
       data: components['schemas']['ThresholdCrossing'];
     };
     KeptEventDtoList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['KeptEventDto'][];
       meta: components['schemas']['ListMeta'];
     };
     AlertWebhookList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['AlertWebhook'][];
       meta: components['schemas']['ListMeta'];
     };
     AlertWebhookAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'webhook';
       data: components['schemas']['AlertWebhook'];
     };
     DeletedWebhookAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'webhook';
       data: components['schemas']['DeletedWebhook'];
     };
     AlertDeliveryAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'delivery';
       data: components['schemas']['AlertDelivery'];
     };
     AdvisorAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'advisor';
       data: components['schemas']['Advisor'];
     };
     DecisionList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['Decision'][];
       meta: components['schemas']['ListMeta'];
     };
     RegimeAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'regime';
       data: components['schemas']['Regime'];
     };
     SignalList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['Signal'][];
       meta: components['schemas']['ListMeta'];
     };
     UpliftReportAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'uplift';
       data: components['schemas']['UpliftReport'];
     };
     AuditEntryDtoList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['AuditEntryDto'][];
       meta: components['schemas']['ListMeta'];
     };
     DeploymentAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'deployment';
       data: components['schemas']['Deployment'];
     };
     ApiKeyList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['ApiKey'][];
       meta: components['schemas']['ListMeta'];
     };
     ApiKeyAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'api_key';
       data: components['schemas']['ApiKey'];
     };
     RevokedApiKeyAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'api_key';
       data: components['schemas']['RevokedApiKey'];
     };
     PartnerDepositsAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_deposits';
       data: components['schemas']['PartnerDeposits'];
     };
     PartnerHistoryAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_history';
       data: components['schemas']['PartnerHistory'];
       meta: components['schemas']['SpanMeta'];
     };
     JournalEntryList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['JournalEntry'][];
       meta: components['schemas']['ListMeta'];
     };
     PartnerLedgerEventList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['PartnerLedgerEvent'][];
       meta: components['schemas']['ListMeta'];
     };
     PartnerPointsAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_points';
       data: components['schemas']['PartnerPoints'];
     };
     PartnerPolicyAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_policy';
       data: components['schemas']['PartnerPolicy'];
     };
     RevenueShareOutputDtoAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'revenue_share';
       data: components['schemas']['RevenueShareOutputDto'];
     };
     StatementPeriodList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['StatementPeriod'][];
       meta: components['schemas']['ListMeta'];
     };
     PartnerStatementAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'statement';
       data: components['schemas']['PartnerStatement'];
     };
     UserStatementList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['UserStatement'][];
       meta: components['schemas']['ListMeta'];
     };
     PartnerSummaryAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_summary';
       data: components['schemas']['PartnerSummary'];
     };
     PartnerTvlAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_tvl';
       data: components['schemas']['PartnerTvl'];
     };
     PartnerPositionList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['PartnerPosition'][];
       meta: components['schemas']['ListMeta'];
     };
     AttributedUserList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['AttributedUser'][];
       meta: components['schemas']['ListMeta'];
     };
     PartnerWithdrawalsAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_withdrawals';
       data: components['schemas']['PartnerWithdrawals'];
     };
     PartnerYieldAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_yield';
       data: components['schemas']['PartnerYield'];
     };
     YieldHistoryAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'yield_history';
       data: components['schemas']['YieldHistory'];
       meta: components['schemas']['SpanMeta'];
     };
     PartnerList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['Partner'][];
       meta: components['schemas']['ListMeta'];
     };
     PartnerCreatedAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner_created';
       data: components['schemas']['PartnerCreated'];
     };
     PartnerAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner';
       data: components['schemas']['Partner'];
     };
     CampaignList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['Campaign'][];
       meta: components['schemas']['ListMeta'];
     };
     CampaignAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'campaign';
       data: components['schemas']['Campaign'];
     };
     PartnerPositionAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'position';
       data: components['schemas']['PartnerPosition'];
     };
     DecisionPreviewAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'decision_preview';
       data: components['schemas']['DecisionPreview'];
     };
     DecisionPreviewList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['DecisionPreview'][];
       meta: components['schemas']['ListMeta'];
     };
     WithdrawnPositionAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'position';
       data: components['schemas']['WithdrawnPosition'];
     };
     CreatedSessionOutputDtoAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'session';
       data: components['schemas']['CreatedSessionOutputDto'];
     };
     SessionAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'session';
       data: components['schemas']['Session'];
     };
     EndedSessionAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'session';
       data: components['schemas']['EndedSession'];
     };
     SimulationClockAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'simulation_clock';
       data: components['schemas']['SimulationClock'];
     };
     SimulationAdvanceAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'simulation_advance';
       data: components['schemas']['SimulationAdvance'];
     };
     SimulatedEventRecordAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'event';
       data: components['schemas']['SimulatedEventRecord'];
     };
     VaultAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'vault';
       data: components['schemas']['Vault'];
     };
     UserRecordAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'user';
       data: components['schemas']['UserRecord'];
     };
     DeletedUserAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'user';
       data: components['schemas']['DeletedUser'];
     };
     UserLedgerEventList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['UserLedgerEvent'][];
       meta: components['schemas']['ListMeta'];
     };
     VaultList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['Vault'][];
       meta: components['schemas']['ListMeta'];
     };
     VaultHistoryAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'vault_history';
       data: components['schemas']['VaultHistory'];
       meta: components['schemas']['SpanMeta'];
     };
     WebhookList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['Webhook'][];
       meta: components['schemas']['ListMeta'];
     };
     WebhookAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'webhook';
       data: components['schemas']['Webhook'];
     };
     WebhookCheckAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'webhook_check';
       data: components['schemas']['WebhookCheck'];
     };
     DeliveryList: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'list';
       data: components['schemas']['Delivery'][];
       meta: components['schemas']['ListMeta'];
     };
     DeliveryAnswer: {
-      /**
-       * @description Kind of `data`.
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'delivery';
       data: components['schemas']['Delivery'];
     };
@@ -8198,10 +7789,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['KeptEventDto'][];
             meta: components['schemas']['ListMeta'];
@@ -8244,10 +7832,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['AlertWebhook'][];
             meta: components['schemas']['ListMeta'];
@@ -8321,10 +7906,7 @@ export interface operations {
            *     }
            */
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'webhook';
             data: components['schemas']['AlertWebhook'];
           };
@@ -8370,10 +7952,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'webhook';
             data: components['schemas']['DeletedWebhook'];
           };
@@ -8420,10 +7999,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'delivery';
             data: components['schemas']['AlertDelivery'];
           };
@@ -8464,10 +8040,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'advisor';
             data: components['schemas']['Advisor'];
           };
@@ -8520,10 +8093,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['Decision'][];
             meta: components['schemas']['ListMeta'];
@@ -8564,10 +8134,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'regime';
             data: components['schemas']['Regime'];
           };
@@ -8610,10 +8177,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['Signal'][];
             meta: components['schemas']['ListMeta'];
@@ -8661,10 +8225,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'uplift';
             data: components['schemas']['UpliftReport'];
           };
@@ -8716,10 +8277,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['AuditEntryDto'][];
             meta: components['schemas']['ListMeta'];
@@ -8757,10 +8315,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'deployment';
             data: components['schemas']['Deployment'];
           };
@@ -8807,10 +8362,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['KeptEventDto'][];
             meta: components['schemas']['ListMeta'];
@@ -8853,10 +8405,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['ApiKey'][];
             meta: components['schemas']['ListMeta'];
@@ -8935,10 +8484,7 @@ export interface operations {
            *     }
            */
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'api_key';
             data: components['schemas']['ApiKey'];
           };
@@ -8984,10 +8530,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'api_key';
             data: components['schemas']['RevokedApiKey'];
           };
@@ -9065,10 +8608,7 @@ export interface operations {
            *     }
            */
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'api_key';
             data: components['schemas']['ApiKey'];
           };
@@ -9124,10 +8664,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['AuditEntryDto'][];
             meta: components['schemas']['ListMeta'];
@@ -9168,10 +8705,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_deposits';
             data: components['schemas']['PartnerDeposits'];
           };
@@ -9214,10 +8748,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_history';
             data: components['schemas']['PartnerHistory'];
             meta: components['schemas']['SpanMeta'];
@@ -9273,10 +8804,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['JournalEntry'][];
             meta: components['schemas']['ListMeta'];
@@ -9333,10 +8861,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['PartnerLedgerEvent'][];
             meta: components['schemas']['ListMeta'];
@@ -9377,10 +8902,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_points';
             data: components['schemas']['PartnerPoints'];
           };
@@ -9419,10 +8941,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_policy';
             data: components['schemas']['PartnerPolicy'];
           };
@@ -9480,10 +8999,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_policy';
             data: components['schemas']['PartnerPolicy'];
           };
@@ -9534,10 +9050,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'revenue_share';
             data: components['schemas']['RevenueShareOutputDto'];
           };
@@ -9580,10 +9093,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['StatementPeriod'][];
             meta: components['schemas']['ListMeta'];
@@ -9626,10 +9136,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'statement';
             data: components['schemas']['PartnerStatement'];
           };
@@ -9678,10 +9185,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['UserStatement'][];
             meta: components['schemas']['ListMeta'];
@@ -9721,10 +9225,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_summary';
             data: components['schemas']['PartnerSummary'];
           };
@@ -9763,10 +9264,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_tvl';
             data: components['schemas']['PartnerTvl'];
           };
@@ -9815,10 +9313,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['PartnerPosition'][];
             meta: components['schemas']['ListMeta'];
@@ -9865,10 +9360,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['AttributedUser'][];
             meta: components['schemas']['ListMeta'];
@@ -9908,10 +9400,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_withdrawals';
             data: components['schemas']['PartnerWithdrawals'];
           };
@@ -9950,10 +9439,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_yield';
             data: components['schemas']['PartnerYield'];
           };
@@ -10005,10 +9491,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'yield_history';
             data: components['schemas']['YieldHistory'];
             meta: components['schemas']['SpanMeta'];
@@ -10052,10 +9535,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['Partner'][];
             meta: components['schemas']['ListMeta'];
@@ -10152,10 +9632,7 @@ export interface operations {
            *     }
            */
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_created';
             data: components['schemas']['PartnerCreated'];
           };
@@ -10201,10 +9678,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner';
             data: components['schemas']['Partner'];
           };
@@ -10263,10 +9737,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner';
             data: components['schemas']['Partner'];
           };
@@ -10318,10 +9789,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['Campaign'][];
             meta: components['schemas']['ListMeta'];
@@ -10385,10 +9853,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'campaign';
             data: components['schemas']['Campaign'];
           };
@@ -10457,10 +9922,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'campaign';
             data: components['schemas']['Campaign'];
           };
@@ -10518,10 +9980,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_policy';
             data: components['schemas']['PartnerPolicy'];
           };
@@ -10585,10 +10044,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'partner_policy';
             data: components['schemas']['PartnerPolicy'];
           };
@@ -10640,10 +10096,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['PartnerPosition'][];
             meta: components['schemas']['ListMeta'];
@@ -10698,18 +10151,12 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description Kind of `data`.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 object: 'position';
                 data: components['schemas']['PartnerPosition'];
               }
             | {
-                /**
-                 * @description Kind of `data`.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 object: 'list';
                 data: components['schemas']['PartnerPosition'][];
                 meta: components['schemas']['ListMeta'];
@@ -10777,18 +10224,12 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description Kind of `data`.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 object: 'decision_preview';
                 data: components['schemas']['DecisionPreview'];
               }
             | {
-                /**
-                 * @description Kind of `data`.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 object: 'list';
                 data: components['schemas']['DecisionPreview'][];
                 meta: components['schemas']['ListMeta'];
@@ -10833,10 +10274,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'position';
             data: components['schemas']['PartnerPosition'];
           };
@@ -10892,10 +10330,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'position';
             data: components['schemas']['WithdrawnPosition'];
           };
@@ -10967,10 +10402,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'session';
             data: components['schemas']['CreatedSessionOutputDto'];
           };
@@ -11010,10 +10442,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'session';
             data: components['schemas']['Session'];
           };
@@ -11049,10 +10478,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'session';
             data: components['schemas']['EndedSession'];
           };
@@ -11089,10 +10515,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'simulation_clock';
             data: components['schemas']['SimulationClock'];
           };
@@ -11141,10 +10564,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'simulation_advance';
             data: components['schemas']['SimulationAdvance'];
           };
@@ -11200,10 +10620,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'event';
             data: components['schemas']['SimulatedEventRecord'];
           };
@@ -11257,10 +10674,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'simulation_clock';
             data: components['schemas']['SimulationClock'];
           };
@@ -11313,10 +10727,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'simulation_clock';
             data: components['schemas']['SimulationClock'];
           };
@@ -11362,10 +10773,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'vault';
             data: components['schemas']['Vault'];
           };
@@ -11433,10 +10841,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'user';
             data: components['schemas']['UserRecord'];
           };
@@ -11496,10 +10901,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'user';
             data: components['schemas']['DeletedUser'];
           };
@@ -11569,10 +10971,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'user';
             data: components['schemas']['UserRecord'];
           };
@@ -11644,10 +11043,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['UserLedgerEvent'][];
             meta: components['schemas']['ListMeta'];
@@ -11690,10 +11086,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['Vault'][];
             meta: components['schemas']['ListMeta'];
@@ -11743,10 +11136,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'vault_history';
             data: components['schemas']['VaultHistory'];
             meta: components['schemas']['SpanMeta'];
@@ -11789,10 +11179,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['Webhook'][];
             meta: components['schemas']['ListMeta'];
@@ -11871,10 +11258,7 @@ export interface operations {
            *     }
            */
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'webhook';
             data: components['schemas']['Webhook'];
           };
@@ -11927,10 +11311,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'webhook_check';
             data: components['schemas']['WebhookCheck'];
           };
@@ -11988,10 +11369,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'list';
             data: components['schemas']['Delivery'][];
             meta: components['schemas']['ListMeta'];
@@ -12035,10 +11413,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'webhook';
             data: components['schemas']['DeletedWebhook'];
           };
@@ -12094,10 +11469,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'webhook';
             data: components['schemas']['Webhook'];
           };
@@ -12161,10 +11533,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'delivery';
             data: components['schemas']['Delivery'];
           };
@@ -12218,10 +11587,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
+            /** @enum {string} */
             object: 'yield_history';
             data: components['schemas']['YieldHistory'];
             meta: components['schemas']['SpanMeta'];
@@ -12257,7 +11623,6 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description The event, as it was signed. */
     requestBody: {
       content: {
         'application/json': components['schemas']['PositionOpenedEvent'];
@@ -12286,7 +11651,6 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description The event, as it was signed. */
     requestBody: {
       content: {
         'application/json': components['schemas']['PositionActiveEvent'];
@@ -12315,7 +11679,6 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description The event, as it was signed. */
     requestBody: {
       content: {
         'application/json': components['schemas']['PositionRebalancedEvent'];
@@ -12344,7 +11707,6 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description The event, as it was signed. */
     requestBody: {
       content: {
         'application/json': components['schemas']['PositionWithdrawnEvent'];
@@ -12373,7 +11735,6 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description The event, as it was signed. */
     requestBody: {
       content: {
         'application/json': components['schemas']['PositionClosedEvent'];
@@ -12402,7 +11763,6 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description The event, as it was signed. */
     requestBody: {
       content: {
         'application/json': components['schemas']['YieldThresholdEvent'];
@@ -12431,7 +11791,6 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description The event, as it was signed. */
     requestBody: {
       content: {
         'application/json': components['schemas']['SystemStatusEvent'];

@@ -6,7 +6,7 @@ import { InsightService, type RegimeReport } from '../../domain/reporting/insigh
 import { type Uplift, UpliftService } from '../../domain/reporting/uplift.service.js';
 import { Shown } from '../../http/answer/shown.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { BoundPartnerId, PartnerId } from '../../http/request/caller.decorators.js';
+import { BoundPartnerId, PartnerId } from '../../http/access/auth.guard.js';
 import {
   assetFiguresView,
   AssetRegimeFigures,

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../../domain/books/ledger/ledger-entry.js';
 import { LedgerService } from '../../domain/books/ledger/ledger.service.js';
 import type { ShownSettlement } from '../../domain/routing/settlements/settlement.js';
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
-import { PartnerId } from '../../http/request/caller.decorators.js';
+import { PartnerId } from '../../http/access/auth.guard.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';

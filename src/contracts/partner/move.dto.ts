@@ -163,7 +163,7 @@ export class MoveCall {
 }
 
 export class MoveOrderDto {
-  @Shown.id('mov', 'Id of the move.') id: string;
+  @Shown.id('mov') id: string;
   @Shown.kind('move_order') object: 'move_order';
   @Shown.choice(ORDER_STATUSES, STATUSES, 'requested') status: OrderStatus;
   @Shown.flag('Whether it leaves an unsafe vault and comes before others.', false) urgent: boolean;

@@ -11,7 +11,7 @@ import { parseAmount } from '../../domain/books/positions/amount.js';
 import { defined } from '../../http/defined.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import type { Caller } from '../../domain/tenants/access/authenticator.js';
-import { BoundPartnerId, CurrentCaller } from '../../http/request/caller.decorators.js';
+import { BoundPartnerId, CurrentCaller } from '../../http/access/auth.guard.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';

@@ -7,7 +7,7 @@ import { MoveOrderService } from '../../domain/routing/orders/move-order.service
 import { TransferService } from '../../domain/routing/transfers/transfer.service.js';
 import type { Caller } from '../../domain/tenants/access/authenticator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { BoundPartnerId, CurrentCaller, PartnerId } from '../../http/request/caller.decorators.js';
+import { BoundPartnerId, CurrentCaller, PartnerId } from '../../http/access/auth.guard.js';
 import {
   AmountField,
   AssetField,

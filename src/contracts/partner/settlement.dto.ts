@@ -26,7 +26,7 @@ const RESOLUTION =
   'Resolution of a contradicted transfer: `accept`, it stands as reported; `void`, it was reversed. null: unresolved.';
 
 export class ShownSettlementDto {
-  @Shown.id('set', 'Id of the settlement.') id: string;
+  @Shown.id('set') id: string;
   @Shown.choice(SETTLEMENT_STATUSES, STATUS, 'confirmed') status: SettlementStatus;
   @Shown.choice(SETTLEMENT_REASONS, REASON, null, { nullable: true }) reason: SettlementReason | null;
   @Shown.integer('Block of the transaction; null without one.', 21_000_000, { nullable: true })

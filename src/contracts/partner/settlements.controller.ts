@@ -5,7 +5,7 @@ import { SettlementResolver } from '../../domain/routing/settlements/settlement-
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { defined } from '../../http/defined.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
-import { BoundPartnerId } from '../../http/request/caller.decorators.js';
+import { BoundPartnerId } from '../../http/access/auth.guard.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';

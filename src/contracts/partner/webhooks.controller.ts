@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { defined } from '../../http/defined.js';
-import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
+import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.guard.js';
 import { Recorded, type Recording, Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { LimitTextField } from '../../http/request/fields.js';
 import { Operation } from '../../http/openapi/operation.js';

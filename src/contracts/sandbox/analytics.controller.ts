@@ -11,7 +11,7 @@ import {
 import { type Uplift, UpliftService } from '../../domain/reporting/uplift.service.js';
 import { Shown } from '../../http/answer/shown.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { BoundPartnerId, PartnerId } from '../../http/request/caller.decorators.js';
+import { BoundPartnerId, PartnerId } from '../../http/access/auth.guard.js';
 import { SignalDto, signalView } from '../shared/insight.dto.js';
 import {
   assetFiguresView,

@@ -4,7 +4,7 @@ import { parseAmount } from '../../domain/books/positions/amount.js';
 import { AccountService } from '../../domain/cycle/accounts/account.service.js';
 import { TransferService } from '../../domain/routing/transfers/transfer.service.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PartnerId } from '../../http/request/caller.decorators.js';
+import { PartnerId } from '../../http/access/auth.guard.js';
 import { AmountField, AssetField, IdField } from '../../http/request/fields.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Listed } from '../../http/request/paging.js';

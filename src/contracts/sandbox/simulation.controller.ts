@@ -5,7 +5,7 @@ import { type Account, AccountService, type Advanced } from '../../domain/cycle/
 import { SimulatedEventService } from '../../domain/cycle/accounts/simulated-event.service.js';
 import { HOURS_A_POINT } from '../../http/limits/tenant.limits.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
+import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.guard.js';
 import { PathVault } from '../../http/request/path.js';
 import {
   Recorded,

@@ -88,7 +88,7 @@ export class SimulationAdvance {
 }
 
 export class SimulatedEventRecord {
-  @Shown.id('evt', 'Id of the event.') id: string;
+  @Shown.id('evt') id: string;
   @Shown.kind('event') object: 'event';
   @Shown.choice(EVENT_TYPES, 'Type of the event.', 'position.rebalanced') type: (typeof EVENT_TYPES)[number];
   @Shown.time("When it was raised, in the account's time.") created_at: string;

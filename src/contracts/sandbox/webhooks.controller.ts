@@ -1,6 +1,6 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
+import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.guard.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import type { Listed } from '../../http/request/paging.js';

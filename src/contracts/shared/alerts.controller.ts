@@ -8,7 +8,7 @@ import { EndpointService, type EndpointWithHealth } from '../../domain/outbound/
 import { defined } from '../../http/defined.js';
 import { Recorded, type Recording, Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Charge, ChargePoints } from '../../http/request/caller.decorators.js';
+import { type Charge, ChargePoints } from '../../http/access/auth.guard.js';
 import { FlagField, TextField } from '../../http/request/fields.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';

@@ -5,7 +5,7 @@ import { type AttributedUser as UserReport, ReportService } from '../../domain/r
 import { USER_STATUSES } from '../../domain/tenants/users/user.entity.js';
 import { Shown } from '../../http/answer/shown.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PartnerId } from '../../http/request/caller.decorators.js';
+import { PartnerId } from '../../http/access/auth.guard.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PositionCounts } from './report.dto.js';
 import { SHOWN_EXTERNAL_ID } from './user.dto.js';
@@ -17,7 +17,7 @@ class AttributedUsersQuery extends AsOfPageQuery {
 }
 
 class AttributedUserDto {
-  @Shown.id('usr', 'Id of the user.') id: string;
+  @Shown.id('usr') id: string;
   @Shown.kind('attributed_user') object: 'attributed_user';
   @Shown.text(SHOWN_EXTERNAL_ID.live.description, 'acme:user-1042', { byEnvironment: SHOWN_EXTERNAL_ID })
   external_id: string;
@@ -35,7 +35,7 @@ class AttributedUserDto {
     250.412345,
   )
   net_tvl: number;
-  @Shown.time('When the user was created.') created_at: string;
+  @Shown.time() created_at: string;
 }
 
 const attributedUserView = (user: UserReport): AttributedUserDto => ({

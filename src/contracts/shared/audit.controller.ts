@@ -11,7 +11,7 @@ import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { Shown } from '../../http/answer/shown.js';
 import { defined } from '../../http/defined.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PartnerId } from '../../http/request/caller.decorators.js';
+import { PartnerId } from '../../http/access/auth.guard.js';
 import { IdFilterField, QueryTimeField, TextField } from '../../http/request/fields.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { queryTime } from '../../http/request/field-rules.js';
@@ -53,7 +53,7 @@ export class AuditActor {
 }
 
 export class AuditEntryDto {
-  @Shown.id('aud', 'Id of the entry.') id: string;
+  @Shown.id('aud') id: string;
   @Shown.kind('audit_entry') object: 'audit_entry';
   @Shown.time('When the change was made.') at: string;
   @Shown.record(() => AuditActor, 'Who made it.') actor: AuditActor;

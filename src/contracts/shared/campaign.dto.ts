@@ -62,7 +62,7 @@ export class UpdateCampaignInputDto {
 }
 
 export class CampaignDto {
-  @Shown.id('cmp', 'Id of the campaign.') id: string;
+  @Shown.id('cmp') id: string;
   @Shown.kind('campaign') object: 'campaign';
   @Shown.id('ptn', 'Partner that runs it.') partner_id: string;
   @Shown.text('Name of the campaign.', 'Winter double') name: string;
@@ -74,7 +74,7 @@ export class CampaignDto {
   @Shown.time('When it ends; null for an open end.', { nullable: true, example: null }) ends_at:
     string | null;
   @Shown.metadata('Notes of the administrator.') metadata: object;
-  @Shown.time('When the campaign was created.') created_at: string;
+  @Shown.time() created_at: string;
   @Shown.time('When the campaign was last changed.') updated_at: string;
 }
 

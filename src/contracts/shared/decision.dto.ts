@@ -111,12 +111,12 @@ export class DecisionsQuery extends PageQuery {
 export class DecisionGate {
   @Shown.choice(Object.keys(GATES), `The rule. ${inWords(GATES)}.`, 'fresh') gate: GateName;
   @Shown.number(
-    "The value, in the gate's unit; for `capacity`, `size` and `share` to two significant digits. null: unknown, or never. At most 12 decimals.",
+    "The value, in the gate's unit; for `capacity`, `size` and `share` to two significant digits. null: unknown, or never.",
     0,
     { nullable: true },
   )
   value: RoundedRate | null;
-  @Shown.number('The bound, in the same unit; null: none. At most 12 decimals.', 24, {
+  @Shown.number('The bound, in the same unit; null: none.', 24, {
     nullable: true,
   })
   threshold: RoundedRate | null;
@@ -216,7 +216,7 @@ export class ExpectedUpliftDto {
 }
 
 export class DecisionOrder {
-  @Shown.id('mov', 'Id of the move.') id: string;
+  @Shown.id('mov') id: string;
   @Shown.choice(
     ORDER_STATES,
     '`decided`: nobody claimed it yet. `taken_up`: an executor claimed it. `redeemed`: the funds left their vault. `arrived`: they are in the new one. `lapsed`, `failed`: it was not executed.',
@@ -249,7 +249,7 @@ export class DecisionExposure {
 }
 
 export class PlanDecision {
-  @Shown.id('dec', 'Id of the decision.') id: string;
+  @Shown.id('dec') id: string;
   @Shown.choice(DECISION_KINDS, 'What was decided.', 'rebalance') kind: DecisionKind;
   @Shown.text('Vault that the funds were in; null for a deposit.', null, { nullable: true })
   from_vault_id: string | null;

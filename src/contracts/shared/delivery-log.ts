@@ -12,7 +12,7 @@ import { defined } from '../../http/defined.js';
 import { ChoiceField, IdFilterField } from '../../http/request/fields.js';
 import { EVENT_POINTS } from '../../http/limits/tenant.limits.js';
 import { rateLimited } from '../../http/answer/http-error.js';
-import type { Charge } from '../../http/request/caller.decorators.js';
+import type { Charge } from '../../http/access/auth.guard.js';
 import type { Once } from '../../http/request/idempotent.decorator.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { deliveryView, type WebhookDelivery } from './webhook.dto.js';

@@ -14,23 +14,17 @@ const NEVER_TAKEN = 'Reported, never deducted from positions.';
 
 export class AssetYieldDto {
   @Shown.asset('Asset that earned.') asset: string;
-  @Shown.amount(
-    "Yield posted to users' ledgers, net of costs, in whole asset units; negative after a net loss.",
-    1.237035,
-  )
+  @Shown.amount("Yield posted to users' ledgers, net of costs; negative after a net loss.", 1.237035)
   accrued: number;
   @Shown.amount(
-    'Yield since then, in whole asset units. It is posted before the next movement or at the end of the UTC day. Rounded down once a vault: it ' +
+    'Yield since then. It is posted before the next movement or at the end of the UTC day. Rounded down once a vault: it ' +
       'may exceed the sum over the positions by less than 0.000001 a position.',
     0.016002,
   )
   pending: number;
-  @Shown.amount('Accrued and pending, in whole asset units: `yield` of the other reports.', 1.253037)
+  @Shown.amount('Accrued and pending: `yield` of the other reports.', 1.253037)
   total: number;
-  @Shown.amount(
-    'Costs of moves between vaults, in whole asset units: deducted from `accrued` and so from every yield.',
-    0.000517,
-  )
+  @Shown.amount('Costs of moves between vaults: deducted from `accrued` and so from every yield.', 0.000517)
   costs: number;
   @Shown.rate(
     'Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown.',
@@ -75,23 +69,20 @@ export class PartnerPoints extends PartnerReport {
 
 export class RevenueSumsDto {
   @Shown.amount(
-    `Yield so far, accrued and pending, net of costs, in whole asset units: \`yield\` of the summary, \`total\` of the yield report. In \`totals\`: ${PAR}`,
+    'Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report.',
     1.253037,
   )
   yield: number;
   @Shown.amount(
-    `Yield posted to users' ledgers, in whole asset units: \`accrued\` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In \`totals\`: ${PAR}`,
+    "Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset.",
     1.237035,
   )
   accrued: number;
-  @Shown.amount(
-    `Performance fee that was settled, in whole asset units: the sum of the two parts below. ${NEVER_TAKEN} In \`totals\`: ${PAR}`,
-    0.123704,
-  )
+  @Shown.amount(`Performance fee that was settled: the sum of the two parts below. ${NEVER_TAKEN}`, 0.123704)
   performance_fee: number;
-  @Shown.amount(`The partner's part of the fee, in whole asset units. In \`totals\`: ${PAR}`, 0.049481)
+  @Shown.amount("The partner's part of the fee.", 0.049481)
   partner_revenue: number;
-  @Shown.amount(`The protocol's part of the fee, in whole asset units. In \`totals\`: ${PAR}`, 0.074223)
+  @Shown.amount("The protocol's part of the fee.", 0.074223)
   protocol_revenue: number;
 }
 

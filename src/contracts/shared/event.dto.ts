@@ -31,7 +31,7 @@ export class EventsQuery extends PageQuery {
 }
 
 export class EventOutcome {
-  @Shown.id('del', 'Id of the delivery.') id: string;
+  @Shown.id('del') id: string;
   @Shown.id('wh', 'Endpoint that it was for.') webhook_id: string;
   @Shown.choice(DELIVERY_STATUSES, 'As in the delivery log.', 'failed')
   status: (typeof DELIVERY_STATUSES)[number];

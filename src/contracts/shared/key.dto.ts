@@ -48,7 +48,7 @@ export class RotateKeyInputDto {
 }
 
 export class ApiKeyDto {
-  @Shown.id('key', 'Id of the key.') id: string;
+  @Shown.id('key') id: string;
   @Shown.kind('api_key') object: 'api_key';
   @Shown.text('What people call the key.', 'Reporting, production') label: string;
   @Shown.text('The first 12 characters of the secret, to identify the key.', 'vl_live_9fQx', {
@@ -56,7 +56,7 @@ export class ApiKeyDto {
   })
   prefix: string;
   @Shown.environment('Environment that the key belongs to.') environment: string;
-  @Shown.time('When the key was created.') created_at: string;
+  @Shown.time() created_at: string;
   @Shown.time(
     'When it was last used, to the second, within 15 seconds of the use; null before the first use.',
     {
@@ -84,7 +84,7 @@ export class ApiKeyDto {
 }
 
 export class RevokedApiKey {
-  @Shown.id('key', 'Id of the key.') id: string;
+  @Shown.id('key') id: string;
   @Shown.flag('Always true.', true) revoked: boolean;
 }
 

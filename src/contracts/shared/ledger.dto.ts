@@ -97,7 +97,7 @@ export const ledgerIdentity = ({ from, to, type, asset, position_id, after }: Le
   [from, to, type, asset, position_id, after] as const;
 
 export class UserLedgerEvent {
-  @Shown.id('evt', 'Id of the entry.') id: string;
+  @Shown.id('evt') id: string;
   @Shown.kind('ledger_entry') object: 'ledger_entry';
   @Shown.id('usr', 'End-user whose entry it is.') user_id: string;
   @Shown.id('pos', 'Position that it is about.') position_id: string;
@@ -113,11 +113,9 @@ export class UserLedgerEvent {
     250,
   )
   amount: number;
-  @Shown.amount(
-    "The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries.",
-    0,
-    { extension: true },
-  )
+  @Shown.amount("The position's part of a rebalance's cost, in proportion to value; 0 in other entries.", 0, {
+    extension: true,
+  })
   cost: number;
   @Shown.rate(
     "The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash.",
@@ -137,22 +135,18 @@ export class UserLedgerEvent {
   @Shown.time('Value date: when it takes effect.') at: string;
   @Shown.time('Booking time, which orders ids and pages.', { extension: true }) recorded_at: string;
   @Shown.amount(
-    "Performance fee of the entry, in whole asset units. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`.",
+    "Performance fee of the entry. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`.",
     0.0412,
     { extension: true },
   )
   fee: number;
-  @Shown.amount("The partner's part of that fee, in whole asset units.", 0.0164, {
+  @Shown.amount("The partner's part of that fee.", 0.0164, {
     extension: true,
   })
   partner_revenue: number;
-  @Shown.amount(
-    "Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers.",
-    0,
-    {
-      extension: true,
-    },
-  )
+  @Shown.amount("Change of the end-user's carried loss in the asset; negative where it recovers.", 0, {
+    extension: true,
+  })
   carried_loss: number;
   @Shown.integer(
     'Performance fee at which an accrual is settled, in basis points; null for other entries.',

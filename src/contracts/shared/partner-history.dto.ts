@@ -26,14 +26,14 @@ export class PartnerHistoryQuery {
 
 /** Amounts under the two passive baselines, each in whole asset units. */
 export class BaselineAmounts {
-  @Shown.amount("For the asset's lending vault, in whole asset units.", 1.5) lending: number;
-  @Shown.amount("For each position's first vault, in whole asset units.", 0.5) hold: number;
+  @Shown.amount("For the asset's lending vault.", 1.5) lending: number;
+  @Shown.amount("For each position's first vault.", 0.5) hold: number;
 }
 
 export class BaselineValues {
-  @Shown.amount("Value of the same deposits in the asset's lending vault, in whole asset units.", 1009.2)
+  @Shown.amount("Value of the same deposits in the asset's lending vault.", 1009.2)
   lending_value: number;
-  @Shown.amount("Value of the same deposits in each position's first vault, in whole asset units.", 1010.2)
+  @Shown.amount("Value of the same deposits in each position's first vault.", 1010.2)
   hold_value: number;
 }
 
@@ -44,13 +44,13 @@ export class PartnerClosing {
   )
   as_of: string;
   @Shown.asset('Asset that the row is of.') asset: string;
-  @Shown.amount('Value of all positions, in whole asset units.', 1012.5)
+  @Shown.amount('Value of all positions.', 1012.5)
   net_tvl: number;
-  @Shown.amount('Deposits so far, in whole asset units.', 1000) deposits: number;
-  @Shown.amount('Withdrawals so far, in whole asset units.', 0) withdrawals: number;
-  @Shown.amount('Yield so far, net of costs, in whole asset units.', 12.5) yield: number;
-  @Shown.amount('Costs of moves between vaults so far, in whole asset units.', 0.2) costs: number;
-  @Shown.amount("The partner's share of the performance fee so far, in whole asset units.", 0.49)
+  @Shown.amount('Deposits so far.', 1000) deposits: number;
+  @Shown.amount('Withdrawals so far.', 0) withdrawals: number;
+  @Shown.amount('Yield so far, net of costs.', 12.5) yield: number;
+  @Shown.amount('Costs of moves between vaults so far.', 0.2) costs: number;
+  @Shown.amount("The partner's share of the performance fee so far.", 0.49)
   revenue: number;
   @Shown.number('Points earned so far with deposits of the asset, to 0.000001.', 562.5) points: number;
   @Shown.record(() => BaselineValues, 'The value of the two passive baselines.') baselines: BaselineValues;

@@ -74,7 +74,7 @@ export class StatusQuery extends PageQuery {
 }
 
 export class PartnerDto {
-  @Shown.id('ptn', 'Id of the partner.') id: string;
+  @Shown.id('ptn') id: string;
   @Shown.kind('partner') object: 'partner';
   @Shown.text('Name of the partner.', 'Acme Wallet') name: string;
   @Shown.choice(
@@ -90,7 +90,7 @@ export class PartnerDto {
   @Shown.integer('Share of the performance fee, in basis points (0 to 10000).', 4000)
   revenue_share_bps: number;
   @Shown.metadata('Notes of the administrator.') metadata: object;
-  @Shown.time('When the partner was created.') created_at: string;
+  @Shown.time() created_at: string;
   @Shown.time('When the partner was last changed.') updated_at: string;
   @Shown.time('When the partner was disabled; null while active.', { nullable: true, example: null })
   disabled_at: string | null;

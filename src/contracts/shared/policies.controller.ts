@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { PolicyService } from '../../domain/tenants/policies/policy.service.js';
-import { PartnerId } from '../../http/request/caller.decorators.js';
+import { PartnerId } from '../../http/access/auth.guard.js';
 import { Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';

@@ -37,7 +37,7 @@ export const SplitField = (): PropertyDecorator =>
   });
 
 export class PartnerPosition implements PositionRecord {
-  @Shown.id('pos', 'Id of the position.') id: string;
+  @Shown.id('pos') id: string;
   @Shown.kind('position') object: 'position';
   @Shown.id('usr', 'End-user whose it is.') user_id: string;
   @Shown.asset('Asset that was deposited.') asset: string;
@@ -59,19 +59,13 @@ export class PartnerPosition implements PositionRecord {
     'active',
   )
   status: PositionStatus;
-  @Shown.amount(
-    'Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits.',
-    250,
-  )
+  @Shown.amount('Deposits less withdrawals; negative once withdrawals exceed deposits.', 250)
   principal: number;
-  @Shown.amount(
-    'Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.',
-    250.412345,
-  )
+  @Shown.amount('Current value: `principal` + `yield`, which accrues by the millisecond.', 250.412345)
   value: number;
-  @Shown.amount('Yield so far, net of costs, in whole asset units; negative after a loss.', 0.412345)
+  @Shown.amount('Yield so far, net of costs; negative after a loss.', 0.412345)
   yield: number;
-  @Shown.amount('Costs of its moves between vaults so far, in whole asset units.', 0.000517) costs: number;
+  @Shown.amount('Costs of its moves between vaults so far.', 0.000517) costs: number;
   @Shown.rate(
     'Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position.',
     0.0523,
@@ -86,5 +80,5 @@ export class PartnerPosition implements PositionRecord {
 }
 
 export class WithdrawnPosition extends PartnerPosition implements WithdrawnRecord {
-  @Shown.amount('What this withdrawal paid out, in whole asset units.', 100) amount: number;
+  @Shown.amount('What this withdrawal paid out.', 100) amount: number;
 }

@@ -19,17 +19,14 @@ export class PositionCounts {
 
 /** Deposits less withdrawals plus yield is net TVL, exactly. */
 export class MoneySums {
-  @Shown.amount(`Deposited so far, in whole asset units. In \`totals\`: ${PAR}`, 1000) deposits: number;
-  @Shown.amount(`Withdrawn so far, in whole asset units. In \`totals\`: ${PAR}`, 250) withdrawals: number;
-  @Shown.amount(
-    `Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In \`totals\`: ${PAR}`,
-    750,
-  )
+  @Shown.amount('Deposited so far.', 1000) deposits: number;
+  @Shown.amount('Withdrawn so far.', 250) withdrawals: number;
+  @Shown.amount('Deposits less withdrawals; negative once withdrawals exceed deposits.', 750)
   net_deposits: number;
-  @Shown.amount(`Value of all positions, in whole asset units. ${FLOOR} In \`totals\`: ${PAR}`, 751.237035)
+  @Shown.amount(`Value of all positions. ${FLOOR}`, 751.237035)
   net_tvl: number;
   @Shown.amount(
-    `Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In \`totals\`: ${PAR}`,
+    'Net TVL less net deposits: yield so far, accrued and pending, withdrawn or not; negative after a loss.',
     1.237035,
   )
   yield: number;
@@ -62,7 +59,7 @@ export class PartnerSummary extends PartnerReport {
 
 export class AssetFlow {
   @Shown.asset('Asset that moved.') asset: string;
-  @Shown.amount('How much in all, in whole asset units.', 750) amount: number;
+  @Shown.amount('How much in all.', 750) amount: number;
   @Shown.integer('How many movements.', 3) count: number;
 }
 
@@ -78,14 +75,14 @@ export class PartnerWithdrawals extends FlowReport {}
 
 export class VaultTvl {
   @Shown.text('Vault that holds something.', said('vault')) vault_id: string;
-  @Shown.amount(`Value in the vault, in whole asset units. ${FLOOR}`, 751.237035) value: number;
+  @Shown.amount(`Value in the vault. ${FLOOR}`, 751.237035) value: number;
   @Shown.rate("Share of the asset's net TVL, as a fraction; null where that is 0.", 1, { nullable: true })
   share: RoundedRate | null;
 }
 
 export class AssetTvl {
   @Shown.asset('Asset that is held.') asset: string;
-  @Shown.amount(`Value of its positions, in whole asset units. ${FLOOR}`, 751.237035) net_tvl: number;
+  @Shown.amount(`Value of its positions. ${FLOOR}`, 751.237035) net_tvl: number;
   @Shown.records(() => VaultTvl, 'The value by vault; empty where nothing is held.') vaults: VaultTvl[];
 }
 

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ClosingService } from '../../domain/reporting/closing.service.js';
 import { ReportService } from '../../domain/reporting/report.service.js';
-import { PartnerId } from '../../http/request/caller.decorators.js';
+import { PartnerId } from '../../http/access/auth.guard.js';
 import type { Spanned } from '../../http/answer/envelope.interceptor.js';
 import { Operation } from '../../http/openapi/operation.js';
 import {

@@ -57,7 +57,7 @@ export class CreatedSessionOutputDto extends Session {
 }
 
 export class EndedSession {
-  @Shown.id('ses', 'Id of the session.') id: string;
+  @Shown.id('ses') id: string;
   @Shown.kind('session') object: 'session';
   @Shown.flag('Always true.', true) ended: boolean;
 }

@@ -7,7 +7,7 @@ import { MOST_SECONDS, sessionScopes, SessionService } from '../../domain/tenant
 import { SignInCodes } from '../../domain/tenants/access/sign-in-code.service.js';
 import { DomainError, invalid } from '../../domain/kernel/domain-error.js';
 import { Idempotent, type Once, Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
-import { CurrentCaller } from '../../http/request/caller.decorators.js';
+import { CurrentCaller } from '../../http/access/auth.guard.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { codeRefused } from '../../http/access/sign-in.js';
 import {

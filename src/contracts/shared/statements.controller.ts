@@ -13,7 +13,7 @@ import {
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { Shown } from '../../http/answer/shown.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PartnerId } from '../../http/request/caller.decorators.js';
+import { PartnerId } from '../../http/access/auth.guard.js';
 import { ChoiceField, UserIdsField } from '../../http/request/fields.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathPeriod } from '../../http/request/path.js';
@@ -39,28 +39,28 @@ class StatementPeriod {
 }
 
 class StatementUplift {
-  @Shown.amount("Uplift of the period over the asset's lending vault, in whole asset units.", 1.5)
+  @Shown.amount("Uplift of the period over the asset's lending vault.", 1.5)
   lending: number;
-  @Shown.amount("Uplift of the period over each position's first vault, in whole asset units.", 0.5)
+  @Shown.amount("Uplift of the period over each position's first vault.", 0.5)
   hold: number;
 }
 
 class StatementFigures {
-  @Shown.amount('Value of positions at the start of the period, in whole asset units.', 1000)
+  @Shown.amount('Value of positions at the start of the period.', 1000)
   opening_value: number;
-  @Shown.amount('Deposits of the period, in whole asset units, net of voids.', 500) deposits: number;
-  @Shown.amount('Withdrawals of the period, in whole asset units, net of voids.', 200) withdrawals: number;
-  @Shown.amount('Yield of the period, in whole asset units; negative after a loss.', 4.2) yield: number;
-  @Shown.amount('Costs of moves between vaults, in whole asset units.', 0.2) costs: number;
+  @Shown.amount('Deposits of the period, net of voids.', 500) deposits: number;
+  @Shown.amount('Withdrawals of the period, net of voids.', 200) withdrawals: number;
+  @Shown.amount('Yield of the period; negative after a loss.', 4.2) yield: number;
+  @Shown.amount('Costs of moves between vaults.', 0.2) costs: number;
   @Shown.amount(
-    'Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs.',
+    'Value of positions at the end: opening value + deposits - withdrawals + yield - costs.',
     1304,
   )
   closing_value: number;
-  @Shown.amount('Performance fee settled in the period, in whole asset units.', 0.4) performance_fee: number;
-  @Shown.amount("The partner's part of the fee, in whole asset units.", 0.16) partner_revenue: number;
-  @Shown.amount("The protocol's part of the fee, in whole asset units.", 0.24) protocol_revenue: number;
-  @Shown.amount('Losses carried forward at the end, in whole asset units.', 0) carried_loss: number;
+  @Shown.amount('Performance fee settled in the period.', 0.4) performance_fee: number;
+  @Shown.amount("The partner's part of the fee.", 0.16) partner_revenue: number;
+  @Shown.amount("The protocol's part of the fee.", 0.24) protocol_revenue: number;
+  @Shown.amount('Losses carried forward at the end.', 0) carried_loss: number;
   @Shown.record(
     () => StatementUplift,
     "Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position.",
@@ -105,12 +105,12 @@ class JournalLine {
     'vaults',
   )
   account: (typeof ACCOUNTS)[number];
-  @Shown.amount('Debit, in whole asset units.', 0.412345) debit: number;
-  @Shown.amount('Credit, in whole asset units.', 0) credit: number;
+  @Shown.amount('Debit.', 0.412345) debit: number;
+  @Shown.amount('Credit.', 0) credit: number;
 }
 
 class JournalEntry {
-  @Shown.id('evt', 'Id of the ledger entry.') id: string;
+  @Shown.id('evt') id: string;
   @Shown.kind('journal_entry') object: 'journal_entry';
   @Shown.time('Its value date.') at: string;
   @Shown.time('When it was booked.') recorded_at: string;

@@ -46,24 +46,24 @@ export const upliftAsked = ({ asset, user_id, position_id, from, to }: UpliftQue
   });
 
 export class UpliftRealized {
-  @Shown.amount(`Value of the positions as routed, in whole asset units. ${PAR}`, 1012.5)
+  @Shown.amount(`Value of the positions as routed. ${PAR}`, 1012.5)
   routed_value: number;
   @Shown.amount(
-    `Value in the baseline of the same deposits, reduced by the same fraction at each withdrawal, in whole asset units. ${PAR}`,
+    `Value in the baseline of the same deposits, reduced by the same fraction at each withdrawal. ${PAR}`,
     1009.2,
   )
   baseline_value: number;
   @Shown.amount(
-    'Uplift settled by withdrawals, in whole asset units: the amount paid out less the value of the same fraction of the baseline.',
+    'Uplift settled by withdrawals: the amount paid out less the value of the same fraction of the baseline.',
     0.4,
   )
   settled_uplift: number;
-  @Shown.amount('Costs of moves between vaults, in whole asset units; a baseline never moves.', 0.2)
+  @Shown.amount('Costs of moves between vaults; a baseline never moves.', 0.2)
   costs: number;
-  @Shown.amount('Uplift before costs, in whole asset units: `uplift` + `costs`.', 3.9)
+  @Shown.amount('Uplift before costs: `uplift` + `costs`.', 3.9)
   gross_uplift: number;
   @Shown.amount(
-    'Routed value less baseline value, plus settled uplift, net of costs, in whole asset units; negative where routing lost. Constant for a closed position.',
+    'Routed value less baseline value, plus settled uplift, net of costs; negative where routing lost. Constant for a closed position.',
     3.7,
   )
   uplift: number;
@@ -96,7 +96,7 @@ export class UpliftProjected {
   )
   baseline_apy: RoundedRate | null;
   @Shown.amount(
-    'Additional yield of the routed value over those days at the first rate compared with the second, in whole asset units; null where either rate is null.',
+    'Additional yield of the routed value over those days at the first rate compared with the second; null where either rate is null.',
     5.16375,
     { nullable: true },
   )

@@ -71,7 +71,7 @@ export class UpdateUserInputDto {
 }
 
 export class UserRecord {
-  @Shown.id('usr', 'Id of the user.') id: string;
+  @Shown.id('usr') id: string;
   @Shown.kind('user') object: 'user';
   @Shown.text(SHOWN_EXTERNAL_ID.live.description, 'acme:user-1042', { byEnvironment: SHOWN_EXTERNAL_ID })
   external_id: string;
@@ -89,7 +89,7 @@ export class UserRecord {
     'active',
   )
   status: UserStatus;
-  @Shown.time('When the user was created.') created_at: string;
+  @Shown.time() created_at: string;
   @Shown.time('When the user was last changed.') updated_at: string;
 }
 

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { UserService } from '../../domain/tenants/users/user.service.js';
 import { defined } from '../../http/defined.js';
-import { PartnerId } from '../../http/request/caller.decorators.js';
+import { PartnerId } from '../../http/access/auth.guard.js';
 import { Idempotent, type Once, Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BASE_MARKET, MarketService } from '../../domain/markets/hours/market.service.js';
 import { VaultHistoryService } from '../../domain/reporting/vault-history.service.js';
-import { BoundPartnerId } from '../../http/request/caller.decorators.js';
+import { BoundPartnerId } from '../../http/access/auth.guard.js';
 import type { Spanned } from '../../http/answer/envelope.interceptor.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';

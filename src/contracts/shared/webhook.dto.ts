@@ -57,7 +57,7 @@ export class RotateSecretInputDto {
 }
 
 export class WebhookEndpoint {
-  @Shown.id('wh', 'Id of the endpoint.') id: string;
+  @Shown.id('wh') id: string;
   @Shown.kind('webhook') object: 'webhook';
   @Shown.id('ptn', 'Partner that owns it.') partner_id: string;
   @Shown.text('Receiver address.', 'https://hooks.acme.example/vaultline') url: string;
@@ -95,7 +95,7 @@ export class WebhookEndpoint {
     extension: true,
   })
   consecutive_failures: number;
-  @Shown.time('When the endpoint was created.') created_at: string;
+  @Shown.time() created_at: string;
 }
 
 export class DeletedResource {
@@ -147,7 +147,7 @@ export class SystemStatus {
 }
 
 export class WebhookDelivery {
-  @Shown.id('del', 'Id of the delivery.') id: string;
+  @Shown.id('del') id: string;
   @Shown.kind('delivery') object: 'delivery';
   @Shown.id('wh', 'Its endpoint, which may be deleted.') webhook_id: string;
   @Shown.id('ptn', 'Partner that owns the endpoint.') partner_id: string;

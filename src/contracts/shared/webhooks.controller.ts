@@ -15,7 +15,7 @@ import { defined } from '../../http/defined.js';
 import { EVENT_POINTS } from '../../http/limits/tenant.limits.js';
 import { Recorded, type Recording, Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
+import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.guard.js';
 import { TextField } from '../../http/request/fields.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';

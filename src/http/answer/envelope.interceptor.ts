@@ -4,13 +4,13 @@ import {
   type ExecutionContext,
   Injectable,
   type NestInterceptor,
-  StreamableFile,
   type Type,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { Listed } from '../request/paging.js';
+import { CsvAnswer, wantsCsv } from './csv.js';
 
 /** Answer over a span of time that ends before the span does when it has more points than fit. */
 export class Spanned<T extends object> {
@@ -52,18 +52,22 @@ export class StoredAnswer {
   ) {}
 }
 
-/** Puts what an operation's handler returned into its envelope, as JSON text. An answer that is stored already is sent byte for byte. */
+/** Puts what an operation's handler returned into its envelope, as JSON text; a list that is wanted as CSV has none. An answer that is stored already is sent byte for byte. */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
-  constructor(private readonly reflector: Reflector) {}
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly csv: CsvAnswer,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler<object>): Observable<unknown> {
     const declared = this.reflector.get<DeclaredAnswer | undefined>(ANSWER, context.getHandler());
     if (!declared) return next.handle();
-    const response = context.switchToHttp().getResponse<Response>();
+    const [request, response] = context.getArgs<[Request, Response]>();
+    if (declared.object === 'list' && wantsCsv(request))
+      return this.csv.answer(request, response, declared, next);
     return next.handle().pipe(
       map((result) => {
-        if (result instanceof StreamableFile) return result;
         response.setHeader('Content-Type', 'application/json; charset=utf-8');
         if (!(result instanceof StoredAnswer)) return envelopeOf(declared.object, result);
         if (result.replayed) response.setHeader('Idempotency-Replayed', 'true');

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { RATE_DECIMALS, type RoundedRate } from '../../domain/kernel/rate.js';
+import type { RoundedRate } from '../../domain/kernel/rate.js';
 import { BY_ENVIRONMENT } from '../request/fields.js';
 import { EXTENSION_MARK, MARKS } from '../openapi/schema.js';
 import { exampleId } from '../../domain/kernel/demo-ids.js';
@@ -32,13 +32,13 @@ const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 function shown(
   schema: ApiPropertyOptions,
-  description: string,
+  description: string | undefined,
   example: unknown,
   { nullable, optional, byEnvironment, extension }: ShownOptions = {},
 ): PropertyDecorator {
   return ApiProperty({
     ...schema,
-    description,
+    ...(description !== undefined && { description }),
     ...(example !== undefined && { example }),
     required: !optional,
     ...(nullable && { nullable }),
@@ -61,12 +61,12 @@ export const Shown = {
   text: plain<string>(String),
   id: <const N extends boolean = false, const O extends boolean = false>(
     prefix: string,
-    description: string,
+    description?: string,
     options?: ShownOptions<N, O>,
   ): Shows<string, N, O> =>
     shown({ type: String, pattern: idPattern(prefix) }, description, exampleId(prefix), options),
   time: <const N extends boolean = false, const O extends boolean = false>(
-    description: string,
+    description?: string,
     options?: ShownOptions<N, O> & { example?: string | null },
   ): Shows<string, N, O> =>
     shown(
@@ -88,12 +88,7 @@ export const Shown = {
     example: number | null,
     options?: ShownOptions<N, O>,
   ): Shows<RoundedRate, N, O> =>
-    shown(
-      { type: Number, [MARKS.rate]: true } as ApiPropertyOptions,
-      `${description} At most ${RATE_DECIMALS} decimals.`,
-      example,
-      options,
-    ),
+    shown({ type: Number, [MARKS.rate]: true } as ApiPropertyOptions, description, example, options),
   fractions: (
     description: string,
     example: Record<string, number>,
@@ -121,7 +116,7 @@ export const Shown = {
     shown({ type: 'array', items: { type: 'string' } }, description, example, options),
   /** The constant `object` field of a record. */
   kind: <const T extends string>(object: T): Shows<T> =>
-    shown({ type: String, enum: [object] }, 'Kind of this record.', object),
+    shown({ type: String, enum: [object] }, undefined, object),
   /** Secret: masked, except in the answer that creates its record. `once` is its example there. */
   secret: (
     description: string,

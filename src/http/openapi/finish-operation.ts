@@ -125,7 +125,7 @@ function successResponse(
     type: 'object',
     required: spans ? ['object', 'data', 'meta'] : ['object', 'data'],
     properties: {
-      object: { type: 'string', enum: [object], description: 'Kind of `data`.' },
+      object: { type: 'string', enum: [object] },
       data: item,
       ...(spans && { meta: refTo('SpanMeta') }),
     },
@@ -134,7 +134,7 @@ function successResponse(
     type: 'object',
     required: ['object', 'data', 'meta'],
     properties: {
-      object: { type: 'string', enum: ['list'], description: 'Kind of `data`.' },
+      object: { type: 'string', enum: ['list'] },
       data: { type: 'array', items: item },
       meta: refTo('ListMeta'),
     },

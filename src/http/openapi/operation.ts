@@ -124,7 +124,7 @@ export interface OperationExtension {
 
 const admission = ({ scopes, partner, session, code }: Exclude<AccessRule, 'public'>): string =>
   [
-    `**Scope:** ${scopes.map((scope) => `\`${scope}\``).join(' or ')}${partner ? ', with a key that is bound to a partner' : ''}`,
+    `**Scope:** ${scopes.map((scope) => `\`${scope}\``).join(' or ')}${partner ? ", with a partner's key" : ''}`,
     ...(session === false ? ['; not with a session'] : []),
     ...(code ? ['; or no key, and a one-time code'] : []),
     '.',

@@ -31,8 +31,9 @@ export function sentEvents(events: readonly SentEvent[], schemas: Schemas): Reco
 function eventSchema({ type, summary, data }: SentEvent, envelope: Schema): Schema {
   const narrowed = structuredClone(envelope);
   narrowed['description'] = summary;
+  for (const property of Object.values(narrowed.properties!)) delete property['description'];
   Object.assign(narrowed.properties!['type']!, { enum: [type], example: type });
-  narrowed.properties!['data'] = { ...refTo(data.name), description: 'What happened.' };
+  narrowed.properties!['data'] = refTo(data.name);
   return narrowed;
 }
 
@@ -41,14 +42,13 @@ function request({ type, summary, description }: SentEvent, schemaName: string):
     tags: [EVENTS_TAG],
     operationId: `on${pascalCase(type)}`,
     summary,
-    description: `${description}\n\nVerify \`Webhook-Signature\` over the raw body before you read it: see *Verifying webhooks*.`,
+    description,
     security: [],
     parameters: ['WebhookSignature', 'WebhookId'].map((name) => ({
       $ref: `#/components/parameters/${name}`,
     })),
     requestBody: {
       required: true,
-      description: 'The event, as it was signed.',
       content: { 'application/json': { schema: refTo(schemaName) } },
     },
     responses: {

@@ -38,8 +38,8 @@ export function mountDocs(app: INestApplication, settings: Settings, contract: C
     (request.path.endsWith('/') ? folder! : page!)(request, response, next),
   );
   // For browsers. No route, so that to a program the path stays unknown, whatever its method.
-  express.use((request, response, next) =>
-    request.method === 'GET' && request.path === '/' && request.headers.accept?.includes('text/html')
+  express.use(/^\/$/, (request, response, next) =>
+    request.method === 'GET' && request.headers.accept?.includes('text/html')
       ? response.redirect('./docs')
       : next(),
   );

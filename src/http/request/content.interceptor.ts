@@ -4,6 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { type Request, request as expressRequest, type Response } from 'express';
 import type { Observable } from 'rxjs';
 import type { Detail } from '../../domain/kernel/domain-error.js';
+import { wantsCsv } from '../answer/csv.js';
 import { ANSWER, type DeclaredAnswer } from '../answer/envelope.interceptor.js';
 import { HttpError, refuse } from '../answer/http-error.js';
 import { requireCaller } from '../limits/tenant.limits.js';
@@ -105,12 +106,6 @@ function requireForm(request: Request, isList: boolean): void {
     'Answers are JSON, and lists are CSV as well. Send "Accept: application/json", or none.',
   );
 }
-
-/** Whether a caller takes a list as CSV rather than as JSON. */
-export const wantsCsv = (request: Request): boolean =>
-  request.method === 'GET' &&
-  !TAKES_JSON.has(request.headers.accept) &&
-  expressRequest.accepts.bind(request)(['application/json', 'text/csv']) === 'text/csv';
 
 const twice = (field: string): Detail => ({ field, message: 'is given twice' });
 

@@ -1,4 +1,4 @@
-import { registerDecorator } from 'class-validator';
+import { registerDecorator, ValidateIf } from 'class-validator';
 import type { Detail } from '../../domain/kernel/domain-error.js';
 import { ID_PREFIXES, type IdKind, isId } from '../../domain/kernel/identifier.js';
 
@@ -36,6 +36,16 @@ function check(name: string, message: string, validate: (value: unknown) => bool
       validator: { validate },
     });
 }
+
+/** Leaves a field unchecked that may be left out, or null, and is. */
+export const UnlessAbsent = ({
+  optional,
+  nullable,
+}: {
+  optional?: boolean;
+  nullable?: boolean;
+}): PropertyDecorator =>
+  ValidateIf((_, value) => !((optional && value === undefined) || (nullable && value === null)));
 
 /** Counts characters as JSON Schema and PostgreSQL do: by code point. */
 export const LengthInCharacters = (min: number, max: number): PropertyDecorator =>

@@ -16,7 +16,6 @@ import {
   Max,
   MaxLength,
   Min,
-  ValidateIf,
 } from 'class-validator';
 import type { DeploymentEnvironment } from '../../config/deployments.js';
 import { exampleId } from '../../domain/kernel/demo-ids.js';
@@ -40,6 +39,7 @@ import {
   RESERVED_NAMES,
   TIMESTAMP,
   TwoDecimals,
+  UnlessAbsent,
 } from './field-rules.js';
 import { EXTENSION_MARK, MARKS } from '../openapi/schema.js';
 import { idPattern } from './path.js';
@@ -83,10 +83,7 @@ function field(
     ...(options.leftOut && { [MARKS.leftOut]: true }),
     ...(options.extension && { [EXTENSION_MARK]: true }),
   } as ApiPropertyOptions;
-  const absent = ValidateIf(
-    (_, value) => !((optional && value === undefined) || (nullable && value === null)),
-  );
-  return applyDecorators(ApiProperty(api), absent, ...validators);
+  return applyDecorators(ApiProperty(api), UnlessAbsent(options), ...validators);
 }
 
 type TextOptions = FieldOptions & { min?: number; max: number };

@@ -30,31 +30,27 @@ export interface StorageSight {
 export class StorageWatch {
   /** State of the database as of the last measurement. */
   database: DatabaseState = 'writable';
-  private full = false;
+  isNearlyFull = false;
 
   constructor(
     private readonly store: Store,
     private readonly settings: Settings,
   ) {}
 
-  get isNearlyFull(): boolean {
-    return this.full;
-  }
-
   /** Measures with two queries, and the free disk space of an embedded database. To be called every few seconds. */
   async look(): Promise<StorageSight> {
     this.database = await this.store.state(PATIENCE_MS);
     const [row] = await this.store.query(LOOK, []);
     const sight = { databaseBytes: row!.bytes, freeBytes: await this.freeBytes(row!.folder) };
-    this.full = this.check(sight);
+    this.isNearlyFull = this.check(sight);
     return sight;
   }
 
   private check({ databaseBytes, freeBytes }: StorageSight): boolean {
     const { maxBytes } = this.settings.database;
     const leastFree = this.settings.constants.storage.leastFreeMib * MIB;
-    const most = this.full ? RESUMES_BELOW : 1;
-    const least = this.full ? RESUMES_ABOVE : 1;
+    const most = this.isNearlyFull ? RESUMES_BELOW : 1;
+    const least = this.isNearlyFull ? RESUMES_ABOVE : 1;
     return (
       (maxBytes !== null && databaseBytes >= maxBytes * most) ||
       (freeBytes !== null && freeBytes < leastFree * least)

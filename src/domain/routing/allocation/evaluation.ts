@@ -75,10 +75,12 @@ export async function* evaluateHour(
     const ofPartner = own.get(partnerId);
     if (ofPartner) book(ofPartner, () => 0n, fromVaultId, toVaultId, amount);
   };
-  for (const one of open) plan(one);
+  const mustLeave = mustLeaveIn(market, groups, rules);
+  // An eviction replaces the open move of its funds, which is no inflow beside it.
+  const replaced = new Set(groups.filter((one) => mustLeave(one) && !evicted.has(keyOf(one))).map(keyOf));
+  for (const one of open) if (!replaced.has(keyOf({ ...one, vaultId: one.fromVaultId }))) plan(one);
   // A move takes all funds in its vault when it is executed, so funds that another one brings there in this hour are evaluated in the next.
   const joined = new Set<string>();
-  const mustLeave = mustLeaveIn(market, groups, rules);
   const indexOf = ({ vaultId }: Holding): bigint => vaultOf(market, vaultId).state.index;
   const decideFor = (
     group: Holding,
@@ -137,7 +139,6 @@ export async function* evaluateHour(
     }
     return [verdict];
   };
-  const keyOf = ({ partnerId, vaultId }: Holding): string => `${partnerId} ${vaultId}`;
   const goneDown = new Set<Holding>();
   /** The least loss for what is too much, the cost included; a move that is enough before others. */
   const leastDown = async (drift: Drift, group: Holding): Promise<Down | null> => {
@@ -215,6 +216,9 @@ export async function* evaluateHour(
     }
   }
 }
+
+const keyOf = ({ partnerId, vaultId }: { partnerId: string; vaultId: string | null }): string =>
+  `${partnerId} ${vaultId}`;
 
 /** Positions of a holding that may go down from a limit on exposure. */
 interface Down {

@@ -1,16 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  type NestInterceptor,
-  StreamableFile,
-  type Type,
-} from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
-import type { Request, Response } from 'express';
+import { type CallHandler, Inject, Injectable, StreamableFile, type Type } from '@nestjs/common';
+import { type Request, request as expressRequest, type Response } from 'express';
 import type { Logger } from 'pino';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Settings } from '../../config/settings.js';
@@ -19,10 +10,9 @@ import { Metrics } from '../../telemetry/metrics.js';
 import { Authentication, tenantOf } from '../access/auth.guard.js';
 import { BYTES_A_POINT, CallerGone, goneSignal, requireCaller } from '../limits/tenant.limits.js';
 import { MARKS } from '../openapi/schema.js';
-import { wantsCsv } from '../request/content.interceptor.js';
 import { Listed } from '../request/paging.js';
 import { jsonOf } from '../../domain/kernel/exact-json.js';
-import { ANSWER, type DeclaredAnswer } from './envelope.interceptor.js';
+import type { DeclaredAnswer } from './envelope.interceptor.js';
 import { rateLimited, refuse } from './http-error.js';
 
 const MOST_ROWS = 1_000_000;
@@ -38,16 +28,20 @@ interface Column {
   decimals: number | null;
 }
 
+/** Whether a caller takes a list as CSV rather than as JSON. */
+export const wantsCsv = (request: Request): boolean =>
+  request.method === 'GET' &&
+  expressRequest.accepts.bind(request)(['application/json', 'text/csv']) === 'text/csv';
+
 /** List as CSV (RFC 4180), streamed page after page: no transaction stays open for a slow reader, and no more than a page is in memory. */
 @Injectable()
-export class CsvInterceptor implements NestInterceptor {
+export class CsvAnswer {
   /** Tenants with an answer under way. */
   private readonly underWay = new Set<string>();
   private readonly columns = new WeakMap<object, readonly Column[]>();
   private readonly drainMs: number;
 
   constructor(
-    private readonly reflector: Reflector,
     private readonly authentication: Authentication,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly log: Logger,
@@ -57,9 +51,12 @@ export class CsvInterceptor implements NestInterceptor {
   }
 
   /** @throws HttpError `validation_failed` for a request of a page, `rate_limited` for a second answer at once */
-  intercept(context: ExecutionContext, next: CallHandler<object>): Observable<unknown> {
-    const [request, response] = context.getArgs<[Request, Response]>();
-    if (!wantsCsv(request)) return next.handle();
+  answer(
+    request: Request,
+    response: Response,
+    declared: DeclaredAnswer,
+    next: CallHandler<object>,
+  ): Observable<unknown> {
     const paged = ['limit', 'cursor'].filter((name) => name in request.query);
     refuse(paged.map((field) => ({ field, message: 'is of a page: as CSV the list comes whole' })));
     requireCaller(response);
@@ -68,7 +65,6 @@ export class CsvInterceptor implements NestInterceptor {
       throw rateLimited('A CSV answer is under way: one at a time.', RETRY_AFTER_SECONDS, 'concurrency');
     this.underWay.add(tenant);
     response.once('close', () => this.underWay.delete(tenant));
-    const declared = this.reflector.get<DeclaredAnswer>(ANSWER, context.getHandler());
     return from(this.begin(request, response, declared, next));
   }
 
