@@ -10,7 +10,7 @@ import { AppModule, CONTRACT_PARTS } from './app.module.js';
 import { localUrl } from './config/deployments.js';
 import { ConfigError } from './config/config-error.js';
 import type { Settings } from './config/settings.js';
-import { environmentOf } from './domain/tenants/access/key-secret.js';
+import { environmentOf } from './domain/tenants/access/authenticator.js';
 import { KeyService } from './domain/tenants/access/key.service.js';
 import { MarketService } from './domain/markets/hours/market.service.js';
 import { setUpEdge } from './http/http.module.js';

@@ -19,6 +19,7 @@ import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Schedule } from './schedule.js';
+import { sendingStopped } from './worker.js';
 
 const DELIVERY_CHECK_MS = 2_000;
 const BOUND_CHECK_MS = 1_000;
@@ -192,15 +193,3 @@ export class Housekeeping {
     );
   }
 }
-
-/** Logs a failed drain. Its deliveries are found again by the sweep. */
-export const sendingStopped =
-  (log: Logger) =>
-  (error: unknown): void =>
-    log.warn({ err: error }, 'sending stopped; queued deliveries are sent later');
-
-/** Logs a failed fan-out. Its events are found again as overdue. */
-export const fanOutStopped =
-  (log: Logger) =>
-  (error: unknown): void =>
-    log.warn({ err: error }, 'fan-out stopped; its events are fanned out later');

@@ -28,7 +28,6 @@ import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER, queueLogger } from '../telemetry/logger.js';
 import { NightlyVerification } from './nightly-verification.js';
 import { Retention } from './retention.js';
-import { fanOutStopped, sendingStopped } from './housekeeping.js';
 
 /** Connections of the queue beside those of the jobs' statements. */
 export const QUEUE_CONNECTIONS = 4;
@@ -277,3 +276,15 @@ export class Worker {
     };
   }
 }
+
+/** Logs a failed drain. Its deliveries are found again by the sweep. */
+export const sendingStopped =
+  (log: Logger) =>
+  (error: unknown): void =>
+    log.warn({ err: error }, 'sending stopped; queued deliveries are sent later');
+
+/** Logs a failed fan-out. Its events are found again as overdue. */
+const fanOutStopped =
+  (log: Logger) =>
+  (error: unknown): void =>
+    log.warn({ err: error }, 'fan-out stopped; its events are fanned out later');

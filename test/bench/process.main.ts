@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { createPartner } from '../support/partner.js';
 import { Replica } from '../support/replica.js';
 import { secondsOf } from './cpu.js';

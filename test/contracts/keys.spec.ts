@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { Authenticator } from '../../src/domain/tenants/access/authenticator.js';
+import { Authenticator, newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { Clock } from '../../src/domain/kernel/clock.js';
-import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
 import type { Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newSignInCode } from '../../src/domain/tenants/access/key-secret.js';
+import { newSignInCode } from '../../src/domain/tenants/access/authenticator.js';
 import { SessionService } from '../../src/domain/tenants/access/session.service.js';
 import { SignInCodes } from '../../src/domain/tenants/access/sign-in-code.service.js';
 import type { Answer, Api } from '../support/api.js';

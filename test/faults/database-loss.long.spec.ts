@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createTestDatabase } from '../support/database.js';
 import { createPartner } from '../support/partner.js';

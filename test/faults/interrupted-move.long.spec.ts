@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import { troubles } from '../engine/audit.js';
 import type { Answer, Api } from '../support/api.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { type Contract, CONTRACTS, type Role } from '../../src/config/environment.js';
-import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { rulesFor } from '../conformance/rules.js';
 import { Session, told } from '../conformance/session.js';
 import { startApp } from '../support/app.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { Replica } from '../support/replica.js';

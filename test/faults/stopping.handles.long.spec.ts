@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { childEnvironment, SERVES } from '../support/child-environment.js';
-import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { Api } from '../support/api.js';
 import { startApp } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { WebhookRetention } from '../../src/domain/outbound/webhooks/webhook-retention.service.js';
 import { Dispatcher } from '../../src/domain/outbound/webhooks/dispatcher.js';
 import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';

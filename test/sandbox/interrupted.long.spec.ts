@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { startApp } from '../support/app.js';

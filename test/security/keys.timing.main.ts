@@ -3,7 +3,7 @@
 //   node --import ./test/runner/typescript.mjs test/security/keys.timing.main.ts
 //
 // It prints figures and asserts nothing. ROUNDS sets the number of rounds.
-import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { say, withDatabase } from '../bench/deployment.js';
 import { createPartner } from '../support/partner.js';
 import { Replica } from '../support/replica.js';

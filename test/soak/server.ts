@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { Client } from 'pg';
 import type { Contract } from '../../src/config/environment.js';
-import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { until } from '../support/until.js';
 import { Process } from './process.js';
 import type { Stage } from './stage.js';

@@ -6,7 +6,7 @@ import { Application } from '../../src/application.js';
 import type { Constants } from '../../src/config/constants.js';
 import type { Contract } from '../../src/config/environment.js';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
-import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { marketRules } from '../../src/domain/markets/hours/market.js';
 import { createLogger } from '../../src/telemetry/logger.js';
 import { Metrics } from '../../src/telemetry/metrics.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { Clock } from '../../src/domain/kernel/clock.js';
 import { WallClock } from '../faults/load/wall-clock.js';
 import type { Api, Answer } from '../support/api.js';

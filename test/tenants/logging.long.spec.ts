@@ -3,7 +3,7 @@ import { closeSync, constants, createReadStream, mkdtempSync, openSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';

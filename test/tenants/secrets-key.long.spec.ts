@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SecretsRotation } from '../../src/domain/kernel/secrets/secrets-rotation.js';
 import { Cipher } from '../../src/domain/kernel/store/cipher.js';
-import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type CommandRun, vaultline } from '../support/command.js';
 import { createTestDatabase, schemaOf, type TestDatabase, TICKED_TEMPLATE } from '../support/database.js';

@@ -1,6 +1,6 @@
 import type { DeploymentEnvironment } from '../../config/deployments.js';
 import type { CreatedKey, ListedKey } from '../../domain/tenants/access/key.service.js';
-import { maskedSecret } from '../../domain/tenants/access/key-secret.js';
+import { maskedSecret } from '../../domain/tenants/access/authenticator.js';
 import { SCOPES, type Scope } from '../../domain/tenants/access/scope.js';
 import {
   ChoicesField,

@@ -16,9 +16,8 @@ import { MoveOrders } from './orders/move-orders.js';
 import { OrderBooking } from './orders/order-booking.js';
 import { ReportBounds } from './orders/report-bounds.js';
 import { SettlementChecks } from './settlements/settlement-checks.js';
-import { SettlementRegister } from './settlements/settlement-register.js';
+import { SettlementRegister, SettlementService } from './settlements/settlement.service.js';
 import { SettlementResolver } from './settlements/settlement-resolver.js';
-import { SettlementService } from './settlements/settlement.service.js';
 import { TransferService } from './transfers/transfer.service.js';
 
 /** Where a deposit goes and when it moves: decisions, orders, settlements, outcomes, transfers. */

@@ -11,8 +11,13 @@ import type { Logger } from 'pino';
 import { type DeploymentEnvironment, keyPrefixOf } from '../../config/deployments.js';
 import { Settings } from '../../config/settings.js';
 import { StorageWatch } from '../../domain/kernel/store/storage-watch.js';
-import { Authenticator, type Caller, type Refusal } from '../../domain/tenants/access/authenticator.js';
-import { digestOf, environmentOf } from '../../domain/tenants/access/key-secret.js';
+import {
+  Authenticator,
+  type Caller,
+  digestOf,
+  environmentOf,
+  type Refusal,
+} from '../../domain/tenants/access/authenticator.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
 import { HOW_TO_SEND, HttpError, missingKey, unauthorized } from '../answer/http-error.js';

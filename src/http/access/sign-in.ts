@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Caller } from '../../domain/tenants/access/authenticator.js';
-import { digestOf } from '../../domain/tenants/access/key-secret.js';
+import { type Caller, digestOf } from '../../domain/tenants/access/authenticator.js';
 import { type CodeRefusal, SignInCodes } from '../../domain/tenants/access/sign-in-code.service.js';
 import { HttpError, missingKey, rateLimited, unauthorized } from '../answer/http-error.js';
 import { callerAddress, FailedAuthenticationLimit } from '../limits/failed-authentication.limit.js';

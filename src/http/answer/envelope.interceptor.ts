@@ -1,4 +1,4 @@
-import { jsonOf } from '../../domain/kernel/exact-json.js';
+import { jsonOf } from '../../domain/kernel/rate.js';
 import {
   type CallHandler,
   type ExecutionContext,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Caller, Refusal } from '../../domain/tenants/access/authenticator.js';
-import { digestOf } from '../../domain/tenants/access/key-secret.js';
+import { type Caller, digestOf, type Refusal } from '../../domain/tenants/access/authenticator.js';
 import { HttpError } from '../answer/http-error.js';
 import { countedAddress, FailedAuthenticationLimit, KnownKeys } from './failed-authentication.limit.js';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newKeySecret } from '../../../src/domain/tenants/access/key-secret.js';
+import { newKeySecret } from '../../../src/domain/tenants/access/authenticator.js';
 import { type Answer, Api } from '../../support/api.js';
 import { createPartner, type TestPartner } from '../../support/partner.js';
 import type { NextRequest } from './load.js';

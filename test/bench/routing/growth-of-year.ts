@@ -1,5 +1,4 @@
-import { moveCost } from '../../../src/domain/markets/vaults/move-cost.js';
-import type { BridgeCost } from '../../../src/domain/markets/vaults/move-cost.js';
+import { type BridgeCost, moveCost } from '../../../src/domain/routing/allocation/routing-constants.js';
 import type { Growth } from '../../../src/domain/routing/backtest/growth.js';
 import type { RoutedMarket } from '../../../src/domain/routing/backtest/recorded-market.js';
 import type { Year } from './year.js';

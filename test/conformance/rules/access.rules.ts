@@ -1,4 +1,4 @@
-import { newKeySecret } from '../../../src/domain/tenants/access/key-secret.js';
+import { newKeySecret } from '../../../src/domain/tenants/access/authenticator.js';
 import type { Caller } from '../caller.js';
 import { dataOf, equals, holds, made, matches, refused } from '../check.js';
 import { codeOf, type Exchange } from '../exchange.js';

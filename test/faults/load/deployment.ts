@@ -1,5 +1,5 @@
 import type { Role } from '../../../src/config/environment.js';
-import { newKeySecret } from '../../../src/domain/tenants/access/key-secret.js';
+import { newKeySecret } from '../../../src/domain/tenants/access/authenticator.js';
 import type { Vault } from '../../../src/domain/kernel/catalogue/catalogue.js';
 import { addHours, hourOf } from '../../../src/domain/kernel/clock.js';
 import type { TestDatabase } from '../../support/database.js';

@@ -4,7 +4,7 @@ import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { advanceOf, type MarketOrigin, vaultStateAt } from './market-plan.js';
 import { type Advance, type Market, initialState } from './market.js';
-import { withGas } from '../vaults/move-cost.js';
+import { median } from '../signals/statistics.js';
 import { idleState } from '../vaults/idle.js';
 import { NOTHING_RECENT, type Recent } from '../vaults/recent.js';
 import type { LOOK } from './market.queries.js';
@@ -174,4 +174,19 @@ export class AdvancingHour implements WorkedHour {
     const { marketId, advance } = this;
     return viewOf({ marketId, hour, advance }, new Map(known), catalogue, hour);
   }
+}
+
+const WEI_PER_TOKEN = 1e18;
+
+/**
+ * The vault with costs by the median base fee of a day, where the catalogue has its gas and the fee is known.
+ * @param baseFees wei for a unit of gas
+ */
+export function withGas(vault: Vault, baseFees: readonly number[]): Vault {
+  const fee = median(baseFees);
+  const { gas } = vault;
+  if (fee === null || gas === null) return vault;
+  const cost = (units: number): bigint =>
+    BigInt(Math.ceil((units * fee * Number(gas.tokenPrice)) / WEI_PER_TOKEN));
+  return { ...vault, entryCost: cost(gas.entry), exitCost: cost(gas.exit) };
 }

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../kernel/exact-json.js';
+import { jsonOf } from '../../kernel/rate.js';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';

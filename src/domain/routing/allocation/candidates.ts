@@ -5,14 +5,13 @@ import { afterRisk } from '../../markets/signals/signal.js';
 import { median } from '../../markets/signals/statistics.js';
 import type { MarketVault, MarketView } from '../../markets/hours/market.service.js';
 import { hoursBetween } from '../../kernel/clock.js';
-import { moveCost } from '../../markets/vaults/move-cost.js';
+import { moveCost, type RoutingRules, type VaultRules } from './routing-constants.js';
 import { pendingChange } from '../../markets/vaults/share-price.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import { isStale } from '../../markets/vaults/vault-state.js';
 import type { DecisionInputs } from './decision.js';
 import { coarseAmount } from './disclosure.js';
 import { type Candidate, failed, type Gate, keepGates, limitGates, type Micro } from './gates.js';
-import type { RoutingRules, VaultRules } from './routing-constants.js';
 
 export interface Funds {
   asset: string;

@@ -1,6 +1,6 @@
 import { byRank } from '../../markets/signals/signal.js';
 import type { Alternative, Decision, DecisionInputs, DecisionReason } from './decision.js';
-import { exposureOf } from './exposure.js';
+import { exposureOf, rationaleOf, type Unexplained } from './disclosure.js';
 import {
   bestEstimateInto,
   deltaOver,
@@ -28,7 +28,6 @@ import {
   type Micro,
   type Prospect,
 } from './gates.js';
-import { rationaleOf, type Unexplained } from './rationale.js';
 
 interface RatedCandidate {
   candidate: Candidate;

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { candidate, units, THRESHOLDS } from '../../../../test/support/routing-candidate.js';
 import { decide } from './choice.js';
 import type { Decision } from './decision.js';
-import { coarseAmount, disclosed } from './disclosure.js';
-import { exposureOf } from './exposure.js';
+import { coarseAmount, disclosed, exposureOf } from './disclosure.js';
 import type { Candidate, Gate } from './gates.js';
 
 const CONSTANTS = THRESHOLDS;

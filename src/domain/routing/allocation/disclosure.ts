@@ -1,6 +1,16 @@
-import type { Alternative, Decision, DecisionInputs } from './decision.js';
-import { type Candidate, FILL_GATES, type Gate, limitGates, type Micro } from './gates.js';
-import { rationaleOf } from './rationale.js';
+import { formatAmount } from '../../books/positions/amount.js';
+import { percentInWords, pointsInWords } from '../../kernel/rate.js';
+import { exposureLimits } from '../../tenants/policies/exposure-limits.js';
+import {
+  type Alternative,
+  type Decision,
+  type DecisionInputs,
+  type Exposure,
+  LEAVING,
+  type Shares,
+} from './decision.js';
+import { gateInWords } from './gate-labels.js';
+import { type Candidate, FILL_GATES, type Gate, limitGates, type Micro, ratio } from './gates.js';
 
 export type PartnerCandidate = Omit<Candidate, 'held' | 'own' | 'ours' | 'inflow' | 'inflowOfOthers'>;
 
@@ -77,4 +87,163 @@ function withoutHoldings({
   ...candidate
 }: Candidate): PartnerCandidate {
   return candidate;
+}
+
+export type Unexplained = Omit<Decision, 'rationale' | 'exposure'>;
+/** Inputs of the rationale. */
+type Explicable = Omit<Unexplained, 'inputs'> & {
+  inputs: Pick<
+    DecisionInputs,
+    'amount' | 'groupAmount' | 'currentVaultId' | 'idle' | 'constants' | 'policy'
+  > & {
+    candidates: readonly Pick<DecisionInputs['candidates'][number], 'vaultId' | 'exitDelayHours'>[];
+  };
+};
+
+/** Rationale as text. @param isDone false: the funds are not where the decision puts them */
+export function rationaleOf(decision: Explicable, isDone = true): string {
+  if (decision.kind === 'route') return ofDeposit(decision, isDone ? 'Deposited' : 'Decided to deposit');
+  return decision.kind === 'hold' ? ofHold(decision) : ofMove(decision, isDone ? 'Moved' : 'Decided to move');
+}
+
+function ofDeposit(decision: Explicable, deposited: string): string {
+  const { alternatives, asset, reason, expectedUplift, inputs, toVaultId } = decision;
+  const vaults = alternatives.filter(({ vaultId }) => vaultId !== inputs.idle.vaultId).length;
+  if (reason === 'no_open_vault' && inputs.policy?.paused)
+    return `${sum(decision)} waits in ${toVaultId}: the policy is paused, so that nothing is put into a vault.`;
+  if (reason === 'no_open_vault')
+    return `${sum(decision)} waits in ${toVaultId}: no vault of ${asset} takes it now, as each of ${vaults} failed a limit.`;
+  if (reason === 'insufficient_history')
+    return (
+      `${deposited} ${sum(decision)} into the lending vault ${toVaultId}: insufficient_history, ` +
+      `as none of ${vaults} vaults is both within its limits and known for long enough.`
+    );
+  const { rate } = alternativeOf(decision, toVaultId);
+  const { apyDelta } = expectedUplift;
+  return (
+    `${deposited} ${sum(decision)} into ${toVaultId}: its expected risk-adjusted APY of ${percentInWords(rate)} is the best ` +
+    `of ${vaults} vaults that is within its limits${apyDelta === null ? '' : `, ${pointsInWords(apyDelta)} over the lending vault`}.`
+  );
+}
+
+function ofHold(decision: Explicable): string {
+  const { alternatives, blocked, inputs, reason } = decision;
+  const current = alternativeOf(decision, inputs.currentVaultId);
+  const held = `Held ${sum(decision)} in ${current.vaultId}`;
+  if (reason === 'insufficient_history')
+    return `${held}: insufficient_history, so that nothing can be compared with it.`;
+  if (reason === 'already_best')
+    return `${held}: its expected risk-adjusted APY of ${percentInWords(current.rate)} is the best that is known of ${alternatives.length} vaults.`;
+  if (reason === 'no_open_vault')
+    return `${held}: no vault takes it now${failures(decision, blocked?.vaultId)}.`;
+  if (current.gates.some(({ passed }) => !passed))
+    return `${held}, although it is to be left, as a move costs as much as is there${failures(decision, current.vaultId)}.`;
+  if (current.vaultId === inputs.idle.vaultId)
+    return `${held}: a move to ${blocked?.vaultId} does not pay within ${inputs.constants.cashHorizonDays} days${failures(decision, blocked?.vaultId)}.`;
+  const target = alternativeOf(decision, blocked?.vaultId ?? null);
+  return `${held}: ${gap(target, current)}, but did not pass ${failures(decision, target.vaultId, '')}.`;
+}
+
+function ofMove(decision: Explicable, verb: string): string {
+  const { asset, expectedUplift, inputs, reason, toVaultId } = decision;
+  const current = alternativeOf(decision, inputs.currentVaultId);
+  const target = alternativeOf(decision, toVaultId);
+  const moved = `${verb} ${sum(decision)} from ${current.vaultId} to ${target.vaultId}`;
+  const { amount, npv, horizonDays } = expectedUplift;
+  const cost = `${formatAmount(BigInt(expectedUplift.cost))} ${asset}`;
+  if (LEAVING.has(reason)) {
+    const where =
+      target.vaultId === inputs.idle.vaultId
+        ? 'No vault takes it now, so that it waits there.'
+        : 'It is the best within its limits.';
+    const why = reason === 'policy' ? 'as the policy does not allow it' : 'as it is to be left';
+    return `${moved}, ${why}${failures(decision, current.vaultId)}. ${where} The move costs ${cost}.`;
+  }
+  if (reason === 'exposure')
+    return `${moved}, as the book has drifted over a limit${failures(decision, current.vaultId)}. There it costs least within its limits: ${cost} for the move.`;
+  if (reason === 'insufficient_history')
+    return `${moved}, the lending vault: insufficient_history, as no vault within its limits is known for long enough. The move costs ${cost}.`;
+  if (reason === 'best_vault')
+    return `${moved}: its expected risk-adjusted APY of ${percentInWords(target.rate)} is the best that is within its limits. The move costs ${cost}.`;
+  const hours = inputs.candidates.find(({ vaultId }) => vaultId === current.vaultId)?.exitDelayHours ?? 0;
+  const delay = hours === 0 ? '' : `, ${hours} hours in transit taken off,`;
+  const lasting = horizonDays === inputs.constants.horizonDays ? '' : ' by the difference that lasts';
+  return (
+    `${moved}: ${gap(target, current)}. ${formatAmount(BigInt(amount ?? 0))} ${asset} is expected to be gained over ${horizonDays} days${lasting}${delay} for ` +
+    `a cost of ${cost}, of which ${formatAmount(BigInt(npv ?? 0))} ${asset} remains. All ${target.gates.length} gates passed.`
+  );
+}
+
+/** Amount in words; the part, when only that fits. */
+function sum({ asset, inputs }: Explicable): string {
+  const amount = formatAmount(BigInt(inputs.amount));
+  return inputs.amount === inputs.groupAmount
+    ? `${amount} ${asset}`
+    : `${amount} of ${formatAmount(BigInt(inputs.groupAmount))} ${asset}`;
+}
+
+const gap = (target: Alternative, current: Alternative): string =>
+  `${target.vaultId} has an expected risk-adjusted APY of ${percentInWords(target.rate)}, ` +
+  `${pointsInWords(target.delta ?? 0)} over ${percentInWords(current.rate)}`;
+
+/** Gates that a vault failed, or nothing. */
+function failures({ alternatives, asset }: Explicable, vaultId: string | undefined, before = ': '): string {
+  const gates = alternatives.find((one) => one.vaultId === vaultId)?.gates ?? [];
+  const words = gates.filter(({ passed }) => !passed).map((gate) => gateInWords(gate, asset));
+  return words.length === 0 ? '' : before + words.join(', ');
+}
+
+/** @throws RangeError for a vault that is not in the decision */
+function alternativeOf({ alternatives }: Pick<Explicable, 'alternatives'>, id: string | null): Alternative {
+  const found = alternatives.find(({ vaultId }) => vaultId === id);
+  if (!found) throw new RangeError(`${id} is not among the alternatives.`);
+  return found;
+}
+
+/** Exposure of the partner, by its own funds alone. @param toVaultId null: the funds stay */
+export function exposureOf(inputs: DecisionInputs, toVaultId: string | null): Exposure {
+  const { candidates, constants, currentVaultId, idle, policy } = inputs;
+  const [amount, book] = [BigInt(inputs.amount), BigInt(inputs.book)];
+  const own = new Map(candidates.map((one) => [one.vaultId, BigInt(one.own)]));
+  const cash = book - [...own.values()].reduce((sum, one) => sum + one, 0n);
+  const deposited = currentVaultId === null ? amount : 0n;
+  own.set(idle.vaultId, cash > deposited ? cash - deposited : 0n);
+  const before = sharesOf(candidates, own, book - deposited);
+  if (toVaultId !== null) {
+    if (currentVaultId !== null) own.set(currentVaultId, (own.get(currentVaultId) ?? 0n) - amount);
+    own.set(toVaultId, (own.get(toVaultId) ?? 0n) + amount);
+  }
+  const after = sharesOf(candidates, own, book);
+  const most = exposureLimits(constants.exposure, policy?.exposure, policy?.exposureBounds);
+  const tiers = new Map(candidates.map((one) => [one.vaultId, tierOf(one)]));
+  const limited = (kind: keyof Shares, limit: (name: string) => number): Record<string, number> =>
+    Object.fromEntries(Object.keys({ ...before[kind], ...after[kind] }).map((name) => [name, limit(name)]));
+  return {
+    before,
+    after,
+    limits: {
+      vaults: limited('vaults', (id) => (tiers.has(id) ? most.vault[tiers.get(id)!] : 1)),
+      tiers: limited('tiers', (tier) => most.tier[tier as keyof typeof most.tier]),
+      venues: limited('venues', (venue) => most.venue[venue] ?? 1),
+    },
+  };
+}
+
+const tierOf = ({ riskTier = 'low' }: Candidate): 'low' | 'medium' | 'high' => riskTier;
+
+function sharesOf(candidates: readonly Candidate[], own: ReadonlyMap<string, bigint>, book: bigint): Shares {
+  const byName = (name: (id: string) => string | undefined): Record<string, number> => {
+    const sums = new Map<string, bigint>();
+    for (const [id, amount] of own) {
+      const of = name(id);
+      if (of !== undefined && amount > 0n) sums.set(of, (sums.get(of) ?? 0n) + amount);
+    }
+    return Object.fromEntries([...sums].map(([of, sum]) => [of, ratio(sum, book) ?? 0]));
+  };
+  const known = new Map(candidates.map((one) => [one.vaultId, one]));
+  return {
+    vaults: byName((id) => id),
+    tiers: byName((id) => (known.has(id) ? tierOf(known.get(id)!) : undefined)),
+    venues: byName((id) => known.get(id)?.venue),
+  };
 }

@@ -3,7 +3,7 @@ import type { Constants } from '../../../config/constants.js';
 import type { DomainSettings } from '../../../config/domain-settings.js';
 import type { SignalConstants } from '../../markets/signals/signal.js';
 import { MICRO_PER_UNIT } from '../../books/positions/amount.js';
-import type { BridgeCost } from '../../markets/vaults/move-cost.js';
+import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import { MAX_GAP_HOURS, MAX_STEP } from '../../markets/vaults/yield-index.js';
 import type { RoutingConstants } from './gates.js';
 
@@ -82,4 +82,29 @@ function configurationVersion({ constants, vaults, bridgeCosts }: DomainSettings
     typeof value === 'bigint' ? value.toString() : value,
   );
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+export interface BridgeCost {
+  between: readonly [string, string];
+  cost: bigint;
+}
+
+/**
+ * Cost of a move, whatever its amount: `exit_cost + entry_cost`, and `bridge_cost` where the chains differ. Cash has no chain and needs no bridge.
+ * @returns micro-units
+ * @throws RangeError when the settings, which are validated for each pair in use, lack a cost for the two chains
+ */
+export function moveCost(
+  from: Pick<Vault, 'chain' | 'exitCost'>,
+  to: Pick<Vault, 'chain' | 'entryCost'>,
+  bridgeCosts: readonly BridgeCost[],
+): bigint {
+  return from.exitCost + to.entryCost + bridgeCost(from.chain, to.chain, bridgeCosts);
+}
+
+function bridgeCost(from: string | null, to: string | null, bridgeCosts: readonly BridgeCost[]): bigint {
+  if (from === null || to === null || from === to) return 0n;
+  const bridge = bridgeCosts.find(({ between }) => between.includes(from) && between.includes(to));
+  if (!bridge) throw new RangeError(`bridge_costs names no cost between ${from} and ${to}.`);
+  return bridge.cost;
 }

@@ -31,7 +31,7 @@ import { baselinesOf, momentOf, shownVault, vaultOf } from '../../books/position
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import { DecisionLog } from '../allocation/decision-log.js';
 import { DepositRouting, partsOf, type RoutedDeposit } from '../allocation/deposit-routing.service.js';
-import { SettlementRegister } from '../settlements/settlement-register.js';
+import { SettlementRegister } from '../settlements/settlement.service.js';
 import { pipelined } from '../../kernel/store/transaction.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { Store } from '../../kernel/store/store.js';

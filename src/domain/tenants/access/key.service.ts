@@ -12,7 +12,7 @@ import { Store } from '../../kernel/store/store.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Partner } from '../partners/partner.entity.js';
 import { ApiKey, validAt } from './api-key.entity.js';
-import { environmentOf, digestOf, newKeySecret, prefixOf } from './key-secret.js';
+import { environmentOf, digestOf, newKeySecret, prefixOf } from './authenticator.js';
 import { PARTNER_KEY_SCOPES, type Scope } from './scope.js';
 
 export interface NewKey {

@@ -8,8 +8,7 @@ import { integer, orNull, rowCount, text, time } from '../../kernel/store/column
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { ApiKey, Session } from './api-key.entity.js';
-import type { Caller } from './authenticator.js';
-import { digestOf, newKeySecret } from './key-secret.js';
+import { type Caller, digestOf, newKeySecret } from './authenticator.js';
 import { PARTNER_KEY_SCOPES, type Scope } from './scope.js';
 
 /** Longest lifetime of a session, in seconds. */

@@ -9,8 +9,7 @@ import { bool, bytes, integer, listOf, orNull, rowCount, text, time } from '../.
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { ApiKey, SignInCode, validAt } from './api-key.entity.js';
-import type { Caller } from './authenticator.js';
-import { digestOf, environmentOf, newSignInCode } from './key-secret.js';
+import { type Caller, digestOf, environmentOf, newSignInCode } from './authenticator.js';
 import type { Scope } from './scope.js';
 
 const VALID_MS = 600_000;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { idleVault } from '../../../config/vault-catalogue.js';
 import { vaultOf } from '../../../../test/support/vault.js';
-import { type BridgeCost, moveCost, withGas } from './move-cost.js';
+import { withGas } from '../../markets/hours/market-view.js';
+import { type BridgeCost, moveCost } from './routing-constants.js';
 
 const vault = (chain: string, entryCost: bigint, exitCost: bigint) => ({ chain, entryCost, exitCost });
 const BRIDGES: BridgeCost[] = [
