@@ -582,6 +582,33 @@ describe('routing, hour by hour', () => {
     expect(await vaultsOf(id)).not.toContain(refuge);
   });
 
+  it('moves positions down once where withdrawals leave the rest above a limit, and never up again', async () => {
+    await start();
+    Object.assign(
+      listed(engine.settings).find(({ id }) => id === B)!,
+      { riskTier: 'high' },
+    );
+    see(0.03, 0.09, 0.03);
+    await engine.hours(100);
+    const ids: string[] = [];
+    for (let count = 0; count < 10; count++) ids.push((await engine.deposit(user, 10_000n * UNIT)).id);
+    const inB = async (): Promise<string[]> => {
+      const vaults = await vaultsOf(...ids);
+      return ids.filter((_, place) => vaults[place] === B);
+    };
+    const before = await inB();
+    expect(before).toHaveLength(2);
+    // Of 60,000 a third is in B: more than 5 pp above the limit of a vault, and of its tier.
+    const others = ids.filter((id) => !before.includes(id));
+    for (const id of others.slice(0, 4)) await engine.withdraw(id, null);
+    await engine.hours(200);
+    expect(await inB()).toHaveLength(1);
+    const moves = await decisions('rebalance');
+    expect(moves.map(({ from, positions, record }) => [from, positions, record.reason])).toEqual([
+      [B, 1, 'exposure'],
+    ]);
+  });
+
   it('takes what another move brings into a vault no further in the same hour', async () => {
     await start();
     const vaults = listed(engine.settings);

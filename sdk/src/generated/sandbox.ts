@@ -2828,7 +2828,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `policy`: a move out of a vault that your policy did not allow, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
+       * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `policy`: a move out of a vault that your policy did not allow, whatever there was to gain; `exposure`: a move down from a vault, a tier or a venue whose part of the book had drifted over its limit, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
        * @example best_vault
        * @enum {string}
        */
@@ -2839,6 +2839,7 @@ export interface components {
         | 'all_gates_passed'
         | 'evicted'
         | 'policy'
+        | 'exposure'
         | 'already_best'
         | 'gate_failed';
       /**
@@ -3365,7 +3366,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `policy`: a move out of a vault that your policy did not allow, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
+       * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `policy`: a move out of a vault that your policy did not allow, whatever there was to gain; `exposure`: a move down from a vault, a tier or a venue whose part of the book had drifted over its limit, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
        * @example best_vault
        * @enum {string}
        */
@@ -3376,6 +3377,7 @@ export interface components {
         | 'all_gates_passed'
         | 'evicted'
         | 'policy'
+        | 'exposure'
         | 'already_best'
         | 'gate_failed';
       /**
@@ -3431,7 +3433,7 @@ export interface components {
       object: 'decision_preview';
     };
     /**
-     * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `policy`: a move out of a vault that your policy did not allow, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
+     * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `policy`: a move out of a vault that your policy did not allow, whatever there was to gain; `exposure`: a move down from a vault, a tier or a venue whose part of the book had drifted over its limit, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
      * @example best_vault
      * @enum {string}
      */
@@ -3442,6 +3444,7 @@ export interface components {
       | 'all_gates_passed'
       | 'evicted'
       | 'policy'
+      | 'exposure'
       | 'already_best'
       | 'gate_failed';
     DeletedUser: {

@@ -32,6 +32,8 @@ const REASONS: Record<DecisionReason, string> = {
   all_gates_passed: 'a move',
   evicted: 'a move out of a vault that was not to be kept, whatever there was to gain',
   policy: 'a move out of a vault that your policy did not allow, whatever there was to gain',
+  exposure:
+    'a move down from a vault, a tier or a venue whose part of the book had drifted over its limit, whatever there was to gain',
   already_best: 'a hold, as no vault was better',
   gate_failed: 'a hold, as the better vault failed a gate, or leaving cost as much as was there',
 };

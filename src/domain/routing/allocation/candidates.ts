@@ -29,6 +29,7 @@ export interface Funds {
   groupAmount?: bigint;
   positions?: number;
   shared?: DecisionInputs['shared'];
+  drifted?: boolean;
   vaultId: string | null;
   hoursInVault: number;
   /** The service's holdings by vault when they differ from the view's: decisions of one hour take each other into account. */
@@ -86,6 +87,7 @@ export function inputsOf(
     book: bookOf(market, funds).toString(),
     positions: funds.positions ?? 1,
     ...(funds.shared && { shared: coarseShared(funds.shared) }),
+    ...(funds.drifted && { drifted: true }),
     hoursInVault: funds.hoursInVault,
     idle: { vaultId: idleVaultId(asset), cost: (idle ? costTo(idle) : 0n).toString() },
     snapshotHour: (market.hour ?? new Date(0)).toISOString(),

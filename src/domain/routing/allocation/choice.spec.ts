@@ -42,6 +42,7 @@ const inputs = (candidates: Candidate[], over: Partial<DecisionInputs> = {}): De
   ...over,
 });
 const IDLE = 'vlt_idle_usdc';
+const WHOLE = { amount: units(90_000), groupAmount: units(90_000) };
 const HELD = { currentVaultId: 'vlt_lending', hoursInVault: 100 };
 const chosen = ({ alternatives }: Decision) =>
   alternatives.filter((one) => one.chosen).map((one) => one.vaultId);
@@ -389,6 +390,58 @@ describe('eviction', () => {
       kind: 'hold',
       blocked: { vaultId: IDLE, gates: ['cost'] },
     });
+  });
+});
+
+describe('a book that has drifted over a limit', () => {
+  const exposure = {
+    vault: { low: 1, medium: 0.5, high: 0.2 },
+    tier: { low: 1, medium: 1, high: 0.25 },
+  };
+  const drifted = (
+    high: Partial<Candidate>,
+    over: Partial<DecisionInputs>,
+    ...others: Candidate[]
+  ): Decision =>
+    decide(
+      inputs([vault('vlt_high', 0.08, { riskTier: 'high', own: units(30_000), ...high }), ...others], {
+        currentVaultId: 'vlt_high',
+        constants: { ...ROUTING_CONSTANTS, exposure },
+        drifted: true,
+        groupAmount: units(30_000),
+        book: units(100_000),
+        ...over,
+      }),
+    );
+  const low = vault('vlt_low', 0.04);
+  const bridged = vault('vlt_bridged', 0.041, { cost: units(50) });
+
+  it('moves down to where it loses least, the cost included, in the hour after it came', () => {
+    const decision = drifted(
+      {},
+      { hoursInVault: 0 },
+      low,
+      bridged,
+      vault('vlt_next', 0.06, { riskTier: 'high' }),
+    );
+    expect(decision).toMatchObject({
+      kind: 'rebalance',
+      reason: 'exposure',
+      toVaultId: 'vlt_low',
+      rationale:
+        'Moved 10000 of 30000 USDC from vlt_high to vlt_low, as the book has drifted over a limit: exposure (30 % against 20 %). There it costs least within its limits: 2 USDC for the move.',
+      exposure: { before: { tiers: { high: 0.3 } }, after: { tiers: { high: 0.2 } } },
+    });
+    expect(decide(JSON.parse(JSON.stringify(decision.inputs)) as DecisionInputs)).toEqual(decision);
+  });
+
+  it.each<[string, Partial<Candidate>, Partial<DecisionInputs>, Candidate[]]>([
+    ['is within its limits', { own: units(20_000) }, { groupAmount: units(20_000) }, [low]],
+    ['is one position in its vault', { riskTier: 'medium', own: units(90_000) }, WHOLE, [low]],
+    ['has nowhere to go', {}, {}, [vault('vlt_full', 0.04, { capacity: '1' })]],
+    ['is worth no more than the move', {}, { amount: units(2) }, [low]],
+  ])('stays where it %s', (_, high, over, others) => {
+    expect(drifted(high, over, ...others)).toMatchObject({ kind: 'hold', reason: 'already_best' });
   });
 });
 

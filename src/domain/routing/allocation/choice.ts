@@ -21,6 +21,7 @@ import {
   gainGates,
   type Gate,
   type GateName,
+  heldExposureGate,
   keepGates,
   limitGates,
   payGates,
@@ -59,9 +60,38 @@ function choose(inputs: DecisionInputs, amount: bigint): Unexplained {
     return place(inputs, ratedCandidates(inputs, amount, null), amount, null);
   if (!current) throw new RangeError(`${currentVaultId} is not among the candidates.`);
   const rated = ratedCandidates(inputs, amount, current);
-  return failed(keepGates(current, constants, policy)).length > 0
-    ? place(inputs, rated, amount, current)
-    : improve(inputs, rated, current);
+  if (failed(keepGates(current, constants, policy)).length > 0) return place(inputs, rated, amount, current);
+  return (inputs.drifted && moveDown(inputs, rated, amount, current)) || improve(inputs, rated, current);
+}
+
+/**
+ * Funds of a book that has drifted over a limit on exposure: they go where they lose least, the cost included.
+ * @returns null when the book is within its limits, or no vault within its limits takes them
+ */
+function moveDown(
+  inputs: DecisionInputs,
+  ranked: readonly RatedCandidate[],
+  amount: bigint,
+  current: Candidate,
+): Unexplained | null {
+  const isAlone = inputs.positions === 1 && inputs.amount === inputs.groupAmount;
+  const exposure = heldExposureGate(current, inputs, isAlone);
+  const rated = ranked.map((one) => ({
+    ...one,
+    gates:
+      one.candidate === current
+        ? [...one.gates, exposure]
+        : [...one.limits, costGate(one.candidate.cost, amount)],
+  }));
+  const [target] = rated
+    .filter(({ gates }) => failed(gates).length === 0)
+    .toSorted((a, b) => Number((b.estimate?.npv ?? 0n) - (a.estimate?.npv ?? 0n)));
+  if (exposure.passed || !target) return null;
+  return {
+    ...begun(inputs, 'rebalance', 'exposure', rated, current),
+    ...chosen(inputs, rated, current, target.candidate.vaultId),
+    expectedUplift: uplift(inputs, target.delta, target.estimate, target.cost),
+  };
 }
 
 function ratedCandidates(

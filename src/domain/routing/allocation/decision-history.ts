@@ -66,6 +66,11 @@ export class DecisionHistory {
     );
   }
 
+  /** Whether funds of the partner and asset have left a vault and not arrived in another. */
+  isInTransit(group: Pick<Holding, 'partnerId' | 'asset'>): boolean {
+    return this.ofPartner(group).some(({ arrivesHour }) => arrivesHour != null && arrivesHour > this.hour);
+  }
+
   /** True when the same reason to hold was stored within a day. */
   heldFor(group: Pick<Holding, 'partnerId' | 'asset' | 'vaultId'>, blocked: Decision['blocked']): boolean {
     const reason = JSON.stringify(blocked);

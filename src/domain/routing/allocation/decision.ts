@@ -14,6 +14,8 @@ export interface DecisionInputs {
   positions: number;
   /** What others move in the same hour from the same vault to one, in the transaction of this amount; absent: nothing. */
   shared?: { vaultId: string; amount: Micro; gain: Micro; promise: Micro };
+  /** Whether the book has drifted over a limit on exposure so far that the amount is to go down from it; absent: it has not. */
+  drifted?: true;
   /** Hours since the funds entered it; 0 for a deposit. */
   hoursInVault: number;
   /** The asset's cash vault, and the cost of moving the funds there. */
@@ -57,6 +59,8 @@ export type DecisionReason =
   | 'evicted'
   /** Move out of a vault that the partner's policy forbids, whatever the gain. */
   | 'policy'
+  /** Move out of a vault, a tier or a venue whose part of the book has drifted over its limit, whatever the gain. */
+  | 'exposure'
   /** Hold: no vault is better. */
   | 'already_best'
   /** Hold: a better vault failed a gate, leaving the vault costs more than the funds are worth, or a move does not pay for cash. */

@@ -159,6 +159,8 @@ function ofMove(decision: Explicable, verb: string): string {
     const why = reason === 'policy' ? 'as the policy does not allow it' : 'as it is to be left';
     return `${moved}, ${why}${failures(decision, current.vaultId)}. ${where} The move costs ${cost}.`;
   }
+  if (reason === 'exposure')
+    return `${moved}, as the book has drifted over a limit${failures(decision, current.vaultId)}. There it costs least within its limits: ${cost} for the move.`;
   if (reason === 'insufficient_history')
     return `${moved}, the lending vault: insufficient_history, as no vault within its limits is known for long enough. The move costs ${cost}.`;
   if (reason === 'best_vault')

@@ -8,6 +8,7 @@ import type { Decision, DecisionInputs } from './decision.js';
 import { failed, type GateName } from './gates.js';
 import { partialTargets } from './partial-move.js';
 import type { Holding, DecisionHistory } from './decision-history.js';
+import { Drift } from './drift.js';
 import type { RoutingRules } from './routing-constants.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
@@ -48,7 +49,7 @@ export interface Verdict {
 /**
  * Evaluates all holdings. Decisions of one hour take each other into account: headroom taken by one is gone for the next. When a better vault takes
  * only a part, the positions that fit are evaluated as an amount of their own. Evictions come first, and do not wait for open moves. Decisions are
- * made as they are requested, and some read positions: nothing may be moved before the last one. `inTransit`: `partner vault` of holdings that open
+ * made as they are requested, and some read positions: nothing may be moved before the last one. What drifted over a limit on exposure goes next. `inTransit`: `partner vault` of holdings that open
  * moves leave or join; `evicted`: holdings that are leaving their vault; `open`: open moves, which count like those of the hour.
  */
 export async function* evaluateHour(
@@ -80,33 +81,39 @@ export async function* evaluateHour(
   for (const one of open) if (!replaced.has(keyOf({ ...one, vaultId: one.fromVaultId }))) plan(one);
   // A move takes all funds in its vault when it is executed, so funds that another one brings there in this hour are evaluated in the next.
   const joined = new Set<string>();
+  const indexOf = ({ vaultId }: Holding): bigint => vaultOf(market, vaultId).state.index;
+  const decideFor = (
+    group: Holding,
+    { amount, positions }: { amount: bigint; positions: number },
+    over: { shared?: DecisionInputs['shared']; drifted?: boolean },
+  ): Decision =>
+    decide(
+      inputsOf(
+        market,
+        {
+          ...over,
+          asset: group.asset,
+          amount,
+          groupAmount: valueOf(BigInt(group.shares), indexOf(group)),
+          positions,
+          vaultId: group.vaultId,
+          hoursInVault: past.hoursInVault(group),
+          held,
+          inflows,
+          ownInflows: ownInflows.get(group.partnerId),
+          own: own.get(group.partnerId)!,
+          hoursSinceLeft: past.hoursSinceLeft(group),
+          policy: group.policy ?? undefined,
+        },
+        market.hour,
+        rules,
+      ),
+    );
   const evaluate = async (group: Holding, others?: DecisionInputs['shared']): Promise<Verdict> => {
-    const { partnerId, vaultId } = group;
-    const { index } = vaultOf(market, vaultId).state;
+    const index = indexOf(group);
     const groupAmount = valueOf(BigInt(group.shares), index);
     const decideOn = (amount: bigint, positions: number): Decision =>
-      decide(
-        inputsOf(
-          market,
-          {
-            asset: group.asset,
-            amount,
-            groupAmount,
-            positions,
-            shared: others,
-            vaultId,
-            hoursInVault: past.hoursInVault(group),
-            held,
-            inflows,
-            ownInflows: ownInflows.get(partnerId),
-            own: own.get(partnerId)!,
-            hoursSinceLeft: past.hoursSinceLeft(group),
-            policy: group.policy ?? undefined,
-          },
-          market.hour,
-          rules,
-        ),
-      );
+      decideFor(group, { amount, positions }, { shared: others });
     const whole = decideOn(groupAmount, group.positions);
     const verdict = { group, positions: group.positions, record: whole, part: orderOf(whole, group) };
     if (others) return verdict;
@@ -132,13 +139,61 @@ export async function* evaluateHour(
     }
     return [verdict];
   };
+  const goneDown = new Set<Holding>();
+  /** The least loss for what is too much, the cost included; a move that is enough before others. */
+  const leastDown = async (drift: Drift, group: Holding): Promise<Down | null> => {
+    for (const part of await drift.partsDown(group, indexOf(group), findPart)) {
+      const record = decideFor(group, part, { drifted: true });
+      if (record.reason !== 'exposure') continue;
+      const { isEnough, positions, relief, shares } = part;
+      const loss = -Number(record.expectedUplift.npv ?? 0) / Number(relief);
+      return { isEnough, loss, verdict: { group, positions, record, part: { positions, shares } } };
+    }
+    return null;
+  };
+  /** Moves down what a partner has above limits on exposure by drift. Its book is only known while nothing is in transit. */
+  async function* moveDown(holdings: readonly Holding[]): AsyncGenerator<Verdict, void> {
+    const ofPartner = own.get(holdings[0]!.partnerId)!;
+    const drift = new Drift(market, holdings, ofPartner, rules.constants.exposure);
+    const open = new Set(holdings.filter((one) => !mustLeave(one) && !joined.has(keyOf(one))));
+    if (
+      !drift.isBroken ||
+      past.isInTransit(holdings[0]!) ||
+      holdings.some((one) => inTransit.has(keyOf(one)))
+    )
+      return;
+    for (;;) {
+      const found: Down[] = [];
+      for (const group of open) {
+        const least = joined.has(keyOf(group)) ? null : await leastDown(drift, group);
+        if (least) found.push(least);
+        else open.delete(group);
+      }
+      const [best] = found.toSorted((a, b) => Number(b.isEnough) - Number(a.isEnough) || a.loss - b.loss);
+      if (!best) return;
+      open.delete(best.verdict.group);
+      goneDown.add(best.verdict.group);
+      yield* keep(best.verdict);
+    }
+  }
+  const books = Map.groupBy(groups, ({ partnerId, asset }) => `${partnerId} ${asset}`);
   let count = 0;
+  let isBalanced = false;
   for (const ofVault of inOrder(market, groups, mustLeave)) {
+    if (!isBalanced && !mustLeave(ofVault[0]!)) {
+      isBalanced = true;
+      for (const holdings of books.values()) {
+        if (++count % EVALUATED_AT_ONCE === 0) await turn();
+        yield* moveDown(holdings);
+      }
+    }
     const batched: BatchMember[] = [];
     for (const group of ofVault) {
       if (++count % EVALUATED_AT_ONCE === 0) await turn();
       const key = keyOf(group);
-      const waits = mustLeave(group) ? evicted.has(key) : inTransit.has(key) || joined.has(key);
+      const waits = mustLeave(group)
+        ? evicted.has(key)
+        : inTransit.has(key) || joined.has(key) || goneDown.has(group);
       const isEmpty = valueOf(BigInt(group.shares), vaultOf(market, group.vaultId).state.index) === 0n;
       if (isEmpty || waits) continue;
       const verdict = await evaluate(group);
@@ -164,6 +219,14 @@ export async function* evaluateHour(
 
 const keyOf = ({ partnerId, vaultId }: { partnerId: string; vaultId: string | null }): string =>
   `${partnerId} ${vaultId}`;
+
+/** Positions of a holding that may go down from a limit on exposure. */
+interface Down {
+  verdict: Verdict;
+  isEnough: boolean;
+  /** Over the horizon, in parts of what is above the limit. */
+  loss: number;
+}
 
 /** A holding that would move in a batch: alone it moves, or only the cost of the move keeps it. Micro-units. */
 interface BatchMember {

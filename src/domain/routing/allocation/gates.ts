@@ -1,4 +1,8 @@
-import { type ExposureDefaults, exposureLimits } from '../../tenants/policies/exposure-limits.js';
+import {
+  type ExposureDefaults,
+  type ExposureLimits,
+  exposureLimits,
+} from '../../tenants/policies/exposure-limits.js';
 import { brokenRules, type Policy, type VaultRule } from '../../tenants/policies/policy.js';
 import { toUnits } from '../../books/positions/amount.js';
 import type { RiskTier } from '../../kernel/catalogue/catalogue.js';
@@ -308,20 +312,67 @@ export function exposureGate(
   policy?: Policy,
 ): Gate {
   const limits = exposureLimits(exposure, policy?.exposure, policy?.exposureBounds);
-  const { riskTier = 'low', venue = '' } = candidate;
-  const partOf = (within: (one: Candidate) => boolean): number => {
-    const own = candidates.filter(within).reduce((sum, one) => sum + BigInt(one.own), 0n);
-    const stays = candidates.some((one) => one.vaultId === currentVaultId && within(one));
-    return ratio(stays ? own : own + amount, BigInt(book)) ?? 0;
-  };
   const isAlone = positions === 1 && candidate.own === '0';
-  const parts: [number, number][] = [
-    [partOf((one) => one === candidate), isAlone ? 1 : limits.vault[riskTier]],
-    [partOf((one) => (one.riskTier ?? 'low') === riskTier), limits.tier[riskTier]],
-    [partOf((one) => one.venue === venue), limits.venue[venue] ?? 1],
+  const parts = limitedParts(candidate, candidates, limits, isAlone).map(({ vaultIds, own, limit }) => {
+    const stays = currentVaultId !== null && vaultIds.includes(currentVaultId);
+    return { value: ratio(stays ? own : own + amount, BigInt(book)) ?? 0, limit };
+  });
+  return mostExposed(parts);
+}
+
+/** The same limits on funds that are there. @param isAlone whether the vault holds a single position of the partner */
+export const heldExposureGate = (
+  current: Candidate,
+  { book, candidates, constants, policy }: Omit<Book, 'positions' | 'currentVaultId'> & ExposureRulesInForce,
+  isAlone: boolean,
+): Gate =>
+  mostExposed(
+    limitedParts(
+      current,
+      candidates,
+      exposureLimits(constants.exposure, policy?.exposure, policy?.exposureBounds),
+      isAlone,
+    ).map(({ own, limit }) => ({ value: ratio(own, BigInt(book)) ?? 0, limit })),
+  );
+
+interface ExposureRulesInForce {
+  constants: Pick<RoutingConstants, 'exposure'>;
+  policy?: Policy;
+}
+
+const mostExposed = (parts: readonly { value: number; limit: number }[]): Gate => {
+  const { value, limit } = parts.toSorted((a, b) => b.value - b.limit - (a.value - a.limit))[0]!;
+  return { gate: 'exposure', value, threshold: limit, passed: value <= limit + ROUNDING };
+};
+
+type Placed = Pick<Candidate, 'vaultId' | 'riskTier' | 'venue' | 'own'>;
+
+export interface LimitedPart {
+  name: string;
+  vaultIds: string[];
+  /** Micro-units. */
+  own: bigint;
+  /** Largest part of the book, a fraction. */
+  limit: number;
+}
+
+/** Parts of a book that limits bind and a vault belongs to: the vault, its tier and its venue. */
+export function limitedParts(
+  { vaultId, riskTier = 'low', venue = '' }: Placed,
+  candidates: readonly Placed[],
+  { vault, tier, venue: venues }: ExposureLimits,
+  isAlone: boolean,
+): LimitedPart[] {
+  const part = (name: string, limit: number, isIn: (one: Placed) => boolean): LimitedPart => {
+    const within = candidates.filter(isIn);
+    const own = within.reduce((sum, one) => sum + BigInt(one.own), 0n);
+    return { name, vaultIds: within.map((one) => one.vaultId), own, limit };
+  };
+  return [
+    part(`vault ${vaultId}`, isAlone ? 1 : vault[riskTier], (one) => one.vaultId === vaultId),
+    part(`tier ${riskTier}`, tier[riskTier], (one) => (one.riskTier ?? 'low') === riskTier),
+    part(`venue ${venue}`, venues[venue] ?? 1, (one) => one.venue === venue),
   ];
-  const [value, threshold] = parts.toSorted((a, b) => b[0] - b[1] - (a[0] - a[1]))[0]!;
-  return { gate: 'exposure', value, threshold, passed: value <= threshold + ROUNDING };
 }
 
 /** Gate of a move: its vault can pay the amount out now. */

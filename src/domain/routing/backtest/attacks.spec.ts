@@ -6,7 +6,8 @@ import type { Reading } from './readings.js';
 import { HISTORY_HOURS, RecordedMarket } from './recorded-market.js';
 import { type Routed, route } from './router.js';
 import type { Decision } from '../allocation/decision.js';
-import { evaluateHour } from '../allocation/evaluation.js';
+import { decide } from '../allocation/choice.js';
+import { evaluateHour, type FindPartialMove } from '../allocation/evaluation.js';
 import { DecisionHistory } from '../allocation/decision-history.js';
 
 const DAY = 24;
@@ -178,6 +179,94 @@ describe('attacks by readings alone', () => {
       const amounts = [2_000, 2_000, 2_000];
       expect(moves(await decided(amounts, { pool: false }))).toHaveLength(3);
       expect(moves(await decided(amounts, { pool: false, isShared: false }))).toEqual([]);
+    });
+  });
+
+  describe('a book above its limits by drift', () => {
+    const TIERS = { vlt_lending: 'low', vlt_medium: 'medium', vlt_high: 'high', vlt_higher: 'high' } as const;
+    type Positions = Partial<Record<keyof typeof TIERS, number[]>>;
+
+    /** Forced moves of an hour: positions and whole units. */
+    async function down(positions: Positions): Promise<[string, string, number, number][]> {
+      const rates = { vlt_lending: 0.04, vlt_medium: 0.05, vlt_high: 0.06, vlt_higher: 0.07 };
+      const ids = Object.keys(TIERS) as (keyof typeof TIERS)[];
+      const recorded = ids.map((id) => ({
+        vault: { id, dilution: 'none' as const, riskTier: TIERS[id] },
+        apy: () => rates[id],
+      }));
+      const catalogue = catalogueOf(recorded);
+      const { asset, constants, vaults } = catalogue;
+      const readings = readingsOfAll(recorded, 2);
+      const idle = idleVault(asset);
+      const market = new RecordedMarket({ from: BEGIN, hours: 2, vaults, idle, constants, readings });
+      const { hour, vaults: seen } = market.at(1, () => 0n);
+      const held = ids.filter((id) => positions[id]);
+      const sharesOf = (id: (typeof ids)[number]): bigint[] =>
+        positions[id]!.map((units) => (BigInt(units) * UNIT * 10n ** 30n) / seen.get(id)!.state.index);
+      const sum = (all: readonly bigint[]): bigint => all.reduce((one, other) => one + other, 0n);
+      const groups = held.map((vaultId) => ({
+        ...{ partnerId: 'partner', asset, vaultId, since: hour, positions: positions[vaultId]!.length },
+        shares: sum(sharesOf(vaultId)).toString(),
+      }));
+      const findPart: FindPartialMove = async ({ vaultId }, most) => {
+        const fitting = sharesOf(vaultId as keyof typeof TIERS)
+          .filter((one) => one <= most)
+          .toSorted((a, b) => Number(b - a))
+          .filter((_, index, all) => sum(all.slice(0, index + 1)) <= most);
+        return { positions: fitting.length, shares: sum(fitting) };
+      };
+      const past = new DecisionHistory([], hour);
+      const found: [string, string, number, number][] = [];
+      for await (const one of evaluateHour(
+        { hour, vaults: seen },
+        groups,
+        past,
+        new Set(),
+        rulesOf(catalogue),
+        findPart,
+      )) {
+        const { reason, fromVaultId, toVaultId, inputs } = one.record;
+        if (reason !== 'exposure') continue;
+        expect(decide(inputs)).toEqual(one.record);
+        found.push([fromVaultId!, toVaultId!, one.positions, Math.round(Number(inputs.amount) / 1e6)]);
+      }
+      return found;
+    }
+    const thousands = (count: number): number[] => Array.from({ length: count }, () => 1_000);
+
+    it.each<[string, Positions, [string, string, number, number][]]>([
+      [
+        'goes down to the limit in whole positions, to the best within limits',
+        { vlt_lending: [70_000], vlt_high: thousands(30) },
+        [['vlt_high', 'vlt_medium', 10, 10_000]],
+      ],
+      ['stays within 5 pp', { vlt_lending: [76_000], vlt_high: thousands(24) }, []],
+      ['stays where one position is the reason', { vlt_lending: [5_000], vlt_medium: [95_000] }, []],
+      [
+        'keeps that position alone',
+        { vlt_lending: [5_000], vlt_medium: [85_000, 10_000] },
+        [['vlt_medium', 'vlt_higher', 1, 10_000]],
+      ],
+      [
+        'has no position above the limit of a tier',
+        { vlt_lending: [60_000], vlt_high: [40_000] },
+        [['vlt_high', 'vlt_medium', 1, 40_000]],
+      ],
+      [
+        'takes from the vault of a tier that loses least',
+        { vlt_lending: [68_000], vlt_high: [16_000], vlt_higher: [16_000] },
+        [['vlt_high', 'vlt_medium', 1, 16_000]],
+      ],
+      [
+        'takes from both where one is not enough',
+        { vlt_lending: [30_000], vlt_high: [35_000], vlt_higher: [35_000] },
+        [
+          ['vlt_high', 'vlt_medium', 1, 35_000],
+          ['vlt_higher', 'vlt_lending', 1, 35_000],
+        ],
+      ],
+    ])('%s', async (_, positions, moves) => {
+      expect(await down(positions)).toEqual(moves);
     });
   });
 
