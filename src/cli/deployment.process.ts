@@ -7,7 +7,7 @@ import type { Prepared } from './prepared.js';
 
 const PROGRAM = fileURLToPath(new URL('./deployment.main.js', import.meta.url));
 /** As in docker/Dockerfile. */
-const SMALL_HEAP = '--max-semi-space-size=4';
+const SMALL_HEAP = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
 /** Deadlines of each step of a start, by try: where it was slow and not stuck, the second try takes longer than the first. */
 const STEP_MS = [60_000, 600_000];
 /** Deadline of a stop, longer than a server's own. */
@@ -65,7 +65,7 @@ export class DeploymentProcess {
 
   /** The IPC channel closes when this process ends, however that happens. */
   private launch(): Launched {
-    const child = spawn(process.execPath, [SMALL_HEAP, PROGRAM], {
+    const child = spawn(process.execPath, [...SMALL_HEAP, PROGRAM], {
       env: this.env,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
