@@ -23,6 +23,7 @@ export const REASONS: Record<Decision['reason'], string> = {
   all_gates_passed: 'all gates passed',
   evicted: 'it had to leave',
   policy: 'your policy does not allow it',
+  exposure: 'the book had drifted over a limit',
   already_best: 'no vault was better',
   gate_failed: 'a gate was not passed',
 };
