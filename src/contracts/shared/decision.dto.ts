@@ -65,7 +65,7 @@ const GATES: Record<GateName, string> = {
   gain: 'gain over the horizon, in whole asset units, at least: a multiple of the cost',
   net_gain: 'gain over the horizon less the cost, in whole asset units, at least',
   promise:
-    'what the move promises, in whole asset units, at least: its gain less the cost, the worse of two, by the newest yields of both vaults and by their means of 6 hours, against a multiple of the cost',
+    'what the move promises, in whole asset units, at least: its gain less the cost, the least of three, by the newest yields of both vaults, by their means of 6 hours and as it was chosen, against a multiple of the cost',
   time_in_vault: 'hours that the funds have been where they are, at least',
   return:
     'gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a multiple of what another move needs',

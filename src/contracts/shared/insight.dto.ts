@@ -53,7 +53,7 @@ export class SignalDto {
   )
   forecast_apy: RoundedRate | null;
   @Shown.rate(
-    `Average yield a year to expect over the next 10 days, as a fraction: that of the last hours, returning to the average of the last months. ${HISTORY}`,
+    `Average yield a year to expect over the next 10 days, as a fraction: that of the last hours, returning to the long average. ${HISTORY}`,
     0.0507,
     { nullable: true },
   )

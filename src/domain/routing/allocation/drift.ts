@@ -3,7 +3,8 @@ import { type ExposureDefaults, exposureLimits } from '../../tenants/policies/ex
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 import { sharesWithin, valueOf } from '../../markets/vaults/yield-index.js';
 import type { Holding } from './decision-history.js';
-import type { FindPartialMove, HourOfMarket, PartialMove } from './evaluation.js';
+import type { FindPartialMove, PartialMove } from './partial-move.js';
+import type { RoutingMarket } from './candidates.js';
 import { limitedParts, ratio } from './gates.js';
 
 /** Part of a book by which drift may exceed a limit on exposure before funds are moved down to the limit. */
@@ -28,7 +29,7 @@ export class Drift {
 
   /** @param own micro-units by vault, as the hour's decisions leave them: they are read anew each time */
   constructor(
-    private readonly market: HourOfMarket,
+    private readonly market: Pick<RoutingMarket, 'vaults'>,
     private readonly holdings: readonly Holding[],
     private readonly own: ReadonlyMap<string, bigint>,
     private readonly defaults: ExposureDefaults,

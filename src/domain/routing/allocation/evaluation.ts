@@ -5,8 +5,9 @@ import { sharesWithin, valueOf } from '../../markets/vaults/yield-index.js';
 import { inputsOf, type RoutingVault, keptOf } from './candidates.js';
 import { decide } from './choice.js';
 import type { Decision, DecisionInputs } from './decision.js';
-import { failed, type GateName } from './gates.js';
-import { partialTargets } from './partial-move.js';
+import { failed } from './gates.js';
+import { type FindPartialMove, type PartialMove, partialTargets } from './partial-move.js';
+import { type BatchMember, batchMember, sumOf } from './batch.js';
 import type { Holding, DecisionHistory } from './decision-history.js';
 import { Drift } from './drift.js';
 import type { RoutingRules } from './routing-constants.js';
@@ -16,15 +17,6 @@ export interface HourOfMarket {
   hour: Date;
   vaults: ReadonlyMap<string, RoutingVault & { state: Pick<MarketVault['state'], 'index'> }>;
 }
-
-/** Positions that fit into a vault's room together, the largest first. */
-export interface PartialMove {
-  positions: number;
-  shares: bigint;
-}
-
-/** Finds the positions of a group that fit. @param shares limit */
-export type FindPartialMove = (group: Holding, shares: bigint) => Promise<PartialMove>;
 
 /** Move that was decided earlier, and whose funds have not arrived yet. */
 export interface OpenMove {
@@ -49,8 +41,9 @@ export interface Verdict {
 /**
  * Evaluates all holdings. Decisions of one hour take each other into account: headroom taken by one is gone for the next. When a better vault takes
  * only a part, the positions that fit are evaluated as an amount of their own. Evictions come first, and do not wait for open moves. Decisions are
- * made as they are requested, and some read positions: nothing may be moved before the last one. What drifted over a limit on exposure goes next. `inTransit`: `partner vault` of holdings that open
- * moves leave or join; `evicted`: holdings that are leaving their vault; `open`: open moves, which count like those of the hour.
+ * made as they are requested, and some read positions: nothing may be moved before the last one. What drifted over a limit on exposure goes next.
+ * `inTransit`: `partner vault` of holdings that open moves leave or join; `evicted`: holdings that are leaving their vault; `open`: open moves, which
+ * count like those of the hour.
  */
 export async function* evaluateHour(
   market: HourOfMarket,
@@ -154,24 +147,20 @@ export async function* evaluateHour(
   /** Moves down what a partner has above limits on exposure by drift. Its book is only known while nothing is in transit. */
   async function* moveDown(holdings: readonly Holding[]): AsyncGenerator<Verdict, void> {
     const ofPartner = own.get(holdings[0]!.partnerId)!;
+    if (past.isInTransit(holdings[0]!) || holdings.some((one) => inTransit.has(keyOf(one)))) return;
     const drift = new Drift(market, holdings, ofPartner, rules.constants.exposure);
-    const open = new Set(holdings.filter((one) => !mustLeave(one) && !joined.has(keyOf(one))));
-    if (
-      !drift.isBroken ||
-      past.isInTransit(holdings[0]!) ||
-      holdings.some((one) => inTransit.has(keyOf(one)))
-    )
-      return;
+    if (!drift.isBroken) return;
+    const left = new Set(holdings.filter((one) => !mustLeave(one) && !joined.has(keyOf(one))));
     for (;;) {
       const found: Down[] = [];
-      for (const group of open) {
+      for (const group of left) {
         const least = joined.has(keyOf(group)) ? null : await leastDown(drift, group);
         if (least) found.push(least);
-        else open.delete(group);
+        else left.delete(group);
       }
       const [best] = found.toSorted((a, b) => Number(b.isEnough) - Number(a.isEnough) || a.loss - b.loss);
       if (!best) return;
-      open.delete(best.verdict.group);
+      left.delete(best.verdict.group);
       goneDown.add(best.verdict.group);
       yield* keep(best.verdict);
     }
@@ -194,7 +183,7 @@ export async function* evaluateHour(
       const waits = mustLeave(group)
         ? evicted.has(key)
         : inTransit.has(key) || joined.has(key) || goneDown.has(group);
-      const isEmpty = valueOf(BigInt(group.shares), vaultOf(market, group.vaultId).state.index) === 0n;
+      const isEmpty = valueOf(BigInt(group.shares), indexOf(group)) === 0n;
       if (isEmpty || waits) continue;
       const verdict = await evaluate(group);
       const member = rules.isShared && ofVault.length > 1 ? batchMember(verdict, past) : null;
@@ -226,52 +215,6 @@ interface Down {
   isEnough: boolean;
   /** Over the horizon, in parts of what is above the limit. */
   loss: number;
-}
-
-/** A holding that would move in a batch: alone it moves, or only the cost of the move keeps it. Micro-units. */
-interface BatchMember {
-  group: Holding;
-  toVaultId: string;
-  amount: bigint;
-  gain: bigint;
-  /** Before the cost. */
-  promise: bigint;
-  cost: bigint;
-  /** Whether alone it stays, for a reason that is stored. */
-  wasHeld: boolean;
-}
-
-const PAID_BY_BATCH: ReadonlySet<GateName> = new Set(['gain', 'net_gain', 'promise', 'return']);
-
-function batchMember({ group, record, part }: Verdict, past: DecisionHistory): BatchMember | null {
-  const { blocked, reason, inputs } = record;
-  const isBlocked = blocked?.gates.every((gate) => PAID_BY_BATCH.has(gate)) ?? false;
-  const toVaultId = reason === 'all_gates_passed' ? record.toVaultId : isBlocked ? blocked!.vaultId : null;
-  const chosen = record.alternatives.find(({ vaultId }) => vaultId === toVaultId);
-  const cost = inputs.candidates.find(({ vaultId }) => vaultId === toVaultId)?.cost;
-  if (part !== null || toVaultId === null || !chosen || cost === undefined) return null;
-  const micro = (name: GateName): bigint | null => {
-    const value = chosen.gates.find(({ gate }) => gate === name)?.value ?? null;
-    return value === null ? null : BigInt(Math.round(value * 1e6));
-  };
-  const [gain, promise] = [micro('gain'), micro('promise')];
-  if (gain === null || promise === null || gain <= 0n) return null;
-  return {
-    ...{ group, toVaultId, amount: BigInt(inputs.amount) },
-    ...{ gain, promise: promise + BigInt(cost), cost: BigInt(cost) },
-    wasHeld: isBlocked && past.heldFor(group, blocked),
-  };
-}
-
-function sumOf(members: readonly BatchMember[]): NonNullable<DecisionInputs['shared']> {
-  const sum = (of: (one: BatchMember) => bigint): string =>
-    members.reduce((total, one) => total + of(one), 0n).toString();
-  return {
-    vaultId: members[0]!.toVaultId,
-    amount: sum(({ amount }) => amount),
-    gain: sum(({ gain }) => gain),
-    promise: sum(({ promise }) => promise),
-  };
 }
 
 /** The whole group as a part, the largest positions first, because they lose most by waiting; evictions go in the order of ids. */

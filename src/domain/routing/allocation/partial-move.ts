@@ -1,5 +1,6 @@
 import { roomLeft } from './candidates.js';
 import { type Decision, LEAVING } from './decision.js';
+import type { Holding } from './decision-history.js';
 import { bestEstimateInto, leavingOf, rateFor } from './estimate.js';
 import {
   type Candidate,
@@ -11,6 +12,15 @@ import {
   type RoutingConstants,
   sizeOf,
 } from './gates.js';
+
+/** Positions that fit into a vault's room together, the largest first. */
+export interface PartialMove {
+  positions: number;
+  shares: bigint;
+}
+
+/** Finds the positions of a group that fit. @param shares limit */
+export type FindPartialMove = (group: Holding, shares: bigint) => Promise<PartialMove>;
 
 /** Room in a vault for a part of funds that do not fit as a whole. */
 export interface Headroom {

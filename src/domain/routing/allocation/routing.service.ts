@@ -14,13 +14,8 @@ import { type Decision, LEAVING } from './decision.js';
 import { DecisionLog, type NewDecision } from './decision-log.js';
 import { promiseOf } from './estimate.js';
 import { failed } from './gates.js';
-import {
-  exitDelayHoursOf,
-  evaluateHour,
-  type OpenMove,
-  type PartialMove,
-  type Verdict,
-} from './evaluation.js';
+import { exitDelayHoursOf, evaluateHour, type OpenMove, type Verdict } from './evaluation.js';
+import type { PartialMove } from './partial-move.js';
 import { type Holding, DecisionHistory, type PastDecision, SAME_REASON_HOURS } from './decision-history.js';
 import { type RoutingRules, routingRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';

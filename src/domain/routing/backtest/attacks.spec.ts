@@ -7,7 +7,8 @@ import { HISTORY_HOURS, RecordedMarket } from './recorded-market.js';
 import { type Routed, route } from './router.js';
 import type { Decision } from '../allocation/decision.js';
 import { decide } from '../allocation/choice.js';
-import { evaluateHour, type FindPartialMove } from '../allocation/evaluation.js';
+import { evaluateHour } from '../allocation/evaluation.js';
+import type { FindPartialMove } from '../allocation/partial-move.js';
 import { DecisionHistory } from '../allocation/decision-history.js';
 
 const DAY = 24;

@@ -2,13 +2,8 @@ import { inputsOf, stillTakes } from '../allocation/candidates.js';
 import { decide } from '../allocation/choice.js';
 import { promiseOf } from '../allocation/estimate.js';
 import type { Decision } from '../allocation/decision.js';
-import {
-  type FindPartialMove,
-  type HourOfMarket,
-  exitDelayHoursOf,
-  evaluateHour,
-  type Verdict,
-} from '../allocation/evaluation.js';
+import { type HourOfMarket, exitDelayHoursOf, evaluateHour, type Verdict } from '../allocation/evaluation.js';
+import type { FindPartialMove } from '../allocation/partial-move.js';
 import {
   type Holding,
   DecisionHistory,
