@@ -157,7 +157,7 @@ function kindName({ type, format, pattern, enum: choices }: Schema): string | un
     if (pattern.startsWith('^(\\d{4})-(\\d\\d)-(\\d\\d)$|')) return `Moment${suffix}`;
     const prefix = ID.exec(pattern)?.[1];
     const kind = Object.entries(ID_PREFIXES).find(([, one]) => one === prefix)?.[0];
-    if (kind) return `${kind[0]!.toUpperCase()}${kind.slice(1)}Id${suffix}`;
+    if (kind) return `${pascalCase(kind)}Id${suffix}`;
   }
   if (choices?.includes('USDC')) return `Asset${suffix}`;
   if (choices?.includes('system.status')) return `EventType${suffix}`;
@@ -194,4 +194,4 @@ export function inlined<T>(document: T): T {
 
 /** `user_id`: `UserId`. */
 const pascalCase = (name: string): string =>
-  name.replace(/(?:^|[^A-Za-z0-9])([a-z])|^([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  name.replace(/(?:^|[^A-Za-z0-9])([a-z])/g, (_, letter: string) => letter.toUpperCase());

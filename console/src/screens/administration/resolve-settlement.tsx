@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { answered, live } from '../../api/client.js';
 import { useOnce } from '../../api/once.js';
 import { useAction } from '../../ui/action.js';
+import { ReasonField } from '../../ui/reason-field.js';
 import { Refusal } from '../../ui/state.js';
 import { type Resolution, RESOLUTIONS, type Settlement } from './settlement-words.js';
 
@@ -52,16 +53,7 @@ export function ResolveSettlement({ settlement: { id, type }, onResolved }: Reso
             : 'The amount is put back and earns from now on; a closed position is opened again.'}
         </p>
       )}
-      <label class="field">
-        <span>Reason, kept with the settlement</span>
-        <input
-          name="note"
-          required
-          maxLength={500}
-          value={note}
-          onInput={(event) => setNote(event.currentTarget.value)}
-        />
-      </label>
+      <ReasonField of="settlement" value={note} onChange={setNote} />
       {error && <Refusal error={error} />}
       <p class="dialog-actions">
         <button type="submit" class={action === 'void' ? 'danger' : 'primary'} disabled={busy}>

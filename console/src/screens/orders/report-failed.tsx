@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { answered, live } from '../../api/client.js';
 import { useOnce } from '../../api/once.js';
 import { useAction } from '../../ui/action.js';
+import { ReasonField } from '../../ui/reason-field.js';
 import { Refusal } from '../../ui/state.js';
 import type { Move } from './move-words.js';
 
@@ -30,16 +31,7 @@ export function ReportFailed({ move: { id }, onReported }: ReportFailedProps) {
         What has left its vault becomes cash, the rest stays where it is, and the next hour judges both again.
         This cannot be undone.
       </p>
-      <label class="field">
-        <span>Reason, kept with the move</span>
-        <input
-          name="note"
-          required
-          maxLength={500}
-          value={note}
-          onInput={(event) => setNote(event.currentTarget.value)}
-        />
-      </label>
+      <ReasonField of="move" value={note} onChange={setNote} />
       {error && <Refusal error={error} />}
       <p class="dialog-actions">
         <button type="submit" class="danger" disabled={busy}>
