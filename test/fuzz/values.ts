@@ -123,8 +123,10 @@ function byType(schema: Schema, world: World): fc.Arbitrary<unknown> {
   }
   if (schema.format === 'email')
     return fc.stringMatching(/^[a-z0-9]{1,9}(\.[a-z0-9]{1,5})?@[a-z]{1,10}\.example$/);
-  if (schema.pattern && schema.pattern !== '\\S') return fc.integer({ min: 1, max: 500 }).map(String);
-  return text(schema);
+  if (!schema.pattern || schema.pattern === '\\S') return text(schema);
+  const pattern = new RegExp(schema.pattern);
+  // An amount as a string has bounds that its pattern does not show.
+  return pattern.test('1') ? fc.integer({ min: 1, max: 500 }).map(String) : fc.stringMatching(pattern);
 }
 
 /** Objects with some of the properties, and all required ones. */

@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { constants, readFileSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, realpath, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -40,6 +40,8 @@ const POLL_MS = 25;
 const FLAGS =
   '-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200 -c timezone=UTC -c log_timezone=UTC';
 const VOLATILE = '-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c autovacuum_naptime=10min';
+/** Two servers that start at once both append: neither overwrites the reason why the other ended. */
+const LOG_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
 
 /**
  * Shell that runs the server ("$@") and stops it (fast shutdown) when its standard input ends: the kernel closes that with the process that started
@@ -109,7 +111,7 @@ async function start(folder: string, postgres: Postgres, durable: boolean): Prom
   const data = join(folder, 'data');
   const port = await freePort();
   const url = await urlOf(data, port);
-  const log = await open(join(folder, 'server.log'), 'w', 0o600);
+  const log = await open(join(folder, 'server.log'), LOG_FLAGS, 0o600);
   const flags = `${FLAGS}${durable ? '' : ` ${VOLATILE}`}`.split(' ');
   const server = postgres.command('postgres', '-D', data, '-p', String(port), ...flags);
   const shell = spawn('/bin/sh', ['-c', LEASH, 'sh', ...server], {
