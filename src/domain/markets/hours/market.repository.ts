@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { pipelined } from '../../kernel/store/transaction.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
-import { Store } from '../../kernel/store/store.js';
+import { pipelined, Store } from '../../kernel/store/store.js';
 import { DAY_HOURS, type Level, WEEK_HOURS } from '../vaults/recent.js';
 import { addHours, HOUR_MS } from '../../kernel/clock.js';
 import type { VaultState } from '../vaults/vault-state.js';
