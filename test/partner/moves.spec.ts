@@ -136,6 +136,9 @@ describe('partner contract: a move that is reported', () => {
       { step: 'approve', chain: 'ethereum', units, data: expect.stringMatching(/^0x095ea7b3/) },
       { step: 'deposit', chain: 'ethereum', units, data: expect.stringMatching(/^0xf2b9fdb8/) },
     ]);
+    const { admin } = stage.market.app;
+    const mistyped = await admin.get(`/moves/${move.id}?account=0x${'aB'.repeat(20)}`);
+    expectError(mistyped, 400, 'validation_failed');
     const worth = await valueOf(...ids);
     const paidOut = Math.floor(worth * 0.998);
     const redeemed = await stage.report(move.id, 'redeemed', paidOut / 1e6);
