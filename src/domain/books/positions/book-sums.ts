@@ -92,8 +92,7 @@ export class BookSums {
 
   /** @param sign -1 subtracts */
   add(added: Partial<BookRows>, sign: 1 | -1 = 1): this {
-    for (const kind of BOOK_KINDS)
-      for (const row of added[kind] ?? []) this.addRow(kind, row, sign);
+    for (const kind of BOOK_KINDS) for (const row of added[kind] ?? []) this.addRow(kind, row, sign);
     return this;
   }
 
