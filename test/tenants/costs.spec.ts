@@ -8,6 +8,7 @@ import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
 import { expectError, fieldsOf } from '../support/expected-error.js';
 import { anotherKey, createPartner } from '../support/partner.js';
+import { expectReplay } from '../support/posts.js';
 import { rawHead, sendRaw } from '../support/raw.js';
 import { bounded, fill, MIB, prefillTraffic } from './stored.js';
 
@@ -159,6 +160,21 @@ describe('events that an account raises on request', () => {
     expectError(refused, 400, 'validation_failed');
     expect(fieldsOf(refused)).toEqual(['data']);
     expectError(await raise(api, { data: { text: '✓'.repeat(1_400) } }), 400, 'validation_failed');
+  });
+
+  it('are stored once: an answer that is kept for a retry is stored without the data that the caller sent', async () => {
+    const { api } = await createPartner(app.admin);
+    const data = { note: randomBytes(2_900).toString('base64') };
+    const send = () =>
+      api.post('/simulation/events', { type: 'system.status', data }, { 'idempotency-key': 'large' });
+    const first = await send();
+    expect(first.text.length).toBeGreaterThan(3_800);
+    const [{ bytes }] = (await app.database.query<{ bytes: number }>(
+      'sandbox',
+      `SELECT coalesce(length(answer), 0) + coalesce(length(packed), 0) AS bytes FROM idempotency_claims WHERE key = 'large'`,
+    )) as [{ bytes: number }];
+    expect(bytes).toBeLessThan(1_024);
+    expectReplay(await send(), first);
   });
 
   it('are refused once what the account stores is at its bound', async () => {
