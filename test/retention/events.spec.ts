@@ -54,16 +54,6 @@ describe('events', () => {
     expect(await idsOf(engine, 'events')).toHaveLength(24);
   });
 
-  it('that another transaction holds are passed by, not waited for', async () => {
-    const [held] = await addEvents(engine, 'old', 2);
-    await engine.sql('BEGIN');
-    await engine.sql('SELECT FROM events WHERE id = $1 FOR KEY SHARE', [held]);
-    expect(await prune()).toBe(1);
-    expect(await idsOf(engine, 'events')).toEqual([held]);
-    await engine.sql('COMMIT');
-    expect(await prune()).toBe(1);
-  });
-
   it('take their marks with them', async () => {
     const [event] = await addEvents(engine, 'old', 1);
     await engine.sql(`INSERT INTO undelivered VALUES ($1, 'wh_gone', 'ptn_any', 'system.status', now())`, [

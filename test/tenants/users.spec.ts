@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import type { Answer, Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
+import { schemaOf } from '../support/database.js';
 import { expectError, fieldsOf } from '../support/expected-error.js';
 import { newTxHash, startMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
+import { until } from '../support/until.js';
 
 const ABSENT = 'usr_01kaabcdefghjkmnpqrstvwxyz';
 const [FIRST, SECOND, THIRD] = [
@@ -16,6 +19,7 @@ const [FIRST, SECOND, THIRD] = [
 
 /** Operations of a partner on its existing users: changes, blocks, deletions. */
 describe.each(eitherContract('sandbox'))('%s contract: users that are there', (contract) => {
+  const schema = schemaOf(contract);
   let app: TestApp;
   let partner: TestPartner;
   let other: TestPartner;
@@ -201,6 +205,41 @@ describe.each(eitherContract('sandbox'))('%s contract: users that are there', (c
         .get(LedgerVerifier)
         .verify(({ subject, problem }) => troubles.push(`${subject}: ${problem}`));
       expect(troubles).toEqual([]);
+    });
+
+    it('that comes while a deposit is under way waits for it; a deposit waits for a deletion', async () => {
+      const blocker = new Client({ connectionString: app.database.url, options: `-c search_path=${schema}` });
+      await blocker.connect();
+      const waiting = (statement: string) => async (): Promise<boolean> =>
+        (
+          await app.database.query(
+            schema,
+            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`,
+            [`%${statement}%`],
+          )
+        ).length > 0;
+      // Holds a lock like a deposit that has read its user and is not committed.
+      const first = await created();
+      await blocker.query('BEGIN');
+      await blocker.query('SELECT FROM users WHERE id = $1 FOR SHARE', [first.id]);
+      const removal = partner.api.delete(`/users/${first.id}`);
+      await until(waiting('FOR UPDATE'));
+      await blocker.query('COMMIT');
+      expect((await removal).status).toBe(200);
+      // Holds a lock like a deletion that has read its user and is not committed.
+      const second = await created();
+      await blocker.query('BEGIN');
+      await blocker.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [second.id]);
+      const opening = deposit(second.id);
+      await until(waiting('FOR SHARE OF u'));
+      await blocker.query('DELETE FROM users WHERE id = $1', [second.id]);
+      await blocker.query(
+        'UPDATE book_users SET users = users - 1 WHERE ctid = (SELECT ctid FROM book_users WHERE partner_id = $1 LIMIT 1)',
+        [partner.id],
+      );
+      await blocker.query('COMMIT');
+      await blocker.end();
+      expectError(await opening, 404, 'not_found');
     });
   });
 });
