@@ -30,7 +30,7 @@ describe('idempotency keys', () => {
     await sql('DELETE FROM idempotency_claims');
   });
 
-  it('are kept for 24 hours to the second, pruned or not: the same answer again', async () => {
+  it('are kept for 24 hours to the second, and replay the same response', async () => {
     const first = await create();
     await age(DAY_SECONDS - 60);
     expect(await prune()).toBe(0);
@@ -39,7 +39,7 @@ describe('idempotency keys', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it.each([true, false])('are new ones after that: another effect (pruned: %p)', async (pruned) => {
+  it.each([true, false])('are new after that, and have a new effect (pruned: %p)', async (pruned) => {
     const first = await create();
     await age(DAY_SECONDS);
     if (pruned) {
@@ -53,7 +53,7 @@ describe('idempotency keys', () => {
     expect((await create()).text).toBe(second.text);
   });
 
-  it('go in batches, the oldest first, and none that is younger', async () => {
+  it('are deleted in batches, the oldest first, and none that is younger', async () => {
     await sql(
       `INSERT INTO idempotency_claims (key_id, scope, route, key, fingerprint, claimed_at)
        SELECT (SELECT min(id) FROM api_keys), 's', 'r', n::text, '', clock_timestamp() - (n * 10 - 5) * interval '1 hour' FROM generate_series(1, 30) AS n`,
@@ -65,7 +65,7 @@ describe('idempotency keys', () => {
     expect(await count()).toBe(2);
   });
 
-  it('that a request takes over at this moment are passed by', async () => {
+  it('that a request claims at the same moment are skipped', async () => {
     await create();
     await age(DAY_SECONDS + 60);
     const partner = await createPartner(app.admin);

@@ -25,7 +25,7 @@ describe('deliveries', () => {
     owner = await engine.createPartner();
   });
 
-  it('beyond the newest of each partner go, also of one that is disabled; a partner with fewer keeps all', async () => {
+  it('beyond the newest of each partner are deleted, also of a disabled one; a partner with fewer keeps all', async () => {
     const disabled = await engine.createPartner();
     const few = await engine.createPartner();
     const many = await addDeliveries(engine, owner, 'many', KEPT + 7);
@@ -37,7 +37,7 @@ describe('deliveries', () => {
     expect(await prune()).toBe(0);
   });
 
-  it('whose request may be about to answer with them stay, however many are newer', async () => {
+  it('that a running request may return stay, however many are newer', async () => {
     const { timeoutMs } = engine.settings.webhooks;
     const spareHours =
       (timeoutMs + engine.settings.constants.webhooks.interruptedGraceSeconds * 1000) / 3_600_000;
@@ -52,7 +52,7 @@ describe('deliveries', () => {
     expect(left).not.toEqual(expect.arrayContaining([old[0]]));
   });
 
-  it('that are owed an end stay: queued, pending, and those of an event that is still being fanned out', async () => {
+  it('that have not ended stay: queued, pending, and those of an event during its fan-out', async () => {
     const endpoint = await addEndpoint(engine, owner, 'wh_there');
     const owed = [
       ...(await addDeliveries(engine, owner, 'queued', 3, {
@@ -68,7 +68,7 @@ describe('deliveries', () => {
     expect(await idsOf(engine, 'deliveries')).toEqual(expect.arrayContaining(owed));
   });
 
-  it('of a test send stay until a retry of it was answered with them', async () => {
+  it('of a test send stay while a retry of it may return them', async () => {
     const [tested] = await addDeliveries(engine, owner, 'tested', 1, { hoursAgo: 60 });
     await addDeliveries(engine, owner, 'later', KEPT);
     await engine.sql(
@@ -82,7 +82,7 @@ describe('deliveries', () => {
     expect(await idsOf(engine, 'deliveries', `id = '${tested}'`)).toEqual([]);
   });
 
-  it('that are queued for an endpoint that is gone go, and those of others do not', async () => {
+  it('queued for a deleted endpoint are deleted, and those of others are not', async () => {
     const endpoint = await addEndpoint(engine, owner, 'wh_there');
     const wanted = await addDeliveries(engine, owner, 'wanted', 3, { status: 'queued', webhookId: endpoint });
     await addDeliveries(engine, owner, 'orphan', 5, { status: 'queued' });
@@ -90,7 +90,7 @@ describe('deliveries', () => {
     expect(await idsOf(engine, 'deliveries')).toEqual(wanted);
   });
 
-  it('go in batches; a run that has done its share leaves the rest to the next', async () => {
+  it('are deleted in batches; a run that reached its limit leaves the rest to the next', async () => {
     await addDeliveries(engine, owner, 'many', KEPT + 45);
     const sent = await statementsDuring(() => prune(new Batches(10, 100)));
     expect(sent.filter(({ name }) => name === 'webhooks.prune_deliveries')).toHaveLength(5);
@@ -100,7 +100,7 @@ describe('deliveries', () => {
     expect(await idsOf(engine, 'deliveries')).toHaveLength(KEPT);
   });
 
-  it('go once where two replicas remove them at the same time', async () => {
+  it('are deleted once when two replicas delete them at the same time', async () => {
     const other = await startEngine({ database: engine.database, adjust: keepFew });
     try {
       const all = await addDeliveries(engine, owner, 'many', KEPT + 400);
@@ -113,7 +113,7 @@ describe('deliveries', () => {
     }
   });
 
-  it('go on going after a run that was cut off: its whole batches are gone, the one it was at is not', async () => {
+  it('are deleted on after an interrupted run, whose finished batches stay deleted', async () => {
     const all = await addDeliveries(engine, owner, 'many', KEPT + 30);
     await engine.sql(
       `CREATE TRIGGER broken BEFORE DELETE ON deliveries FOR EACH ROW WHEN (OLD.id = '${all[14]}') EXECUTE FUNCTION refuse_change()`,

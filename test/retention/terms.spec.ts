@@ -15,7 +15,7 @@ describe('terms', () => {
   });
   afterAll(() => engine.stop());
 
-  it('of a campaign grow by a row where one of them changed, and by none where only its name did', async () => {
+  it('of a campaign get a row when one of them changed, and none when only its name did', async () => {
     const campaigns = engine.context.get(CampaignService);
     const { id, startsAt } = await campaigns.create(partnerId, { name: 'First', multiplierHundredths: 150 });
     const after = async (change: Parameters<CampaignService['update']>[2]): Promise<number> => {
@@ -32,7 +32,7 @@ describe('terms', () => {
     expect(await after({ status: 'disabled' })).toBe(6);
   });
 
-  it('of a partner grow by a row where its share changed', async () => {
+  it('of a partner get a row when its share changed', async () => {
     const partners = engine.context.get(PartnerService);
     const after = async (change: Parameters<PartnerService['update']>[1]): Promise<number> => {
       engine.wait(10);
@@ -43,7 +43,7 @@ describe('terms', () => {
     expect(await after({ revenueShareBps: 3000 })).toBe(2);
   });
 
-  it('of campaigns that have ended are not read by deposits any more', async () => {
+  it('of campaigns that have ended are not read by deposits', async () => {
     engine.sights = Object.fromEntries(engine.settings.vaults.map(({ id }) => [id, { apy: 0.05 }]));
     await engine.hours(1);
     const user = await engine.createUser(partnerId);

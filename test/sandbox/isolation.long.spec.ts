@@ -89,7 +89,7 @@ describe('two accounts 40 days apart', () => {
     },
   );
 
-  it('move no figure of each other, whatever one does', async () => {
+  it('have independent figures', async () => {
     for (const [actor, other] of [
       [near, far],
       [far, near],
@@ -107,7 +107,7 @@ describe('two accounts 40 days apart', () => {
     expect(await everything(far)).toEqual(before);
   });
 
-  it('leave the base market, which unbound keys read, at wall time', async () => {
+  it('leave the base market, which unbound keys read, at wall-clock time', async () => {
     const key = (await app.admin.post('/keys', { label: 'reader', scopes: ['read'] })).body.data.secret;
     const reader = app.admin.as(key);
     const { body } = await reader.get('/analytics/signals');
