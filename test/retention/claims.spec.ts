@@ -29,7 +29,7 @@ describe('idempotency keys', () => {
     await sql('DELETE FROM idempotency_claims');
   });
 
-  it('are kept for 24 hours to the second, pruned or not: the same answer again', async () => {
+  it('are kept for 24 hours to the second, and replay the same response', async () => {
     const first = await create();
     await age(DAY_SECONDS - 60);
     expect(await prune()).toBe(0);
@@ -38,7 +38,7 @@ describe('idempotency keys', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it.each([true, false])('are new ones after that: another effect (pruned: %p)', async (pruned) => {
+  it.each([true, false])('are new after that, and have a new effect (pruned: %p)', async (pruned) => {
     const first = await create();
     await age(DAY_SECONDS);
     if (pruned) {

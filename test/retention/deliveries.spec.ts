@@ -24,7 +24,7 @@ describe('deliveries', () => {
     owner = await engine.createPartner();
   });
 
-  it('beyond the newest of each partner go, also of one that is disabled; a partner with fewer keeps all', async () => {
+  it('beyond the newest of each partner are deleted, also of a disabled one; a partner with fewer keeps all', async () => {
     const disabled = await engine.createPartner();
     const few = await engine.createPartner();
     const many = await addDeliveries(engine, owner, 'many', KEPT + 7);
@@ -36,7 +36,7 @@ describe('deliveries', () => {
     expect(await prune()).toBe(0);
   });
 
-  it('whose request may be about to answer with them stay, however many are newer', async () => {
+  it('that a running request may return stay, however many are newer', async () => {
     const { timeoutMs } = engine.settings.webhooks;
     const spareHours =
       (timeoutMs + engine.settings.constants.webhooks.interruptedGraceSeconds * 1000) / 3_600_000;
@@ -51,7 +51,7 @@ describe('deliveries', () => {
     expect(left).not.toEqual(expect.arrayContaining([old[0]]));
   });
 
-  it('that are owed an end stay: queued, pending, and those of an event that is still being fanned out', async () => {
+  it('that have not ended stay: queued, pending, and those of an event during its fan-out', async () => {
     const endpoint = await addEndpoint(engine, owner, 'wh_there');
     const owed = [
       ...(await addDeliveries(engine, owner, 'queued', 3, {
@@ -67,7 +67,7 @@ describe('deliveries', () => {
     expect(await idsOf(engine, 'deliveries')).toEqual(expect.arrayContaining(owed));
   });
 
-  it('of a test send stay until a retry of it was answered with them', async () => {
+  it('of a test send stay while a retry of it may return them', async () => {
     const [tested] = await addDeliveries(engine, owner, 'tested', 1, { hoursAgo: 60 });
     await addDeliveries(engine, owner, 'later', KEPT);
     await engine.sql(
@@ -81,7 +81,7 @@ describe('deliveries', () => {
     expect(await idsOf(engine, 'deliveries', `id = '${tested}'`)).toEqual([]);
   });
 
-  it('that are queued for an endpoint that is gone go, and those of others do not', async () => {
+  it('queued for a deleted endpoint are deleted, and those of others are not', async () => {
     const endpoint = await addEndpoint(engine, owner, 'wh_there');
     const wanted = await addDeliveries(engine, owner, 'wanted', 3, { status: 'queued', webhookId: endpoint });
     await addDeliveries(engine, owner, 'orphan', 5, { status: 'queued' });
@@ -89,7 +89,7 @@ describe('deliveries', () => {
     expect(await idsOf(engine, 'deliveries')).toEqual(wanted);
   });
 
-  it('go once where two replicas remove them at the same time', async () => {
+  it('are deleted once when two replicas delete them at the same time', async () => {
     const other = await startEngine({ database: engine.database, adjust: keepFew });
     try {
       const all = await addDeliveries(engine, owner, 'many', KEPT + 400);

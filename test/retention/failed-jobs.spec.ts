@@ -35,7 +35,7 @@ describe('jobs', () => {
   });
   afterAll(() => app.close());
 
-  it('that failed for good are kept for a week, to be looked at; those that wait or run stay', async () => {
+  it('that failed for good are kept for a week; waiting and running ones stay', async () => {
     await fail('a week ago', KEPT_HOURS);
     await fail('sooner', KEPT_HOURS - 0.01);
     await fail('runs', 2 * KEPT_HOURS);
@@ -48,7 +48,7 @@ describe('jobs', () => {
     expect(await keys()).toEqual(['runs', 'sooner', 'waits']);
   });
 
-  it('of the schedule remove what there is to remove', async () => {
+  it('of the schedule delete what is due', async () => {
     await fail('last', 2 * KEPT_HOURS);
     await sql(
       `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)

@@ -33,19 +33,19 @@ describe("the account's clock", () => {
       [account.id],
     );
 
-  it('begins at wall time, with a month of history and nothing that bends its market', async () => {
+  it('starts at wall-clock time, with a month of history and no scenario', async () => {
     const clock = await account.read('/simulation/clock');
     expect(clock).toMatchObject({ hours_ahead: 0, scenario: null, scenario_from: null });
     expect(clock.now).toBe(clock.wall_time);
     expect(await hoursOf(account)).toHaveLength(720);
   });
 
-  it('has a market of its own seed, which is its id', async () => {
+  it('has a market of its own, seeded by the account’s id', async () => {
     const own = await Account.open(app);
     expect(await own.read('/simulation/clock')).toMatchObject({ hours_ahead: 0, seed: own.id });
   });
 
-  it('closes each day with what the reports say as it ends, once, and forgets it with the account', async () => {
+  it('writes each day’s closing once, equal to the reports at its end; a reset deletes it', async () => {
     const closing = await Account.open(app, 'closings');
     const { id } = await closing.deposit(1_000);
     await closing.deposit(2_000, 'USDT');
@@ -87,7 +87,7 @@ describe("the account's clock", () => {
     expect(await history()).toEqual([]);
   });
 
-  it('goes ahead by whole hours, each of them run once and in order, and says what came of it', async () => {
+  it('advances by whole hours, each once and in order, and returns a summary', async () => {
     const position = await account.deposit(1_000);
     const before = await account.read('/simulation/clock');
     const advance = await account.advance(50);
@@ -107,7 +107,7 @@ describe("the account's clock", () => {
     expect((await account.read(`/positions/${position.id}`)).value).toBeGreaterThan(1_000);
   });
 
-  it('answers reads while it advances, and lets deposits and withdrawals come before or after: books stay exact', async () => {
+  it('answers reads during an advance; deposits and withdrawals are booked before or after it, exactly', async () => {
     const positions = await Promise.all([1, 2, 3, 4].map((count) => account.deposit(count * 1_000)));
     let over = false;
     const advance = account.api.post('/simulation/clock/advance', { hours: 60 }).finally(() => (over = true));
@@ -134,7 +134,7 @@ describe("the account's clock", () => {
     expect(await differences()).toEqual([]);
   }, 60_000);
 
-  it('takes nobody more than ten years ahead', async () => {
+  it('advances at most ten years ahead', async () => {
     await app.database.query('sandbox', 'UPDATE markets SET hours_ahead = 87600 - 10 WHERE id = $1', [
       account.id,
     ]);

@@ -73,7 +73,7 @@ describe('a reset', () => {
     return { account, webhookId: body.data.id };
   };
 
-  it('forgets positions, ledger, decisions, deliveries, clock and market, and keeps who the account is', async () => {
+  it('deletes positions, ledger, decisions, deliveries, clock and market, and keeps partner, keys and users', async () => {
     const { account, webhookId } = await lived('forgotten');
     const before = await rowsOf(STAYING, 'partner_id', account.id);
     expect(await ledgerOf(account.id)).not.toEqual([]);
@@ -97,7 +97,7 @@ describe('a reset', () => {
     expect((await account.list('/webhooks')).map(({ id }) => id)).toEqual([webhookId]);
   });
 
-  it('begins with a month of the market of its seed, as a new account does', async () => {
+  it('starts with a month of history from its seed, like a new account', async () => {
     const [old, fresh] = [await Account.open(app, 'one'), await Account.open(app, 'two')];
     await old.advance(30);
     await old.bend('falling');
@@ -112,7 +112,7 @@ describe('a reset', () => {
     expect(await figures(old)).toEqual(await figures(fresh));
   });
 
-  it('lets the account live again: the terms of its partner hold from its new beginning on', async () => {
+  it('leaves a usable account, with the terms of its partner from the new start on', async () => {
     const { account } = await lived('again');
     expect(await night()).toEqual([]);
     await account.reset();
@@ -125,7 +125,7 @@ describe('a reset', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('is answered as it was with its Idempotency-Key; so are requests of before, though what they made is gone', async () => {
+  it('replays the response for its Idempotency-Key, and those of requests before it, whose records are deleted', async () => {
     const account = await Account.open(app);
     const deposit = { user_id: account.userId, asset: 'USDC', amount: 5 };
     const opened = await account.api.post('/positions', deposit, { 'idempotency-key': 'before' });
@@ -138,7 +138,7 @@ describe('a reset', () => {
     expect(await account.list('/positions')).toHaveLength(1);
   });
 
-  it('beside sends in flight and queued deliveries does no harm: what was claimed ends, nothing is sent twice', async () => {
+  it('during sends lets claimed deliveries end, and sends nothing twice', async () => {
     const account = await Account.open(app);
     const slow = await Receiver.start((response) => setTimeout(() => response.end(), 150));
     await account.api.post('/webhooks', { url: slow.url });
@@ -165,7 +165,7 @@ describe('a reset', () => {
     expect(await differences()).toEqual([]);
   }, 30_000);
 
-  describe('deletes what the database keeps from everybody, by a door that is open to nothing else', () => {
+  describe('deletes immutable rows, which no other statement can', () => {
     const refused = async (text: string, setting?: string, schema: 'live' | 'sandbox' = 'sandbox') => {
       const set = setting === undefined ? '' : `SET vaultline.forgotten_market = '${setting}';`;
       return app.database.query(schema, `BEGIN; ${set} ${text}; COMMIT`).then(
@@ -174,7 +174,7 @@ describe('a reset', () => {
       );
     };
 
-    it('UPDATE, DELETE and TRUNCATE are refused, also where another market, or none, is named', async () => {
+    it('UPDATE, DELETE and TRUNCATE are refused without the name of that market', async () => {
       const account = await Account.open(app);
       await account.deposit(10);
       const { id: other } = await createPartner(app.admin);
@@ -190,7 +190,7 @@ describe('a reset', () => {
       }
     });
 
-    it('in the live deployment nothing that is named opens it', async () => {
+    it('in the live deployment no name permits a deletion', async () => {
       await app.database.query(
         'live',
         `INSERT INTO markets (id) VALUES ('base');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
 import { SystemResolver } from '../../src/domain/outbound/egress/system-resolver.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { dataOf } from '../support/fields.js';
 import { answerWith, LoopbackReceiver } from '../support/loopback-receiver.js';
 import { NameServer } from '../support/name-server.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -13,9 +14,18 @@ import { GIVEN, OTHERWISE, REDIRECTS, ROWS, TURNING, type Given } from './addres
 const DENIED = GIVEN.filter(({ verdict }) => verdict === 'deny');
 const ALLOWED = GIVEN.filter(({ verdict }) => verdict === 'allow');
 const ENDPOINTS_A_PARTNER = 50;
+/** Requests that a database pool serves before any of them waits too long for a connection. */
+const AT_ONCE = 20;
 const HARMLESS = 'https://hooks.example.com/';
 
 jest.setTimeout(PATIENCE_MS);
+
+async function asMany<T, R>(given: readonly T[], of: (one: T, n: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < given.length; at += AT_ONCE)
+    results.push(...(await Promise.all(given.slice(at, at + AT_ONCE).map((one, n) => of(one, at + n)))));
+  return results;
+}
 
 it('the list is read whole', () => {
   expect(ROWS).toBe(151);
@@ -120,19 +130,17 @@ describe('addresses of webhooks', () => {
       failure: 'blocked_address',
     }));
     const given = [...GIVEN, ...listened];
-    const ids = await Promise.all(
-      given.map(async (_, n) => {
-        const { body } = await ownerOf(n).api.post('/webhooks', { url: HARMLESS, events: ['system.status'] });
-        return body.data.id as string;
-      }),
-    );
+    const ids = await asMany(given, async (_, n) => {
+      const answer = await ownerOf(n).api.post('/webhooks', { url: HARMLESS, events: ['system.status'] });
+      return dataOf(answer, 201).id as string;
+    });
     await query(
       `UPDATE webhook_endpoints w SET url = new.url FROM unnest($1::text[], $2::text[]) AS new(id, url) WHERE w.id = new.id`,
       [ids, given.map(({ url }) => url)],
     );
     border.crossings.length = 0;
-    const sent = await Promise.all(
-      ids.map(async (id, n) => (await ownerOf(n).api.post(`/webhooks/${id}/test`)).body.data),
+    const sent = await asMany(ids, async (id, n) =>
+      dataOf(await ownerOf(n).api.post(`/webhooks/${id}/test`), 201),
     );
     await app.application.get(EventService).broadcastStatus('All is well.');
     expect(sent.map(outcome)).toEqual(given.map(expected));
