@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Settings } from '../config/settings.js';
-import type { PositionRecord } from '../domain/books/positions/position-record.js';
+import type { PositionRecord } from '../domain/books/positions/quotes.js';
 import { AlertService } from '../domain/cycle/alerts/alert.service.js';
 import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
 import { Catalogue, isIdle } from '../domain/kernel/catalogue/catalogue.js';

@@ -5,7 +5,7 @@ import { SessionService } from '../domain/tenants/access/session.service.js';
 import { SignInCodes } from '../domain/tenants/access/sign-in-code.service.js';
 import { IdempotencyService } from '../domain/kernel/idempotency/idempotency.service.js';
 import { MarketRetention } from '../domain/markets/hours/market-retention.service.js';
-import { JobQueue } from '../domain/kernel/store/job-queue.js';
+import { JobQueue } from '../domain/outbound/webhooks/event.service.js';
 import { EndpointService } from '../domain/outbound/webhooks/endpoint.service.js';
 import { WebhookRetention } from '../domain/outbound/webhooks/webhook-retention.service.js';
 import { LOGGER } from '../telemetry/logger.js';

@@ -8,7 +8,7 @@ import { Settings } from '../config/settings.js';
 import { DatabaseConnection } from '../database/connection.js';
 import { queueSchema } from '../database/migrate.js';
 import { createQueuePool } from '../database/data-source.js';
-import { JOBS } from '../domain/kernel/store/job-queue.js';
+import { JOBS } from '../domain/outbound/webhooks/event.service.js';
 import { Clock } from '../domain/kernel/clock.js';
 import { AccountService } from '../domain/cycle/accounts/account.service.js';
 import { HourlyCycle, type RoutedHour } from '../domain/cycle/hourly-cycle.service.js';

@@ -30,29 +30,34 @@ await import(new URL('../../scripts/build.mjs', import.meta.url).href);
 await withDatabase(async (databaseUrl) => {
   const adminKey = newKeySecret('live');
   const port = await freePort();
-  const server = spawn(
-    process.execPath,
-    ['--import', new URL('files/probe.mjs', import.meta.url).href, join(ROOT, 'dist/main.js')],
-    {
-      env: {
-        PATH: process.env['PATH'],
-        CONTRACT: 'partner',
-        YIELDS: 'simulated',
-        DATABASE_URL: databaseUrl,
-        SECRETS_KEY: Buffer.alloc(32).toString('base64'),
-        BOOTSTRAP_ADMIN_KEY: adminKey,
-        LOG_LEVEL: 'info',
-        HOST: '127.0.0.1',
-        PORT: String(port),
-      },
+  /** As production runs it: a process that answers, and one that runs jobs. */
+  const start = (role: 'api' | 'worker', own: Record<string, string>, options: string[]): ChildProcess => {
+    const env = {
+      PATH: process.env['PATH'],
+      CONTRACT: 'partner',
+      ROLE: role,
+      YIELDS: 'simulated',
+      DATABASE_URL: databaseUrl,
+      SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+      LOG_LEVEL: 'info',
+      HOST: '127.0.0.1',
+      ...own,
+    };
+    const program = [...options, join(ROOT, 'dist/main.js')];
+    return spawn(process.execPath, program, {
+      env,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       ...SERVES,
-    },
-  );
+    });
+  };
+  const worker = start('worker', { PORT: String(await freePort()) }, []);
+  const probe = new URL('files/probe.mjs', import.meta.url).href;
+  const server = start('api', { PORT: String(port), BOOTSTRAP_ADMIN_KEY: adminKey }, ['--import', probe]);
   try {
-    await once(server, 'message');
+    await Promise.all([once(server, 'message'), once(worker, 'message')]);
     const deposit = await depositor(new Api(`http://127.0.0.1:${port}`, adminKey));
-    for (let count = 0; count < WARM_UP; count++) await deposit();
+    // A vault takes funds once the market has begun.
+    for (let count = 0; (await deposit()) !== 'active' || count < WARM_UP; count++) await sleep(SETTLE_MS);
     const walks: Files[] = [];
     for (let count = 0; count < COUNTED; count++) walks.push(await filesOf(server, deposit));
     const before = inEach(walks.map((walk) => walk.before));
@@ -62,13 +67,13 @@ await withDatabase(async (databaseUrl) => {
     for (const path of all.filter((one) => !before.includes(one))) say(path);
     say(`${all.length} files in all`);
   } finally {
-    const gone = once(server, 'exit');
-    server.kill();
-    await gone;
+    const gone = [server, worker].map((child) => once(child, 'exit'));
+    for (const child of [server, worker]) child.kill();
+    await Promise.all(gone);
   }
 });
 
-async function depositor(admin: Api): Promise<() => Promise<void>> {
+async function depositor(admin: Api): Promise<() => Promise<string>> {
   const partner = await createPartner(admin);
   const user = await partner.api.post('/users', { external_id: 'depositor' });
   const key = await admin.post('/keys', { label: 'protocol', scopes: ['write'] });
@@ -76,14 +81,19 @@ async function depositor(admin: Api): Promise<() => Promise<void>> {
   return async () => {
     const tx_hash = `0x${randomBytes(32).toString('hex')}`;
     const body = { user_id: user.body.data.id, asset: 'USDC', amount: 250, tx_hash };
-    const { status, text } = await protocol.post('/positions', body, {
+    const {
+      status,
+      text,
+      body: answered,
+    } = await protocol.post('/positions', body, {
       'idempotency-key': randomUUID(),
     });
     if (status !== 201) throw new Error(`a deposit was answered ${status}: ${text}`);
+    return answered.data.status as string;
   };
 }
 
-async function filesOf(server: ChildProcess, deposit: () => Promise<void>): Promise<Files> {
+async function filesOf(server: ChildProcess, deposit: () => Promise<unknown>): Promise<Files> {
   await ask(server);
   await deposit();
   await sleep(SETTLE_MS);

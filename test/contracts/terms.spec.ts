@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { CampaignTimes } from '../../src/domain/books/positions/terms.service.js';
-import { pointsOf, toPoints } from '../../src/domain/books/positions/points.js';
+import { CampaignTimes, pointsOf, toPoints } from '../../src/domain/books/positions/points.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { createPartner } from '../support/partner.js';
 import { TestMarket } from '../support/market.js';

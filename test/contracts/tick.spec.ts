@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock, addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import { MarketService } from '../../src/domain/markets/hours/market.service.js';
-import { roundRate } from '../../src/domain/kernel/rate.js';
+import { roundRate } from '../../src/domain/kernel/money.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { Receiver } from '../support/receiver.js';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { PositionService } from '../../src/domain/books/positions/position.service.js';
-import type { PositionRecord } from '../../src/domain/books/positions/position-record.js';
+import type { PositionRecord } from '../../src/domain/books/positions/quotes.js';
 import { ReportService } from '../../src/domain/reporting/report.service.js';
 import { type UpliftFilter, UpliftService } from '../../src/domain/reporting/uplift.service.js';
 import type { Engine } from '../support/engine.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { JobQueue } from '../../src/domain/kernel/store/job-queue.js';
+import { JobQueue } from '../../src/domain/outbound/webhooks/event.service.js';
 import type { Batches } from '../../src/domain/kernel/store/batches.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { until } from '../support/until.js';

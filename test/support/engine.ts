@@ -10,7 +10,7 @@ import { type Cycle, HourlyCycle } from '../../src/domain/cycle/hourly-cycle.ser
 import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/hours/market-plan.js';
 import { MARKET_FEED } from '../../src/domain/markets/hours/market.service.js';
 import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
-import type { PositionRecord, WithdrawnRecord } from '../../src/domain/books/positions/position-record.js';
+import type { PositionRecord, WithdrawnRecord } from '../../src/domain/books/positions/quotes.js';
 import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
 import { UserService } from '../../src/domain/tenants/users/user.service.js';
 import type { Feed, Observation } from '../../src/domain/markets/vaults/feed.js';

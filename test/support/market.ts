@@ -6,8 +6,8 @@ import { AccountService } from '../../src/domain/cycle/accounts/account.service.
 import { Clock, DAY_MS, HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/hours/market-plan.js';
 import { MarketService } from '../../src/domain/markets/hours/market.service.js';
-import { parseAmount } from '../../src/domain/books/positions/amount.js';
-import type { PositionRecord, WithdrawnRecord } from '../../src/domain/books/positions/position-record.js';
+import { parseAmount } from '../../src/domain/kernel/money.js';
+import type { PositionRecord, WithdrawnRecord } from '../../src/domain/books/positions/quotes.js';
 import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
 import type { Vault } from '../../src/domain/kernel/catalogue/catalogue.js';
 import type { Api } from './api.js';

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { JobQueue, JOBS } from '../../src/domain/kernel/store/job-queue.js';
+import { EventService, JobQueue, JOBS } from '../../src/domain/outbound/webhooks/event.service.js';
 import { Store } from '../../src/domain/kernel/store/store.js';
-import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createPartner, type TestPartner } from '../support/partner.js';

@@ -10,7 +10,7 @@ import {
   type ReviewStatus,
 } from '../../domain/routing/allocation/move-order.js';
 import { REVIEW_ACTIONS, type ReviewAction } from '../../domain/routing/orders/gain-review.service.js';
-import { toUnits } from '../../domain/books/positions/amount.js';
+import { toUnits } from '../../domain/kernel/money.js';
 import type { OrderCall } from '../../domain/routing/orders/order-calls.js';
 import {
   AddressField,

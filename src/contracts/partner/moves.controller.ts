@@ -8,7 +8,7 @@ import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { MoveOrderService, type WhichOrder } from '../../domain/routing/orders/move-order.service.js';
 import { callsOf } from '../../domain/routing/orders/order-calls.js';
 import { MoveOrders } from '../../domain/routing/orders/move-orders.js';
-import { parseAmount } from '../../domain/books/positions/amount.js';
+import { parseAmount } from '../../domain/kernel/money.js';
 import { defined } from '../../http/defined.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import type { Caller } from '../../domain/tenants/access/authenticator.js';

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { parseAmount } from '../../domain/books/positions/amount.js';
+import { parseAmount } from '../../domain/kernel/money.js';
 import { PositionService } from '../../domain/books/positions/position.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { MoveOrderService } from '../../domain/routing/orders/move-order.service.js';

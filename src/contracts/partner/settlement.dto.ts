@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { explorerUrl } from '../../config/chains.js';
-import { toUnits } from '../../domain/books/positions/amount.js';
-import type { PositionRecord } from '../../domain/books/positions/position-record.js';
+import { toUnits } from '../../domain/kernel/money.js';
+import type { PositionRecord } from '../../domain/books/positions/quotes.js';
 import {
   type Resolution,
   RESOLUTIONS,

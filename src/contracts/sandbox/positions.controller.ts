@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { parseAmount } from '../../domain/books/positions/amount.js';
+import { parseAmount } from '../../domain/kernel/money.js';
 import { AccountService } from '../../domain/cycle/accounts/account.service.js';
 import { TransferService } from '../../domain/routing/transfers/transfer.service.js';
 import { Operation } from '../../http/openapi/operation.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { toUnits } from '../../domain/books/positions/amount.js';
+import { toUnits } from '../../domain/kernel/money.js';
 import { type AttributedUser as UserReport, ReportService } from '../../domain/reporting/report.service.js';
 import { USER_STATUSES } from '../../domain/tenants/users/user.entity.js';
 import { Shown } from '../../http/answer/shown.js';

@@ -1,8 +1,7 @@
 import type { Policy } from '../../domain/tenants/policies/policy.js';
-import { toUnits } from '../../domain/books/positions/amount.js';
+import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.js';
 import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
 import type { Micro, RoutingConstants } from '../../domain/routing/allocation/gates.js';
-import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/catalogue.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';

@@ -1,5 +1,5 @@
 import { VAULT_RULES, type VaultRule } from '../../domain/tenants/policies/policy.js';
-import { toUnits } from '../../domain/books/positions/amount.js';
+import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.js';
 import {
   type Alternative,
   DECISION_KINDS,
@@ -16,7 +16,6 @@ import type { ShownDecision } from '../../domain/routing/allocation/decision-log
 import type { Preview } from '../../domain/routing/allocation/deposit-routing.service.js';
 import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
 import type { Gate, GateName } from '../../domain/routing/allocation/gates.js';
-import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import { AssetField, ChoiceField, IdFilterField, QueryTimeField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { said } from '../../http/answer/said.js';

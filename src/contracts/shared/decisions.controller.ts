@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { parseAmount } from '../../domain/books/positions/amount.js';
+import { parseAmount } from '../../domain/kernel/money.js';
 import { DecisionLog } from '../../domain/routing/allocation/decision-log.js';
 import { DepositRouting, partsOf } from '../../domain/routing/allocation/deposit-routing.service.js';
 import { defined } from '../../http/defined.js';

@@ -1,11 +1,10 @@
-import { toUnits } from '../../domain/books/positions/amount.js';
+import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.js';
 import type {
   PointsReport,
   Revenue,
   RevenueReport,
   YieldReport,
 } from '../../domain/reporting/partner-reports.js';
-import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import { Shown } from '../../http/answer/shown.js';
 import { PartnerReport } from './report.dto.js';
 

@@ -1,5 +1,5 @@
 import type { Recommendation } from '../../domain/markets/signals/signal.js';
-import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
+import { type RoundedRate, roundRate } from '../../domain/kernel/money.js';
 import type { RankedSignal } from '../../domain/reporting/insight.service.js';
 import { RISK_TIERS } from '../../domain/kernel/catalogue/catalogue.js';
 import { AssetField } from '../../http/request/fields.js';

@@ -1,9 +1,8 @@
 import { explorerUrl } from '../../config/chains.js';
-import { toUnits } from '../../domain/books/positions/amount.js';
+import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.js';
 import { type LedgerEntry, noteOf } from '../../domain/books/ledger/ledger-entry.js';
 import type { LedgerFilter } from '../../domain/books/ledger/ledger.service.js';
 import { ENTRY_TYPES, type EntryType } from '../../domain/books/positions/position.js';
-import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import { defined } from '../../http/defined.js';
 import { queryTime } from '../../http/request/field-rules.js';
 import { momentAsked } from './as-of.js';

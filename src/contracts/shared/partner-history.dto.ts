@@ -1,4 +1,4 @@
-import { toUnits } from '../../domain/books/positions/amount.js';
+import { toUnits } from '../../domain/kernel/money.js';
 import type { Closings, DailyClosing } from '../../domain/reporting/closing.service.js';
 import { addHours } from '../../domain/kernel/clock.js';
 import { MAX_POINTS } from '../../domain/reporting/yield-history.service.js';

@@ -4,7 +4,7 @@ import type {
   GivenRules,
   PartnerPolicy as StoredPolicy,
 } from '../../domain/tenants/policies/policy.service.js';
-import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
+import { type RoundedRate, roundRate } from '../../domain/kernel/money.js';
 import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/catalogue.js';
 import {
   ChoiceField,

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { PositionRecord } from '../../domain/books/positions/position-record.js';
+import type { PositionRecord, Quotes } from '../../domain/books/positions/quotes.js';
 import { PositionService } from '../../domain/books/positions/position.service.js';
 import { PastPositions } from '../../domain/books/ledger/past-positions.js';
-import type { Quotes } from '../../domain/books/positions/quotes.js';
 import { MarketService } from '../../domain/markets/hours/market.service.js';
 import { ClosingService } from '../../domain/reporting/closing.service.js';
 import { defined } from '../../http/defined.js';

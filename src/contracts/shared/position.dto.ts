@@ -1,6 +1,6 @@
 import { POSITION_STATUSES, type PositionStatus } from '../../domain/books/positions/position.js';
-import type { PositionRecord, WithdrawnRecord } from '../../domain/books/positions/position-record.js';
-import type { RoundedRate } from '../../domain/kernel/rate.js';
+import type { PositionRecord, WithdrawnRecord } from '../../domain/books/positions/quotes.js';
+import type { RoundedRate } from '../../domain/kernel/money.js';
 import { AssetField, ChoiceField, FlagField, IdFilterField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { AsOfField } from './as-of.js';

@@ -1,5 +1,5 @@
 import { REGIME_REASONS, type RegimeReason } from '../../domain/markets/signals/regime.js';
-import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
+import { type RoundedRate, roundRate } from '../../domain/kernel/money.js';
 import type { AssetRegime, SeriesRegime } from '../../domain/reporting/insight.service.js';
 import { AssetField } from '../../http/request/fields.js';
 import { Shown } from '../../http/answer/shown.js';

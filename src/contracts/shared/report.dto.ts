@@ -1,6 +1,5 @@
-import { toUnits } from '../../domain/books/positions/amount.js';
+import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.js';
 import type { Flows, Money, Summary, Tvl } from '../../domain/reporting/partner-reports.js';
-import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 

@@ -1,4 +1,4 @@
-import type { RoundedRate } from '../../domain/kernel/rate.js';
+import type { RoundedRate } from '../../domain/kernel/money.js';
 import type { EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { Shown } from '../../http/answer/shown.js';
 import type { SentEvent } from '../../http/openapi/sent-events.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { LedgerEntry } from '../../domain/books/ledger/ledger-entry.js';
 import { LedgerService } from '../../domain/books/ledger/ledger.service.js';
-import { toUnits } from '../../domain/books/positions/amount.js';
+import { toUnits } from '../../domain/kernel/money.js';
 import {
   type AssetFigures,
   type Period,

@@ -1,6 +1,5 @@
-import { toUnits } from '../../domain/books/positions/amount.js';
+import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.js';
 import type { Uplift, UpliftFilter, UpliftOver } from '../../domain/reporting/uplift.service.js';
-import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import { defined } from '../../http/defined.js';
 import { AssetField, IdFilterField, QueryTimeField } from '../../http/request/fields.js';
 import { queryTime } from '../../http/request/field-rules.js';

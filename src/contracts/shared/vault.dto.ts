@@ -1,6 +1,5 @@
-import { toUnits } from '../../domain/books/positions/amount.js';
+import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.js';
 import { RISK_TIERS } from '../../domain/kernel/catalogue/catalogue.js';
-import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import type { ListedVault } from '../../domain/markets/hours/market.service.js';
 import { QUARANTINE_REASONS, type QuarantineReason } from '../../domain/markets/vaults/vault-state.js';
 import type { VaultHistory } from '../../domain/reporting/vault-history.service.js';

@@ -1,4 +1,4 @@
-import { toUnits } from '../../domain/books/positions/amount.js';
+import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.js';
 import {
   type HistoryQuery,
   type Interval,
@@ -6,7 +6,6 @@ import {
   MAX_POINTS,
   type YieldHistory,
 } from '../../domain/reporting/yield-history.service.js';
-import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import { ChoiceField, QueryTimeField } from '../../http/request/fields.js';
 import { queryTime } from '../../http/request/field-rules.js';
 import { Shown } from '../../http/answer/shown.js';

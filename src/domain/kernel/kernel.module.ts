@@ -8,7 +8,6 @@ import { SecretsCheck } from './secrets/secrets-check.js';
 import { SecretsRotation } from './secrets/secrets-rotation.js';
 import { Slices } from './slices.js';
 import { Cipher } from './store/cipher.js';
-import { JobQueue } from './store/job-queue.js';
 import { StorageLimit } from './store/storage-limit.js';
 import { StorageWatch } from './store/storage-watch.js';
 import { Store } from './store/store.js';
@@ -25,7 +24,6 @@ import { Trace } from './trace.js';
     },
     Clock,
     IdempotencyService,
-    JobQueue,
     Replicas,
     SecretsCheck,
     SecretsRotation,
@@ -40,7 +38,6 @@ import { Trace } from './trace.js';
     Cipher,
     Clock,
     IdempotencyService,
-    JobQueue,
     Replicas,
     SecretsCheck,
     SecretsRotation,

@@ -11,7 +11,7 @@ import { Dispatcher } from './webhooks/dispatcher.js';
 import { EndpointCheck } from './webhooks/endpoint-check.service.js';
 import { EndpointService } from './webhooks/endpoint.service.js';
 import { EventHistory } from './webhooks/event-history.service.js';
-import { EventService } from './webhooks/event.service.js';
+import { EventService, JobQueue } from './webhooks/event.service.js';
 import { FanOutService } from './webhooks/fan-out.service.js';
 import { QueueBound } from './webhooks/queue-bound.js';
 import { SendSlots } from './webhooks/send-slots.js';
@@ -31,6 +31,7 @@ import { WebhookRetention } from './webhooks/webhook-retention.service.js';
     EventHistory,
     EventService,
     FanOutService,
+    JobQueue,
     QueueBound,
     SendSlots,
     SystemResolver,
@@ -57,6 +58,7 @@ import { WebhookRetention } from './webhooks/webhook-retention.service.js';
     EventHistory,
     EventService,
     FanOutService,
+    JobQueue,
     QueueBound,
     SendSlots,
     WebhookRetention,

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { KnownRegime } from '../markets/signals/regime.js';
 import { MarketService } from '../markets/hours/market.service.js';
-import { formatAmount } from '../books/positions/amount.js';
-import { percentInWords, pointsInWords } from '../kernel/rate.js';
+import { formatAmount, percentInWords, pointsInWords } from '../kernel/money.js';
 import { type AssetRegime, InsightService, type RankedSignal, type RegimeReport } from './insight.service.js';
 import { type Uplift, UpliftService } from './uplift.service.js';
 

@@ -11,7 +11,7 @@ import { Authentication, tenantOf } from '../access/auth.guard.js';
 import { BYTES_A_POINT, CallerGone, goneSignal, requireCaller } from '../limits/limit.guard.js';
 import { MARKS } from '../openapi/schema.js';
 import { Listed } from '../request/paging.js';
-import { jsonOf } from '../../domain/kernel/rate.js';
+import { jsonOf } from '../../domain/kernel/money.js';
 import type { DeclaredAnswer } from './envelope.interceptor.js';
 import { rateLimited } from './http-error.js';
 import { refuse } from '../request/field-rules.js';

@@ -10,7 +10,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { type Request, request as expressRequest, type Response } from 'express';
 import { finalize, map, type Observable } from 'rxjs';
 import type { Detail } from '../../domain/kernel/domain-error.js';
-import { jsonOf } from '../../domain/kernel/rate.js';
+import { jsonOf } from '../../domain/kernel/money.js';
 import { ConcurrencyLimit, requireCaller } from '../limits/limit.guard.js';
 import { fieldName, refuse, wrongTexts } from '../request/field-rules.js';
 import { JsonBody } from '../request/json-body.js';

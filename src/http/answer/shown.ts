@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import type { RoundedRate } from '../../domain/kernel/rate.js';
+import type { RoundedRate } from '../../domain/kernel/money.js';
 import { BY_ENVIRONMENT } from '../request/fields.js';
 import { EXTENSION_MARK, MARKS } from '../openapi/schema.js';
 import { exampleId } from '../../domain/kernel/demo-ids.js';

@@ -1,4 +1,4 @@
-import { formatAmount } from '../positions/amount.js';
+import { formatAmount } from '../../kernel/money.js';
 import type { EntryType } from '../positions/position.js';
 
 /** Entry of a user's ledger. It is never changed. */

@@ -2,9 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { addHours, dayOf, hourOf } from '../../kernel/clock.js';
 import { Store } from '../../kernel/store/store.js';
+import { MarketService } from '../../markets/hours/market.service.js';
 import { indexWithin } from '../../markets/vaults/yield-index.js';
+import { PartnerService } from '../../tenants/partners/partner.service.js';
 import { accrue, type Entry, type Position, type Quote } from './position.js';
-import { type ChangedPosition, type Locked, type Settled, toPosition } from './position.store.js';
+import {
+  type ChangedPosition,
+  type Locked,
+  PositionStore,
+  type Settled,
+  toPosition,
+} from './position.store.js';
+import { momentOf } from './quotes.js';
 import type { RevenueTerms } from './revenue.js';
 import type { PartnerTerms, SettledRevenue, Settling } from './settled-revenue.js';
 import * as queries from './terms.queries.js';
@@ -177,3 +186,29 @@ export const changesOf = (positions: readonly Position[], posted: Posted['posted
 const ownersOf = (positions: readonly Position[]): Pick<Position, 'userId' | 'asset'>[] => [
   ...new Map(positions.map(({ userId, asset }) => [`${userId} ${asset}`, { userId, asset }])).values(),
 ];
+
+/** Changes of a partner's terms: the yield of all its positions is posted first, at the old ones, in the transaction of the change. */
+@Injectable()
+export class TermsService {
+  constructor(
+    private readonly market: MarketService,
+    partners: PartnerService,
+    private readonly accruals: Accruals,
+    private readonly positions: PositionStore,
+  ) {
+    partners.settleUp = (partnerId) => this.settleUp(partnerId);
+  }
+
+  /** @returns the moment up to which the yield is posted, by the partner's market clock */
+  private async settleUp(partnerId: string): Promise<Date> {
+    const marketId = this.market.marketOf(partnerId);
+    const locked = await this.positions.lockOfPartner(partnerId);
+    const { positions } = locked;
+    if (positions.length === 0) return this.market.now(marketId);
+    const view = await this.market.lookToBook(marketId);
+    const at = locked.after(view.now);
+    const posted = await this.accruals.post(locked, momentOf(view, at));
+    await this.positions.save(changesOf(positions, posted.posted), posted, at);
+    return at;
+  }
+}

@@ -1,3 +1,7 @@
+import { Injectable } from '@nestjs/common';
+import { pipelined, Store } from '../../kernel/store/store.js';
+import * as queries from './terms.queries.js';
+
 /**
  * Points are counted in grains, lossless integers: micro-units of principal, times milliseconds, times hundredths of the multiplier. Time is
  * therefore exact to the millisecond, and sums do not depend on how a span is split.
@@ -113,3 +117,20 @@ const byWorth = (a: CampaignOffer, b: CampaignOffer): number =>
   b.multiplierHundredths - a.multiplierHundredths ||
   a.startsAt.getTime() - b.startsAt.getTime() ||
   (a.id < b.id ? -1 : 1);
+
+/** Point time of campaigns. */
+@Injectable()
+export class CampaignTimes {
+  constructor(private readonly store: Store) {}
+
+  /** Point time of a campaign, whose terms are share-locked until commit. @param campaignId null: no campaign, and no statement */
+  async at(campaignId: string | null, at: Date): Promise<PointTime> {
+    if (campaignId === null) return pointTime([], at);
+    // Each statement sees the commits before it: the second one reads terms that were committed while the first waited for the lock.
+    const [, terms] = await pipelined([
+      this.store.query(queries.LOCK_CAMPAIGN, [campaignId]),
+      this.store.query(queries.FIND_CAMPAIGN_TERMS, [campaignId]),
+    ]);
+    return pointTime(terms, at);
+  }
+}

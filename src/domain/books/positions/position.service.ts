@@ -3,7 +3,7 @@ import { Clock, addHours } from '../../kernel/clock.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { advanceOf, vaultStateAt } from '../../markets/hours/market-plan.js';
-import { toState } from '../../markets/hours/market.repository.js';
+import { toState } from '../../markets/hours/market-view.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
 import { UserService } from '../../tenants/users/user.service.js';
@@ -12,8 +12,7 @@ import { PastPositions } from '../ledger/past-positions.js';
 import type { ShownPositionRow } from './position.queries.js';
 import * as queries from './position.queries.js';
 import type { Position, PositionStatus } from './position.js';
-import { type PositionRecord, positionRecord } from './position-record.js';
-import { type Quotes, shownState, type ShownVault } from './quotes.js';
+import { positionRecord, type PositionRecord, type Quotes, shownState, type ShownVault } from './quotes.js';
 
 export interface PositionFilter {
   partnerId: string | null;

@@ -206,16 +206,13 @@ export class PositionStore {
 
   /**
    * Stores changes with their entries and book changes, in the caller's transaction: thousands of them in parts, the books with the last one.
+   * @param settling what was posted before; null: nothing
    * @param at time of the changes
    */
-  async save(
-    changed: readonly ChangedPosition[],
-    { revenue, beside = [] }: Settled,
-    at: Date,
-  ): Promise<void> {
-    const changes = [...beside, ...changed];
+  async save(changed: readonly ChangedPosition[], settling: Settled | null, at: Date): Promise<void> {
+    const changes = [...(settling?.beside ?? []), ...changed];
     const ids = idsOf(changes, at);
-    const settled = revenue.changes;
+    const settled = settling?.revenue.changes ?? [];
     const books = bookChange(changes, settled);
     const partners = [...new Set(changes.map(({ after }) => after.partnerId))];
     const booking = bookingOf(at, this.clock);

@@ -1,6 +1,6 @@
-import { roundRate } from '../../kernel/rate.js';
+import { roundRate } from '../../kernel/money.js';
 import { Injectable } from '@nestjs/common';
-import type { PositionRecord } from '../../books/positions/position-record.js';
+import type { PositionRecord } from '../../books/positions/quotes.js';
 import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { invalid } from '../../kernel/domain-error.js';
 import { newId } from '../../kernel/identifier.js';

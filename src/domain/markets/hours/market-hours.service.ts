@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock, addHours, hourOf, hoursBetween } from '../../kernel/clock.js';
-import { roundRate } from '../../kernel/rate.js';
+import { roundRate } from '../../kernel/money.js';
 import { Slices } from '../../kernel/slices.js';
 import { Store } from '../../kernel/store/store.js';
 import type { Observation } from '../vaults/feed.js';

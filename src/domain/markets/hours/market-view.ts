@@ -7,8 +7,7 @@ import { type Advance, type Market, initialState } from './market.js';
 import { median } from '../signals/statistics.js';
 import { idleState } from '../vaults/idle.js';
 import { NOTHING_RECENT, type Recent } from '../vaults/recent.js';
-import type { LOOK } from './market.queries.js';
-import { toState } from './market.repository.js';
+import type { LOOK, StateRow } from './market.queries.js';
 import { valueOf } from '../vaults/yield-index.js';
 
 export interface MarketVault extends Recent {
@@ -190,3 +189,35 @@ export function withGas(vault: Vault, baseFees: readonly number[]): Vault {
     BigInt(Math.ceil((units * fee * Number(gas.tokenPrice)) / WEI_PER_TOKEN));
   return { ...vault, entryCost: cost(gas.entry), exitCost: cost(gas.exit) };
 }
+
+export const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
+
+export const toState = (row: StateRow): VaultState => ({
+  vaultId: row.vaultId,
+  index: BigInt(row.shareIndex),
+  factor: BigInt(row.factor),
+  lastApy: row.lastApy,
+  lastTvl: bigintOrNull(row.lastTvl),
+  lastAssets: bigintOrNull(row.lastAssets),
+  lastLiquidity: bigintOrNull(row.lastLiquidity),
+  observedHour: row.observedHour,
+  smoothed:
+    row.recentApy === null || row.longApy === null ? null : { recent: row.recentApy, long: row.longApy },
+  simulated: row.simulated,
+  price:
+    row.priceSource === null
+      ? null
+      : {
+          source: row.priceSource,
+          value: BigInt(row.price!),
+          target: BigInt(row.priceTarget!),
+          blockNumber: BigInt(row.priceBlock!),
+          blockAt: row.priceAt!,
+          weekApy: row.weekApy,
+          otherApy: row.otherApy,
+        },
+  baseFees: row.baseFees ?? [],
+  doubtedSince: row.doubtedSince,
+  quarantine:
+    row.quarantinedUntil === null ? null : { until: row.quarantinedUntil, reason: row.quarantineReason! },
+});

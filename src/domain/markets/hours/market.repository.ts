@@ -8,8 +8,8 @@ import { DAY_HOURS, type Level, WEEK_HOURS } from '../vaults/recent.js';
 import { addHours, HOUR_MS } from '../../kernel/clock.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { hoursNeeded, Market, marketRules, type MarketMemory, type MarketRules } from './market.js';
-import type { StateRow } from './market.queries.js';
 import * as queries from './market.queries.js';
+import { bigintOrNull, toState } from './market-view.js';
 import type { MarketPoint } from './market-series.js';
 import type { MarketOrigin } from './market-plan.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
@@ -210,38 +210,6 @@ const toLevel = ([index, tvl, liquidity]: [string, string | null, string | null]
   index: BigInt(index),
   tvl: bigintOrNull(tvl),
   liquidity: bigintOrNull(liquidity),
-});
-
-const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
-
-export const toState = (row: StateRow): VaultState => ({
-  vaultId: row.vaultId,
-  index: BigInt(row.shareIndex),
-  factor: BigInt(row.factor),
-  lastApy: row.lastApy,
-  lastTvl: bigintOrNull(row.lastTvl),
-  lastAssets: bigintOrNull(row.lastAssets),
-  lastLiquidity: bigintOrNull(row.lastLiquidity),
-  observedHour: row.observedHour,
-  smoothed:
-    row.recentApy === null || row.longApy === null ? null : { recent: row.recentApy, long: row.longApy },
-  simulated: row.simulated,
-  price:
-    row.priceSource === null
-      ? null
-      : {
-          source: row.priceSource,
-          value: BigInt(row.price!),
-          target: BigInt(row.priceTarget!),
-          blockNumber: BigInt(row.priceBlock!),
-          blockAt: row.priceAt!,
-          weekApy: row.weekApy,
-          otherApy: row.otherApy,
-        },
-  baseFees: row.baseFees ?? [],
-  doubtedSince: row.doubtedSince,
-  quarantine:
-    row.quarantinedUntil === null ? null : { until: row.quarantinedUntil, reason: row.quarantineReason! },
 });
 
 /** Stored state, of which absent columns are null. */

@@ -1,5 +1,5 @@
 import type { Constants } from '../../../config/constants.js';
-import { rateDifference } from '../../kernel/rate.js';
+import { rateDifference } from '../../kernel/money.js';
 import type { RiskTier, Vault } from '../../kernel/catalogue/catalogue.js';
 import type { SmoothedApy } from '../vaults/vault-state.js';
 import {

@@ -1,4 +1,4 @@
-import { rateDifference } from '../../kernel/rate.js';
+import { rateDifference } from '../../kernel/money.js';
 
 /** Threshold of an asset, as stored between hours. A crossing disarms its direction until the rate has moved back far enough (hysteresis). */
 export interface Threshold {

@@ -1,4 +1,4 @@
-import { RATE_SCALE, scaledRate } from '../../kernel/rate.js';
+import { RATE_SCALE, scaledRate } from '../../kernel/money.js';
 import { floorDivide } from '../vaults/yield-index.js';
 
 export interface Realized {

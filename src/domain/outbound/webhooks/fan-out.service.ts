@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
-import { JobQueue, JOBS } from '../../kernel/store/job-queue.js';
+import { JobQueue, JOBS } from './event.service.js';
 import { Store } from '../../kernel/store/store.js';
 import {
   END_FAN_OUT,

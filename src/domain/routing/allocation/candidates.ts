@@ -4,7 +4,7 @@ import { type Policy, policyFor } from '../../tenants/policies/policy.js';
 import { afterRisk } from '../../markets/signals/signal.js';
 import type { MarketVault, MarketView } from '../../markets/hours/market.service.js';
 import { hoursBetween } from '../../kernel/clock.js';
-import { RATE_SCALE, scaledRate } from '../../kernel/rate.js';
+import { RATE_SCALE, scaledRate } from '../../kernel/money.js';
 import { moveCost, type RoutingRules, type VaultRules } from './routing-constants.js';
 import { pendingChange } from '../../markets/vaults/share-price.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';

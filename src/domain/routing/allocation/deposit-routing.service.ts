@@ -11,7 +11,7 @@ import { inputsOf, roomLeft } from './candidates.js';
 import { decide } from './choice.js';
 import type { Decision, DecisionInputs } from './decision.js';
 import { disclosed, type PartnerDecision, withoutOthersDetail } from './disclosure.js';
-import { MICRO_PER_UNIT } from '../../books/positions/amount.js';
+import { MICRO_PER_UNIT } from '../../kernel/money.js';
 import { routingRules } from './routing-constants.js';
 import { LOCK_ROOM } from './routing.queries.js';
 

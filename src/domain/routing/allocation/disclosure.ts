@@ -1,5 +1,4 @@
-import { formatAmount } from '../../books/positions/amount.js';
-import { percentInWords, pointsInWords } from '../../kernel/rate.js';
+import { formatAmount, percentInWords, pointsInWords } from '../../kernel/money.js';
 import { exposureLimits } from '../../tenants/policies/exposure-limits.js';
 import {
   type Alternative,

@@ -1,4 +1,4 @@
-import { RATE_SCALE, scaledRate } from '../../kernel/rate.js';
+import { RATE_SCALE, scaledRate } from '../../kernel/money.js';
 import { type ExposureDefaults, exposureLimits } from '../../tenants/policies/exposure-limits.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 import { sharesWithin, valueOf } from '../../markets/vaults/yield-index.js';

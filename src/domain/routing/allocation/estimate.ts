@@ -1,4 +1,4 @@
-import { RATE_SCALE, rateDifference, scaledRate } from '../../kernel/rate.js';
+import { RATE_SCALE, rateDifference, scaledRate } from '../../kernel/money.js';
 import { floorDivide, HOURS_PER_YEAR } from '../../markets/vaults/yield-index.js';
 import type { Decision } from './decision.js';
 import type { Candidate, Micro, RoutingConstants } from './gates.js';

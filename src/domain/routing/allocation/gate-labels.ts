@@ -1,4 +1,4 @@
-import { pointsInWords } from '../../kernel/rate.js';
+import { pointsInWords } from '../../kernel/money.js';
 import type { Gate, GateName } from './gates.js';
 
 /** Formats a gate's value or threshold with a number of decimals. */

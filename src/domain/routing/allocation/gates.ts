@@ -4,7 +4,7 @@ import {
   exposureLimits,
 } from '../../tenants/policies/exposure-limits.js';
 import { brokenRules, type Policy, type VaultRule } from '../../tenants/policies/policy.js';
-import { toUnits } from '../../books/positions/amount.js';
+import { toUnits } from '../../kernel/money.js';
 import type { RiskTier } from '../../kernel/catalogue/catalogue.js';
 
 /** Micro-units as decimal digits, so that a decision survives a JSON round trip. */

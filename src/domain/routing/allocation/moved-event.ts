@@ -1,7 +1,6 @@
-import { toUnits } from '../../books/positions/amount.js';
-import { positionRecord } from '../../books/positions/position-record.js';
+import { toUnits } from '../../kernel/money.js';
+import { positionRecord, type ShownVault } from '../../books/positions/quotes.js';
 import type { ChangedPosition } from '../../books/positions/position.store.js';
-import type { ShownVault } from '../../books/positions/quotes.js';
 import type { NewEvent } from '../../outbound/webhooks/event.service.js';
 
 /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { toUnits } from '../../books/positions/amount.js';
+import { toUnits } from '../../kernel/money.js';
 import { Store } from '../../kernel/store/store.js';
 import * as queries from './routing.queries.js';
 

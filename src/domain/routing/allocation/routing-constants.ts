@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Constants } from '../../../config/constants.js';
 import type { DomainSettings } from '../../../config/domain-settings.js';
 import type { SignalConstants } from '../../markets/signals/signal.js';
-import { MICRO_PER_UNIT } from '../../books/positions/amount.js';
+import { MICRO_PER_UNIT } from '../../kernel/money.js';
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import { MAX_GAP_HOURS, MAX_STEP } from '../../markets/vaults/yield-index.js';
 import type { RoutingConstants } from './gates.js';

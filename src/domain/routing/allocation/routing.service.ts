@@ -3,7 +3,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import type { MoveOrder } from './move-order.js';
 import { type NewOrder, MoveOrderRepository } from './move-order.repository.js';
-import { MAX_AMOUNT } from '../../books/positions/amount.js';
+import { MAX_AMOUNT } from '../../kernel/money.js';
 import { vaultsAt } from '../../books/positions/quotes.js';
 import { newId } from '../../kernel/identifier.js';
 import { pipelined, Store } from '../../kernel/store/store.js';

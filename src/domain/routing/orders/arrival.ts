@@ -1,7 +1,6 @@
 import { DomainError } from '../../kernel/domain-error.js';
-import { formatAmount } from '../../books/positions/amount.js';
+import { formatAmount, RATE_SCALE, scaledRate } from '../../kernel/money.js';
 import { costParts, gainParts } from '../../books/positions/cost-parts.js';
-import { RATE_SCALE, scaledRate } from '../../kernel/rate.js';
 import { sum } from '../allocation/move-batch.js';
 
 /**

@@ -5,7 +5,7 @@ import { DomainError, notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { Accruals } from '../../books/positions/accruals.js';
-import { CampaignTimes } from '../../books/positions/terms.service.js';
+import { CampaignTimes } from '../../books/positions/points.js';
 import { gain, holdVaultOf, topUp } from '../../books/positions/position.js';
 import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
 import { baselinesOf, momentOf } from '../../books/positions/quotes.js';

@@ -4,7 +4,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { Accruals } from '../../books/positions/accruals.js';
-import { CampaignTimes } from '../../books/positions/terms.service.js';
+import { CampaignTimes } from '../../books/positions/points.js';
 import { gain, holdVaultOf, move, type Position, topUp } from '../../books/positions/position.js';
 import { rowsText } from '../../kernel/store/column.js';
 import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';

@@ -3,7 +3,7 @@ import type { ChainSource, Vault } from '../../../config/vault-catalogue.js';
 import { type ContractCall, encoded } from '../../markets/chain/contract-call.js';
 import type { Hex } from '../../markets/chain/chain-provider.js';
 import type { MoveOrder } from '../allocation/move-order.js';
-import { tokenOf } from '../settlements/settlement.js';
+import { tokenOf } from '../settlements/settlement.service.js';
 
 /** Contract call that executes a step of an order. */
 export interface OrderCall {

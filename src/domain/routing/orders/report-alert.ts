@@ -1,6 +1,5 @@
 import type { Alert } from '../../outbound/alerts/alert.js';
-import { formatAmount } from '../../books/positions/amount.js';
-import { percentInWords } from '../../kernel/rate.js';
+import { formatAmount, percentInWords } from '../../kernel/money.js';
 import type { MoveOrder } from '../allocation/move-order.js';
 
 /** Report on a move whose amount is not what the books expect. Micro-units. */

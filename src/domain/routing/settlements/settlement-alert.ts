@@ -1,5 +1,5 @@
 import type { Alert } from '../../outbound/alerts/alert.js';
-import { formatAmount } from '../../books/positions/amount.js';
+import { formatAmount } from '../../kernel/money.js';
 import {
   CONTRADICTED,
   type Resolution,

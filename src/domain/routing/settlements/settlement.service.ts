@@ -6,13 +6,7 @@ import { isId, newId } from '../../kernel/identifier.js';
 import type { LedgerEntry } from '../../books/ledger/ledger-entry.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
-import {
-  chainsOf,
-  hindranceOf,
-  type Settlement,
-  type SettlementStatus,
-  type ShownSettlement,
-} from './settlement.js';
+import type { Settlement, SettlementReason, SettlementStatus, ShownSettlement, Token } from './settlement.js';
 import { SettlementRecord } from './settlement.entity.js';
 import type { SettlementRow, ShownSettlementRow } from './settlement.queries.js';
 import * as queries from './settlement.queries.js';
@@ -179,4 +173,32 @@ export class SettlementRegister {
       throw invalid('chain', `must be one of ${chains.join(', ')}, where ${asset} is`);
     return named;
   }
+}
+
+type Catalogue = Pick<DomainSettings, 'vaults' | 'tokens'>;
+
+/** Chains of an asset by the catalogue: where it has vaults and a contract. */
+function chainsOf({ vaults, tokens }: Catalogue, asset: string): string[] {
+  const of = [...vaults, ...tokens].filter((one) => one.asset === asset);
+  return [...new Set(of.flatMap(({ chain }) => chain ?? []))];
+}
+
+export const tokenOf = (
+  { tokens }: Pick<Catalogue, 'tokens'>,
+  asset: string,
+  chain: string,
+): Token | null => {
+  const token = tokens.find((one) => one.asset === asset && one.chain === chain);
+  return token ? { ...token, address: token.address.toLowerCase() } : null;
+};
+
+/** Reason why a transfer cannot be checked; null: it can. */
+function hindranceOf(
+  settings: Pick<Catalogue, 'tokens'>,
+  chains: Pick<Chains, 'reads'>,
+  { asset, chain }: { asset: string; chain: string | null },
+): SettlementReason | null {
+  if (chain === null) return 'chain_not_named';
+  if (tokenOf(settings, asset, chain) === null) return 'token_unknown';
+  return chains.reads(chain) ? null : 'no_rpc_url';
 }

@@ -1,4 +1,3 @@
-import type { DomainSettings } from '../../../config/domain-settings.js';
 import type { EntryType } from '../../books/positions/position.js';
 
 /**
@@ -64,32 +63,4 @@ export interface Token {
   chain: string;
   address: string;
   decimals: number;
-}
-
-type Catalogue = Pick<DomainSettings, 'vaults' | 'tokens'>;
-
-/** Chains of an asset by the catalogue: where it has vaults and a contract. */
-export function chainsOf({ vaults, tokens }: Catalogue, asset: string): string[] {
-  const of = [...vaults, ...tokens].filter((one) => one.asset === asset);
-  return [...new Set(of.flatMap(({ chain }) => chain ?? []))];
-}
-
-export const tokenOf = (
-  { tokens }: Pick<Catalogue, 'tokens'>,
-  asset: string,
-  chain: string,
-): Token | null => {
-  const token = tokens.find((one) => one.asset === asset && one.chain === chain);
-  return token ? { ...token, address: token.address.toLowerCase() } : null;
-};
-
-/** Reason why a transfer cannot be checked; null: it can. */
-export function hindranceOf(
-  settings: Pick<Catalogue, 'tokens'>,
-  chains: { reads(chain: string): boolean },
-  { asset, chain }: { asset: string; chain: string | null },
-): SettlementReason | null {
-  if (chain === null) return 'chain_not_named';
-  if (tokenOf(settings, asset, chain) === null) return 'token_unknown';
-  return chains.reads(chain) ? null : 'no_rpc_url';
 }

@@ -8,9 +8,8 @@ import { MarketService, type MarketView } from '../../markets/hours/market.servi
 import { MoveOrderRepository } from '../allocation/move-order.repository.js';
 import type { Policy } from '../../tenants/policies/policy.js';
 import { Accruals, type Moment } from '../../books/positions/accruals.js';
-import { formatAmount, toUnits } from '../../books/positions/amount.js';
-import { CampaignTimes } from '../../books/positions/terms.service.js';
-import { bestCampaign, type CampaignOffer } from '../../books/positions/points.js';
+import { formatAmount, toUnits } from '../../kernel/money.js';
+import { bestCampaign, type CampaignOffer, CampaignTimes } from '../../books/positions/points.js';
 import {
   type Flow,
   holdVaultOf,
@@ -20,14 +19,16 @@ import {
   withdraw,
 } from '../../books/positions/position.js';
 import {
-  type PositionRecord,
+  baselinesOf,
+  momentOf,
   positionRecord,
+  type PositionRecord,
+  shownVault,
+  vaultOf,
   type WithdrawnRecord,
-} from '../../books/positions/position-record.js';
+} from '../../books/positions/quotes.js';
 import { PositionStore } from '../../books/positions/position.store.js';
-import { SettledRevenue } from '../../books/positions/settled-revenue.js';
 import { FIND_SHARES_OF_USER } from '../../books/positions/terms.queries.js';
-import { baselinesOf, momentOf, shownVault, vaultOf } from '../../books/positions/quotes.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import { DecisionLog } from '../allocation/decision-log.js';
 import { DepositRouting, partsOf, type RoutedDeposit } from '../allocation/deposit-routing.service.js';
@@ -143,6 +144,9 @@ export class TransferService {
         this.opened(view, record, { ...of, received, amount: amounts[index]! }, flow),
       );
       const transfer = { chain, depositId, whole: true, positionId: opened[0]!.decided.positionId };
+      const ordered = opened.flatMap(({ decided, id: decisionId, waits }) =>
+        waits ? [{ ...decided, decisionId, batchId: null, room: null, promised: null }] : [],
+      );
       await pipelined([
         ...(txHash === null
           ? []
@@ -150,14 +154,10 @@ export class TransferService {
         this.decisions.add(opened.map(({ decided, id }) => ({ ...decided, id, userId }))),
         this.positions.save(
           opened.map(({ change }) => change),
-          { revenue: new SettledRevenue() },
+          null,
           at,
         ),
-        this.orders.add(
-          opened.flatMap(({ decided, id: decisionId, waits }) =>
-            waits ? [{ ...decided, decisionId, batchId: null, room: null, promised: null }] : [],
-          ),
-        ),
+        ...(ordered.length === 0 ? [] : [this.orders.add(ordered)]),
         this.events.raise(
           opened.flatMap(({ shown, id }) => {
             const raised = { partnerId: depositorPartner, data: { ...shown, decision_id: id }, at };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { positionRecord } from './position-record.js';
+import { positionRecord } from './quotes.js';
 
 const OPENED = new Date('2026-01-31T12:00:00.000Z');
 const CLOSED = new Date('2026-02-01T12:00:00.000Z');
