@@ -16,8 +16,7 @@ import {
 } from '../../kernel/store/column.js';
 import type { EntryType } from '../../books/positions/position.js';
 import { statement } from '../../kernel/store/statement.js';
-import type { SettlementStatus } from './settlement.js';
-import { SettlementRecord } from './settlement.entity.js';
+import { SettlementRecord, type SettlementStatus } from './settlement.js';
 
 /** Condition: contradicted by its chain and unresolved; the same as in the index `settlements_unresolved`. */
 const UNRESOLVED = `status IN ('mismatch', 'not_found') AND resolution IS NULL`;

@@ -10,10 +10,10 @@ import {
   chainsOf,
   hindranceOf,
   type Settlement,
+  SettlementRecord,
   type SettlementStatus,
   type ShownSettlement,
 } from './settlement.js';
-import { SettlementRecord } from './settlement.entity.js';
 import type { SettlementRow, ShownSettlementRow } from './settlement.queries.js';
 import * as queries from './settlement.queries.js';
 
