@@ -20,7 +20,6 @@ import { LOGGER } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Schedule } from './schedule.js';
 import { sendingStopped } from './worker.js';
-import { LedgerChecks } from '../domain/books/ledger/ledger-checks.service.js';
 
 const DELIVERY_CHECK_MS = 2_000;
 const BOUND_CHECK_MS = 1_000;
@@ -192,21 +191,5 @@ export class Housekeeping {
     await work().catch((error: unknown) =>
       this.log.warn({ err: error }, `${what} failed; it is tried again`),
     );
-  }
-}
-
-/** Every night: the ledger since the last checkpoint. The seal in the log proves later that the checkpoint was not rewritten. */
-@Injectable()
-export class NightlyVerification {
-  constructor(
-    private readonly checks: LedgerChecks,
-    @Inject(LOGGER) private readonly log: Logger,
-  ) {}
-
-  async run(): Promise<void> {
-    const checked = await this.checks.run(false, (difference) =>
-      this.log.error(difference, 'stored data differ from the ledger'),
-    );
-    this.log.info(checked, 'the ledger was verified');
   }
 }

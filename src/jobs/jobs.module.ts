@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DomainModule } from '../domain/domain.module.js';
 import { Startup } from './startup.js';
-import { Housekeeping, NightlyVerification } from './housekeeping.js';
-import { Retention } from './retention.js';
+import { Housekeeping } from './housekeeping.js';
+import { NightlyVerification, Retention } from './retention.js';
 import { Schedule } from './schedule.js';
 import { Worker } from './worker.js';
 

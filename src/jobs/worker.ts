@@ -25,8 +25,7 @@ import { Trace } from '../domain/kernel/trace.js';
 import { FanOutService } from '../domain/outbound/webhooks/fan-out.service.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER, queueLogger } from '../telemetry/logger.js';
-import { NightlyVerification } from './housekeeping.js';
-import { Retention } from './retention.js';
+import { NightlyVerification, Retention } from './retention.js';
 
 /** Connections of the queue beside those of the jobs' statements. */
 export const QUEUE_CONNECTIONS = 4;

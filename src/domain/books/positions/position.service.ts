@@ -14,7 +14,6 @@ import { type PositionRecord, positionRecord } from './position-record.js';
 import { type Quotes, shownState, type ShownVault } from './quotes.js';
 import { VAULT_IN_MARKET, VAULT_IN_MARKET_COLUMNS } from '../../markets/hours/market.queries.js';
 import {
-  type Column,
   columnsOf,
   integer,
   moment,
@@ -68,35 +67,33 @@ const FIND_USER_OF = statement(
 );
 
 /**
- * Page, newest first: a walk along one index, so each filter has a statement of its own. $1/$2 keyset position (time, id; infinity for the first
- * page), $3 asset or null, $4 status or null, $5 rows.
+ * Page, newest first, planned for its filters, each of which walks an index of its own; null: any. $1/$2 keyset position (time, id; infinity for the
+ * first page), $3 asset, $4 status, $5 rows, $6 partner, $7 user. For another partner's user no position is read, so the timing is that of an unknown one.
  */
-const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, owner: string) =>
-  statement(
-    `positions.${name}`,
-    {
-      values: [moment(), text(), orNull(text()), orNull(text<PositionStatus>()), rowCount(), ...more],
-      row: SHOWN,
-    },
-    `SELECT ${COLUMNS}
+const LIST = statement(
+  'positions.list',
+  {
+    values: [
+      moment(),
+      text(),
+      orNull(text()),
+      orNull(text<PositionStatus>()),
+      rowCount(),
+      orNull(text()),
+      orNull(text()),
+    ],
+    row: SHOWN,
+    isPlannedAnew: true,
+  },
+  `SELECT ${COLUMNS}
      FROM (SELECT * FROM positions
-            WHERE ${owner}(opened_at, id) < ($1, $2) AND ($3::text IS NULL OR asset = $3) AND ($4::text IS NULL OR status = $4)
+            WHERE (opened_at, id) < ($1, $2) AND ($3::text IS NULL OR asset = $3) AND ($4::text IS NULL OR status = $4)
+              AND ($6::text IS NULL OR $7::text IS NOT NULL OR partner_id = $6)
+              AND ($7::text IS NULL OR (user_id = $7 AND ($6::text IS NULL OR EXISTS (SELECT FROM users WHERE id = $7 AND partner_id = $6))))
             ORDER BY opened_at DESC, id DESC
             LIMIT $5) AS p
      ${IN_ITS_MARKET}
     ORDER BY p.opened_at DESC, p.id DESC`,
-  );
-
-const LIST_ALL = list('list_all', [], '');
-const LIST_OF_PARTNER = list('list_of_partner', [text()], 'partner_id = $6 AND ');
-/**
- * $6 user; $7: the partner that the user must belong to, or null. For another partner's user no position is read, so the timing is that of an unknown
- * one.
- */
-const LIST_OF_USER = list(
-  'list_of_user',
-  [text(), orNull(text())],
-  'user_id = $6 AND ($7::text IS NULL OR EXISTS (SELECT FROM users WHERE id = $6 AND partner_id = $7)) AND ',
 );
 
 export interface PositionFilter {
@@ -155,18 +152,15 @@ export class PositionService {
     const { partnerId, userId, asset, status } = filter;
     if (asset !== undefined) this.catalogue.requireAsset(asset);
     if (userId !== undefined && !isId('user', userId)) throw notFound('user');
-    const page = [
+    const rows = await this.store.query(LIST, [
       after?.at ?? asOf?.now ?? 'infinity',
       after?.id ?? '',
       asset ?? null,
       asOf ? null : (status ?? null),
       limit + 1,
-    ] as const;
-    const rows = await (userId !== undefined
-      ? this.store.query(LIST_OF_USER, [...page, userId, partnerId])
-      : partnerId !== null
-        ? this.store.query(LIST_OF_PARTNER, [...page, partnerId])
-        : this.store.query(LIST_ALL, page));
+      partnerId,
+      userId ?? null,
+    ]);
     // Any position proves that the user belongs to the partner; without one, the user is looked up.
     if (userId !== undefined && rows.length === 0) await this.users.check(partnerId, userId);
     const { items, next } = toPage(rows, limit, ({ openedAt, id }) => ({ at: openedAt, id }));
