@@ -1,88 +1,60 @@
 import { useState } from 'preact/hooks';
-import { answered, asked, live } from '../../api/client.js';
-import { listPath } from '../../api/download.js';
-import { useListing } from '../../api/resource.js';
 import { Nothing } from '../../format/figures.js';
 import { Badge } from '../../ui/badge.js';
 import { Dialog } from '../../ui/dialog.js';
-import { Choice, Filters, useNarrowed } from '../../ui/filters.js';
-import { Listed } from '../../ui/more.js';
-import { Panel } from '../../ui/panel.js';
-import { Empty } from '../../ui/state.js';
+import { Choice } from '../../ui/filters.js';
 import { DataTable } from '../../ui/table.js';
 import { ShortId } from '../../ui/vault-name.js';
+import { ReportedList } from '../orders/reported-list.js';
 import { PlaceLink } from '../place-link.js';
-import { PositionFilter } from './position-filter.js';
 import { ResolveSettlement } from './resolve-settlement.js';
 import { SettlementFacts } from './settlement-facts.js';
 import { isContradicted, REASONS, type Settlement, STATUSES } from './settlement-words.js';
 
-const FILTERS = ['status', 'resolution', 'position_id'] as const;
-
 /** Reported transfers compared with their chains, with those that need a decision. */
 export function Settlements() {
-  const wanted = useNarrowed(FILTERS);
-  const list = useListing(`settlements ${JSON.stringify(wanted)}`, (cursor, signal) =>
-    answered(live.GET('/settlements', { params: { query: asked({ ...wanted, cursor }) }, signal })),
-  );
   const [open, setOpen] = useState<Settlement | null>(null);
   const [said, setSaid] = useState('');
-  const narrowed = Object.keys(wanted).length > 0;
   return (
-    <>
-      <Filters>
-        <Choice
-          name="Status"
-          field="status"
-          all="Every status"
-          options={Object.keys(STATUSES).map((status) => [status, status])}
-        />
+    <ReportedList
+      path="/settlements"
+      noun="settlement"
+      statuses={Object.keys(STATUSES)}
+      title="Settlements"
+      remark="The newest first. Until one that its chain contradicts is resolved, no further transfer of its position is recorded."
+      first="The first one appears when a deposit is reported with its tx_hash."
+      filter={
         <Choice name="Resolution" field="resolution" all="Resolved or not" options={[['open', 'open']]} />
-        <PositionFilter />
-        <button type="button" onClick={list.reload}>
-          Refresh
-        </button>
-      </Filters>
-      <p role="status" class={said ? 'said good' : 'said'}>
-        {said}
-      </p>
-      <Panel
-        title="Settlements"
-        remark="The newest first. Until one that its chain contradicts is resolved, no further transfer of its position is recorded."
-      >
-        <Listed
-          of={list}
-          empty={
-            <Empty title={narrowed ? 'No settlement matches.' : 'There is no settlement yet.'}>
-              <p>
-                {narrowed
-                  ? 'Remove a filter.'
-                  : 'The first one appears when a deposit is reported with its tx_hash.'}
-              </p>
-            </Empty>
-          }
-        >
-          {(rows) => <SettlementsTable rows={rows} onOpen={setOpen} csv={listPath('/settlements', wanted)} />}
-        </Listed>
-      </Panel>
-      <Dialog
-        title={open && isContradicted(open) ? 'Resolve this settlement' : 'Settlement'}
-        open={open !== null}
-        onClose={() => setOpen(null)}
-      >
-        {open && <SettlementFacts settlement={open} />}
-        {open && isContradicted(open) && (
-          <ResolveSettlement
-            settlement={open}
-            onResolved={({ id, resolution }) => {
-              setOpen(null);
-              setSaid(`Resolved ${id}: ${resolution}.`);
-              list.reload();
-            }}
-          />
-        )}
-      </Dialog>
-    </>
+      }
+      said={
+        <p role="status" class={said ? 'said good' : 'said'}>
+          {said}
+        </p>
+      }
+    >
+      {(rows, csv, reload) => (
+        <>
+          <SettlementsTable rows={rows} onOpen={setOpen} csv={csv} />
+          <Dialog
+            title={open && isContradicted(open) ? 'Resolve this settlement' : 'Settlement'}
+            open={open !== null}
+            onClose={() => setOpen(null)}
+          >
+            {open && <SettlementFacts settlement={open} />}
+            {open && isContradicted(open) && (
+              <ResolveSettlement
+                settlement={open}
+                onResolved={({ id, resolution }) => {
+                  setOpen(null);
+                  setSaid(`Resolved ${id}: ${resolution}.`);
+                  reload();
+                }}
+              />
+            )}
+          </Dialog>
+        </>
+      )}
+    </ReportedList>
   );
 }
 
