@@ -76,13 +76,12 @@ const SettlementsTable = ({ rows, onOpen, csv }: SettlementsTableProps) => (
       {
         head: 'Status',
         value: ({ status }) => status,
-        cell: ({ status }) => <Badge tone={STATUSES[status]}>{status}</Badge>,
-      },
-      {
-        head: 'Reason',
-        value: ({ reason }) => reason,
-        cell: ({ reason }) =>
-          reason === null ? <Nothing why="none" /> : <span title={REASONS[reason]}>{reason}</span>,
+        cell: ({ status, reason }) => (
+          <>
+            <Badge tone={STATUSES[status]}>{status}</Badge>
+            {reason && <span class="below words short">{REASONS[reason]}</span>}
+          </>
+        ),
       },
       {
         head: 'Actions',

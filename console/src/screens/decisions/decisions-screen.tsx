@@ -89,18 +89,37 @@ const DecisionsTable = ({ rows, csv }: { rows: readonly Decision[]; csv: string 
           </a>
         ),
       },
-      { head: 'Kind', value: ({ kind }) => KINDS[kind].name, cell: ({ kind }) => <KindBadge kind={kind} /> },
-      column.vault('From', (row) => row.from_vault_id, { plain: true }),
       {
-        head: 'To',
-        value: (row) => row.to_vault_id && vaultName(row.to_vault_id),
-        cell: (row) =>
-          row.kind === 'hold' ? <span class="nothing">stays</span> : <VaultName id={row.to_vault_id} plain />,
+        head: 'Kind',
+        value: ({ kind }) => KINDS[kind].name,
+        cell: ({ kind, order }) => (
+          <>
+            <KindBadge kind={kind} /> {order && <OrderBadge order={order} />}
+          </>
+        ),
+      },
+      {
+        head: 'From and to',
+        value: (row) => [row.from_vault_id, row.to_vault_id].map((id) => id && vaultName(id)).join(' → '),
+        cell: ({ kind, from_vault_id, to_vault_id }) =>
+          kind === 'rebalance' ? (
+            <>
+              <VaultName id={from_vault_id} plain />
+              <span class="below">
+                → <VaultName id={to_vault_id} plain />
+              </span>
+            </>
+          ) : (
+            <>
+              <VaultName id={from_vault_id ?? to_vault_id} plain />
+              {kind === 'hold' && <span class="nothing"> stays</span>}
+            </>
+          ),
       },
       column.money('Amount', ({ inputs }) => inputs.amount, { unit: ({ asset }) => asset, key: true }),
       column.money('NPV', ({ expected_uplift: { npv } }) => npv, { signed: true }),
       {
-        head: 'Came true',
+        head: 'Realised',
         number: true,
         value: ({ outcome }) => outcome?.realised,
         cell: ({ outcome, kind }) =>
@@ -110,13 +129,6 @@ const DecisionsTable = ({ rows, csv }: { rows: readonly Decision[]; csv: string 
             <Nothing why={kind === 'rebalance' ? 'not due yet' : 'no move'} />
           ),
       },
-      traits().executes
-        ? {
-            head: 'Order',
-            value: ({ order }) => order?.state,
-            cell: (row) => <OrderBadge order={row.order} />,
-          }
-        : null,
       column.text('Because', ({ reason }) => REASONS[reason]),
     ]}
   />

@@ -1,7 +1,9 @@
+import { vaultName } from '../../api/vaults.js';
 import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
 import { Screen } from '../../ui/screen.js';
 import { DataTable } from '../../ui/table.js';
+import { VaultName } from '../../ui/vault-name.js';
 import { MEANINGS, type Move, reasonText, STATUSES } from './move-words.js';
 import { ReportedList } from './reported-list.js';
 
@@ -15,8 +17,8 @@ export const OrdersScreen = () => (
       path="/moves"
       noun="order"
       statuses={Object.keys(STATUSES)}
-      title="Newest first"
-      remark="An urgent move evicts funds from a vault, and takes precedence over others."
+      title="Orders to move funds"
+      remark="The newest first. An urgent move evicts funds from a vault, and takes precedence over others."
       first="Where moves are reported, every decided move is listed here for its executor."
     >
       {(rows, csv) => <MovesTable rows={rows} csv={csv} />}
@@ -45,7 +47,7 @@ const MovesTable = ({ rows, csv }: { rows: readonly Move[]; csv: string }) => (
       {
         head: 'Status',
         value: ({ status }) => status,
-        cell: ({ status, urgent }) => (
+        cell: ({ status, urgent, reason }) => (
           <>
             <span title={MEANINGS[status]}>
               <Badge tone={STATUSES[status]}>{status}</Badge>
@@ -56,15 +58,25 @@ const MovesTable = ({ rows, csv }: { rows: readonly Move[]; csv: string }) => (
                 <Badge tone="warn">urgent</Badge>
               </>
             )}
+            <span class="below">{reasonText(reason)}</span>
           </>
         ),
       },
-      column.vault('From', (row) => row.from_vault_id, { plain: true }),
-      column.vault('To', (row) => row.to_vault_id, { plain: true }),
+      {
+        head: 'From and to',
+        value: ({ from_vault_id, to_vault_id }) => `${vaultName(from_vault_id)} → ${vaultName(to_vault_id)}`,
+        cell: ({ from_vault_id, to_vault_id }) => (
+          <>
+            <VaultName id={from_vault_id} plain />
+            <span class="below">
+              → <VaultName id={to_vault_id} plain />
+            </span>
+          </>
+        ),
+      },
       column.money('Amount', ({ amount }) => amount, { unit: ({ asset }) => asset, key: true }),
       column.money('Expected cost', (row) => row.expected_cost),
       { head: 'Lapses, UTC', value: ({ expires_at }) => expires_at, cell: (row) => <Lapse move={row} /> },
-      column.text('Because', ({ reason }) => reasonText(reason)),
     ]}
   />
 );
