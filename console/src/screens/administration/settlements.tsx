@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Nothing } from '../../format/figures.js';
+import { Money } from '../../format/figures.js';
+import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Choice } from '../../ui/filters.js';
@@ -72,7 +73,19 @@ const SettlementsTable = ({ rows, onOpen, csv }: SettlementsTableProps) => (
     keyOf={({ id }) => id}
     marked={isContradicted}
     columns={(column) => [
-      column.time('Reported, UTC', ({ reported_at }) => reported_at, { names: true }),
+      {
+        head: 'Reported, UTC',
+        names: true,
+        value: ({ reported_at }) => reported_at,
+        cell: ({ reported_at, checked_at }) => (
+          <>
+            <Time at={reported_at} />
+            <span class="below">
+              checked <Time at={checked_at} />
+            </span>
+          </>
+        ),
+      },
       {
         head: 'Status',
         value: ({ status }) => status,
@@ -94,7 +107,17 @@ const SettlementsTable = ({ rows, onOpen, csv }: SettlementsTableProps) => (
       },
       column.text('Transfer', ({ type }) => type),
       column.money('Amount', ({ amount }) => amount, { unit: ({ asset }) => asset, key: true }),
-      column.money('Found', (row) => row.found_amount),
+      {
+        head: 'Found',
+        number: true,
+        value: ({ found_amount }) => found_amount,
+        cell: ({ found_amount, block }) => (
+          <>
+            <Money amount={found_amount} />
+            {block !== null && <span class="below">block {block}</span>}
+          </>
+        ),
+      },
       {
         head: 'Position',
         cell: ({ position_id }) => (
@@ -103,12 +126,6 @@ const SettlementsTable = ({ rows, onOpen, csv }: SettlementsTableProps) => (
           </PlaceLink>
         ),
       },
-      {
-        head: 'Block',
-        number: true,
-        cell: ({ block }) => (block === null ? <Nothing why="none" /> : <span class="figure">{block}</span>),
-      },
-      column.time('Checked, UTC', ({ checked_at }) => checked_at),
       column.text('Resolution', ({ resolution }) => resolution),
     ]}
   />

@@ -3,7 +3,7 @@ import { listPath } from '../../api/download.js';
 import { useListing } from '../../api/resource.js';
 import { traits } from '../../api/session.js';
 import { vaultName, vaultsById } from '../../api/vaults.js';
-import { Money, Nothing } from '../../format/figures.js';
+import { Money } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Choice, Filters, useFilters, useNarrowed } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
@@ -94,7 +94,12 @@ const DecisionsTable = ({ rows, csv }: { rows: readonly Decision[]; csv: string 
         value: ({ kind }) => KINDS[kind].name,
         cell: ({ kind, order }) => (
           <>
-            <KindBadge kind={kind} /> {order && <OrderBadge order={order} />}
+            <KindBadge kind={kind} />
+            {order && (
+              <span class="below">
+                <OrderBadge order={order} />
+              </span>
+            )}
           </>
         ),
       },
@@ -117,17 +122,20 @@ const DecisionsTable = ({ rows, csv }: { rows: readonly Decision[]; csv: string 
           ),
       },
       column.money('Amount', ({ inputs }) => inputs.amount, { unit: ({ asset }) => asset, key: true }),
-      column.money('NPV', ({ expected_uplift: { npv } }) => npv, { signed: true }),
       {
-        head: 'Realised',
+        head: 'NPV',
         number: true,
-        value: ({ outcome }) => outcome?.realised,
-        cell: ({ outcome, kind }) =>
-          outcome ? (
-            <Money amount={outcome.realised} signed />
-          ) : (
-            <Nothing why={kind === 'rebalance' ? 'not due yet' : 'no move'} />
-          ),
+        value: ({ expected_uplift: { npv } }) => npv,
+        cell: ({ expected_uplift: { npv }, outcome }) => (
+          <>
+            <Money amount={npv} signed />
+            {outcome && (
+              <span class="below">
+                realised <Money amount={outcome.realised} signed />
+              </span>
+            )}
+          </>
+        ),
       },
       column.text('Because', ({ reason }) => REASONS[reason]),
     ]}

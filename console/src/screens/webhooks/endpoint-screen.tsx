@@ -252,6 +252,7 @@ function Missed({ endpoint: { id } }: { endpoint: Endpoint }) {
     <Panel
       title="Missed events"
       remark="What it subscribed to and has not got in 30 days, the oldest first. They are not sent again: fetch them."
+      actions={<CopyButton text={loop} name="the loop" named />}
     >
       <Listed of={list} empty={<Empty title="It has missed nothing." />}>
         {(rows) => (
@@ -290,7 +291,6 @@ function Missed({ endpoint: { id } }: { endpoint: Endpoint }) {
         <pre tabIndex={0} aria-label="Loop that fetches missed events">
           {loop}
         </pre>
-        <CopyButton text={loop} name="loop" named />
       </details>
     </Panel>
   );

@@ -46,12 +46,21 @@ export function Endpoints() {
         words={WORDS}
         csv="/webhooks"
         pathOf={({ id }) => `/console/webhooks/endpoints/${id}`}
-        state={(column) => [
+        state={() => [
           {
             head: 'State',
             value: ({ active, failing_since }) =>
               active ? (failing_since ? 'failing' : 'active') : 'inactive',
-            cell: (row) => <EndpointState of={row} />,
+            cell: (row) => (
+              <>
+                <EndpointState of={row} />
+                {row.last_success_at && (
+                  <span class="below">
+                    last success <Time at={row.last_success_at} />
+                  </span>
+                )}
+              </>
+            ),
           },
           {
             head: 'Succeeded, 24 h',
@@ -69,7 +78,6 @@ export function Endpoints() {
               </>
             ),
           },
-          column.time('Last success, UTC', (row) => row.last_success_at),
         ]}
         headActions={
           <button type="button" onClick={() => setChecking(true)}>
