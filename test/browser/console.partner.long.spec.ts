@@ -94,7 +94,7 @@ inBrowser('the console of the live contract', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
-  it('opens a decision, and a vault that it weighed', async () => {
+  it('opens a decision, and a vault among its candidates', async () => {
     await console.goTo('/decisions');
     await console.page
       .getByRole('region', { name: 'Decisions' })
@@ -110,7 +110,7 @@ inBrowser('the console of the live contract', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
-  it('makes an endpoint, tests it, and turns it off', async () => {
+  it('creates an endpoint, tests it, and deactivates it', async () => {
     await console.goTo('/webhooks');
     await console.page.getByRole('button', { name: 'New endpoint' }).click();
     await console.page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
@@ -135,9 +135,9 @@ inBrowser('the console of the live contract', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
-  it('keeps a session key alone, and none once signed out', () => checkStorage(console, app));
+  it('stores a session key only, and none after signing out', () => checkStorage(console, app));
 
-  it('says what is wrong with a key, with the code and the request id', async () => {
+  it('explains a refused key, with the code and the request id', async () => {
     await console.page.getByLabel('API key').fill('vl_live_wrong');
     await console.page.getByLabel('API key').press('Enter');
     const refusal = console.page.getByRole('alert');
@@ -147,7 +147,7 @@ inBrowser('the console of the live contract', path, () => {
     expect(console.problems.splice(0)).toEqual([expect.stringContaining('401')]);
   });
 
-  it('says how a partner and a key are made, lets the operator make a campaign, and revokes a key', async () => {
+  it('explains how to create a partner and a key, creates a campaign, and revokes a key', async () => {
     await console.signIn(app.adminKey, ['partner:admin', 'keys:admin']);
     await console.page.getByRole('heading', { level: 1, name: 'Administration' }).waitFor();
     await console.page.getByRole('button', { name: 'New partner' }).click();
@@ -189,7 +189,7 @@ inBrowser('the console of the live contract', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
-  it('lets the operator bound what a policy may allow, and register who is told of alerts', async () => {
+  it('sets the operator’s bounds on a policy, and registers a receiver of alerts', async () => {
     const { page } = console;
     await console.goTo('/administration/partners');
     await page.getByRole('link', { name: 'Bounds of Harbour Pay' }).click();
@@ -214,7 +214,7 @@ inBrowser('the console of the live contract', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
-  it('shows an executor settlements and moves, and takes one up', async () => {
+  it('shows an executor settlements and moves, and takes up a move', async () => {
     const { secret } = (await app.admin.post('/keys', { label: 'Executor', scopes: ['read', 'write'] })).body
       .data;
     const [user] = (await app.admin.as(accountKey).get('/partner/users')).body.data;
@@ -251,7 +251,7 @@ inBrowser('the console of the live contract', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
-  it('shows a partner how far its orders are, without what only an executor may do', async () => {
+  it('shows a partner the states of its orders, without the actions of an executor', async () => {
     const { page } = console;
     await page.getByRole('button', { name: 'Sign out' }).click();
     await console.signIn(accountKey);
@@ -267,7 +267,7 @@ inBrowser('the console of the live contract', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
-  it('gets each task of docs/console.md done with the clicks that are said there', async () => {
+  it('takes the clicks that docs/console.md names for each task', async () => {
     const partner = app.admin.as(accountKey);
     const { id } = (await partner.post('/webhooks', { url: 'http://127.0.0.1:9/hook' })).body.data;
     await partner.post(`/webhooks/${id}/test`);
@@ -283,7 +283,7 @@ inBrowser('the console of the live contract', path, () => {
     expect(console.problems).toEqual([]);
   }, 120_000);
 
-  it('says to an administrator that no feed has answered yet', async () => {
+  it('warns an administrator while no feed has answered', async () => {
     const silent = await startApp('partner', { DEFILLAMA_BASE_URL: 'http://127.0.0.1:9' });
     try {
       const scopes = ['partner:admin'];

@@ -42,7 +42,7 @@ inBrowser('the console of the sandbox', path, () => {
     await app?.close();
   });
 
-  it('shows every screen, each with nothing for axe to find', async () => {
+  it('shows every screen without an axe violation', async () => {
     const names = [
       'Overview',
       'Decisions',
@@ -62,7 +62,7 @@ inBrowser('the console of the sandbox', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
-  it('opens a decision with its candidates, gates and chart, by an address that can be sent', async () => {
+  it('opens a decision with its candidates, gates and chart, by a URL that can be shared', async () => {
     await console.goTo('/decisions?kind=rebalance');
     await console.page
       .getByRole('region', { name: 'Decisions' })
@@ -106,7 +106,7 @@ inBrowser('the console of the sandbox', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
-  it('previews a deposit below the policy, with what else there is', async () => {
+  it('previews a deposit below the policy, with its alternatives', async () => {
     await console.goTo('/decisions');
     const panel = console.page.getByRole('region', { name: 'Preview' });
     await panel.getByLabel('Amount').fill('2500');
@@ -117,7 +117,7 @@ inBrowser('the console of the sandbox', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
-  it('leads from a user over a position to the decision that chose its vault', async () => {
+  it('links a user to a position, and that to the decision that chose its vault', async () => {
     await console.goTo('/users?q=cleo');
     await console.page.getByRole('link', { name: 'demo:cleo' }).click();
     await console.page.getByRole('heading', { level: 1, name: 'demo:cleo' }).waitFor();
@@ -158,7 +158,7 @@ inBrowser('the console of the sandbox', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
-  it('sorts a table, saves it as CSV, and keeps name and amount in sight on a phone', async () => {
+  it('sorts a table, saves it as CSV, and shows name and amount on a phone', async () => {
     const { page } = console;
     await console.goTo('/positions');
     const table = page.getByRole('region', { name: 'Positions, table' });
@@ -191,7 +191,7 @@ inBrowser('the console of the sandbox', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
-  it('makes an endpoint, shows its secret once, and tests it', async () => {
+  it('creates an endpoint, shows its secret once, and tests it', async () => {
     await console.goTo('/webhooks');
     await console.page.getByRole('button', { name: 'New endpoint' }).click();
     await console.page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
@@ -279,7 +279,7 @@ inBrowser('the console of the sandbox', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
-  it('maps the money by venue against its limits, and compares vaults', async () => {
+  it('shows the money map by venue against its limits, and compares vaults', async () => {
     const { page } = console;
     await console.goTo('/money?by=tier');
     const map = page.getByRole('region', { name: 'Where it is, table' });
@@ -299,7 +299,7 @@ inBrowser('the console of the sandbox', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
-  it('keeps one span on every screen, and has each month as a printable statement and as CSV', async () => {
+  it('keeps one date range on every screen, and shows each month as a printable statement and as CSV', async () => {
     const { page } = console;
     await console.goTo('/');
     await page.getByRole('combobox', { name: 'Span' }).selectOption('7');
@@ -319,7 +319,7 @@ inBrowser('the console of the sandbox', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
-  it('says who changed what, before and after, by operation', async () => {
+  it('shows the audit log with actor, operation, and values before and after', async () => {
     const { page } = console;
     await console.goTo('/audit');
     const log = page.getByRole('region', { name: 'Changes, table' });
@@ -329,7 +329,7 @@ inBrowser('the console of the sandbox', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
-  it('keeps the session in a tab that a ctrl-click opens, and ends it in both', async () => {
+  it('shares the session with a tab that a ctrl-click opens, and ends it in both', async () => {
     await console.goTo('/');
     const opening = console.page.context().waitForEvent('page');
     const link = console.page
@@ -344,7 +344,7 @@ inBrowser('the console of the sandbox', path, () => {
     await console.signIn(key);
   }, 60_000);
 
-  it('tells each screen as curl, without the key', async () => {
+  it('shows each screen’s request as curl, without the key', async () => {
     await console.follow('Overview');
     await console.page.getByRole('button', { name: 'as curl' }).click();
     const commands = (await console.page.getByLabel('Commands').textContent()) ?? '';
@@ -353,9 +353,9 @@ inBrowser('the console of the sandbox', path, () => {
     expect(commands).not.toContain(await console.sessionKey());
   });
 
-  it('keeps a session key alone, and none once signed out', () => checkStorage(console, app));
+  it('stores a session key only, and none after signing out', () => checkStorage(console, app));
 
-  it('signs in by a code of the address, once, and takes it out of the address', async () => {
+  it('signs in once by a code in the URL, and removes it from the URL', async () => {
     const { id } = (await app.admin.as(key).get('/sessions/current')).body.data;
     const code = await app.application.get(SignInCodes).create(id);
     const link = `${app.url}/console#code=${code}`;

@@ -31,7 +31,7 @@ inBrowser('the documentation page', path, () => {
   const operation = (id: string) => page.locator(`[id$="-${id}"]`);
   const choose = (name: string) => page.getByRole('combobox').first().selectOption({ label: name });
 
-  it('opens with what a partner may call, and shows the rest by choice', async () => {
+  it('opens with the operations of a partner’s key, and shows the others on request', async () => {
     expect(await operation('createKey').count()).toBe(0);
     await choose('Administration');
     await operation('createKey').waitFor();

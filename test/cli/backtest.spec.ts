@@ -98,7 +98,7 @@ describe('vaultline backtest', () => {
     expect(stderr).toMatch(message);
   });
 
-  it('says what to do about a wrong time or amount', async () => {
+  it('explains how to correct a wrong time or amount', async () => {
     expect((await run('both.yaml', '--to', 'soon')).stderr).toContain(
       '--to is soon; write a UTC time such as',
     );

@@ -17,7 +17,7 @@ const ofVault =
   };
 
 /** Processes of one schema share their identity: a restart with another one would book, charge or move otherwise than the processes beside it. */
-describe('settings that all processes of a deployment share', () => {
+describe('settings that all processes of a deployment have in common', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -85,7 +85,7 @@ describe('settings that all processes of a deployment share', () => {
     expect(await records()).toEqual(before);
   });
 
-  it('do not stop a rolling deploy: limits, costs, names and further vaults may differ', async () => {
+  it('permit a rolling deploy: limits, costs, names and further vaults may differ', async () => {
     const further = { id: 'vlt_further_usdc' };
     const adjust: Adjust = (settings) => {
       ofVault({ name: 'Renamed', riskTier: 'high', capacity: 5n, entryCost: 7n, exitDelayHours: 1 })(
@@ -104,7 +104,7 @@ describe('settings that all processes of a deployment share', () => {
     expect((await records()).map(({ reason }) => reason)).toEqual(['start', 'start']);
   });
 
-  it('are taken over by an operator, with a record; the former ones are refused from then on', async () => {
+  it('are replaced by an operator’s command, with a record; the former ones are refused from then on', async () => {
     expect(await change({ SETTLEMENT: 'instant' }, '--reason', 'No executor yet')).toMatchObject({
       code: 0,
       stdout: 'SETTLEMENT: reported is instant now.\n',
@@ -122,7 +122,7 @@ describe('settings that all processes of a deployment share', () => {
     });
   });
 
-  it('a change names processes that still run with the former ones', async () => {
+  it('are not replaced while processes run with the former ones: the error names them', async () => {
     const app = await start({ SETTLEMENT: 'instant' });
     try {
       const { stdout } = await change({ SETTLEMENT: 'reported' });
@@ -134,12 +134,12 @@ describe('settings that all processes of a deployment share', () => {
     }
   });
 
-  it('are recorded for ever: the database refuses to change a record', async () => {
+  it('have records that the database refuses to change', async () => {
     for (const sql of ["UPDATE deployment_changes SET reason = 'x'", 'DELETE FROM deployment_changes'])
       await expect(database.query('live', sql)).rejects.toThrow();
   });
 
-  it('are those of one process, when several make the first start together with different ones', async () => {
+  it('are those of one process when several start first at once with different ones', async () => {
     const fresh = await createTestDatabase();
     try {
       const starts = await Promise.allSettled(
@@ -156,7 +156,7 @@ describe('settings that all processes of a deployment share', () => {
   });
 });
 
-describe('YIELDS of another kind than the schema has', () => {
+describe('YIELDS of another kind than the schema’s', () => {
   let app: TestApp;
   const env = { YIELDS: 'simulated' };
   const other = () => ({
@@ -166,7 +166,7 @@ describe('YIELDS of another kind than the schema has', () => {
   });
   const written = () => app.database.query('live', 'SELECT count(*) AS keys FROM api_keys');
 
-  it('stops npm start before it writes anything, also before the first observation', async () => {
+  it('stops npm start before any write, also before the first observation', async () => {
     app = await startFreshApp('partner', { DEFILLAMA_BASE_URL: 'http://127.0.0.1:9' });
     const before = await written();
     app.settings.simulatedYields = true;
@@ -177,7 +177,7 @@ describe('YIELDS of another kind than the schema has', () => {
     await app.close();
   });
 
-  it('is not taken over once there are yields, because figures of both cannot be mixed', async () => {
+  it('cannot be replaced once there are yields, because figures of both must not mix', async () => {
     app = await startApp('partner', env);
     const { code, stderr } = await vaultline(['--contract', 'partner', 'deployment', 'change'], other());
     expect([code, stderr]).toEqual([

@@ -69,7 +69,7 @@ describe('vaultline ledger verify', () => {
     return lines;
   };
 
-  it('finds nothing where deposits, withdrawals, statements and moves were recorded, and exits 0', async () => {
+  it('finds no difference after deposits, withdrawals, closings and moves, and exits 0', async () => {
     const types = await engine.sql<{ type: string }>('SELECT DISTINCT type FROM ledger_entries ORDER BY 1');
     expect(types.map(({ type }) => type)).toEqual(['deposit', 'rebalance', 'withdrawal', 'yield_accrual']);
     expect(await engine.row('SELECT status, vault_id FROM positions WHERE id = $1', [moved])).toEqual({
@@ -104,7 +104,7 @@ describe('vaultline ledger verify', () => {
     ]);
   });
 
-  describe('names what was changed in', () => {
+  describe('finds a change of', () => {
     it.each([
       ['shares', 'shares + 1'],
       ['lending_shares', 'lending_shares + 1'],
@@ -174,7 +174,7 @@ describe('vaultline ledger verify', () => {
       ]);
     });
 
-    it('a revenue account that is gone, although entries were settled in it', async () => {
+    it('a revenue account that was deleted although entries were settled in it', async () => {
       const gone = `DELETE FROM revenue_accounts WHERE user_id = (SELECT user_id FROM positions WHERE id = '${moved}')`;
       expect(await foundAfter('revenue_accounts', gone)).toContainEqual(
         expect.stringMatching(
@@ -183,7 +183,7 @@ describe('vaultline ledger verify', () => {
       );
     });
 
-    it('a revenue account: what was settled at some terms', async () => {
+    it('a revenue account: the sum settled at its terms', async () => {
       const change = `UPDATE revenue_accounts SET sums = jsonb_set(sums, '{0,base}', '"7"') WHERE sums <> '[]'`;
       const lines = await foundAfter('revenue_accounts', change);
       expect(lines.length).toBeGreaterThan(0);
@@ -193,7 +193,7 @@ describe('vaultline ledger verify', () => {
         );
     });
 
-    it('the ledger: the cost of a move, the place of what was settled, and the terms it was settled at', async () => {
+    it('the ledger: the cost of a move, and a settlement’s sequence number and terms', async () => {
       const where = `position_id = '${moved}' AND type = 'rebalance'`;
       const dearer = await foundAfter(
         'ledger_entries',
@@ -215,7 +215,7 @@ describe('vaultline ledger verify', () => {
       );
     });
 
-    it('a book: a missing row counts as zero, and a row of zero as missing', async () => {
+    it('a sum of the books, where a missing row equals one of zero', async () => {
       const lines = await foundAfter('vault_shares', 'DELETE FROM vault_shares WHERE shares > 0');
       expect(lines.length).toBeGreaterThan(0);
       for (const line of lines)
@@ -224,7 +224,7 @@ describe('vaultline ledger verify', () => {
       expect(await foundAfter('vault_shares', nothing)).toEqual([]);
     });
 
-    it('the book that counts users', async () => {
+    it('the number of users', async () => {
       const change =
         'UPDATE book_users SET users = users + 5 WHERE ctid = (SELECT min(ctid) FROM book_users)';
       expect(await foundAfter('book_users', change)).toEqual([
@@ -232,7 +232,7 @@ describe('vaultline ledger verify', () => {
       ]);
     });
 
-    it('the ledger: an amount, and with it everything that follows', async () => {
+    it('the ledger: an amount, and all that is derived from it', async () => {
       const first = `(SELECT min(id) FROM ledger_entries WHERE position_id = '${moved}' AND type = 'yield_accrual')`;
       const lines = await foundAfter(
         'ledger_entries',
@@ -245,7 +245,7 @@ describe('vaultline ledger verify', () => {
       expect(lines).toContainEqual(expect.stringMatching(/^book_totals ptn_\w+ USDC \d+: accrued is /));
     });
 
-    it('the ledger: accruals that are off by as much as others make up for, and ones of another vault, user or asset', async () => {
+    it('the ledger: accruals whose errors cancel out, and ones of another vault, user or asset', async () => {
       const nth = (place: number): string =>
         `(SELECT id FROM ledger_entries WHERE position_id = '${moved}' AND type = 'yield_accrual' ORDER BY at, id OFFSET ${place} LIMIT 1)`;
       const shift = `CASE id WHEN ${nth(1)} THEN 1 WHEN ${nth(2)} THEN -1 ELSE 0 END`;
@@ -271,7 +271,7 @@ describe('vaultline ledger verify', () => {
         ).toContainEqual(expect.stringMatching(`^${moved}: entry evt_\\w+: ${name} is `));
     });
 
-    it('the ledger: two entries at one place of what was settled, so that as many are there as before', async () => {
+    it('the ledger: two entries with one sequence number, so that their count is right', async () => {
       const settled = `position_id = '${moved}' AND type = 'yield_accrual'`;
       const doubled = `UPDATE ledger_entries SET revenue_place = revenue_place + 1
         WHERE id = (SELECT id FROM ledger_entries WHERE ${settled} ORDER BY at, id LIMIT 1)`;
@@ -282,7 +282,7 @@ describe('vaultline ledger verify', () => {
       );
     });
 
-    it('the ledger: an entry that is gone, and one of no position', async () => {
+    it('the ledger: a deleted entry, and one without a position', async () => {
       const deposit = `position_id = '${moved}' AND type = 'deposit'`;
       const gone = await foundAfter('ledger_entries', `DELETE FROM ledger_entries WHERE ${deposit}`);
       expect(gone).toContain(`${moved}: is opened by no entry`);
@@ -295,7 +295,7 @@ describe('vaultline ledger verify', () => {
       );
     });
 
-    it('transfers: one that is recorded without its entry, or entered without its record', async () => {
+    it('transfers: a record without its entry, and an entry without its record', async () => {
       const hash = newTxHash();
       const added = `INSERT INTO settlements (tx_hash, position_id, recorded_at, id, partner_id, asset) SELECT '${hash}', id, now(), 'set_added', partner_id, asset FROM positions WHERE id = '${moved}'`;
       expect(await foundAfter('settlements', added)).toEqual([
@@ -312,10 +312,10 @@ describe('vaultline ledger verify', () => {
         );
     });
 
-    it('nothing, once all of it is undone', async () => expect(await found()).toEqual([]));
+    it('nothing, once all changes are undone', async () => expect(await found()).toEqual([]));
   });
 
-  it('finds nothing beside traffic: it sees one moment of it', async () => {
+  it('finds no difference during traffic, as it reads one snapshot', async () => {
     const user = await engine.createUser(await engine.createPartner());
     let going = true;
     const traffic = (async () => {

@@ -26,11 +26,11 @@ whereEvaluated('the alert rules', () => {
     expect(promtool('check', 'rules', RULES)).toContain('SUCCESS');
   });
 
-  it('fire on series of their condition, with the text that a person reads, and not on others', () => {
+  it('fire on series that meet their condition, with their text, and on no other', () => {
     expect(promtool('test', 'rules', TESTS)).toContain('SUCCESS');
   });
 
-  it('are each tested both ways', () => {
+  it('are each tested firing and silent', () => {
     const rules = parse(readFileSync(RULES, 'utf8')).groups.flatMap(({ rules: all }: any) => all);
     const tests = parse(readFileSync(TESTS, 'utf8')).tests.flatMap(
       ({ alert_rule_test }: any) => alert_rule_test,

@@ -107,7 +107,7 @@ if (!hasSchemas)
     120_000,
   );
 
-  it('would not be with a field of another type, or one that there is not', () => {
+  it('would fail with a field of another type, or an unknown one', () => {
     const manifest = (spec: string): any =>
       parse(
         `{apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, metadata: {name: x}, spec: ${spec}}`,

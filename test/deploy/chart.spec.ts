@@ -120,7 +120,7 @@ describe('the values of the Helm chart', () => {
     expect(validate(changed((values) => (values.trustedProxies = trustedProxies)))).toBe(isTaken);
   });
 
-  it('take each setting of the program that the chart does not set, and no other', () => {
+  it('accept each setting of the program that the chart does not set, and no other', () => {
     const { enum: taken } = schema.definitions.contract.properties.settings.propertyNames;
     const set = [...templates().matchAll(/name: ([A-Z][A-Z_]+),|"([A-Z][A-Z_]+)"/g)].map(
       ([, plain, listed]) => plain ?? listed!,
@@ -135,7 +135,7 @@ describe('the values of the Helm chart', () => {
     expect([...own].sort()).toEqual(names.sort());
   });
 
-  it('are of the version that this is', () => {
+  it('have the version of the package', () => {
     expect(chartFile('Chart.yaml')).toMatchObject({ version: VERSION, appVersion: VERSION });
   });
 });
@@ -163,7 +163,7 @@ whereRendered('the manifests of the Helm chart', () => {
       containers[0].env.map(({ name, value, valueFrom }: any) => [name, value ?? valueFrom.secretKeyRef]),
     );
 
-  it('are an API and a worker a contract, with what belongs to each, and nothing that Kubernetes refuses', () => {
+  it('render an API and a worker for each contract, valid for Kubernetes', () => {
     expect(manifests.flatMap(troublesOf)).toEqual([]);
     const names = (kind: string): string[] =>
       of(kind)
@@ -179,7 +179,7 @@ whereRendered('the manifests of the Helm chart', () => {
     expect(names('Job')).toEqual(['partner', 'sandbox'].map((name) => `money-vaultline-${name}-migration`));
   });
 
-  it('have no names of which two are alike, and select the pods of one deployment each', () => {
+  it('have unique names, and selectors that match the pods of one deployment', () => {
     const ids = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { metadata, spec } of of('Deployment'))
@@ -191,7 +191,7 @@ whereRendered('the manifests of the Helm chart', () => {
       }
   });
 
-  it('run nothing as root, nothing that can write, and nothing with rights in the cluster', () => {
+  it('run without root, with a read-only root file system, and without rights in the cluster', () => {
     for (const pod of [...podsOf('Deployment'), ...podsOf('Job')]) {
       expect(pod).toMatchObject({
         automountServiceAccountToken: false,
@@ -209,7 +209,7 @@ whereRendered('the manifests of the Helm chart', () => {
     }
   });
 
-  it('name secrets and hold none; the owner of the schemas is known to the migration alone', () => {
+  it('refer to secrets and contain none; only the migration has the owner’s credentials', () => {
     const [api] = podsOf('Deployment').map(settingsOf);
     expect(api).toMatchObject({
       CONTRACT: 'partner',
@@ -228,7 +228,7 @@ whereRendered('the manifests of the Helm chart', () => {
     }
   });
 
-  it('ask the paths of health, and give a stop the time that it takes', () => {
+  it('probe the health paths, and grant a stop its grace period', () => {
     for (const { containers, terminationGracePeriodSeconds } of podsOf('Deployment')) {
       const [{ livenessProbe, readinessProbe, lifecycle }] = containers;
       expect([livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path)).toEqual([
@@ -239,7 +239,7 @@ whereRendered('the manifests of the Helm chart', () => {
     }
   });
 
-  it('scale by CPU, the worker by its queue as well, and leave the replicas to that', () => {
+  it('scale by CPU, and the worker by its queue as well, without a fixed number of replicas', () => {
     const [api, worker] = of('HorizontalPodAutoscaler').map(({ spec }) => spec);
     expect(api.metrics.map(({ type }: any) => type)).toEqual(['Resource']);
     expect(worker.metrics[1]).toEqual({
@@ -252,7 +252,7 @@ whereRendered('the manifests of the Helm chart', () => {
     expect(of('Deployment').map(({ spec }) => spec.replicas)).toEqual([undefined, undefined, undefined, 1]);
   });
 
-  it('let callers in to the API alone, and nobody out to private networks but to the database', () => {
+  it('admit callers to the API alone, and allow egress to private networks for the database alone', () => {
     const policies = new Map(of('NetworkPolicy').map(({ metadata, spec }) => [metadata.name, spec]));
     const ports = (name: string): number[] =>
       policies.get(`money-vaultline-${name}`).ingress?.map((rule: any) => rule.ports[0].port) ?? [];
@@ -277,7 +277,7 @@ whereRendered('the manifests of the Helm chart', () => {
     expect(egressOf('partner-migration').slice(1)).toEqual([database, COLLECTOR]);
   });
 
-  it('have an Ingress a contract where one is wanted, with the limits that the service leaves to the proxy', () => {
+  it('render an Ingress for each contract if enabled, with the limits that the service leaves to the proxy', () => {
     const values = defaultValues();
     values.ingress.enabled = true;
     expect(() => rendered(values)).toThrow('ingress.enabled needs contracts.partner.publicUrl');
@@ -304,7 +304,7 @@ whereRendered('the manifests of the Helm chart', () => {
     });
   });
 
-  it('have a ServiceMonitor a contract and the alert rules where the operator of Prometheus is wanted', () => {
+  it('render a ServiceMonitor for each contract and the alert rules if the Prometheus operator is enabled', () => {
     expect(of('ServiceMonitor')).toEqual([]);
     const values = defaultValues();
     values.monitoring = { enabled: true, labels: { release: 'prometheus' }, interval: '15s' };
@@ -333,7 +333,7 @@ whereRendered('the manifests of the Helm chart', () => {
     expect(rule.spec).toEqual(parse(readFileSync('deploy/helm/vaultline/alerts.yaml', 'utf8')));
   });
 
-  it('are refused where fewer replicas are allowed than needed, by the values of both or of a contract', () => {
+  it('are refused when they allow fewer replicas than they need', () => {
     const values = defaultValues();
     values.contracts.partner.api = { autoscaling: { minReplicas: 7 } };
     expect(() => rendered(values)).toThrow(

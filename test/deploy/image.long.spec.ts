@@ -88,7 +88,7 @@ whereInstalled(['buildah', 'podman', 'crun', 'debootstrap', 'setpriv'], 'no imag
       expect(Number(/(\d+) packages in/.exec(summary)![1])).toBeGreaterThan(100);
     });
 
-    it('runs as a user without capabilities, on a root that it cannot write', async () => {
+    it('runs as an unprivileged user without capabilities, on a read-only root', async () => {
       const script = 'id -u; grep -E "^(CapEff|CapBnd|NoNewPrivs)" /proc/self/status; touch /app/x 2>&1';
       const printed = await output({}, 'sh', '-c', `${script} || true`);
       expect(printed.replaceAll('\t', ' ').split('\n')).toEqual([

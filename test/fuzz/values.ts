@@ -69,6 +69,10 @@ function meaningOf(schema: Schema, name: string, world: World): fc.Arbitrary<unk
         digits(40).map((hex) => `0x${hex}`),
         { maxLength: 5 },
       );
+    case 'account':
+      return fc
+        .tuple(digits(40), fc.boolean())
+        .map(([hex, isUpper]) => `0x${isUpper ? hex.toUpperCase() : hex}`);
     // A chain on which the deployment's USDC is.
     case 'chain':
       return fc.constant('ethereum');

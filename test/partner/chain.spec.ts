@@ -141,7 +141,7 @@ describe('yields from the chain', () => {
     return body.data[0].alternatives.find(({ vault_id }: any) => vault_id === VAULT).gates;
   };
 
-  it('reads the past at the start, hour by hour, and judges the vault by it at once', async () => {
+  it('reads the past hour by hour at the start, and evaluates the vault by it at once', async () => {
     const past = () =>
       app.database.query<{ hour: Date; apy: number | null }>(
         'live',
@@ -160,7 +160,7 @@ describe('yields from the chain', () => {
     expect(history.body.data.points.filter(({ apy }: any) => apy !== null).length).toBeGreaterThan(24);
   });
 
-  it('goes on with a past that was read in part, and leaves unknown what providers keep no more', async () => {
+  it('continues with a partly read past, and leaves hours unknown that providers no longer have', async () => {
     const history = app.application.get(PriceHistory);
     const count = async (): Promise<number> => {
       const [row] = await app.database.query<{ count: number }>(
@@ -188,7 +188,7 @@ describe('yields from the chain', () => {
     expect(await count()).toBe(whole);
   });
 
-  it('says where a yield is from, that of a day and that of a week', async () => {
+  it('shows the source of a yield, of a day and of a week', async () => {
     await pass();
     const seen = await listed();
     expect(seen).toMatchObject({ source: 'chain', stale: false });
@@ -202,7 +202,7 @@ describe('yields from the chain', () => {
     expect(other).not.toHaveProperty('apy_7d');
   });
 
-  it('takes 1 % of a share price as 1 % of the index, to the unit, and keeps deposits out until it has', async () => {
+  it('adds 1 % of a share price to the index as 1 %, to the unit, and accepts no deposits before', async () => {
     // From here on the test alone advances the hours: a tick of the queue would read the chain in between.
     await app.application.get(Worker).stop();
     await pass();
@@ -226,7 +226,7 @@ describe('yields from the chain', () => {
     expect((await deposit()).vault_id).toBe(VAULT);
   });
 
-  it('sees nothing while two providers disagree, and says which', async () => {
+  it('has no observation while two providers disagree, and names both', async () => {
     providers[1]!.mood = 'lie';
     const seen = (await listed()).observed_at;
     await pass();
@@ -250,7 +250,7 @@ describe('yields from the chain', () => {
     providers[1]!.mood = 'honest';
   });
 
-  it('takes no deposits while the second opinion reports another yield', async () => {
+  it('accepts no deposits while the second source reports another yield', async () => {
     llama.pools = json(answerOf([row({ pool, apyBase: 20, apy: 20 })]));
     await pass();
     expect((await deposit()).vault_id).toBe('vlt_idle_usdc');
@@ -266,7 +266,7 @@ describe('yields from the chain', () => {
     llama.pools = json(answerOf([]));
   });
 
-  it('leaves a vault whose share price fell by 2 %, at the index that took the loss', async () => {
+  it('evicts from a vault whose share price fell by 2 %, at the index with the loss', async () => {
     const position = await deposit();
     expect(position.vault_id).toBe(VAULT);
     await pass();

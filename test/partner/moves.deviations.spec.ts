@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const micro = (units: number): number => Math.round(units * 1e6);
 
 /** Reports that differ from the books: bounds, alerts, and gains that wait for an administrator. */
-describe('partner contract: a report that deviates', () => {
+describe('partner contract: a report that deviates from the expected amount', () => {
   let stage: MovesStage;
 
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('partner contract: a report that deviates', () => {
     return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]);
   };
 
-  it('does not turn 1,000,000 into 488,416 in seven moves: 5 % less is refused, and 0.9 % less is an alert each time', async () => {
+  it('with 5 % less is refused, and with 0.9 % less starts an alert each time, so that seven moves do not turn 1,000,000 into 488,416', async () => {
     const { api, keyId } = await executor();
     const { partner, user } = await stage.party();
     const { id } = await stage.deposit(user, 1_000_000);
@@ -93,7 +93,7 @@ describe('partner contract: a report that deviates', () => {
     expect(stage.market.app.logs()).toContain('a report on a move deviates from the books');
   });
 
-  it('is bounded with the others of its key in 24 hours by 1 % of what that key moved', async () => {
+  it('is limited to 1 % of its key’s moves in 24 hours, with all others of that key', async () => {
     const [one, other] = [await executor(), await executor()];
     const { move } = await stage.ordered();
     const first = await worth(move.id);
@@ -116,7 +116,7 @@ describe('partner contract: a report that deviates', () => {
     expect((await report(one.api, move.id, 'settled', Math.floor(second * 0.991))).status).toBe(201);
   });
 
-  it('may deviate by what the move was expected to cost, however small the move is', async () => {
+  it('may deviate by the expected cost of a move, however small that is', async () => {
     const { api } = await executor();
     const { partner, user } = await stage.party();
     const { id } = await stage.deposit(user, 60);
@@ -136,7 +136,7 @@ describe('partner contract: a report that deviates', () => {
     expect(micro((await stage.position(id)).value)).toBe(amount - 2.5e6);
   });
 
-  it('is bounded together with one that is made at the same moment', async () => {
+  it('counts towards the limit together with a concurrent one', async () => {
     const { api } = await executor();
     const moves: string[] = [];
     for (let count = 0; count < 3; count++) {
@@ -231,7 +231,7 @@ describe('partner contract: a report that deviates', () => {
     expect(over.message).toContain('approved');
   });
 
-  it('by a gain of a redemption leaves the rest of the move as it is, and is booked where its positions are', async () => {
+  it('by a gain of a redemption does not change the rest of the move; the gain is booked to its positions', async () => {
     const { api } = await executor();
     const { ids, move } = await stage.ordered();
     const first = await worth(move.id);
@@ -260,7 +260,7 @@ describe('partner contract: a report that deviates', () => {
     for (const id of ids) expect(await stage.position(id)).toMatchObject({ vault_id: B });
   });
 
-  it('by a gain that is rejected stays out of the books; one that is approved is not booked on a closed position', async () => {
+  it('by a rejected gain is not booked, nor is an approved one on a closed position', async () => {
     const { api } = await executor();
     const rejected = await stage.ordered();
     const first = await worth(rejected.move.id);
@@ -283,7 +283,7 @@ describe('partner contract: a report that deviates', () => {
     expect(await stage.position(ids[1])).toMatchObject({ status: 'closed' });
   });
 
-  it('by a gain of a deposit that was received waits as well; a move without one has nothing to review', async () => {
+  it('by a gain of a received deposit awaits a review as well; a move without a gain has none', async () => {
     const { api } = await executor();
     const { user } = await stage.party();
     const { id } = await stage.deposit(user, 1_000, { allocated: false });
@@ -299,7 +299,7 @@ describe('partner contract: a report that deviates', () => {
     expect(await stage.position(id)).toMatchObject({ principal: 1_002 });
   });
 
-  it('and its review are found by who verifies the ledger where they say something else than the entries', async () => {
+  it('is verified against the entries by ledger verify, with its review', async () => {
     const { api } = await executor();
     const { move } = await stage.ordered();
     await report(api, move.id, 'redeemed', (await worth(move.id)) + 500e6);

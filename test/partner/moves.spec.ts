@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const micro = (units: number): number => Math.round(units * 1e6);
 
 /** A reported move is an order: an executor with the keys carries it out, and the books record what is reported. */
-describe('partner contract: a move that is reported', () => {
+describe('partner contract: a reported move', () => {
   let stage: MovesStage;
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('partner contract: a move that is reported', () => {
     );
   const hourOfMarket = (): Date => new Date(Math.floor(stage.market.now().getTime() / HOUR_MS) * HOUR_MS);
 
-  it('of one hour between the same two vaults is a batch: taken and reported as one, its amount shared by value', async () => {
+  it('is a batch with others of its hour between the same two vaults: taken and reported as one, its amount shared by value', async () => {
     const [one, other] = [await stage.party(), await stage.party()];
     const ids = [
       (await stage.deposit(one.user, 60_000)).id,
@@ -76,7 +76,7 @@ describe('partner contract: a move that is reported', () => {
     expectError(await stage.post(`${path}/taken`, { batch: true }), 409, 'move_not_open');
   });
 
-  it('is a decision to move until its funds have arrived', async () => {
+  it('is shown as a decision to move until its funds have arrived', async () => {
     const { partner, move } = await stage.ordered();
     const path = '/analytics/decisions?kind=rebalance';
     const shown = async (): Promise<[string, string]> => {
@@ -101,7 +101,7 @@ describe('partner contract: a move that is reported', () => {
     expect(lapsed.rationale).toMatch(/^Decided to move /);
   });
 
-  it('is ordered, redeemed and settled with 0.3 % less: the books hold what arrived, and it is told then', async () => {
+  it('is ordered, redeemed and settled with 0.3 % less: the books have the amount that arrived, and an event follows', async () => {
     const receiver = await Receiver.start();
     const { partner, ids, move } = await stage.ordered();
     await partner.api.post('/webhooks', { url: receiver.url, events: ['position.rebalanced'] });
@@ -136,6 +136,9 @@ describe('partner contract: a move that is reported', () => {
       { step: 'approve', chain: 'ethereum', units, data: expect.stringMatching(/^0x095ea7b3/) },
       { step: 'deposit', chain: 'ethereum', units, data: expect.stringMatching(/^0xf2b9fdb8/) },
     ]);
+    const { admin } = stage.market.app;
+    const mistyped = await admin.get(`/moves/${move.id}?account=0x${'aB'.repeat(20)}`);
+    expectError(mistyped, 400, 'validation_failed');
     const worth = await valueOf(...ids);
     const paidOut = Math.floor(worth * 0.998);
     const redeemed = await stage.report(move.id, 'redeemed', paidOut / 1e6);
@@ -204,7 +207,7 @@ describe('partner contract: a move that is reported', () => {
     expect(Number(outcome!.cost)).toBe(worth - arrived);
   });
 
-  it('shrinks by what is withdrawn before its redemption; after it that is paid out of cash', async () => {
+  it('shrinks by a withdrawal before its redemption; a later one is paid out of cash', async () => {
     const { ids, move } = await stage.ordered();
     const [large, small] = ids;
     await stage.withdraw(large, 10_000);
@@ -226,7 +229,7 @@ describe('partner contract: a move that is reported', () => {
     expect(await stage.position(large)).toMatchObject({ vault_id: B, value: left.amount });
   });
 
-  it('ends where all of it was withdrawn', async () => {
+  it('ends when all of it is withdrawn', async () => {
     const { ids, move } = await stage.ordered();
     for (const id of ids) await stage.withdraw(id);
     expect(await stage.move(move.id)).toMatchObject({ positions: 0, amount: 0 });
@@ -236,7 +239,7 @@ describe('partner contract: a move that is reported', () => {
     expect(await stage.move(move.id)).toMatchObject({ status: 'failed', failure: 'empty' });
   });
 
-  it('posts more than was expected as yield, and what it costs is never below 0', async () => {
+  it('books an amount above the expected one as yield, and no cost below 0', async () => {
     const { ids, move } = await stage.ordered();
     const worth = await valueOf(...ids);
     const redeemed = await stage.report(move.id, 'redeemed', (worth + 500_001) / 1e6);
@@ -256,7 +259,7 @@ describe('partner contract: a move that is reported', () => {
     }
   });
 
-  it('out of cash is settled by an arrival alone, and pays its cost', async () => {
+  it('out of cash is settled by its arrival alone, and bears its cost', async () => {
     const { partner, user } = await stage.party();
     for (const id of [A, B, C]) stage.vault(id).active = false;
     const { id } = await stage.deposit(user, 5_000);
@@ -279,7 +282,7 @@ describe('partner contract: a move that is reported', () => {
     const run = (call: string | undefined, env: Record<string, string>): Promise<any> =>
       runCall(call, stage.market.protocol, env);
 
-    it('has calls that take a move from its order to its settlement, each as it stands', async () => {
+    it('has calls that take a move from its order to its settlement, as printed', async () => {
       const { partner, user } = await stage.party();
       await stage.deposit(user, 10_000);
       stage.see(0.05, 0.12);
@@ -299,7 +302,7 @@ describe('partner contract: a move that is reported', () => {
     });
   });
 
-  describe('a deposit of which the receipt alone is reported', () => {
+  describe('a received deposit whose allocation is reported', () => {
     const receive = async (amount: number) => {
       const { partner, user } = await stage.party();
       const { id, ...position } = await stage.deposit(user, amount, { allocated: false });
@@ -316,7 +319,7 @@ describe('partner contract: a move that is reported', () => {
     };
     const allocated = (id: string, body: object) => stage.post(`/positions/${id}/allocated`, body);
 
-    it('is pending until its vault has it, and earns from then on; what is missing is its cost', async () => {
+    it('is pending until its vault has it, and earns from then on; a shortage is its cost', async () => {
       const { id, move } = await receive(1_000);
       await stage.hours();
       expect(await stage.position(id)).toMatchObject({ status: 'pending', value: 1_000 });
@@ -335,7 +338,7 @@ describe('partner contract: a move that is reported', () => {
       expect(await stage.move(move.id)).toMatchObject({ status: 'settled', cost: 0.5, amount: 999.5 });
     });
 
-    it('has what arrives beyond it as principal, in an entry of its own without yield or fee', async () => {
+    it('books a surplus as principal, in an entry of its own without yield or fee', async () => {
       const { id, move, partner } = await receive(1_000);
       stage.market.pass(1);
       const { body } = await allocated(id, { tx_hash: newTxHash(), amount: 1_000.75 });
@@ -368,14 +371,14 @@ describe('partner contract: a move that is reported', () => {
       }
     });
 
-    it('arrives with what is left of it where no amount is named', async () => {
+    it('arrives with the rest of its amount if the report has none', async () => {
       const { id } = await receive(1_000);
       await stage.withdraw(id, 400);
       const { body } = await allocated(id, { tx_hash: newTxHash() });
       expect(body.data).toMatchObject({ status: 'active', value: 600, costs: 0 });
     });
 
-    it('is refused by a vault that takes it no more, and is cash like any other once that is reported', async () => {
+    it('is refused by a vault that no longer takes it, and becomes ordinary cash once that is reported', async () => {
       const { id, move, partner } = await receive(1_000);
       stage.vault(A).active = false;
       expectError(await allocated(id, { tx_hash: newTxHash() }), 409, 'vault_refused');
@@ -387,14 +390,14 @@ describe('partner contract: a move that is reported', () => {
       expectError(await allocated(id, { tx_hash: newTxHash() }), 409, 'move_not_open');
     });
 
-    it('becomes ordinary cash where no executor takes it up in time', async () => {
+    it('becomes ordinary cash if no executor takes it up in time', async () => {
       const { move, partner } = await receive(1_000);
       await stage.hours(3);
       expect(await stage.move(move.id)).toMatchObject({ status: 'failed', failure: 'lapsed' });
       expect(await stage.openOf(partner)).toMatchObject([{ from_vault_id: IDLE, amount: 1_000 }]);
     });
 
-    it('is told from one that is in its vault, of which nothing is to be reported', async () => {
+    it('needs no report once it is in its vault', async () => {
       const { user } = await stage.party();
       const { id } = await stage.deposit(user, 10, { allocated: true });
       expect(await stage.position(id)).toMatchObject({ status: 'active', vault_id: A });

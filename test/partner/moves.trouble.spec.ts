@@ -11,7 +11,7 @@ import { A, B, C, IDLE, MovesStage } from '../support/moves.js';
 import { createPartner } from '../support/partner.js';
 
 /** Failures between a decision and its settlement, and concurrent reports. */
-describe('partner contract: a move that is reported, and does not go as it was ordered', () => {
+describe('partner contract: a reported move that fails, lapses or is urgent', () => {
   let stage: MovesStage;
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('partner contract: a move that is reported, and does not go as it was o
     );
   };
 
-  it('lapses where nobody takes it up, and its funds are judged anew; one that was taken up does not', async () => {
+  it('lapses if no executor takes it up, and its funds are evaluated again; one that was taken up does not lapse', async () => {
     const { partner, move } = await stage.ordered();
     await stage.hours(2);
     expect(await metric('vaultline_move_orders{status="requested"}')).toBe(1);
@@ -53,7 +53,7 @@ describe('partner contract: a move that is reported, and does not go as it was o
     await stage.done(`/moves/${anew.id}/failed`, { note: 'end of the test' });
   });
 
-  it('fails before its redemption, and its funds stay; and after it, and they are cash that is judged anew', async () => {
+  it('that fails before its redemption leaves the funds in place; after it they are cash, and evaluated again', async () => {
     const { partner, ids, move } = await stage.ordered();
     const failure = { note: 'The vault reverted.' };
     const failed = await stage.done(`/moves/${move.id}/failed`, failure);
@@ -72,7 +72,7 @@ describe('partner contract: a move that is reported, and does not go as it was o
     expect(await stage.position(ids[0])).toMatchObject({ vault_id: B });
   });
 
-  it('is urgent where its vault must be left, and takes the place of one that nobody took up', async () => {
+  it('is urgent for an eviction, and replaces an order that was not taken up', async () => {
     const { partner, ids, move } = await stage.ordered();
     stage.vault(A).active = false;
     const { evictions } = await stage.hours();
@@ -98,7 +98,7 @@ describe('partner contract: a move that is reported, and does not go as it was o
     expectError(await stage.post(`/moves/${cash.id}/settled`, report(amount - 5)), 409, 'move_not_open');
   });
 
-  it('is urgent where the policy of its partner does not allow its vault, and made once; its target is asked for by the policy when it is taken up', async () => {
+  it('is urgent when the policy excludes its vault, and ordered once; the policy is checked again for its target when it is taken up', async () => {
     const { partner, ids, move } = await stage.ordered();
     const allow = (...allowed_vaults: string[]) =>
       partner.api.put('/partner/policy', {
@@ -124,7 +124,7 @@ describe('partner contract: a move that is reported, and does not go as it was o
     expect(await stage.position(ids[0])).toMatchObject({ vault_id: C });
   });
 
-  it('ends in cash where its target takes the funds no more once they were redeemed', async () => {
+  it('ends in cash if its target no longer takes the redeemed funds', async () => {
     const { ids, move } = await stage.ordered();
     stage.vault(B).active = false;
     const redeemed = await stage.report(move.id, 'redeemed', move.amount);
@@ -137,7 +137,7 @@ describe('partner contract: a move that is reported, and does not go as it was o
     expectError(await stage.post(`/moves/${move.id}/settled`, report(move.amount)), 409, 'move_not_open');
   });
 
-  it('is not taken up where its target takes the funds no more', async () => {
+  it('cannot be taken up once its target no longer takes the funds', async () => {
     const { move } = await stage.ordered();
     stage.vault(B).active = false;
     expect(await stage.done(`/moves/${move.id}/taken`)).toMatchObject({
@@ -146,7 +146,7 @@ describe('partner contract: a move that is reported, and does not go as it was o
     });
   });
 
-  it('has one effect of the same report, whoever sends it and however often; another one is refused', async () => {
+  it('is changed once by a repeated report of any executor; a different report is refused', async () => {
     const { ids, move } = await stage.ordered();
     const body = report(move.amount - 12);
     const key = { 'idempotency-key': randomUUID() };
@@ -187,7 +187,7 @@ describe('partner contract: a move that is reported, and does not go as it was o
     await stage.done(`/moves/${move.id}/failed`, { note: 'end of the test' });
   });
 
-  it('is as it was where the process dies in the middle of a report, at each step', async () => {
+  it('is unchanged when the process dies during a report, at each step', async () => {
     const { ids, move } = await stage.ordered();
     const { database } = stage.market.app;
     // Written later, in batches: the last use of a key, the audit chain, stored bytes, heartbeats of replicas.
@@ -220,7 +220,7 @@ describe('partner contract: a move that is reported, and does not go as it was o
     expect(await stage.position(ids[0])).toMatchObject({ vault_id: B });
   });
 
-  it('is found by who verifies the ledger where it says something else than the entries', async () => {
+  it('is verified against the entries by ledger verify', async () => {
     const { move } = await stage.ordered();
     await stage.report(move.id, 'redeemed', move.amount - 1);
     const spoil = (set: string) => stage.sql(`UPDATE move_orders SET ${set} WHERE id = $1`, [move.id]);

@@ -16,7 +16,7 @@ describe('the live contract on simulated yields', () => {
   }, 60_000);
   afterAll(() => app.close());
 
-  it('says that nothing is real: of each vault, of the deployment, and in its document', async () => {
+  it('marks its yields as simulated in each vault, the deployment and the OpenAPI document', async () => {
     const vaults = (await partner.api.get('/vaults')).body.data as {
       source: string;
       apy: number | null;
@@ -38,7 +38,7 @@ describe('the live contract on simulated yields', () => {
     expect(info.description).toContain('Nothing is real here');
   });
 
-  it('knows a month of yields from the first hour on, so that signals can be told', async () => {
+  it('has a month of yields from the first hour on, so that signals are known', async () => {
     const signals = (await partner.api.get('/analytics/signals')).body.data as {
       insufficient_history: boolean;
     }[];
@@ -58,7 +58,7 @@ describe('the live contract on simulated yields', () => {
     ]);
   });
 
-  it('takes no demo where yields are live, and writes nothing there', async () => {
+  it('refuses the demo where yields are live, without a write', async () => {
     const written = () =>
       app.database.query(
         'live',

@@ -17,14 +17,14 @@ describe('events', () => {
   afterAll(() => engine.stop());
   beforeEach(() => removeAll(engine));
 
-  it('that no delivery shows go 30 days after they were recorded, and none sooner', async () => {
+  it('without a delivery are deleted 30 days after they were recorded, and none sooner', async () => {
     await addEvents(engine, 'old', 3, { hoursAgo: 24 * 30 + 0.001 });
     const young = await addEvents(engine, 'young', 3, { hoursAgo: 24 * 30 - 0.01 });
     expect(await prune()).toBe(3);
     expect(await idsOf(engine, 'events')).toEqual(young);
   });
 
-  it('that a delivery shows stay as long as it does', async () => {
+  it('with a delivery stay as long as it does', async () => {
     const partner = await engine.createPartner();
     const [shown] = await addDeliveries(engine, partner, 'shown', 1, { hoursAgo: 24 * 32 });
     await addEvents(engine, 'unshown', 1);
@@ -35,14 +35,14 @@ describe('events', () => {
     expect(await idsOf(engine, 'events')).toEqual([]);
   });
 
-  it('whose fan-out is not done stay, however old: nobody was there to do it, and it is still to be sent', async () => {
+  it('that still await their fan-out stay, however old', async () => {
     const owed = await addEvents(engine, 'owed', 2, { hoursAgo: 24 * 60, fannedOut: false });
     await addEvents(engine, 'done', 2);
     expect(await prune()).toBe(2);
     expect(await idsOf(engine, 'events')).toEqual(owed);
   });
 
-  it('are walked page by page: a run goes on where the one before ended, and begins anew at the end', async () => {
+  it('are scanned page by page: a run continues after the one before, and restarts at the end', async () => {
     const partner = await engine.createPartner();
     const shown = await addDeliveries(engine, partner, 'a', 25, { hoursAgo: 24 * 33 });
     await addEvents(engine, 'b', 25, { hoursAgo: 24 * 32 });
@@ -54,17 +54,7 @@ describe('events', () => {
     expect(await idsOf(engine, 'events')).toHaveLength(24);
   });
 
-  it('that another transaction holds are passed by, not waited for', async () => {
-    const [held] = await addEvents(engine, 'old', 2);
-    await engine.sql('BEGIN');
-    await engine.sql('SELECT FROM events WHERE id = $1 FOR KEY SHARE', [held]);
-    expect(await prune()).toBe(1);
-    expect(await idsOf(engine, 'events')).toEqual([held]);
-    await engine.sql('COMMIT');
-    expect(await prune()).toBe(1);
-  });
-
-  it('take their marks with them', async () => {
+  it('are deleted with their marks', async () => {
     const [event] = await addEvents(engine, 'old', 1);
     await engine.sql(`INSERT INTO undelivered VALUES ($1, 'wh_gone', 'ptn_any', 'system.status', now())`, [
       event,
@@ -73,7 +63,7 @@ describe('events', () => {
     expect(await engine.sql('SELECT FROM undelivered')).toEqual([]);
   });
 
-  it('make room before their time where their partner stores too much: the oldest, up to what is still owed', async () => {
+  it('of a partner over its storage limit are deleted early, the oldest first, except for those still to be sent', async () => {
     const { storage } = engine.context.get(Settings).constants;
     const { trafficMibPerPartner: before } = storage;
     const [partner, other] = [await engine.createPartner(), await engine.createPartner()];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { JobQueue } from '../../src/domain/kernel/store/job-queue.js';
-import { Batches } from '../../src/domain/kernel/store/batches.js';
+import type { Batches } from '../../src/domain/kernel/store/batches.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { until } from '../support/until.js';
 
@@ -35,7 +35,7 @@ describe('jobs', () => {
   });
   afterAll(() => app.close());
 
-  it('that failed for good are kept for a week, to be looked at; those that wait or run stay', async () => {
+  it('that failed for good are kept for a week; waiting and running ones stay', async () => {
     await fail('a week ago', KEPT_HOURS);
     await fail('sooner', KEPT_HOURS - 0.01);
     await fail('runs', 2 * KEPT_HOURS);
@@ -48,13 +48,7 @@ describe('jobs', () => {
     expect(await keys()).toEqual(['runs', 'sooner', 'waits']);
   });
 
-  it('go in batches', async () => {
-    for (let n = 0; n < 5; n++) await fail(`old ${n}`, 2 * KEPT_HOURS);
-    expect(await remove(new Batches(2, 1))).toBe(2);
-    expect(await remove(new Batches(2))).toBe(3);
-  });
-
-  it('of the schedule remove what there is to remove', async () => {
+  it('of the schedule delete what is due', async () => {
     await fail('last', 2 * KEPT_HOURS);
     await sql(
       `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)

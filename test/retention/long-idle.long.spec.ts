@@ -10,7 +10,7 @@ const WALL = Date.parse('2026-11-20T12:20:00Z');
 const WEEK = 168;
 
 /** Catching up after a long time without any process: a deployment that was off, a worker that was down. */
-describe('an account that was left alone for weeks', () => {
+describe('an account that was unused for weeks', () => {
   let app: TestApp;
   let hours = 0;
   const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
@@ -29,7 +29,7 @@ describe('an account that was left alone for weeks', () => {
   });
   afterAll(() => app.close());
 
-  it('is caught up week by week: what was run is kept, whatever becomes of the rest', async () => {
+  it('is caught up week by week: finished weeks stay when a later one fails', async () => {
     hours = 0;
     const account = await Account.open(app, 'months');
     await account.deposit(1_000);
@@ -47,7 +47,7 @@ describe('an account that was left alone for weeks', () => {
     expect(await tickedHours(account)).toBe(hours);
   });
 
-  it('comes to the same as one that was followed all along', async () => {
+  it('ends with the same figures as an account that was caught up each hour', async () => {
     const figures: unknown[] = [];
     for (const steps of [[WEEK + 10], [0, 30, 100, WEEK + 10]]) {
       hours = 0;
@@ -68,7 +68,7 @@ describe('an account that was left alone for weeks', () => {
     expect(figures[0]).toEqual(figures[1]);
   });
 
-  it('takes no deposit, advance or scenario before it has come to its now', async () => {
+  it('accepts no deposit, advance or scenario before it is caught up', async () => {
     hours = 0;
     const account = await Account.open(app);
     await account.deposit(1_000);
@@ -83,7 +83,7 @@ describe('an account that was left alone for weeks', () => {
     await accounts().lockTime(account.id, async () => undefined);
   });
 
-  it('has no statements of the days on which it held nothing', async () => {
+  it('has no closings of days without funds', async () => {
     hours = 0;
     const account = await Account.open(app);
     const { id } = await account.deposit(1_000);
@@ -97,7 +97,7 @@ describe('an account that was left alone for weeks', () => {
     expect(await statements(account)).toBe(2);
   });
 
-  it('has all the statements of days on which it held anything', async () => {
+  it('has a closing of each day with funds', async () => {
     hours = 0;
     const account = await Account.open(app);
     await account.deposit(1_000);
@@ -108,7 +108,7 @@ describe('an account that was left alone for weeks', () => {
 });
 
 describe("everybody's market, that no process was there for", () => {
-  it('has a statement of each day on which anything was held, and one of many on which nothing was', async () => {
+  it('has a closing of each day with funds, and one for many days without', async () => {
     const engine = await startEngine();
     try {
       const statements = async (): Promise<number> => (await engine.sql('SELECT FROM statements')).length;

@@ -71,7 +71,7 @@ describe('hours of an own market', () => {
     expect(base).toMatchObject({ rows: BEGINNING });
   });
 
-  it('go without a trace in what the account is shown, and in its further hours', async () => {
+  it('are deleted without a change of the account’s figures and further hours', async () => {
     const lives: unknown[] = [];
     for (const pruned of [true, false]) {
       const account = await Account.open(app, 'twin');
@@ -93,7 +93,7 @@ describe('hours of an own market', () => {
     expect(lives[0]).toEqual(lives[1]);
   });
 
-  it('are missing in a yield history of then, which says so by having no points there', async () => {
+  it('are missing in a yield history of that time, which has no points there', async () => {
     const account = await Account.open(app);
     const history = (): Promise<any> =>
       account.read(`/yield/history/USDC?from=${hoursAgo(KEPT + 9)}&to=${hoursAgo(KEPT - 10)}`);
@@ -108,7 +108,7 @@ describe('hours of an own market', () => {
     ).toEqual([]);
   });
 
-  it('in which terms changed stay: yield that was too small to be posted since is settled by them', async () => {
+  it('with a change of terms stay: yield too small to be posted since is settled by them', async () => {
     const account = await Account.open(app);
     await account.deposit(0.000001);
     const small = await account.deposit(0.05);
@@ -126,7 +126,7 @@ describe('hours of an own market', () => {
     expect(differences).toEqual([]);
   });
 
-  it('go in batches, and a reset in between is none of their business', async () => {
+  it('are deleted in batches, also across a reset', async () => {
     const account = await Account.open(app);
     await account.advance(1);
     await prune(new Batches(50, 3));

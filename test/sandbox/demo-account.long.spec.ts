@@ -63,10 +63,10 @@ describe('the demo account', () => {
     await database.drop();
   });
 
-  it('finds room in the ledger of a data folder that lay for months', () =>
+  it('has ledger partitions in a data folder that was unused for months', () =>
     expect(key).toMatch(/^vl_sandbox_/));
 
-  it('has four users, and of three of them four positions that are three weeks old', async () => {
+  it('has four users; three of them have four positions of three weeks', async () => {
     const users = (await api.get('/partner/users')).body.data;
     expect(users).toHaveLength(4);
     const { now } = (await api.get('/simulation/clock')).body.data;
@@ -79,7 +79,7 @@ describe('the demo account', () => {
     expect(new Set(positions.map(({ asset }: { asset: string }) => asset)).size).toBe(2);
   });
 
-  it.each(REPORTS)('GET %s shows figures: nothing is null, and something is above 0', async (path) => {
+  it.each(REPORTS)('GET %s has no null, and a figure above 0', async (path) => {
     const { status, body } = await api.get(path);
     expect(status).toBe(200);
     const figures: number[] = [];
@@ -105,7 +105,7 @@ describe('the demo account', () => {
       expect(figure).toBeGreaterThan(0);
   });
 
-  it('has a move, with what it promised and what it brought', async () => {
+  it('has a move with its promise and outcome', async () => {
     const moves = (await api.get('/analytics/decisions?kind=rebalance')).body.data.toReversed();
     const ways = moves.map((move: { from_vault_id: string; to_vault_id: string }) => [
       move.from_vault_id,
@@ -118,7 +118,7 @@ describe('the demo account', () => {
     expect(outcome.realised / outcome.promised).toBeGreaterThan(0.5);
   });
 
-  it('is kept while its key is valid, and made anew when that was revoked', async () => {
+  it('is kept while its key is valid, and created again once that is revoked', async () => {
     const context = app.application as unknown as INestApplicationContext;
     expect(await demoAccount(context, key)).toBe(key);
     const { data } = (await app.admin.get('/keys')).body;

@@ -26,7 +26,7 @@ const READS = [
 ];
 
 /** Determinism, on which regression tests of clients rest: the same calls give the same answers, on any machine, on any day at the same wall time. */
-describe('determinism', () => {
+describe('the simulation is deterministic', () => {
   /** Two deployments, in which other accounts are active as well. */
   let app: TestApp;
   let elsewhere: TestApp;
@@ -54,13 +54,13 @@ describe('determinism', () => {
     return answers.map((answer) => nameless(JSON.stringify(answer, null, 1)));
   };
 
-  it('the same calls with the same seed at the same wall time give the same answers in all but ids', async () => {
+  it('the same calls with the same seed at the same wall-clock time have the same responses, ids excepted', async () => {
     const [first, second] = [await script(app, 'release-2'), await script(elsewhere, 'release-2')];
     expect(second).toEqual(first);
     expect(first.join()).toMatch(/"rebalances": [1-9]/);
   }, 60_000);
 
-  it('hours that are run one by one, or in any parts, give what they give in one go; another seed gives another market', async () => {
+  it('hours advanced one by one, in parts or at once have the same result; another seed has another', async () => {
     const outcomes: any[] = [];
     for (const [parts, seed] of [
       [[12], 'in parts'],
@@ -85,7 +85,7 @@ describe('determinism', () => {
     expect(apys(outcomes[3])).not.toEqual(apys(outcomes[0]));
   });
 
-  it('the same seed gives the same market hour after hour, whatever the wall says when it begins, and whatever bends the market of others', async () => {
+  it('the same seed has the same hours at any wall-clock time, whatever scenarios run in other accounts', async () => {
     const hours = async (where: TestApp, wall: string): Promise<unknown[]> => {
       where.application.get(Clock).now = () => new Date(wall);
       const account = await Account.open(where, 'release-51');

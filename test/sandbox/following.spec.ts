@@ -11,7 +11,7 @@ import { Account, startSandboxAt } from './account.js';
 const WALL = Date.parse('2026-11-20T12:20:00Z');
 
 /** Between advances, an account's clock follows the wall clock. */
-describe('an account that nobody advances', () => {
+describe('an account without advances', () => {
   let app: TestApp;
   let hours = 0;
 
@@ -31,7 +31,7 @@ describe('an account that nobody advances', () => {
   };
   const hourNow = (ahead = 0): number => Math.floor((WALL + (hours + ahead) * HOUR_MS) / HOUR_MS) * HOUR_MS;
 
-  it('is caught up when it is next used, hour by hour, with the statements of the days between', async () => {
+  it('is caught up hour by hour at its next use, with the closings of the days between', async () => {
     const account = await Account.open(app);
     await account.deposit(10_000);
     await account.advance(5);
@@ -45,7 +45,7 @@ describe('an account that nobody advances', () => {
     expect(days.map(({ at }) => at)).toEqual(['2026-11-21T00:00:00.000Z']);
   });
 
-  it('is caught up every hour while it holds anything, used or not', async () => {
+  it('is caught up every hour while it has funds, used or not', async () => {
     const [holding, empty] = [await Account.open(app), await Account.open(app)];
     await holding.deposit(100);
     hours += 3;
@@ -54,7 +54,7 @@ describe('an account that nobody advances', () => {
     expect(await tickedHour(empty)).toBe(hourNow(-3));
   });
 
-  it('is left alone at its now, also by a process that has not seen it there: it may be moved at any moment', async () => {
+  it('is not caught up beyond its own time, whichever process tries', async () => {
     const account = await Account.open(app);
     await account.deposit(100);
     hours += 1;
@@ -67,7 +67,7 @@ describe('an account that nobody advances', () => {
     expect(await tickedHour(account)).toBe(hourNow());
   });
 
-  it('holds nobody else up when it cannot be caught up', async () => {
+  it('delays no other account when its catch-up fails', async () => {
     const [first, second] = [await Account.open(app), await Account.open(app)];
     for (const account of [first, second]) await account.deposit(100);
     await app.database.query(
@@ -84,7 +84,7 @@ describe('an account that nobody advances', () => {
     expect(await tickedHour(first)).toBe(hourNow());
   });
 
-  it('is read as it was, and refuses to be moved, while somebody moves it: however far that has come', async () => {
+  it('shows its last whole hour and refuses an advance while a catch-up runs', async () => {
     const account = await Account.open(app);
     const moving = new Client({ connectionString: app.database.url, options: '-c search_path=sandbox' });
     await moving.connect();

@@ -66,7 +66,7 @@ describe('kill -9 in the middle of an advance', () => {
       )
     ).length > 0;
 
-  it('leaves the account at the whole hour before it, and the retry with the same key runs every hour', async () => {
+  it('leaves the account at the last whole hour; a retry with the same key runs the rest', async () => {
     const victim = await start();
     const { api, key } = await createPartner(victim.api(adminKey));
     const { id: user } = (await api.post('/users', { external_id: 'interrupted' })).body.data;

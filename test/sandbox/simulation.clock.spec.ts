@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
-import type { Answer } from '../support/api.js';
 import type { TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
-import { expectFirst, expectReplay } from '../support/posts.js';
 import { Account, startSandboxAt } from './account.js';
 
 const DAY_MS = 24 * HOUR_MS;
@@ -35,19 +33,19 @@ describe("the account's clock", () => {
       [account.id],
     );
 
-  it('begins at wall time, with a month of history and nothing that bends its market', async () => {
+  it('starts at wall-clock time, with a month of history and no scenario', async () => {
     const clock = await account.read('/simulation/clock');
     expect(clock).toMatchObject({ hours_ahead: 0, scenario: null, scenario_from: null });
     expect(clock.now).toBe(clock.wall_time);
     expect(await hoursOf(account)).toHaveLength(720);
   });
 
-  it('has a market of its own seed, which is its id', async () => {
+  it('has a market of its own, seeded by the account’s id', async () => {
     const own = await Account.open(app);
     expect(await own.read('/simulation/clock')).toMatchObject({ hours_ahead: 0, seed: own.id });
   });
 
-  it('closes each day with what the reports say as it ends, once, and forgets it with the account', async () => {
+  it('writes each day’s closing once, equal to the reports at its end; a reset deletes it', async () => {
     const closing = await Account.open(app, 'closings');
     const { id } = await closing.deposit(1_000);
     await closing.deposit(2_000, 'USDT');
@@ -89,7 +87,7 @@ describe("the account's clock", () => {
     expect(await history()).toEqual([]);
   });
 
-  it('goes ahead by whole hours, each of them run once and in order, and says what came of it', async () => {
+  it('advances by whole hours, each once and in order, and returns a summary', async () => {
     const position = await account.deposit(1_000);
     const before = await account.read('/simulation/clock');
     const advance = await account.advance(50);
@@ -109,45 +107,7 @@ describe("the account's clock", () => {
     expect((await account.read(`/positions/${position.id}`)).value).toBeGreaterThan(1_000);
   });
 
-  it('runs two advances at once one after the other, or refuses one: hours add up', async () => {
-    const [{ hours_ahead: before }, { length }] = [
-      await account.read('/simulation/clock'),
-      await hoursOf(account),
-    ];
-    const answers = await Promise.all(
-      [20, 25, 30].map((hours) => account.api.post('/simulation/clock/advance', { hours })),
-    );
-    const refused = answers.filter(({ status }) => status !== 200);
-    for (const answer of refused) expectError(answer, 409, 'advance_in_progress');
-    const ran = answers.filter(({ status }) => status === 200).map(({ body }) => body.data.hours as number);
-    expect(ran.length).toBeGreaterThan(0);
-    const sum = ran.reduce((total, hours) => total + hours, 0);
-    expect((await account.read('/simulation/clock')).hours_ahead).toBe(before + sum);
-    expect(await hoursOf(account)).toHaveLength(length + sum);
-  });
-
-  it('advances once for a key, also where two requests bring it at once', async () => {
-    const { hours_ahead: before } = await account.read('/simulation/clock');
-    const key = { 'idempotency-key': 'twelve' };
-    const send = (hours = 12) => account.api.post('/simulation/clock/advance', { hours }, key);
-    const [first, second] = await Promise.all([send(), send()]);
-    const isFirst = ({ status, headers }: Answer): boolean =>
-      status === 200 && headers.get('idempotency-replayed') === null;
-    const once = isFirst(first) ? [first, second] : [second, first];
-    expectFirst(once[0]!);
-    if (once[1]!.status === 200) expectReplay(once[1]!, once[0]!);
-    // The first one may have the account's turn and not yet its claim.
-    else
-      expect([409, expect.stringMatching(/^(idempotency|advance)_in_progress$/)]).toEqual([
-        once[1]!.status,
-        once[1]!.body.error.code,
-      ]);
-    expectReplay(await send(), once[0]!);
-    expectError(await send(13), 422, 'idempotency_key_reused');
-    expect((await account.read('/simulation/clock')).hours_ahead).toBe(before + 12);
-  });
-
-  it('answers reads while it advances, and lets deposits and withdrawals come before or after: books stay exact', async () => {
+  it('answers reads during an advance; deposits and withdrawals are booked before or after it, exactly', async () => {
     const positions = await Promise.all([1, 2, 3, 4].map((count) => account.deposit(count * 1_000)));
     let over = false;
     const advance = account.api.post('/simulation/clock/advance', { hours: 60 }).finally(() => (over = true));
@@ -174,7 +134,7 @@ describe("the account's clock", () => {
     expect(await differences()).toEqual([]);
   }, 60_000);
 
-  it('takes nobody more than ten years ahead', async () => {
+  it('advances at most ten years ahead', async () => {
     await app.database.query('sandbox', 'UPDATE markets SET hours_ahead = 87600 - 10 WHERE id = $1', [
       account.id,
     ]);

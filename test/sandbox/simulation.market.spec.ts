@@ -46,13 +46,13 @@ describe('scenarios', () => {
     throw new Error(`not ${label} within ${most} hours: ${(await regimes(account)).join()}`);
   };
 
-  it.each(['rising', 'falling'] as const)('%s: the regime says so within 8 days', async (scenario) => {
+  it.each(['rising', 'falling'] as const)('%s: the regime follows within 8 days', async (scenario) => {
     const account = await Account.open(app, 'first');
     await account.bend(scenario);
     expect(await hoursUntil(account, scenario, 8 * DAYS)).toBeGreaterThan(24);
   });
 
-  it('volatile: the regime says so within a day', async () => {
+  it('volatile: the regime follows within a day', async () => {
     const account = await Account.open(app, 'first');
     await account.bend('volatile');
     await hoursUntil(account, 'volatile', DAYS);
@@ -85,7 +85,7 @@ describe('scenarios', () => {
       (await account.list('/analytics/signals')).find(({ vault_id }) => vault_id === LENDING);
     const headline = async (): Promise<string> => (await account.read('/analytics/advisor')).headline;
 
-    it('the advisor calls it one after four hours, names the vaults that are silent, and recommends nothing to reduce', async () => {
+    it('the advisor reports it after four hours, names the silent vaults, and recommends no reduction', async () => {
       const lending = app.settings.vaults.filter((one) => one.lendingBaseline).map(({ name }) => name);
       expect(lending).toHaveLength(2);
       await account.advance(3);
@@ -107,7 +107,7 @@ describe('scenarios', () => {
       expect(await regimes(account)).not.toContain(null);
     });
 
-    it('the lending vaults are silent for 30 hours, stale after a day of it, and then back', async () => {
+    it('the lending vaults are silent for 30 hours, stale after 24, and then observed again', async () => {
       await account.advance(2);
       // The last observation is still shown, with its time.
       expect(await vault()).toMatchObject({ stale: false, observed_at: last });
@@ -131,7 +131,7 @@ describe('scenarios', () => {
       expect(await headline()).not.toContain('Outage');
     });
 
-    it('a second one in a row: history is too short for any signal', async () => {
+    it('a second one in a row leaves too little history for signals', async () => {
       await account.bend('outage');
       await account.advance(30);
       expect(await signal()).toMatchObject({
@@ -146,7 +146,7 @@ describe('scenarios', () => {
     });
   });
 
-  it('outage while the lending vault holds funds: they leave it after a day, and the yield history goes on without it', async () => {
+  it('outage of a lending vault with funds: they are evicted after a day, and the yield history goes on', async () => {
     const account = await Account.open(app, HOLDS_LENDING);
     const { id, vault_id } = await account.deposit(1_000);
     expect(vault_id).toBe(LENDING);
@@ -168,7 +168,7 @@ describe('scenarios', () => {
     expect(points.at(-1)).toMatchObject({ apy: expect.any(Number), vaults: vaults - 1 });
   });
 
-  it('loss: the vault of the highest risk loses 5 % in an hour, and so does what is held in it, which leaves; the ledger says so', async () => {
+  it('loss: the riskiest vault and its holdings lose 5 % in an hour; the holdings are evicted, and the ledger shows both', async () => {
     const account = await daring(HOLDS_RISKIEST);
     const { id, vault_id, value } = await account.deposit(1_000);
     expect(vault_id).toBe(RISKIEST);
@@ -198,7 +198,7 @@ describe('scenarios', () => {
     expect(principal).toBeCloseTo(1_000 - later.value, 6);
   });
 
-  it('failing: the vault of the highest risk empties at a yield of more than 30 %, and loses 40 % after a week; funds have left it by then', async () => {
+  it('failing: the riskiest vault yields over 30 %, is drained, and loses 40 % after a week, when no funds are left in it', async () => {
     const account = await daring(HOLDS_RISKIEST);
     const { id, vault_id } = await account.deposit(1_000);
     expect(vault_id).toBe(RISKIEST);
@@ -228,7 +228,7 @@ describe('scenarios', () => {
     });
   });
 
-  it('run: 70 % of the TVL of the vault of the highest risk leave within 12 hours; what is held in it leaves within two hours of the half being gone, with a decision, an event and an alert', async () => {
+  it('run: 70 % of the riskiest vault’s TVL is withdrawn in 12 hours; within two hours of half of it, holdings are evicted with a decision, an event and an alert', async () => {
     const account = await daring(HOLDS_RISKIEST);
     const { id, vault_id } = await account.deposit(1_000);
     expect(vault_id).toBe(RISKIEST);

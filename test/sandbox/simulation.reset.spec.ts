@@ -1,47 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
 import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
-import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
 import type { TestApp } from '../support/app.js';
 import { createPartner } from '../support/partner.js';
 import { expectReplay } from '../support/posts.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
 import { until } from '../support/until.js';
-import { lockWaits } from '../tenants/held-account.js';
 import { Account, startSandboxAt } from './account.js';
 
-/** Tables whose rows belong to a market, or to a partner. */
-const BY_MARKET = [
-  'moves',
-  'vault_shares',
-  'statements',
-  'snapshots',
-  'vault_states',
-  'signals',
-  'regimes',
-  'blended_points',
-  'yield_thresholds',
-];
+/** Tables whose rows belong to a partner. */
 const BY_PARTNER = ['positions', 'decisions', 'book_shares', 'book_totals', 'book_points', 'deliveries'];
 const STAYING = ['users', 'campaigns', 'webhook_endpoints', 'book_users', 'api_keys'];
-
-const READS = [
-  '/positions',
-  '/vaults',
-  '/partner/summary',
-  '/partner/users',
-  '/partner/revenue',
-  '/partner/points',
-  '/analytics/uplift',
-  '/analytics/decisions',
-  '/analytics/signals',
-  '/analytics/regime',
-  '/yield/history/USDC',
-  '/webhooks',
-  '/webhooks/events',
-];
 
 /** An account that begins anew, alone. */
 describe('a reset', () => {
@@ -103,7 +73,7 @@ describe('a reset', () => {
     return { account, webhookId: body.data.id };
   };
 
-  it('forgets positions, ledger, decisions, deliveries, clock and market, and keeps who the account is', async () => {
+  it('deletes positions, ledger, decisions, deliveries, clock and market, and keeps partner, keys and users', async () => {
     const { account, webhookId } = await lived('forgotten');
     const before = await rowsOf(STAYING, 'partner_id', account.id);
     expect(await ledgerOf(account.id)).not.toEqual([]);
@@ -127,7 +97,7 @@ describe('a reset', () => {
     expect((await account.list('/webhooks')).map(({ id }) => id)).toEqual([webhookId]);
   });
 
-  it('begins with a month of the market of its seed, as a new account does', async () => {
+  it('starts with a month of history from its seed, like a new account', async () => {
     const [old, fresh] = [await Account.open(app, 'one'), await Account.open(app, 'two')];
     await old.advance(30);
     await old.bend('falling');
@@ -142,7 +112,7 @@ describe('a reset', () => {
     expect(await figures(old)).toEqual(await figures(fresh));
   });
 
-  it('lets the account live again: the terms of its partner hold from its new beginning on', async () => {
+  it('leaves a usable account, with the terms of its partner from the new start on', async () => {
     const { account } = await lived('again');
     expect(await night()).toEqual([]);
     await account.reset();
@@ -155,25 +125,7 @@ describe('a reset', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('touches no other account: its rows and its answers stay as they are', async () => {
-    const [{ account: one }, { account: other }] = [await lived('mine'), await lived('theirs')];
-    const look = async () => ({
-      market: await rowsOf(BY_MARKET, 'market_id', other.id),
-      partner: await rowsOf(
-        [...BY_PARTNER, 'users', 'campaigns', 'webhook_endpoints'],
-        'partner_id',
-        other.id,
-      ),
-      ledger: await ledgerOf(other.id),
-      clock: await sql('SELECT m::text FROM markets m WHERE id = $1', [other.id]),
-      answers: await Promise.all(READS.map(async (path) => (await other.api.get(path)).body)),
-    });
-    const before = await look();
-    await one.reset('other');
-    expect(await look()).toEqual(before);
-  });
-
-  it('is answered as it was with its Idempotency-Key; so are requests of before, though what they made is gone', async () => {
+  it('replays the response for its Idempotency-Key, and those of requests before it, whose records are deleted', async () => {
     const account = await Account.open(app);
     const deposit = { user_id: account.userId, asset: 'USDC', amount: 5 };
     const opened = await account.api.post('/positions', deposit, { 'idempotency-key': 'before' });
@@ -186,7 +138,7 @@ describe('a reset', () => {
     expect(await account.list('/positions')).toHaveLength(1);
   });
 
-  it('beside sends in flight and queued deliveries does no harm: what was claimed ends, nothing is sent twice', async () => {
+  it('during sends lets claimed deliveries end, and sends nothing twice', async () => {
     const account = await Account.open(app);
     const slow = await Receiver.start((response) => setTimeout(() => response.end(), 150));
     await account.api.post('/webhooks', { url: slow.url });
@@ -213,45 +165,7 @@ describe('a reset', () => {
     expect(await differences()).toEqual([]);
   }, 30_000);
 
-  it('waits for a process that claims its deliveries, which never waits for it', async () => {
-    const account = await Account.open(app);
-    const hook = (await account.api.post('/webhooks', { url: receiver.url })).body.data.id;
-    // Another process has its lease, so that this one leaves its deliveries alone.
-    await sql(
-      `UPDATE webhook_endpoints SET drained_until = now() + interval '1 hour', drained_by = 'outside' WHERE id = $1`,
-      [hook],
-    );
-    const status = { type: 'system.status', partnerId: account.id, data: {} } as const;
-    await sql(
-      `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
-       SELECT 'del_' || n, event, $2, $3, 'queued', 0, now() + n * interval '1 ms' FROM unnest($1::text[]) WITH ORDINALITY AS e(event, n)`,
-      [await app.application.get(EventService).record([status, status]), hook, account.id],
-    );
-    const outside = new Client({ connectionString: app.database.url, options: '-c search_path=sandbox' });
-    await outside.connect();
-    const claim = async (id: string): Promise<unknown[]> =>
-      (
-        await outside.query(
-          `SELECT claimed.* FROM webhook_endpoints w,
-                  claim_deliveries($1, '{s}', ARRAY[w.secret_sealed], ARRAY[w.url], '{null}', now(), 4, 1, 1) AS claimed
-            WHERE w.id = $2`,
-          [[id], hook],
-        )
-      ).rows;
-    const claimed = (id: string): unknown[] => [{ delivery_id: id, is_claimed: true, is_stale: false }];
-    // Of two that wait for each other this one is told.
-    await outside.query(`SET deadlock_timeout = '10ms'; BEGIN`);
-    expect(await claim('del_2')).toEqual(claimed('del_2'));
-    const reset = account.api.post('/simulation/reset');
-    await until(async () => (await lockWaits(app)) === 1);
-    expect(await claim('del_1')).toEqual(claimed('del_1'));
-    await outside.query('COMMIT');
-    await outside.end();
-    expect((await reset).status).toBe(200);
-    expect(await sql('SELECT id FROM deliveries WHERE partner_id = $1', [account.id])).toEqual([]);
-  });
-
-  describe('deletes what the database keeps from everybody, by a door that is open to nothing else', () => {
+  describe('deletes immutable rows, which no other statement can', () => {
     const refused = async (text: string, setting?: string, schema: 'live' | 'sandbox' = 'sandbox') => {
       const set = setting === undefined ? '' : `SET vaultline.forgotten_market = '${setting}';`;
       return app.database.query(schema, `BEGIN; ${set} ${text}; COMMIT`).then(
@@ -260,7 +174,7 @@ describe('a reset', () => {
       );
     };
 
-    it('UPDATE, DELETE and TRUNCATE are refused, also where another market, or none, is named', async () => {
+    it('UPDATE, DELETE and TRUNCATE are refused without the name of that market', async () => {
       const account = await Account.open(app);
       await account.deposit(10);
       const { id: other } = await createPartner(app.admin);
@@ -276,7 +190,7 @@ describe('a reset', () => {
       }
     });
 
-    it('in the live deployment nothing that is named opens it', async () => {
+    it('in the live deployment no name permits a deletion', async () => {
       await app.database.query(
         'live',
         `INSERT INTO markets (id) VALUES ('base');

@@ -9199,7 +9199,7 @@ export interface operations {
   readMove: {
     parameters: {
       query?: {
-        /** @description Account that holds the funds on the chain: the answer has its `calls`. Only 0x and 40 hexadecimal digits; no checksum is needed. */
+        /** @description Account that holds the funds on the chain: the answer has its `calls`. A mixed-case address must have a valid checksum. */
         account?: string;
       };
       header?: never;

@@ -55,7 +55,7 @@ export class MovesQuery extends PageQuery {
 export class MoveQuery {
   @AddressField({
     description:
-      'Account that holds the funds on the chain: the answer has its `calls`. Only 0x and 40 hexadecimal digits; no checksum is needed.',
+      'Account that holds the funds on the chain: the answer has its `calls`. A mixed-case address must have a valid checksum.',
     optional: true,
   })
   account?: string;

@@ -1,3 +1,4 @@
+import { checksummedAddress } from '../../config/chains.js';
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainSettings } from '../../config/domain-settings.js';
@@ -84,7 +85,8 @@ export class MovesController {
     @Query() { account }: MoveQuery,
   ): Promise<MoveOrderDto> {
     const order = await this.orders.get(id, partnerId);
-    return moveView(order, account === undefined ? [] : await callsOf(order, account as Hex, this.settings));
+    const holder = account === undefined ? null : checksummedAddress(account);
+    return moveView(order, holder === null ? [] : await callsOf(order, holder as Hex, this.settings));
   }
 
   @Post(':id/taken')

@@ -5,7 +5,7 @@ import { checkPeriod, invalid } from '../kernel/domain-error.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { toPoints } from '../books/positions/points.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
-import { rowsText } from '../books/positions/position.store.js';
+import { rowsText } from '../kernel/store/column.js';
 import type { Quotes } from '../books/positions/quotes.js';
 import { columnOf } from '../kernel/store/column.js';
 import { Store } from '../kernel/store/store.js';

@@ -1,5 +1,5 @@
 import { blendedApy } from '../markets/signals/statistics.js';
-import type { Book } from '../books/positions/book-rows.js';
+import type { Book } from '../books/positions/book-sums.js';
 import { type CampaignTerms, pointsOf, type PointTime, pointTime } from '../books/positions/points.js';
 import type { Quotes } from '../books/positions/quotes.js';
 import { valueOf } from '../markets/vaults/yield-index.js';

@@ -1,7 +1,6 @@
 import { withinPage } from '../kernel/store/page.js';
 import {
   arrayOf,
-  bool,
   columnsOf,
   double,
   integer,
@@ -17,6 +16,7 @@ import {
 } from '../kernel/store/column.js';
 import { statement } from '../kernel/store/statement.js';
 import type { UserStatus } from '../tenants/users/user.entity.js';
+import { SIGNAL } from '../markets/hours/market.queries.js';
 import type { Regime } from '../markets/signals/regime.js';
 import type {
   BookShares,
@@ -179,24 +179,12 @@ export const FIND_NEWEST_POINT = statement(
   `SELECT hour AS at, apy FROM blended_points WHERE market_id = $1 AND asset = $2 ORDER BY hour DESC LIMIT 1`,
 );
 
-const SIGNAL = {
-  vaultId: text(),
-  hour: time(),
-  apy: orNull(double()),
-  meanApy: orNull(double()),
-  volatility: orNull(double()),
-  trend: orNull(double()),
-  forecastApy: orNull(double()),
-  expectedApy: orNull(double()),
-  riskAdjustedApy: orNull(double()),
-  insufficientHistory: bool(),
-  observations: integer(),
-};
+const HOUR_SIGNAL = { hour: time(), ...SIGNAL };
 
 export const FIND_SIGNALS = statement(
   'reporting.find_signals',
-  { values: [text()], row: SIGNAL },
-  `SELECT ${columnsOf(SIGNAL)} FROM signals WHERE market_id = $1`,
+  { values: [text()], row: HOUR_SIGNAL },
+  `SELECT ${columnsOf(HOUR_SIGNAL)} FROM signals WHERE market_id = $1`,
 );
 
 const REGIME = {

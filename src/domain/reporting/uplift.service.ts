@@ -10,7 +10,7 @@ import {
 import { invalid } from '../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../markets/hours/market.service.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
-import type { Book, Totals } from '../books/positions/book-rows.js';
+import type { Book, BookRows } from '../books/positions/book-sums.js';
 import { contribution } from '../books/positions/books.js';
 import type { Position } from '../books/positions/position.js';
 import { PositionService } from '../books/positions/position.service.js';
@@ -173,7 +173,7 @@ function heldBy(positions: readonly Position[], quotes: Quotes): Holdings {
   );
   const sums = [...Map.groupBy(positions, ({ asset }) => asset)].map(([asset, own]): StoredHeldSums => {
     const totals = own.map((one) => contribution(one).totals[0]!);
-    const sum = (of: (one: Totals) => bigint): string =>
+    const sum = (of: (one: BookRows['totals'][number]) => bigint): string =>
       totals.reduce((total, one) => total + of(one), 0n).toString();
     return {
       asset,

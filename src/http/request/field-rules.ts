@@ -1,4 +1,5 @@
 import { registerDecorator, ValidateIf } from 'class-validator';
+import { checksummedAddress } from '../../config/chains.js';
 import type { Detail } from '../../domain/kernel/domain-error.js';
 import { ID_PREFIXES, type IdKind, isId } from '../../domain/kernel/identifier.js';
 
@@ -63,6 +64,14 @@ export const IdOf = (kind: IdKind): PropertyDecorator =>
     'id',
     `must be an id: ${ID_PREFIXES[kind]}_ and 26 lower-case letters and digits`,
     (value) => typeof value === 'string' && isId(kind, value),
+  );
+
+/** Address on an EVM chain, without a checksum or with a valid one: a wrong one means a mistyped address. */
+export const Address = (): PropertyDecorator =>
+  check(
+    'address',
+    'must be 0x and 40 hexadecimal digits; mixed case must have a valid EIP-55 checksum',
+    (value) => typeof value === 'string' && checksummedAddress(value) !== null,
   );
 
 export const choices = (of: readonly string[]): string =>

@@ -21,6 +21,7 @@ import type { DeploymentEnvironment } from '../../config/deployments.js';
 import { exampleId } from '../../domain/kernel/demo-ids.js';
 import { ID_PREFIXES, type IdKind } from '../../domain/kernel/identifier.js';
 import {
+  Address,
   Amount,
   choices,
   Fraction,
@@ -165,13 +166,11 @@ export const TransactionHashField = (options: FieldOptions): PropertyDecorator =
     Matches(TRANSACTION_HASH, { message: 'must be 0x and 64 hexadecimal digits' }),
   );
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-
 export const AddressField = (options: FieldOptions): PropertyDecorator =>
   field(
     { example: `0x${'5f'.repeat(20)}`, ...options },
-    { type: String, pattern: ADDRESS.source },
-    Matches(ADDRESS, { message: 'must be 0x and 40 hexadecimal digits' }),
+    { type: String, pattern: '^0x[0-9a-fA-F]{40}$' },
+    Address(),
   );
 
 export const ChoiceField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>

@@ -12,19 +12,12 @@ import {
   time,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import { POSITION } from '../positions/position-store.queries.js';
-import {
-  ACCOUNT_COLUMNS,
-  BOOK_TABLES,
-  CHECKED_BOOKS,
-  positionsOf,
-  STORED_ACCOUNT,
-  STORED_POSITION,
-} from './ledger-verifier.queries.js';
-import type { BookKind } from '../positions/book-sums.js';
+import { POSITION, REVENUE_ACCOUNT } from '../positions/position-store.queries.js';
+import { ACCOUNT_COLUMNS, CHECKED_BOOKS, positionsOf, STORED_POSITION } from './ledger-verifier.queries.js';
+import { BOOK_KINDS, BOOK_TABLES } from '../positions/book-sums.js';
 
 const POSITION_COLUMNS = Object.keys(POSITION).map(columnOf);
-const REVENUE_COLUMNS = Object.keys(STORED_ACCOUNT).map(columnOf);
+const REVENUE_COLUMNS = Object.keys(REVENUE_ACCOUNT).map(columnOf);
 const listed = (columns: readonly string[], of: string): string =>
   columns.map((name) => `${of}.${name}`).join(', ');
 const replaced = (columns: readonly string[]): string =>
@@ -103,16 +96,13 @@ export const FIND_FORGOTTEN = statement(
       AND NOT EXISTS (SELECT FROM markets m WHERE m.id = c.market_id AND m.owner_id IS NULL)`,
 );
 /** $1 partners, $2 their markets. */
-export const FORGET_CHECKED = [
-  'checked_positions',
-  'checked_accounts',
-  ...(Object.keys(CHECKED_BOOKS) as BookKind[]).map((kind) => CHECKED_BOOKS[kind]),
-].map((table) =>
-  statement(
-    `ledger.forget_${table}`,
-    { values: [listOf(text()), listOf(text())], row: {} },
-    `DELETE FROM ${table} WHERE ${table === 'checked_vaults' ? 'market_id = ANY($2) AND cardinality($1::text[]) > 0' : 'partner_id = ANY($1) AND cardinality($2::text[]) > 0'}`,
-  ),
+export const FORGET_CHECKED = ['checked_positions', 'checked_accounts', ...Object.values(CHECKED_BOOKS)].map(
+  (table) =>
+    statement(
+      `ledger.forget_${table}`,
+      { values: [listOf(text()), listOf(text())], row: {} },
+      `DELETE FROM ${table} WHERE ${table === 'checked_vaults' ? 'market_id = ANY($2) AND cardinality($1::text[]) > 0' : 'partner_id = ANY($1) AND cardinality($2::text[]) > 0'}`,
+    ),
 );
 
 /** What is covered and no longer there. */
@@ -138,9 +128,9 @@ export const FIND_CHECKED = statement(
   'ledger.find_checked',
   {
     values: [listOf(text())],
-    row: { ...STORED_POSITION, lastAt: time(), lastId: text(), covered: integer() },
+    row: { ...STORED_POSITION, lastAt: time(), lastId: text() },
   },
-  `SELECT p.*, c.last_at AS "lastAt", c.last_id AS "lastId", c.entries::int AS covered
+  `SELECT p.*, c.last_at AS "lastAt", c.last_id AS "lastId"
      FROM (${positionsOf('SELECT * FROM checked_positions WHERE id = ANY($1)')}) AS p JOIN checked_positions c ON c.id = p.id`,
 );
 /** Of positions $1, those whose covered entries are not those that were covered. */
@@ -173,7 +163,7 @@ export const COVER_POSITIONS = statement(
 /** The next $3 revenue accounts that changed, or have settled entries, since they were covered; by user and asset. */
 export const PAGE_OF_CHANGED_ACCOUNTS = statement(
   'ledger.page_of_changed_accounts',
-  { values: [text(), text(), rowCount()], row: STORED_ACCOUNT },
+  { values: [text(), text(), rowCount()], row: REVENUE_ACCOUNT },
   `SELECT ${ACCOUNT_COLUMNS}
      FROM revenue_accounts a LEFT JOIN checked_accounts c ON c.user_id = a.user_id AND c.asset = a.asset
     WHERE (a.user_id, a.asset COLLATE "C") > ($1, $2) AND (c.user_id IS NULL OR ${differs(REVENUE_COLUMNS, 'a', 'c')} OR EXISTS (
@@ -183,7 +173,7 @@ export const PAGE_OF_CHANGED_ACCOUNTS = statement(
 );
 export const FIND_CHECKED_ACCOUNTS = statement(
   'ledger.find_checked_accounts',
-  { values: [listOf(text())], row: STORED_ACCOUNT },
+  { values: [listOf(text())], row: REVENUE_ACCOUNT },
   `SELECT ${ACCOUNT_COLUMNS} FROM checked_accounts a WHERE user_id = ANY($1)`,
 );
 export const COVER_ACCOUNTS = statement(
@@ -197,16 +187,16 @@ export const COVER_ACCOUNTS = statement(
 );
 
 /** Copies of the books: all rows, of which there are few. */
-export const COVER_BOOKS = (Object.keys(BOOK_TABLES) as BookKind[]).flatMap((kind) => [
+export const COVER_BOOKS = BOOK_KINDS.flatMap((kind) => [
   statement(
     `ledger.empty_${CHECKED_BOOKS[kind]}`,
     { values: [], row: {} },
     `DELETE FROM ${CHECKED_BOOKS[kind]}`,
   ),
   statement(
-    `ledger.cover_${BOOK_TABLES[kind]}`,
+    `ledger.cover_${BOOK_TABLES[kind].table}`,
     { values: [], row: {} },
-    `INSERT INTO ${CHECKED_BOOKS[kind]} SELECT * FROM ${BOOK_TABLES[kind]}`,
+    `INSERT INTO ${CHECKED_BOOKS[kind]} SELECT * FROM ${BOOK_TABLES[kind].table}`,
   ),
 ]);
 

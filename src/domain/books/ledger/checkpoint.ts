@@ -1,13 +1,13 @@
 import type { Store } from '../../kernel/store/store.js';
 import {
-  BOOK_FIELDS,
   BOOK_KINDS,
+  BOOK_TABLES,
   type BookKind,
   type BookRow,
   type BookSums,
   toBookRow,
 } from '../positions/book-sums.js';
-import { rowsText } from '../positions/position.store.js';
+import { rowsText } from '../../kernel/store/column.js';
 import * as queries from './checkpoint.queries.js';
 import { PAGE_OF_CHECKED_BOOK, type PAGE_OF_BOOK } from './ledger-verifier.queries.js';
 import type { Moved, OrderSums } from './order-check.js';
@@ -125,12 +125,27 @@ export async function* rowsOfBook(
   kind: BookKind,
   pages: typeof PAGE_OF_BOOK,
 ): AsyncGenerator<BookRow> {
-  const { keys } = BOOK_FIELDS[kind];
-  const first = keys.map((name) => (name === 'slot' ? -1 : ''));
-  for (let after: BookRow[string][] | undefined = first; after !== undefined;) {
-    const rows: BookRow[] = await store.query(pages[kind], [...after, PAGE.rows]);
-    yield* rows;
-    const last = rows.at(-1);
-    after = last && rows.length === PAGE.rows ? keys.map((name) => last[name]!) : undefined;
+  const keys = Object.keys(BOOK_TABLES[kind].keys);
+  const first: BookRow = Object.fromEntries(keys.map((name) => [name, name === 'slot' ? -1 : '']));
+  const read = (after = first): Promise<BookRow[]> =>
+    store.query(pages[kind], [...keys.map((name) => after[name]), PAGE.rows]) as Promise<BookRow[]>;
+  for await (const rows of pagesOf(read, PAGE.rows)) yield* rows;
+}
+
+/**
+ * Rows of a statement that reads page after page. A page is asked for when the one before came, so that the database works meanwhile: two are held.
+ * @param read the page after a row; undefined: the first one
+ * @param most rows of a page; one with fewer is the last
+ */
+export async function* pagesOf<Row>(
+  read: (after: Row | undefined) => Promise<Row[]>,
+  most: number,
+): AsyncGenerator<Row[]> {
+  for (let next: Promise<Row[]> | null = read(undefined); next !== null;) {
+    const rows: Row[] = await next;
+    next = rows.length < most ? null : read(rows.at(-1));
+    // The failure is thrown where the page is awaited.
+    next?.catch(() => undefined);
+    yield rows;
   }
 }

@@ -1,66 +1,33 @@
 import type { EntryType } from '../positions/position.js';
-import type { RevenueAccountRow } from '../positions/settled-revenue.js';
 import { CAMPAIGN_TERMS, CAMPAIGN_TERMS_COLUMNS } from '../positions/terms.queries.js';
 import {
   bool,
   type Column,
   columnOf,
   columnsOf,
-  double,
   integer,
-  jsonb,
   listOf,
   long,
   moment,
   numeric,
   orNull,
   rowCount,
-  small,
   text,
   time,
 } from '../../kernel/store/column.js';
 import { type Statement, statement } from '../../kernel/store/statement.js';
 import { ADDED, CHANGE, REPLAYED } from './ledger.queries.js';
-import { BOOK_FIELDS, type BookKind, type BookRow } from '../positions/book-sums.js';
-import { POSITION } from '../positions/position-store.queries.js';
-import { AMOUNTS } from '../positions/position.store.js';
+import { BOOK_KINDS, BOOK_TABLES, type BookKind } from '../positions/book-sums.js';
+import { POSITION, REVENUE_ACCOUNT } from '../positions/position-store.queries.js';
 
 /** Sums of a closing that are sums of entries. */
 const CLOSED = Object.keys(ADDED);
 
-const TIMES = ['openedAt', 'activeAt', 'closedAt', 'accruedAt'] as const;
-type Others = Omit<typeof POSITION, (typeof TIMES)[number] | (typeof AMOUNTS)[number]>;
-const OTHERS = Object.fromEntries(
-  Object.entries(POSITION).filter(([name]) => ![...TIMES, ...AMOUNTS].includes(name as never)),
-) as Others;
+export const STORED_POSITION = { ...POSITION, usersPartnerId: orNull(text()) };
 
-export const STORED_POSITION = {
-  ...OTHERS,
-  amounts: text(),
-  openedAt: double(),
-  activeAt: orNull(double()),
-  closedAt: orNull(double()),
-  accruedAt: double(),
-  usersPartnerId: orNull(text()),
-};
-
-/**
- * Positions by id, each with its user's partner. Amounts are the text of an array of `AMOUNTS`, and times milliseconds since 1970: a million rows of
- * many columns, and their dates as text, take more time to read than to compare.
- * @param from which ones
- */
+/** Positions by id, each with its user's partner. @param from which ones */
 export const positionsOf = (from: string): string =>
-  `SELECT ${columnsOf(OTHERS, 'p')}, ARRAY[${AMOUNTS.map((name) => `p.${columnOf(name)}`).join(', ')}]::text AS amounts, ${[
-    'opened',
-    'active',
-    'closed',
-    'accrued',
-  ]
-    .map((name) => `round(date_part('epoch', p.${name}_at) * 1000) AS "${name}At"`)
-    .join(', ')}, u.partner_id AS "usersPartnerId"
-     FROM (${from}) AS p
-     LEFT JOIN users u ON u.id = p.user_id
-    ORDER BY p.id`;
+  `SELECT ${columnsOf(POSITION, 'p')}, u.partner_id AS "usersPartnerId" FROM (${from}) AS p LEFT JOIN users u ON u.id = p.user_id ORDER BY p.id`;
 
 export const PAGE_OF_POSITIONS = statement(
   'ledger.page_of_positions',
@@ -72,39 +39,36 @@ export const PAGE_OF_POSITIONS = statement(
 const OF_ENTRY =
   '(s.position_id = e.position_id OR s.deposit_id = (SELECT p.deposit_id FROM positions p WHERE p.id = e.position_id))';
 
-/** The next $4 entries of a position by time and id, each with the position that its transfer is recorded for. */
-export const PAGE_OF_ENTRIES = statement(
-  'ledger.page_of_entries',
-  {
-    values: [text(), moment(), text(), rowCount()],
-    row: {
-      ...REPLAYED,
-      settledPositionId: orNull(text()),
-      isVoided: orNull(bool()),
-    },
-  },
-  `SELECT ${columnsOf(REPLAYED)},
+const ENTRY = { ...REPLAYED, settledPositionId: orNull(text()), isVoided: orNull(bool()) };
+/** Entry, the position that its transfer is recorded for, and whether the one that it takes back is voided. */
+const ENTRY_COLUMNS = `${columnsOf(REPLAYED, 'e')},
           CASE WHEN e.tx_hash IS NOT NULL THEN (SELECT e.position_id FROM settlements s
             WHERE ${OF_ENTRY} AND s.recorded_at = e.at AND coalesce(s.tx_hash, s.voided_tx_hash) = e.tx_hash) END AS "settledPositionId",
           CASE WHEN e.voids IS NOT NULL THEN
-            (SELECT true FROM settlements s WHERE ${OF_ENTRY} AND s.voided_tx_hash = e.voids LIMIT 1) END AS "isVoided"
-     FROM ledger_entries e
-    WHERE position_id = $1 AND (at, id) > ($2, $3)
-    ORDER BY at, id
-    LIMIT $4`,
+            (SELECT true FROM settlements s WHERE ${OF_ENTRY} AND s.voided_tx_hash = e.voids LIMIT 1) END AS "isVoided"`;
+
+/** The next $5 entries by position, time and id; of positions up to $4. */
+export const PAGE_OF_ENTRIES = statement(
+  'ledger.page_of_entries',
+  { values: [text(), moment(), text(), text(), rowCount()], row: ENTRY },
+  `SELECT ${ENTRY_COLUMNS} FROM ledger_entries e
+    WHERE (position_id, at, id) > ($1, $2, $3) AND position_id <= $4 ORDER BY position_id, at, id LIMIT $5`,
 );
 
-export const STORED_ACCOUNT = {
-  userId: text(),
-  asset: text(),
-  partnerId: text(),
-  settled: integer(),
-  carriedLoss: numeric(),
-  sums: jsonb<RevenueAccountRow['sums']>(),
-  totalFee: numeric(),
-  totalPartner: numeric(),
-};
-export const ACCOUNT_COLUMNS = columnsOf({ ...STORED_ACCOUNT }, 'a').replace(
+/** Positions $1, each after the entry of time $2 and id $3. */
+const SINCE = 'unnest($1::text[], $2::timestamptz[], $3::text[]) AS since(of, after_at, after_id)';
+
+/** Entries of positions since their last covered ones. The bound on `at` alone lets the planner skip partitions of earlier months. */
+export const ENTRIES_SINCE = statement(
+  'ledger.entries_since',
+  { values: [listOf(text()), listOf(moment()), listOf(text())], row: ENTRY },
+  `SELECT ${ENTRY_COLUMNS} FROM ${SINCE}
+    CROSS JOIN LATERAL (SELECT * FROM ledger_entries
+      WHERE position_id = of AND at >= after_at AND (at, id) > (after_at, after_id)) AS e
+    ORDER BY e.position_id, e.at, e.id`,
+);
+
+export const ACCOUNT_COLUMNS = columnsOf(REVENUE_ACCOUNT, 'a').replace(
   'a.settled',
   'a.settled::int AS settled',
 );
@@ -112,32 +76,47 @@ export const ACCOUNT_COLUMNS = columnsOf({ ...STORED_ACCOUNT }, 'a').replace(
 /** The next $3 revenue accounts, by user and asset, in byte order like the entries settled in them. */
 export const PAGE_OF_ACCOUNTS = statement(
   'ledger.page_of_accounts',
-  { values: [text(), text(), rowCount()], row: STORED_ACCOUNT },
+  { values: [text(), text(), rowCount()], row: REVENUE_ACCOUNT },
   `SELECT ${ACCOUNT_COLUMNS}
      FROM revenue_accounts a WHERE (user_id, asset COLLATE "C") > ($1, $2) ORDER BY user_id, asset COLLATE "C" LIMIT $3`,
 );
 
-/** The next $5 settled entries of a user's asset, by sequence number. */
+const SETTLED = {
+  userId: text(),
+  asset: text(),
+  id: text(),
+  at: time(),
+  type: text<EntryType>(),
+  amount: numeric(),
+  cost: numeric(),
+  feeBps: orNull(integer()),
+  shareBps: orNull(integer()),
+  place: integer(),
+  userValue: orNull(numeric()),
+  voids: orNull(text()),
+  fee: numeric(),
+  partnerRevenue: numeric(),
+  carriedLoss: numeric(),
+};
+const SETTLED_COLUMNS = columnsOf(SETTLED, 'e').replace('e.place', 'e.revenue_place::int AS place');
+
+/** The next $7 settled entries by user, asset and sequence number; of accounts up to that of user $5 in asset $6. */
 export const PAGE_OF_SETTLED = statement(
   'ledger.page_of_settled',
-  {
-    values: [text(), text(), rowCount(), text(), rowCount()],
-    row: {
-      id: text(),
-      type: text<EntryType>(),
-      amount: numeric(),
-      cost: numeric(),
-      feeBps: orNull(integer()),
-      shareBps: orNull(integer()),
-      place: integer(),
-      userValue: orNull(numeric()),
-      voids: orNull(text()),
-    },
-  },
-  `SELECT id, type, amount, cost, fee_bps AS "feeBps", share_bps AS "shareBps", revenue_place::int AS place, user_value AS "userValue", voids
-     FROM ledger_entries
-    WHERE revenue_place IS NOT NULL AND user_id = $1 AND asset COLLATE "C" = $2 AND (revenue_place, id) > ($3, $4)
-    ORDER BY revenue_place, id LIMIT $5`,
+  { values: [text(), text(), rowCount(), text(), text(), text(), rowCount()], row: SETTLED },
+  `SELECT ${SETTLED_COLUMNS} FROM ledger_entries e
+    WHERE revenue_place IS NOT NULL AND (user_id, asset COLLATE "C", revenue_place, id) > ($1, $2, $3, $4) AND (user_id, asset COLLATE "C") <= ($5, $6)
+    ORDER BY user_id, asset COLLATE "C", revenue_place, id LIMIT $7`,
+);
+
+/** Entries of revenue accounts, by user $1 and asset $2, after sequence number $3. */
+export const SETTLED_SINCE = statement(
+  'ledger.settled_since',
+  { values: [listOf(text()), listOf(text()), listOf(integer())], row: SETTLED },
+  `SELECT ${SETTLED_COLUMNS} FROM unnest($1::text[], $2::text[], $3::int[]) AS since(of, of_asset, after)
+    CROSS JOIN LATERAL (SELECT * FROM ledger_entries
+      WHERE revenue_place IS NOT NULL AND user_id = of AND asset COLLATE "C" = of_asset AND revenue_place > after) AS e
+    ORDER BY e.user_id, e.asset COLLATE "C", e.revenue_place, e.id`,
 );
 
 export const FIND_TERMS_OF_CAMPAIGNS = statement(
@@ -180,24 +159,28 @@ export const PAGE_OF_ORDERS = statement(
      FROM move_orders o WHERE id > $1 ORDER BY id LIMIT $2`,
 );
 
-/** The next $2 recorded transfers, by id, and whether the entry of each exists; for a voided one, also the entry that reverses it. */
+const SETTLEMENT = { id: text(), txHash: text(), positionId: text(), entered: bool(), takenBack: bool() };
+/** Recorded transfers, by id, and whether the entry of each exists; for a voided one, also the entry that reverses it. */
+const settlementsOf = (from: string): string =>
+  `SELECT s.id, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash", s.position_id AS "positionId",
+          EXISTS (SELECT FROM ledger_entries
+                   WHERE position_id = s.position_id AND at = s.recorded_at AND tx_hash = coalesce(s.tx_hash, s.voided_tx_hash)) AS entered,
+          s.voided_tx_hash IS NULL OR EXISTS (SELECT FROM ledger_entries
+            WHERE position_id = s.position_id AND at = s.resolved_at AND voids = s.voided_tx_hash AND type <> 'yield_accrual') AS "takenBack"
+     FROM ${from} ORDER BY s.id`;
+
 export const PAGE_OF_SETTLEMENTS = statement(
   'ledger.page_of_settlements',
-  {
-    values: [text(), rowCount()],
-    row: { id: text(), txHash: text(), positionId: text(), entered: bool(), takenBack: bool() },
-  },
-  `SELECT s.id, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash", s.position_id AS "positionId", e.found IS NOT NULL AS entered,
-          s.voided_tx_hash IS NULL OR back.found IS NOT NULL AS "takenBack"
-     FROM (SELECT * FROM settlements WHERE id > $1 ORDER BY id LIMIT $2) AS s
-     LEFT JOIN LATERAL (
-       SELECT true AS found FROM ledger_entries
-        WHERE position_id = s.position_id AND at = s.recorded_at AND tx_hash = coalesce(s.tx_hash, s.voided_tx_hash) LIMIT 1) AS e ON true
-     LEFT JOIN LATERAL (
-       SELECT true AS found FROM ledger_entries
-        WHERE position_id = s.position_id AND at = s.resolved_at AND voids = s.voided_tx_hash AND type <> 'yield_accrual' LIMIT 1) AS back
-       ON s.voided_tx_hash IS NOT NULL
-    ORDER BY s.id`,
+  { values: [text(), rowCount()], row: SETTLEMENT },
+  settlementsOf('(SELECT * FROM settlements WHERE id > $1 ORDER BY id LIMIT $2) AS s'),
+);
+
+/** Transfers of positions that were recorded or resolved since their last covered entries. */
+export const SETTLEMENTS_SINCE = statement(
+  'ledger.settlements_since',
+  { values: [listOf(text()), listOf(moment()), listOf(text())], row: SETTLEMENT },
+  settlementsOf(`${SINCE} CROSS JOIN LATERAL (SELECT * FROM settlements
+       WHERE position_id = of AND (recorded_at > after_at OR resolved_at > after_at)) AS s`),
 );
 
 /** Partners whose stored number of users differs from their users. */
@@ -256,62 +239,33 @@ export const FIND_CLOSING_DIFFERENCES = statement(
     ORDER BY subject LIMIT 1000`,
 );
 
-export const BOOK_TABLES = {
-  shares: 'book_shares',
-  totals: 'book_totals',
-  revenue: 'book_revenue',
-  points: 'book_points',
-  vaults: 'vault_shares',
-} as const satisfies Record<BookKind, string>;
-
-/** Book columns other than sums of shares or amounts. */
-const BOOK_COLUMNS: Readonly<Record<string, Column<BookRow[string]>>> = {
-  partnerId: text(),
-  asset: text(),
-  book: text(),
-  vaultId: text(),
-  campaignId: text(),
-  marketId: text(),
-  slot: small(),
-  positions: integer(),
-  deposits: long(),
-  withdrawals: long(),
-  opened: long(),
-  closed: long(),
-  firstAt: time(),
-};
-
 /** Copies of the books in the checkpoint. */
-export const CHECKED_BOOKS = {
+export const CHECKED_BOOKS: Record<BookKind, string> = {
   shares: 'checked_shares',
   totals: 'checked_totals',
   revenue: 'checked_revenue',
   points: 'checked_points',
   vaults: 'checked_vaults',
-} as const satisfies Record<BookKind, string>;
+};
 
-const pagesOf = (tables: Record<BookKind, string>) =>
-  ({
-    shares: pageOf('shares', tables),
-    totals: pageOf('totals', tables),
-    revenue: pageOf('revenue', tables),
-    points: pageOf('points', tables),
-    vaults: pageOf('vaults', tables),
-  }) satisfies Record<BookKind, Statement>;
+/** Rows of a book by key. The values are its keys to continue after, and a number of rows. */
+const pagesOfBook = (tableOf: (kind: BookKind) => string): Record<BookKind, Statement> =>
+  Object.fromEntries(
+    BOOK_KINDS.map((kind) => {
+      const { keys, sums, more } = BOOK_TABLES[kind];
+      const [row, table] = [{ ...keys, ...sums, ...more }, tableOf(kind)];
+      const key = Object.keys(keys).map(columnOf).join(', ');
+      const places = Object.keys(keys).map((_, place) => `$${place + 1}`);
+      return [
+        kind,
+        statement(
+          `ledger.page_of_${table}`,
+          { values: [...Object.values<Column<unknown>>(keys), rowCount()], row },
+          `SELECT ${columnsOf(row)} FROM ${table} WHERE (${key}) > (${places.join(', ')}) ORDER BY ${key} LIMIT $${places.length + 1}`,
+        ),
+      ];
+    }),
+  ) as unknown as Record<BookKind, Statement>;
 
-export const PAGE_OF_BOOK = pagesOf(BOOK_TABLES);
-export const PAGE_OF_CHECKED_BOOK = pagesOf(CHECKED_BOOKS);
-
-function pageOf(kind: BookKind, tables: Record<BookKind, string>) {
-  const { keys, sums } = BOOK_FIELDS[kind];
-  const firsts = kind === 'totals' ? ['firstAt'] : [];
-  const typeOf = (name: string): Column<BookRow[string]> => BOOK_COLUMNS[name] ?? numeric();
-  const row = Object.fromEntries([...keys, ...sums, ...firsts].map((name) => [name, typeOf(name)]));
-  const key = keys.map(columnOf).join(', ');
-  const after = keys.map((_, place) => `$${place + 1}`).join(', ');
-  return statement(
-    `ledger.page_of_${tables[kind]}`,
-    { values: [...keys.map(typeOf), rowCount()] as readonly Column<BookRow[string]>[], row },
-    `SELECT ${columnsOf(row)} FROM ${tables[kind]} WHERE (${key}) > (${after}) ORDER BY ${key} LIMIT $${keys.length + 1}`,
-  );
-}
+export const PAGE_OF_BOOK = pagesOfBook((kind) => BOOK_TABLES[kind].table);
+export const PAGE_OF_CHECKED_BOOK = pagesOfBook((kind) => CHECKED_BOOKS[kind]);

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
-import { BOOK_FIELDS, BOOK_KINDS, type BookKind, type BookRow, BookSums } from '../positions/book-sums.js';
-import { type Checkpoint, rowsOfBook } from './checkpoint.js';
+import { BOOK_KINDS, BOOK_TABLES, type BookKind, type BookRow, BookSums } from '../positions/book-sums.js';
+import { type Checkpoint, pagesOf, rowsOfBook } from './checkpoint.js';
 import * as queries from './ledger-verifier.queries.js';
 import { type OrderFigures, OrderSums } from './order-check.js';
 import { type Differs, textOf } from './position-check.js';
@@ -70,7 +69,6 @@ export class LedgerVerifier {
     await this.verifyOrders(orders, differs);
     const revenue = new RevenueVerifier(this.store, books, differs, checkpoint);
     await revenue.verify();
-    if (positions.strayTransfer) await this.nameTransfers(differs);
     let bookRows = 0;
     for (const kind of BOOK_KINDS) bookRows += await this.verifyBook(kind, books, differs);
     await this.verifyUsers(differs);
@@ -90,38 +88,17 @@ export class LedgerVerifier {
 
   /** Checks what was reported of orders. */
   private async verifyOrders(sums: OrderSums, differs: Differs): Promise<void> {
-    for (let after: string | undefined = ''; after !== undefined;) {
-      const rows: OrderFigures[] = await this.store.query(queries.PAGE_OF_ORDERS, [after, PAGE.rows]);
-      for (const order of rows) sums.check(order, differs);
-      after = rows.length < PAGE.rows ? undefined : rows.at(-1)!.id;
-    }
-  }
-
-  /** Names recorded transfers without an entry, and voided ones without their reversal. */
-  private async nameTransfers(differs: Differs): Promise<void> {
-    for (let after: string | undefined = ''; after !== undefined;) {
-      const rows: RowFrom<typeof queries.PAGE_OF_SETTLEMENTS>[] = await this.store.query(
-        queries.PAGE_OF_SETTLEMENTS,
-        [after, PAGE.rows],
-      );
-      for (const { txHash, positionId, entered, takenBack } of rows) {
-        if (!entered)
-          differs(`transfer ${txHash}`, `is recorded with ${positionId}, which has no such entry`);
-        if (!takenBack)
-          differs(`transfer ${txHash}`, `is voided, and no entry of ${positionId} takes it back`);
-      }
-      after = rows.length < PAGE.rows ? undefined : rows.at(-1)!.id;
-    }
+    const read = (after: OrderFigures | undefined): Promise<OrderFigures[]> =>
+      this.store.query(queries.PAGE_OF_ORDERS, [after?.id ?? '', PAGE.rows]);
+    for await (const rows of pagesOf(read, PAGE.rows)) rows.forEach((order) => sums.check(order, differs));
   }
 
   /** A row of zeros counts as none. @returns number of stored rows */
   private async verifyBook(kind: BookKind, books: BookSums, differs: Differs): Promise<number> {
-    const { keys, sums } = BOOK_FIELDS[kind];
+    const { table, keys, sums } = BOOK_TABLES[kind];
     const compare = (stored: BookRow | null, recomputed: BookRow | undefined): void => {
-      const subject = [queries.BOOK_TABLES[kind], ...keys.map((name) => (stored ?? recomputed!)[name])].join(
-        ' ',
-      );
-      for (const name of sums) {
+      const subject = [table, ...Object.keys(keys).map((name) => (stored ?? recomputed!)[name])].join(' ');
+      for (const name of Object.keys(sums)) {
         const [has, should] = [stored, recomputed].map((row) =>
           BigInt((row?.[name] as string | bigint) ?? 0),
         );
@@ -135,7 +112,7 @@ export class LedgerVerifier {
       count++;
       compare(row, books.take(kind, row));
     }
-    books.nonZero[kind].forEach((row) => compare(null, row as unknown as BookRow));
+    books.nonZero[kind].forEach((row) => compare(null, row));
     return count;
   }
 

@@ -10,7 +10,7 @@ import { type Quotes, quotesOf } from '../positions/quotes.js';
 import { FIND_CHANGES_BEFORE, FIND_PAST_QUOTES, FIND_POSITIONS } from './ledger.queries.js';
 import { FIND_TERMS_OF_CAMPAIGNS } from './ledger-verifier.queries.js';
 import { toEntry } from './position-check.js';
-import { Replaying } from './replay.js';
+import { replay } from './replay.js';
 
 /** Positions and vaults as they were at a moment, before anything dated at it or later. */
 @Injectable()
@@ -51,9 +51,8 @@ export class PastPositions {
     if (ids.length === 0) return new Map();
     const positions = (await this.store.query(FIND_POSITIONS, [[...ids]])).map(toPosition);
     const campaignIds = [...new Set(positions.flatMap(({ campaignId }) => campaignId ?? []))];
-    const terms =
-      campaignIds.length > 0 ? await this.store.query(FIND_TERMS_OF_CAMPAIGNS, [campaignIds]) : [];
-    const byCampaign = Map.groupBy(terms, ({ campaignId }) => campaignId);
+    const all = campaignIds.length > 0 ? await this.store.query(FIND_TERMS_OF_CAMPAIGNS, [campaignIds]) : [];
+    const byCampaign = Map.groupBy(all, ({ campaignId }) => campaignId);
     const idle = new Set(this.catalogue.vaults.filter(isIdle).map(({ id }) => id));
     const rows = await this.store.query(FIND_CHANGES_BEFORE, [[...ids], quotes.now]);
     const entries = Map.groupBy(
@@ -62,11 +61,8 @@ export class PastPositions {
     );
     return new Map(
       positions.flatMap((position): [string, Position][] => {
-        const replaying = new Replaying(byCampaign.get(position.campaignId ?? '') ?? [], (id) =>
-          idle.has(id),
-        );
-        entries.get(position.id)?.forEach((entry) => replaying.take(entry));
-        const { state } = replaying;
+        const terms = byCampaign.get(position.campaignId ?? '') ?? [];
+        const { state } = replay(entries.get(position.id) ?? [], terms, (id) => idle.has(id));
         if (!state) return [];
         const value = state.shares === 0n ? 0n : valueOf(state.shares, quotes.quoteOf(state.vaultId).index);
         const accrued = value + state.withdrawn + state.costs - state.deposited;

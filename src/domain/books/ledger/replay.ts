@@ -106,18 +106,6 @@ export class Replaying {
     if (entry.type === 'rebalance') this.move(entry, state);
   }
 
-  /**
-   * Takes an accrual without decision and transfer, in the position's user and asset, by what a position follows from.
-   * @returns false when it breaks a rule; the whole entry says which
-   */
-  takeAccrual(amount: bigint, shareIndex: bigint, vaultId: string): boolean {
-    const { state } = this;
-    if (!state || state.status === 'closed' || vaultId !== state.vaultId || shareIndex <= 0n) return false;
-    const due = dueOf(state, shareIndex);
-    state.accrued += amount;
-    return amount === due;
-  }
-
   /** The first yield vault is the hold baseline, and the idle vault until then, so the index of both books is the same. */
   private open(entry: LedgerLine): Replayed {
     const { amount, at, shareIndex } = entry;
@@ -159,7 +147,13 @@ export class Replaying {
       state.shares = sharesFor(value + entry.amount, entry.shareIndex);
       // Several accruals may reverse earlier ones at their terms; that together they reverse everything is checked with the voiding withdrawal.
     } else if (entry.voids === null)
-      this.compare(entry, 'accrual', entry.amount, dueOf(state, entry.shareIndex), 'the shares');
+      this.compare(
+        entry,
+        'accrual',
+        entry.amount,
+        valueOf(state.shares, entry.shareIndex) - inBooks(state),
+        'the shares',
+      );
     state.accrued += entry.amount;
   }
 
@@ -290,7 +284,3 @@ export class Replaying {
 
 const inBooks = ({ deposited, withdrawn, accrued, costs }: Replayed): bigint =>
   deposited - withdrawn + accrued - costs;
-
-/** Accrual that is due at an index of the position's vault. */
-const dueOf = (state: Replayed, shareIndex: bigint): bigint =>
-  valueOf(state.shares, shareIndex) - inBooks(state);

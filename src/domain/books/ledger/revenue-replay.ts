@@ -80,23 +80,6 @@ export class RevenueReplay {
     this.gain(line.amount, line.feeBps!, line.shareBps!);
   }
 
-  /** The next entry, a gain at these terms whose sequence number was checked. */
-  takeGain(amount: bigint, feeBps: number, shareBps: number): void {
-    this.made.settled += 1;
-    this.gain(amount, feeBps, shareBps);
-  }
-
-  /**
-   * The next entries, gains at the same terms whose sequence numbers were checked, by their sum: where nothing is carried, all of each gain is beyond it.
-   * @returns false when something is carried: each has to be taken by itself
-   */
-  takeGains(count: number, sum: bigint, feeBps: number, shareBps: number): boolean {
-    if (this.made.carriedLoss !== 0n) return false;
-    this.made.settled += count;
-    this.gain(sum, feeBps, shareBps);
-    return true;
-  }
-
   private gain(amount: bigint, feeBps: number, shareBps: number): void {
     const { made: account } = this;
     const at = this.baseAt(feeBps, shareBps);

@@ -1,215 +1,151 @@
-import type { BookRows } from './book-rows.js';
+import {
+  type Column,
+  integer,
+  numeric,
+  rowCount,
+  type RowOf,
+  small,
+  text,
+  time,
+} from '../../kernel/store/column.js';
 
-export type BookKind = keyof BookRows;
+export type Book = 'routed' | 'lending' | 'hold';
 
-/** Key columns of each book, in the order of its primary key, and its summed columns. */
-export const BOOK_FIELDS = {
+const OF_ASSET = { partnerId: text(), asset: text(), slot: small() };
+
+/**
+ * Tables of the books: one row for each combination of keys, the primary key first, with sums over positions or revenue accounts. Amounts are
+ * micro-units, shares have 18 decimals.
+ */
+export const BOOK_TABLES = {
+  /** `positions`: open ones, counted in the routed book. */
   shares: {
-    keys: ['partnerId', 'asset', 'book', 'vaultId', 'slot', 'marketId'],
-    sums: ['shares', 'positions'],
+    table: 'book_shares',
+    keys: {
+      partnerId: text(),
+      asset: text(),
+      book: text<Book>(),
+      vaultId: text(),
+      slot: small(),
+      marketId: text(),
+    },
+    sums: { shares: numeric(), positions: integer() },
+    more: {},
   },
+  /** `principal`: of open positions. `capitalMoment`: each change of it times its time, in milliseconds since 1970. */
   totals: {
-    keys: ['partnerId', 'asset', 'slot'],
-    sums: [
-      'deposited',
-      'withdrawn',
-      'deposits',
-      'withdrawals',
-      'accrued',
-      'costs',
-      'settledLending',
-      'settledHold',
-      'principal',
-      'capitalMoment',
-      'opened',
-      'closed',
-    ],
+    table: 'book_totals',
+    keys: OF_ASSET,
+    sums: {
+      deposited: numeric(),
+      withdrawn: numeric(),
+      deposits: rowCount(),
+      withdrawals: rowCount(),
+      accrued: numeric(),
+      costs: numeric(),
+      settledLending: numeric(),
+      settledHold: numeric(),
+      principal: numeric(),
+      capitalMoment: numeric(),
+      opened: rowCount(),
+      closed: rowCount(),
+    },
+    more: { firstAt: time() },
   },
-  revenue: { keys: ['partnerId', 'asset', 'slot'], sums: ['fee', 'partnerRevenue', 'carriedLoss'] },
+  revenue: {
+    table: 'book_revenue',
+    keys: OF_ASSET,
+    sums: { fee: numeric(), partnerRevenue: numeric(), carriedLoss: numeric() },
+    more: {},
+  },
+  /** `campaignId` '': no campaign. */
   points: {
-    keys: ['partnerId', 'asset', 'campaignId', 'slot'],
-    sums: ['principal', 'campaignMoment', 'plainMoment'],
+    table: 'book_points',
+    keys: { partnerId: text(), asset: text(), campaignId: text(), slot: small() },
+    sums: { principal: numeric(), campaignMoment: numeric(), plainMoment: numeric() },
+    more: {},
   },
-  vaults: { keys: ['marketId', 'vaultId', 'slot'], sums: ['shares'] },
-} as const satisfies {
-  [K in BookKind]: {
-    keys: readonly (keyof BookRows[K][number])[];
-    sums: readonly (keyof BookRows[K][number])[];
-  };
+  /** Holdings of the service in a vault, over all partners. */
+  vaults: {
+    table: 'vault_shares',
+    keys: { marketId: text(), vaultId: text(), slot: small() },
+    sums: { shares: numeric() },
+    more: {},
+  },
+} as const;
+
+export type BookKind = keyof typeof BOOK_TABLES;
+export const BOOK_KINDS = Object.keys(BOOK_TABLES) as BookKind[];
+
+type Summed<C> = {
+  [Name in keyof C]: C[Name] extends Column<infer T> ? (T extends number ? number : bigint) : never;
 };
-
-export const BOOK_KINDS = Object.keys(BOOK_FIELDS) as BookKind[];
-
+/** Rows of the books, with whole numbers of any size as bigint. */
+export type BookRows = {
+  [K in BookKind]: (RowOf<(typeof BOOK_TABLES)[K]['keys'] & (typeof BOOK_TABLES)[K]['more']> &
+    Summed<(typeof BOOK_TABLES)[K]['sums']>)[];
+};
 export type BookRow = Record<string, string | number | bigint | Date>;
 
 export class BookSums {
-  private readonly rows: Record<BookKind, Map<string, BookRow>> = {
-    shares: new Map(),
-    totals: new Map(),
-    revenue: new Map(),
-    points: new Map(),
-    vaults: new Map(),
-  };
-  private readonly named = new Map<string, BookRow[]>();
+  private readonly rows = new Map(BOOK_KINDS.map((kind) => [kind, new Map<string, BookRow>()]));
 
   /** @param sign -1 subtracts */
-  add(added: BookRows, sign: 1 | -1 = 1): this {
-    for (const kind of BOOK_KINDS)
-      for (const row of added[kind]) this.addRow(kind, row as unknown as BookRow, sign);
+  add(added: Partial<BookRows>, sign: 1 | -1 = 1): this {
+    for (const kind of BOOK_KINDS) for (const row of added[kind] ?? []) this.addRow(kind, row, sign);
     return this;
   }
 
-  /**
-   * Adds rows whose keys follow from a name: they are looked up once for all rows of that name.
-   * @param name of the keys; rows of one name have the same ones, in one order
-   * @param sign -1 subtracts
-   */
-  addNamed(name: string, added: BookRows, sign: 1 | -1 = 1): this {
-    let sums = this.named.get(name);
-    if (sums === undefined) {
-      sums = BOOK_KINDS.flatMap((kind) =>
-        added[kind].map((row) => this.sumOf(kind, row as unknown as BookRow)),
-      );
-      this.named.set(name, sums);
-    }
-    let place = 0;
-    for (const kind of BOOK_KINDS)
-      for (const row of added[kind]) addTo(kind, sums[place++]!, row as unknown as BookRow, sign);
-    return this;
-  }
-
-  /** Adds the difference between rows before and after. Most rows keep their key and few sums change: an accrual, of which thousands come at once, changes one of twelve. */
-  replace(before: BookRows, after: BookRows): this {
-    for (const kind of BOOK_KINDS) {
-      const [were, are] = [before[kind], after[kind]] as unknown as [BookRow[], BookRow[]];
-      const { keys, sums } = BOOK_FIELDS[kind];
-      are.forEach((row, place) => {
-        const was = were[place]!;
-        if (keys.some((name) => row[name as string] !== was[name as string])) {
-          this.addRow(kind, row, 1);
-          this.addRow(kind, was, -1);
-        } else if (sums.some((name) => row[name as string] !== was[name as string])) {
-          this.addDifference(kind, was, row);
-        }
-      });
-    }
-    return this;
+  addRow(kind: BookKind, row: BookRow, sign: 1 | -1 = 1): void {
+    const rows = this.rows.get(kind)!;
+    const key = keyOf(kind, row);
+    const sum = rows.get(key) ?? { ...row };
+    const isNew = !rows.has(key);
+    for (const name of SUMS[kind]) sum[name] = plus(isNew ? undefined : sum[name], row[name]!, sign);
+    // A deposit's time stays the first, even when the deposit is voided.
+    if (kind === 'totals' && row.firstAt! < sum.firstAt!) sum.firstAt = row.firstAt!;
+    rows.set(key, sum);
   }
 
   /** Rows with any value other than 0. */
   get nonZero(): BookRows {
-    const of = (kind: BookKind): never[] =>
-      [...this.rows[kind].values()]
-        .filter((row) => BOOK_FIELDS[kind].sums.some((name) => row[name] !== 0 && row[name] !== 0n))
-        .map((row) => row as never);
-    return {
-      shares: of('shares'),
-      totals: of('totals'),
-      points: of('points'),
-      revenue: of('revenue'),
-      vaults: of('vaults'),
-    };
+    const of = (kind: BookKind): BookRow[] =>
+      [...this.rows.get(kind)!.values()].filter((row) =>
+        SUMS[kind].some((name) => row[name] !== 0 && row[name] !== 0n),
+      );
+    return Object.fromEntries(BOOK_KINDS.map((kind) => [kind, of(kind)])) as unknown as BookRows;
   }
 
   /** Removes and returns the row with the same key. */
   take(kind: BookKind, like: BookRow): BookRow | undefined {
-    const key = keyOf(kind, like);
-    const row = this.rows[kind].get(key);
-    this.rows[kind].delete(key);
+    const rows = this.rows.get(kind)!;
+    const row = rows.get(keyOf(kind, like));
+    rows.delete(keyOf(kind, like));
     return row;
   }
-
-  /** @param was of the same key */
-  private addDifference(kind: BookKind, was: BookRow, row: BookRow): void {
-    const sum = this.sumOf(kind, row);
-    for (const name of BOOK_FIELDS[kind].sums)
-      if (row[name] !== was[name]) sum[name] = plus(plus(sum[name], row[name]!, 1), was[name]!, -1);
-    if (kind === 'totals' && row.firstAt! < sum.firstAt!) sum.firstAt = row.firstAt!;
-  }
-
-  addRow(kind: BookKind, row: BookRow, sign: 1 | -1 = 1): void {
-    addTo(kind, this.sumOf(kind, row), row, sign);
-  }
-
-  private sumOf(kind: BookKind, row: BookRow): BookRow {
-    const key = keyOf(kind, row);
-    let sum = this.rows[kind].get(key);
-    if (!sum) this.rows[kind].set(key, (sum = emptied(kind, row)));
-    return sum;
-  }
 }
 
-function addTo<K extends BookKind>(kind: K, sum: BookRow, row: BookRow, sign: 1 | -1): void {
-  const [total, added] = [sum, row] as unknown as [BookRows[K][number], BookRows[K][number]];
-  ADD[kind](total, added, sign);
-  // A deposit's time stays the first, even when the deposit is voided.
-  if (kind === 'totals' && row.firstAt! < sum.firstAt!) sum.firstAt = row.firstAt!;
-}
-
-/** @returns the row with sums of 0 */
-function emptied(kind: BookKind, row: BookRow): BookRow {
-  const sum = { ...row };
-  for (const name of BOOK_FIELDS[kind].sums) sum[name] = plus(undefined, row[name]!, 0);
-  return sum;
-}
-
-const signed = (value: bigint, sign: 1 | -1): bigint => (sign === 1 ? value : -value);
-
-/** Addition of a row's sums, those of `BOOK_FIELDS`. Written out, since the whole ledger passes here: by names it took three times as long. */
-const ADD: {
-  readonly [K in BookKind]: (sum: BookRows[K][number], row: BookRows[K][number], sign: 1 | -1) => void;
-} = {
-  shares: (sum, row, sign) => {
-    sum.shares += signed(row.shares, sign);
-    sum.positions += sign * row.positions;
-  },
-  totals: (sum, row, sign) => {
-    sum.deposited += signed(row.deposited, sign);
-    sum.withdrawn += signed(row.withdrawn, sign);
-    sum.deposits += sign * row.deposits;
-    sum.withdrawals += sign * row.withdrawals;
-    sum.accrued += signed(row.accrued, sign);
-    sum.costs += signed(row.costs, sign);
-    sum.settledLending += signed(row.settledLending, sign);
-    sum.settledHold += signed(row.settledHold, sign);
-    sum.principal += signed(row.principal, sign);
-    sum.capitalMoment += signed(row.capitalMoment, sign);
-    sum.opened += sign * row.opened;
-    sum.closed += sign * row.closed;
-  },
-  revenue: (sum, row, sign) => {
-    sum.fee += signed(row.fee, sign);
-    sum.partnerRevenue += signed(row.partnerRevenue, sign);
-    sum.carriedLoss += signed(row.carriedLoss, sign);
-  },
-  points: (sum, row, sign) => {
-    sum.principal += signed(row.principal, sign);
-    sum.campaignMoment += signed(row.campaignMoment, sign);
-    sum.plainMoment += signed(row.plainMoment, sign);
-  },
-  vaults: (sum, row, sign) => {
-    sum.shares += signed(row.shares, sign);
-  },
-};
+const KEYS = Object.fromEntries(BOOK_KINDS.map((kind) => [kind, Object.keys(BOOK_TABLES[kind].keys)]));
+const SUMS = Object.fromEntries(
+  BOOK_KINDS.map((kind) => [kind, Object.keys(BOOK_TABLES[kind].sums)]),
+) as Record<BookKind, string[]>;
 
 function keyOf(kind: BookKind, row: BookRow): string {
   let key = '';
-  for (const name of BOOK_FIELDS[kind].keys) key += `${row[name] as string} `;
+  for (const name of KEYS[kind]!) key += `${row[name] as string} `;
   return key;
 }
 
-function plus(sum: BookRow[string] | undefined, value: BookRow[string], sign: 1 | 0 | -1): number | bigint {
-  if (typeof value === 'bigint') return ((sum as bigint | undefined) ?? 0n) + BigInt(sign) * value;
-  return ((sum as number | undefined) ?? 0) + sign * (value as number);
-}
-
-const COUNTS: readonly string[] = ['positions', 'deposits', 'withdrawals', 'opened', 'closed'];
+const plus = (sum: BookRow[string] | undefined, value: BookRow[string], sign: 1 | -1): number | bigint =>
+  typeof value === 'bigint'
+    ? ((sum as bigint | undefined) ?? 0n) + (sign === 1 ? value : -value)
+    : ((sum as number | undefined) ?? 0) + sign * (value as number);
 
 /** Row of a book as it is stored, whole numbers as text, with sums that can be added. */
 export function toBookRow(kind: BookKind, stored: object): BookRow {
   const row = { ...stored } as BookRow;
-  for (const name of BOOK_FIELDS[kind].sums)
-    row[name] = COUNTS.includes(name) ? Number(row[name]) : BigInt(row[name] as string);
+  for (const [name, { type }] of Object.entries<Column<unknown>>(BOOK_TABLES[kind].sums))
+    row[name] = type === 'numeric' ? BigInt(row[name] as string) : Number(row[name]);
   if (kind === 'totals') row.firstAt = new Date(row.firstAt as string);
   return row;
 }

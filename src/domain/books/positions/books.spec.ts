@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId, SLOTS, slotOf } from '../../kernel/identifier.js';
-import type { BookRows } from './book-rows.js';
-import { BOOK_FIELDS, BOOK_KINDS, BookSums } from './book-sums.js';
+import { BOOK_KINDS, BOOK_TABLES, type BookRows, BookSums } from './book-sums.js';
 import { bookChange, contribution, revenueContribution } from './books.js';
 import { newAccount, settleYield } from './revenue.js';
 import { type Flow, move, open, type Position, withdraw } from './position.js';
@@ -147,7 +146,10 @@ describe('the books', () => {
   });
 
   it.each(BOOK_KINDS)('add every sum of a row: %s', (kind) => {
-    const { keys, sums } = BOOK_FIELDS[kind];
+    const [keys, sums] = [BOOK_TABLES[kind].keys, BOOK_TABLES[kind].sums].map(Object.keys) as [
+      string[],
+      string[],
+    ];
     const row: Record<string, unknown> = { firstAt: at };
     for (const name of keys) row[name] = 'x';
     // Values that differ, so that no sum may stand for another one.

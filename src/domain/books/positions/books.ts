@@ -1,16 +1,13 @@
-import type { Book, BookRows, ShareSum, Totals } from './book-rows.js';
-import { BookSums } from './book-sums.js';
+import { type Book, type BookRows, BookSums } from './book-sums.js';
 import { holdVaultOf, type Position } from './position.js';
 import { earningPrincipal } from './points.js';
 import type { RevenueAccount } from './revenue.js';
 import { slotOf } from '../../kernel/identifier.js';
 
-const NO_ROWS: BookRows = { shares: [], totals: [], points: [], revenue: [], vaults: [] };
-
 /** Contribution of one position to the books. Every sum is the sum of this over positions; there is no other rule. */
-export function contribution(position: Position): BookRows {
+export function contribution(position: Position): Omit<BookRows, 'revenue'> {
   const { partnerId, asset, slot, marketId } = position;
-  const of = (book: Book, vaultId: string, shares: bigint): ShareSum => ({
+  const of = (book: Book, vaultId: string, shares: bigint): BookRows['shares'][number] => ({
     partnerId,
     asset,
     book,
@@ -38,16 +35,11 @@ export function contribution(position: Position): BookRows {
         plainMoment: position.plainMoment,
       },
     ],
-    revenue: [],
     vaults: [{ marketId, vaultId: position.vaultId, slot, shares: position.shares }],
   };
 }
 
-/** Name of the rows that a position contributes to: all that their keys follow from. */
-export const rowsNameOf = (position: Position): string =>
-  `${position.partnerId} ${position.asset} ${position.slot} ${position.marketId} ${position.vaultId} ${position.lendingVaultId} ${holdVaultOf(position)} ${position.campaignId ?? ''}`;
-
-function totalsOf(position: Position): Totals {
+function totalsOf(position: Position): BookRows['totals'][number] {
   const { partnerId, asset, slot, status } = position;
   return {
     partnerId,
@@ -71,20 +63,18 @@ function totalsOf(position: Position): Totals {
 }
 
 /** Contribution of a user's revenue account to the books. */
-export function revenueContribution({
+export const revenueContribution = ({
   userId,
   partnerId,
   asset,
   totalFee,
   totalPartner,
   carriedLoss,
-}: RevenueAccount): BookRows {
-  const slot = slotOf(userId);
-  return {
-    ...NO_ROWS,
-    revenue: [{ partnerId, asset, slot, fee: totalFee, partnerRevenue: totalPartner, carriedLoss }],
-  };
-}
+}: RevenueAccount): Pick<BookRows, 'revenue'> => ({
+  revenue: [
+    { partnerId, asset, slot: slotOf(userId), fee: totalFee, partnerRevenue: totalPartner, carriedLoss },
+  ],
+});
 
 /** Difference that a change of positions and revenue accounts makes in the books. `before` is null for a new position. */
 export function bookChange(
@@ -93,15 +83,13 @@ export function bookChange(
 ): BookRows {
   const sums = new BookSums();
   for (const { before, after } of revenue)
-    sums.replace(revenueContribution(before), revenueContribution(after));
+    sums.add(revenueContribution(after)).add(revenueContribution(before), -1);
   for (const { before, after } of changes) {
-    if (before === null) sums.add(contribution(after));
-    else if (before.vaultId !== after.vaultId || before.shares !== after.shares)
-      sums.replace(contribution(before), contribution(after));
     // Accruals, which come in large numbers, change totals only.
-    else sums.replace(onlyTotals(before), onlyTotals(after));
+    const isAccrual = before !== null && before.vaultId === after.vaultId && before.shares === after.shares;
+    const of = isAccrual ? (one: Position) => ({ totals: [totalsOf(one)] }) : contribution;
+    sums.add(of(after));
+    if (before) sums.add(of(before), -1);
   }
   return sums.nonZero;
 }
-
-const onlyTotals = (position: Position): BookRows => ({ ...NO_ROWS, totals: [totalsOf(position)] });

@@ -1,16 +1,22 @@
 import {
+  assigned,
   columnsOf,
+  double,
+  insertOf,
   integer,
   json,
+  jsonb,
   listOf,
   numeric,
   orNull,
   rowCount,
+  rowsIn,
   small,
   text,
   time,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
+import { BOOK_TABLES, type BookKind } from './book-sums.js';
 import type { PositionStatus } from './position.js';
 import type { RevenueAccountRow } from './settled-revenue.js';
 
@@ -183,10 +189,84 @@ export const FIND_REVENUE = statement(
      (SELECT max(day_end) FROM statements WHERE market_id = (SELECT market_id FROM held LIMIT 1) AND done_at IS NOT NULL) AS stated`,
 );
 
+/** Columns of a position that stay as they were when it was opened. */
+const FIXED = [
+  'id',
+  'marketId',
+  'partnerId',
+  'userId',
+  'asset',
+  'lendingVaultId',
+  'slot',
+  'depositId',
+  'campaignId',
+  'openedAt',
+];
+const CHANGING = Object.keys(POSITION).filter((name) => !FIXED.includes(name));
+
+const ENTRY = {
+  id: text(),
+  at: time(),
+  type: text(),
+  partnerId: text(),
+  userId: text(),
+  positionId: text(),
+  asset: text(),
+  vaultId: text(),
+  fromVaultId: text(),
+  amount: numeric(),
+  cost: numeric(),
+  apy: double(),
+  shareIndex: numeric(),
+  fromIndex: numeric(),
+  lendingIndex: numeric(),
+  holdIndex: numeric(),
+  feeBps: integer(),
+  shareBps: integer(),
+  revenuePlace: rowCount(),
+  userValue: numeric(),
+  fee: numeric(),
+  partnerRevenue: numeric(),
+  carriedLoss: numeric(),
+  decisionId: text(),
+  txHash: text(),
+  voids: text(),
+};
+
+export const REVENUE_ACCOUNT = {
+  userId: text(),
+  asset: text(),
+  partnerId: text(),
+  settled: integer(),
+  carriedLoss: numeric(),
+  sums: jsonb<RevenueAccountRow['sums']>(),
+  totalFee: numeric(),
+  totalPartner: numeric(),
+};
+
+/** Adds rows to a book, in the order of its keys. @param more further assignments where the row exists */
+function booked(
+  kind: BookKind,
+  parameter: string,
+  given: Record<string, string> = {},
+  ...more: string[]
+): string {
+  const { table, keys, sums, more: others } = BOOK_TABLES[kind];
+  const order = Object.entries(keys).map(
+    ([name, { type }]) => `new."${name}"${type === 'text' ? ' COLLATE "C"' : ''}`,
+  );
+  const added = assigned(Object.keys(sums), (column) => `t.${column} + excluded.${column}`);
+  return `${insertOf(table, { ...keys, ...sums, ...others }, parameter, given)}
+      WHERE (SELECT count(*) FROM head) >= 0
+      ORDER BY ${order.join(', ')}
+     ON CONFLICT ON CONSTRAINT ${table}_pkey DO UPDATE SET ${[added, ...more].join(', ')}`;
+}
+
 /**
- * Stores positions, their entries and the changes of the books in one round trip. $11 time of booking; $12 1, or 0 where the transaction goes on with
- * a booking; $13 partners. It locks the partners' heads until commit and books now, or a millisecond after the newest booking, and never in a closed
- * day: entries become visible in the order of their ids, so a reader that continues after the last one misses none.
+ * Stores positions, their entries and the changes of the books in one round trip: $1 opened positions, $2 changed ones, $3 entries, $4 revenue
+ * accounts; $5 time of the changes, $6 of booking; $7 1, or 0 where the transaction goes on with a booking; $8 partners; then the books. It locks the
+ * partners' heads until commit and books now, or a millisecond after the newest booking, and never in a closed day: entries become visible in the
+ * order of their ids, so a reader that continues after the last one misses none.
  */
 export const SAVE = statement(
   'positions.save',
@@ -196,119 +276,47 @@ export const SAVE = statement(
       json<string>(),
       json<string>(),
       json<string>(),
-      json<string>(),
-      json<string>(),
-      json<string>(),
       time(),
-      json<string>(),
-      json<string>(),
       time(),
       integer(),
       listOf(text()),
+      json<string>(),
+      json<string>(),
+      json<string>(),
+      json<string>(),
+      json<string>(),
     ],
     row: {},
   },
   `WITH opened AS (
-     INSERT INTO positions (id, market_id, partner_id, user_id, asset, status, vault_id, transit_id, origin_vault_id, lending_vault_id, slot, shares,
-            lending_shares, hold_shares, deposited, withdrawn, accrued, costs, settled_lending, settled_hold, withdrawals, campaign_id,
-            campaign_moment, plain_moment, capital_moment, opened_at, active_at, closed_at, accrued_at, deposit_id)
-     SELECT id, "marketId", "partnerId", "userId", asset, status, "vaultId", "transitId", "originVaultId", "lendingVaultId", slot, shares,
-            "lendingShares", "holdShares", deposited, withdrawn, accrued, costs, "settledLending", "settledHold", withdrawals, "campaignId",
-            "campaignMoment", "plainMoment", "capitalMoment", "openedAt", "activeAt", "closedAt", "accruedAt", "depositId"
-       FROM json_to_recordset($1) AS new(id text, "marketId" text, "partnerId" text, "userId" text, asset text, status text, "vaultId" text,
-            "transitId" text, "originVaultId" text, "lendingVaultId" text, slot smallint, shares numeric, "lendingShares" numeric, "holdShares" numeric,
-            deposited numeric, withdrawn numeric, accrued numeric, costs numeric, "settledLending" numeric, "settledHold" numeric,
-            withdrawals int, "campaignId" text, "campaignMoment" numeric, "plainMoment" numeric, "capitalMoment" numeric,
-            "openedAt" timestamptz, "activeAt" timestamptz, "closedAt" timestamptz, "accruedAt" timestamptz, "depositId" text)
+     ${insertOf('positions', POSITION, '$1')}
    ), changed AS (
-     UPDATE positions p
-        SET status = new.status, vault_id = new."vaultId", transit_id = new."transitId", origin_vault_id = new."originVaultId", shares = new.shares,
-            lending_shares = new."lendingShares", hold_shares = new."holdShares", deposited = new.deposited, withdrawn = new.withdrawn, accrued = new.accrued,
-            costs = new.costs, settled_lending = new."settledLending", settled_hold = new."settledHold", withdrawals = new.withdrawals,
-            campaign_moment = new."campaignMoment", plain_moment = new."plainMoment", capital_moment = new."capitalMoment",
-            active_at = new."activeAt", closed_at = new."closedAt", accrued_at = new."accruedAt"
-       FROM json_to_recordset($2) AS new(id text, status text, "vaultId" text, "transitId" text, "originVaultId" text, shares numeric, "lendingShares" numeric,
-            "holdShares" numeric, deposited numeric, withdrawn numeric, accrued numeric, costs numeric, "settledLending" numeric, "settledHold" numeric,
-            withdrawals int, "campaignMoment" numeric, "plainMoment" numeric, "capitalMoment" numeric, "activeAt" timestamptz,
-            "closedAt" timestamptz, "accruedAt" timestamptz)
-      WHERE p.id = new.id
+     UPDATE positions p SET ${assigned(CHANGING, (_, name) => `new."${name}"`)} FROM ${rowsIn('$2', POSITION)} WHERE p.id = new.id
    ), head AS (
      INSERT INTO ledger_heads AS h (partner_id, recorded_at)
-     SELECT partner, $11::timestamptz FROM unnest($13::text[]) AS booking(partner) ORDER BY partner COLLATE "C"
+     SELECT partner, $6::timestamptz FROM unnest($8::text[]) AS booking(partner) ORDER BY partner COLLATE "C"
      ON CONFLICT (partner_id) DO UPDATE SET recorded_at =
-       booked_after(greatest(excluded.recorded_at, h.recorded_at + $12::int * interval '1 millisecond'), $8, h.closed_until)
+       booked_after(greatest(excluded.recorded_at, h.recorded_at + $7::int * interval '1 millisecond'), $5, h.closed_until)
      RETURNING partner_id, recorded_at
    ), entered AS (
-     INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy,
-            share_index, from_index, lending_index, hold_index, fee_bps, share_bps, revenue_place, user_value, fee, partner_revenue, carried_loss,
-            decision_id, tx_hash, voids)
-     SELECT booked_id(id, recorded_at), at, recorded_at, type, partner_id, "userId", "positionId", asset, "vaultId", "fromVaultId", amount, cost, apy,
-            "shareIndex", "fromIndex", "lendingIndex", "holdIndex", "feeBps", "shareBps", "revenuePlace", "userValue", fee, "partnerRevenue",
-            "carriedLoss", "decisionId", "txHash", voids
-       FROM json_to_recordset($3) AS new(id text, at timestamptz, type text, "partnerId" text, "userId" text, "positionId" text, asset text,
-            "vaultId" text, "fromVaultId" text, amount numeric, cost numeric, apy float8, "shareIndex" numeric, "fromIndex" numeric,
-            "lendingIndex" numeric, "holdIndex" numeric, "feeBps" int, "shareBps" int, "revenuePlace" bigint, "userValue" numeric, fee numeric,
-            "partnerRevenue" numeric, "carriedLoss" numeric, "decisionId" text, "txHash" text, voids text)
-       JOIN head ON partner_id = "partnerId"
+     ${insertOf('ledger_entries', ENTRY, '$3', { id: 'booked_id(new.id, recorded_at)', recordedAt: 'recorded_at' })}
+       JOIN head ON partner_id = new."partnerId"
    ), accounts AS (
      INSERT INTO revenue_accounts (user_id, asset, partner_id)
-     SELECT DISTINCT "userId", asset, "partnerId"
-       FROM json_to_recordset($1) AS new("userId" text, asset text, "partnerId" text)
+     SELECT DISTINCT "userId", asset, "partnerId" FROM ${rowsIn('$1', { userId: text(), asset: text(), partnerId: text() })}
      ON CONFLICT (user_id, asset) DO NOTHING
    ), settled AS (
      UPDATE revenue_accounts a
-        SET settled = new.settled, settled_at = $8, carried_loss = new."carriedLoss", sums = new.sums, total_fee = new."totalFee",
-            total_partner = new."totalPartner"
-       FROM json_to_recordset($9) AS new("userId" text, asset text, settled bigint, "carriedLoss" numeric, sums jsonb, "totalFee" numeric,
-            "totalPartner" numeric)
-      WHERE a.user_id = new."userId" AND a.asset = new.asset
+        SET settled_at = $5, ${assigned(['settled', 'carriedLoss', 'sums', 'totalFee', 'totalPartner'], (_, name) => `new."${name}"`)}
+       FROM ${rowsIn('$4', REVENUE_ACCOUNT)} WHERE a.user_id = new."userId" AND a.asset = new.asset
    ), shares AS (
-     INSERT INTO book_shares (partner_id, asset, book, vault_id, slot, market_id, shares, positions, since)
-     SELECT "partnerId", asset, book, "vaultId", slot, "marketId", shares, positions, $8
-       FROM json_to_recordset($4) AS new("partnerId" text, asset text, book text, "vaultId" text, slot smallint, "marketId" text,
-            shares numeric, positions int)
-      ORDER BY "partnerId" COLLATE "C", asset, book, "vaultId" COLLATE "C", slot
-     ON CONFLICT (partner_id, asset, book, vault_id, slot) DO UPDATE
-        SET shares = book_shares.shares + excluded.shares, positions = book_shares.positions + excluded.positions,
-            since = CASE WHEN book_shares.positions = 0 THEN excluded.since ELSE book_shares.since END
+     ${booked('shares', '$9', { since: '$5' }, 'since = CASE WHEN t.positions = 0 THEN excluded.since ELSE t.since END')}
    ), totals AS (
-     INSERT INTO book_totals AS t (partner_id, asset, slot, deposited, withdrawn, deposits, withdrawals, accrued, costs, settled_lending,
-            settled_hold, principal, capital_moment, opened, closed, first_at)
-     SELECT "partnerId", asset, slot, deposited, withdrawn, deposits, withdrawals, accrued, costs, "settledLending", "settledHold",
-            principal, "capitalMoment", opened, closed, "firstAt"
-       FROM json_to_recordset($5) AS new("partnerId" text, asset text, slot smallint, deposited numeric, withdrawn numeric, deposits bigint,
-            withdrawals bigint, accrued numeric, costs numeric, "settledLending" numeric, "settledHold" numeric, principal numeric,
-            "capitalMoment" numeric, opened bigint, closed bigint, "firstAt" timestamptz)
-      ORDER BY "partnerId" COLLATE "C", asset, slot
-     ON CONFLICT (partner_id, asset, slot) DO UPDATE
-        SET deposited = t.deposited + excluded.deposited, withdrawn = t.withdrawn + excluded.withdrawn,
-            deposits = t.deposits + excluded.deposits, withdrawals = t.withdrawals + excluded.withdrawals,
-            accrued = t.accrued + excluded.accrued, costs = t.costs + excluded.costs,
-            settled_lending = t.settled_lending + excluded.settled_lending, settled_hold = t.settled_hold + excluded.settled_hold,
-            principal = t.principal + excluded.principal, capital_moment = t.capital_moment + excluded.capital_moment,
-            opened = t.opened + excluded.opened, closed = t.closed + excluded.closed, first_at = least(t.first_at, excluded.first_at)
+     ${booked('totals', '$10', {}, 'first_at = least(t.first_at, excluded.first_at)')}
    ), revenue AS (
-     INSERT INTO book_revenue AS t (partner_id, asset, slot, fee, partner_revenue, carried_loss)
-     SELECT "partnerId", asset, slot, fee, "partnerRevenue", "carriedLoss"
-       FROM json_to_recordset($10) AS new("partnerId" text, asset text, slot smallint, fee numeric, "partnerRevenue" numeric, "carriedLoss" numeric)
-      ORDER BY "partnerId" COLLATE "C", asset, slot
-     ON CONFLICT (partner_id, asset, slot) DO UPDATE
-        SET fee = t.fee + excluded.fee, partner_revenue = t.partner_revenue + excluded.partner_revenue,
-            carried_loss = t.carried_loss + excluded.carried_loss
+     ${booked('revenue', '$11')}
    ), points AS (
-     INSERT INTO book_points AS t (partner_id, asset, campaign_id, slot, principal, campaign_moment, plain_moment)
-     SELECT "partnerId", asset, "campaignId", slot, principal, "campaignMoment", "plainMoment"
-       FROM json_to_recordset($6) AS new("partnerId" text, asset text, "campaignId" text, slot smallint, principal numeric,
-            "campaignMoment" numeric, "plainMoment" numeric)
-      ORDER BY "partnerId" COLLATE "C", asset, "campaignId" COLLATE "C", slot
-     ON CONFLICT (partner_id, asset, campaign_id, slot) DO UPDATE
-        SET principal = t.principal + excluded.principal, campaign_moment = t.campaign_moment + excluded.campaign_moment,
-            plain_moment = t.plain_moment + excluded.plain_moment
+     ${booked('points', '$12')}
    )
-   INSERT INTO vault_shares AS t (market_id, vault_id, slot, shares)
-   SELECT "marketId", "vaultId", slot, shares
-     FROM json_to_recordset($7) AS new("marketId" text, "vaultId" text, slot smallint, shares numeric)
-    WHERE (SELECT count(*) FROM head) >= 0
-    ORDER BY "marketId" COLLATE "C", "vaultId" COLLATE "C", slot
-   ON CONFLICT (market_id, vault_id, slot) DO UPDATE SET shares = t.shares + excluded.shares`,
+   ${booked('vaults', '$13')}`,
 );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
-import type { RowOf } from '../../kernel/store/column.js';
+import { type RowOf, rowsText } from '../../kernel/store/column.js';
 import { inParts, pipelined } from '../../kernel/store/transaction.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
@@ -232,16 +232,16 @@ export class PositionStore {
         rowsText(opened.map(({ after }) => after)),
         rowsText(others.map(({ after }) => after)),
         rowsText(part.flatMap((change) => entryRows(change, ids))),
-        sums(books.shares),
-        sums(books.totals),
-        sums(books.points),
-        sums(books.vaults),
-        at,
         rowsText(accounts),
-        sums(books.revenue),
+        at,
         booking,
         from === 0 ? 1 : 0,
         partners,
+        sums(books.shares),
+        sums(books.totals),
+        sums(books.revenue),
+        sums(books.points),
+        sums(books.vaults),
       ]);
     });
     await pipelined(sent);
@@ -276,7 +276,3 @@ function idsOf(changes: readonly ChangedPosition[], at: Date): Map<Entry, string
 
 /** Moment of booking what happened at a moment: now, but not before it, where an account's clock is ahead. */
 const bookingOf = (at: Date, clock: Clock): Date => new Date(Math.max(at.getTime(), clock.now().getTime()));
-
-/** Rows as the JSON parameter of a statement; bigints are texts. */
-export const rowsText = (rows: readonly object[]): string =>
-  JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));

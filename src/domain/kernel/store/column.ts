@@ -71,10 +71,6 @@ function bare(value: string | number | bigint | null): string {
   return value.length === 4 && value.toUpperCase() === 'NULL' ? `"${value}"` : value;
 }
 
-/** Elements of an array of PostgreSQL as text, of ids and numbers, none of which is quoted. @param array null: of no rows */
-export const itemsOf = (array: string | null): string[] =>
-  array === null || array === '{}' ? [] : array.slice(1, -1).split(',');
-
 /** Column of a property: `created_at` of `createdAt`. */
 export const columnOf = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -87,3 +83,48 @@ export const columnsOf = (row: Columns, of?: string): string =>
       return `${of === undefined ? '' : `${of}.`}${own}${own === name ? '' : ` AS "${name}"`}`;
     })
     .join(', ');
+
+/** Rows of a JSON parameter in SQL: a table `new` whose columns have the names of the properties. */
+export const rowsIn = (parameter: string, row: Columns): string =>
+  `json_to_recordset(${parameter}) AS new(${Object.entries(row)
+    .map(([name, { type }]) => `"${name}" ${type}`)
+    .join(', ')})`;
+
+/**
+ * `INSERT INTO table AS t (...) SELECT ... FROM new` of the rows of a JSON parameter.
+ * @param given SQL of further columns, or of other values, by property
+ */
+export function insertOf(
+  table: string,
+  row: Columns,
+  parameter: string,
+  given: Readonly<Record<string, string>> = {},
+): string {
+  const own = Object.fromEntries(Object.keys(row).map((name) => [name, `new."${name}"`]));
+  const values = { ...own, ...given };
+  return `INSERT INTO ${table} AS t (${Object.keys(values).map(columnOf).join(', ')})
+     SELECT ${Object.values(values).join(', ')} FROM ${rowsIn(parameter, row)}`;
+}
+
+/** Assignments in SQL, such as `created_at = excluded.created_at` for `createdAt`. @param valueOf value of a column, and of its property */
+export const assigned = (
+  names: readonly string[],
+  valueOf: (column: string, name: string) => string = (column) => `excluded.${column}`,
+): string => names.map((name) => `${columnOf(name)} = ${valueOf(columnOf(name), name)}`).join(', ');
+
+/** The same, where a row of these keys is replaced. */
+export function upsertOf(
+  table: string,
+  row: Columns,
+  keys: readonly string[],
+  parameter: string,
+  given: Readonly<Record<string, string>> = {},
+): string {
+  const others = Object.keys({ ...row, ...given }).filter((name) => !keys.includes(name));
+  return `${insertOf(table, row, parameter, given)}
+   ON CONFLICT (${keys.map(columnOf).join(', ')}) DO UPDATE SET ${assigned(others)}`;
+}
+
+/** Rows as a JSON parameter; whole numbers of any size are texts. */
+export const rowsText = (rows: readonly object[]): string =>
+  JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));

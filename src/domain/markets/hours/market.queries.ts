@@ -6,6 +6,7 @@ import {
   bool,
   columnsOf,
   double,
+  insertOf,
   integer,
   json,
   listOf,
@@ -14,6 +15,7 @@ import {
   type RowOf,
   text,
   time,
+  upsertOf,
   uuid,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
@@ -25,8 +27,9 @@ const ORIGIN = {
   scenarioFrom: orNull(time()),
 };
 
-const INDEXED = {
+const STATE = {
   vaultId: text(),
+  shareIndex: numeric(),
   factor: numeric(),
   lastApy: orNull(double()),
   lastTvl: orNull(numeric()),
@@ -50,10 +53,9 @@ const INDEXED = {
   quarantinedUntil: orNull(time()),
   quarantineReason: orNull(text<QuarantineReason>()),
 };
-const STATE = { index: numeric(), ...INDEXED };
 export type StateRow = RowOf<typeof STATE>;
 
-const STATE_COLUMNS = `${columnsOf(INDEXED, 'state')}, state.share_index AS index`;
+const STATE_COLUMNS = columnsOf(STATE, 'state');
 
 export const VAULT_IN_MARKET = { ...ORIGIN, ...STATE };
 export const VAULT_IN_MARKET_COLUMNS = `${columnsOf(ORIGIN, 'market')}, ${STATE_COLUMNS}`;
@@ -133,74 +135,31 @@ export const FIND_UNSEEN = statement(
     WHERE state.market_id = $1 AND state.observed_hour IS NULL`,
 );
 
+const OF_MARKET = { marketId: '$1' };
+
 export const SAVE_STATES = statement(
   'markets.save_states',
-  {
-    values: [
-      text(),
-      listOf(text()),
-      listOf(numeric()),
-      listOf(numeric()),
-      listOf(orNull(double())),
-      listOf(orNull(numeric())),
-      listOf(orNull(numeric())),
-      listOf(orNull(numeric())),
-      listOf(orNull(time())),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
-      listOf(orNull(json<string>())),
-      listOf(orNull(text())),
-      listOf(orNull(numeric())),
-      listOf(orNull(numeric())),
-      listOf(orNull(numeric())),
-      listOf(orNull(time())),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
-      listOf(json<string>()),
-      listOf(orNull(time())),
-      listOf(orNull(time())),
-      listOf(orNull(text())),
-    ],
-    row: {},
-  },
-  `INSERT INTO vault_states (market_id, vault_id, share_index, factor, last_apy, last_tvl, last_assets, last_liquidity, observed_hour, recent_apy, long_apy,
-                             simulated, price_source, price, price_target, price_block, price_at, week_apy, other_apy,
-                             base_fees, doubted_since, quarantined_until, quarantine_reason)
-   SELECT $1, * FROM unnest($2::text[], $3::numeric[], $4::numeric[], $5::float8[], $6::numeric[], $7::numeric[], $8::numeric[], $9::timestamptz[],
-                            $10::float8[], $11::float8[], $12::json[], $13::text[], $14::numeric[], $15::numeric[], $16::numeric[],
-                            $17::timestamptz[], $18::float8[], $19::float8[], $20::json[], $21::timestamptz[], $22::timestamptz[], $23::text[])
-   ON CONFLICT (market_id, vault_id) DO UPDATE
-      SET share_index = excluded.share_index, factor = excluded.factor, last_apy = excluded.last_apy, last_tvl = excluded.last_tvl,
-          last_assets = excluded.last_assets, last_liquidity = excluded.last_liquidity,
-          observed_hour = excluded.observed_hour, recent_apy = excluded.recent_apy, long_apy = excluded.long_apy, simulated = excluded.simulated,
-          price_source = excluded.price_source, price = excluded.price,
-          price_target = excluded.price_target, price_block = excluded.price_block, price_at = excluded.price_at, week_apy = excluded.week_apy,
-          other_apy = excluded.other_apy, base_fees = excluded.base_fees, doubted_since = excluded.doubted_since, quarantined_until = excluded.quarantined_until, quarantine_reason = excluded.quarantine_reason`,
+  { values: [text(), json<string>()], row: {} },
+  upsertOf('vault_states', STATE, ['marketId', 'vaultId'], '$2', OF_MARKET),
 );
 
+const SNAPSHOT = {
+  vaultId: text(),
+  hour: time(),
+  apy: double(),
+  tvl: numeric(),
+  assets: numeric(),
+  liquidity: numeric(),
+  shareIndex: numeric(),
+  factor: numeric(),
+  riskAdjustedApy: double(),
+  rewardApy: double(),
+};
 /** Append-only: an existing hour stays as it is. */
 export const APPEND_SNAPSHOTS = statement(
   'markets.append_snapshots',
-  {
-    values: [
-      text(),
-      listOf(text()),
-      listOf(time()),
-      listOf(orNull(double())),
-      listOf(orNull(numeric())),
-      listOf(orNull(numeric())),
-      listOf(orNull(numeric())),
-      listOf(numeric()),
-      listOf(numeric()),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
-    ],
-    row: {},
-  },
-  `INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, assets, liquidity, share_index, factor, risk_adjusted_apy, reward_apy)
-   SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[],
-                            $10::float8[], $11::float8[])
-   ON CONFLICT DO NOTHING`,
+  { values: [text(), json<string>()], row: {} },
+  `${insertOf('snapshots', SNAPSHOT, '$2', OF_MARKET)} ON CONFLICT DO NOTHING`,
 );
 
 /** Hours since 1970, in the order of the values aggregated beside them: formatting and parsing timestamps would take longer than everything else. */
@@ -282,106 +241,19 @@ export const FIND_YIELDS = statement(
     ) AS last`,
 );
 
-export const SAVE_SIGNALS = statement(
-  'markets.save_signals',
-  {
-    values: [
-      text(),
-      time(),
-      listOf(text()),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
-      listOf(bool()),
-      listOf(integer()),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
-      listOf(orNull(numeric())),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
-    ],
-    row: {},
-  },
-  `INSERT INTO signals (market_id, hour, vault_id, apy, mean_apy, volatility, trend, forecast_apy, expected_apy, risk_adjusted_apy,
-                        insufficient_history, observations, index_change, tvl_change, assets_change, high_liquidity, short_apy, three_day_apy,
-                        three_day_lead)
-   SELECT $1, $2, * FROM unnest($3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
-                 $10::float8[], $11::boolean[], $12::int[], $13::float8[], $14::float8[], $15::float8[], $16::numeric[], $17::float8[], $18::float8[],
-                 $19::float8[])
-   ON CONFLICT (market_id, vault_id) DO UPDATE
-      SET hour = excluded.hour, apy = excluded.apy, mean_apy = excluded.mean_apy, volatility = excluded.volatility,
-          trend = excluded.trend, forecast_apy = excluded.forecast_apy, expected_apy = excluded.expected_apy, risk_adjusted_apy = excluded.risk_adjusted_apy,
-          insufficient_history = excluded.insufficient_history, observations = excluded.observations,
-          index_change = excluded.index_change, tvl_change = excluded.tvl_change, assets_change = excluded.assets_change,
-          high_liquidity = excluded.high_liquidity, short_apy = excluded.short_apy, three_day_apy = excluded.three_day_apy,
-          three_day_lead = excluded.three_day_lead`,
-);
-
-export const SAVE_REGIMES = statement(
-  'markets.save_regimes',
-  {
-    values: [
-      text(),
-      time(),
-      listOf(text()),
-      listOf(text()),
-      listOf(orNull(text())),
-      listOf(integer()),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
-      listOf(integer()),
-      listOf(orNull(time())),
-    ],
-    row: {},
-  },
-  `INSERT INTO regimes (market_id, hour, asset, regime, candidate, candidate_hours, apy, trend, significance, volatility,
-                        change_ratio, observations, observed_hour)
-   SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::float8[], $8::float8[], $9::float8[],
-                                $10::float8[], $11::float8[], $12::int[], $13::timestamptz[])
-   ON CONFLICT (market_id, asset) DO UPDATE
-      SET hour = excluded.hour, regime = excluded.regime, candidate = excluded.candidate,
-          candidate_hours = excluded.candidate_hours, apy = excluded.apy, trend = excluded.trend,
-          significance = excluded.significance, volatility = excluded.volatility, change_ratio = excluded.change_ratio,
-          observations = excluded.observations, observed_hour = excluded.observed_hour`,
-);
-
-/** Append-only, like snapshots. */
-export const APPEND_POINTS = statement(
-  'markets.append_points',
-  {
-    values: [
-      text(),
-      listOf(text()),
-      listOf(time()),
-      listOf(orNull(double())),
-      listOf(orNull(numeric())),
-      listOf(integer()),
-    ],
-    row: {},
-  },
-  `INSERT INTO blended_points (market_id, asset, hour, apy, tvl, vaults)
-   SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[], $6::int[])
-   ON CONFLICT DO NOTHING`,
-);
-
-export const SAVE_THRESHOLDS = statement(
-  'markets.save_thresholds',
-  { values: [text(), listOf(text()), listOf(double()), listOf(bool()), listOf(bool())], row: {} },
-  `INSERT INTO yield_thresholds (market_id, asset, level, armed_above, armed_below)
-   SELECT $1, * FROM unnest($2::text[], $3::float8[], $4::boolean[], $5::boolean[])
-   ON CONFLICT (market_id, asset, level) DO UPDATE
-      SET armed_above = excluded.armed_above, armed_below = excluded.armed_below`,
-);
-
+/** Rates and changes are fractions; null: insufficient history. */
+export const SIGNAL = {
+  vaultId: text(),
+  apy: orNull(double()),
+  meanApy: orNull(double()),
+  volatility: orNull(double()),
+  trend: orNull(double()),
+  forecastApy: orNull(double()),
+  expectedApy: orNull(double()),
+  riskAdjustedApy: orNull(double()),
+  insufficientHistory: bool(),
+  observations: integer(),
+};
 const RECENT = {
   indexChange: orNull(double()),
   tvlChange: orNull(double()),
@@ -391,6 +263,45 @@ const RECENT = {
   threeDayApy: orNull(double()),
   threeDayLead: orNull(double()),
 };
+export const SAVE_SIGNALS = statement(
+  'markets.save_signals',
+  { values: [text(), time(), json<string>()], row: {} },
+  upsertOf('signals', { ...SIGNAL, ...RECENT }, ['marketId', 'vaultId'], '$3', { ...OF_MARKET, hour: '$2' }),
+);
+
+const REGIME = {
+  asset: text(),
+  regime: text(),
+  candidate: text(),
+  candidateHours: integer(),
+  apy: double(),
+  trend: double(),
+  significance: double(),
+  volatility: double(),
+  changeRatio: double(),
+  observations: integer(),
+  observedHour: time(),
+};
+export const SAVE_REGIMES = statement(
+  'markets.save_regimes',
+  { values: [text(), time(), json<string>()], row: {} },
+  upsertOf('regimes', REGIME, ['marketId', 'asset'], '$3', { ...OF_MARKET, hour: '$2' }),
+);
+
+const POINT = { asset: text(), hour: time(), apy: double(), tvl: numeric(), vaults: integer() };
+/** Append-only, like snapshots. */
+export const APPEND_POINTS = statement(
+  'markets.append_points',
+  { values: [text(), json<string>()], row: {} },
+  `${insertOf('blended_points', POINT, '$2', OF_MARKET)} ON CONFLICT DO NOTHING`,
+);
+
+const THRESHOLD = { asset: text(), level: double(), armedAbove: bool(), armedBelow: bool() };
+export const SAVE_THRESHOLDS = statement(
+  'markets.save_thresholds',
+  { values: [text(), json<string>()], row: {} },
+  upsertOf('yield_thresholds', THRESHOLD, ['marketId', 'asset', 'level'], '$2', OF_MARKET),
+);
 
 const LOOKED = {
   row: { tickedHour: orNull(time()), hoursAhead: integer(), ...ORIGIN },

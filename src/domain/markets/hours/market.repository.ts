@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
+import { rowsText } from '../../kernel/store/column.js';
 import { pipelined } from '../../kernel/store/transaction.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
@@ -171,114 +172,33 @@ export class MarketRepository {
   }
 
   async appendSnapshots(marketId: string, { snapshots }: Pick<Market, 'snapshots'>): Promise<void> {
-    await this.store.query(queries.APPEND_SNAPSHOTS, [
-      marketId,
-      snapshots.map(({ vaultId }) => vaultId),
-      snapshots.map(({ hour }) => hour),
-      snapshots.map(({ apy }) => apy),
-      snapshots.map(({ tvl }) => tvl?.toString() ?? null),
-      snapshots.map(({ assets }) => assets?.toString() ?? null),
-      snapshots.map(({ liquidity }) => liquidity?.toString() ?? null),
-      snapshots.map(({ index }) => index.toString()),
-      snapshots.map(({ factor }) => factor.toString()),
-      snapshots.map(({ riskAdjustedApy }) => riskAdjustedApy),
-      snapshots.map(({ rewardApy }) => rewardApy),
-    ]);
+    const rows = snapshots.map(({ index, ...snapshot }) => ({ ...snapshot, shareIndex: index }));
+    await this.store.query(queries.APPEND_SNAPSHOTS, [marketId, rowsText(rows)]);
   }
 
   private async saveStates(marketId: string, { states }: Market): Promise<void> {
-    await this.store.query(queries.SAVE_STATES, [
-      marketId,
-      states.map(({ vaultId }) => vaultId),
-      states.map(({ index }) => index.toString()),
-      states.map(({ factor }) => factor.toString()),
-      states.map(({ lastApy }) => lastApy),
-      states.map(({ lastTvl }) => lastTvl?.toString() ?? null),
-      states.map(({ lastAssets }) => lastAssets?.toString() ?? null),
-      states.map(({ lastLiquidity }) => lastLiquidity?.toString() ?? null),
-      states.map(({ observedHour }) => observedHour),
-      states.map(({ smoothed }) => smoothed?.recent ?? null),
-      states.map(({ smoothed }) => smoothed?.long ?? null),
-      states.map(({ simulated }) => simulated && JSON.stringify(simulated)),
-      states.map(({ price }) => price?.source ?? null),
-      states.map(({ price }) => price?.value.toString() ?? null),
-      states.map(({ price }) => price?.target.toString() ?? null),
-      states.map(({ price }) => price?.blockNumber.toString() ?? null),
-      states.map(({ price }) => price?.blockAt ?? null),
-      states.map(({ price }) => price?.weekApy ?? null),
-      states.map(({ price }) => price?.otherApy ?? null),
-      states.map(({ baseFees }) => JSON.stringify(baseFees)),
-      states.map(({ doubtedSince }) => doubtedSince),
-      states.map(({ quarantine }) => quarantine?.until ?? null),
-      states.map(({ quarantine }) => quarantine?.reason ?? null),
-    ]);
+    await this.store.query(queries.SAVE_STATES, [marketId, rowsText(states.map(toRow))]);
   }
 
   async saveSignals(marketId: string, market: Market): Promise<void> {
-    const vaults = market.signals();
-    await this.store.query(queries.SAVE_SIGNALS, [
-      marketId,
-      market.hour,
-      vaults.map(({ vaultId }) => vaultId),
-      vaults.map(({ signal }) => signal.apy),
-      vaults.map(({ signal }) => signal.meanApy),
-      vaults.map(({ signal }) => signal.volatility),
-      vaults.map(({ signal }) => signal.trend),
-      vaults.map(({ signal }) => signal.forecastApy),
-      vaults.map(({ signal }) => signal.expectedApy),
-      vaults.map(({ signal }) => signal.riskAdjustedApy),
-      vaults.map(({ signal }) => signal.insufficientHistory),
-      vaults.map(({ signal }) => signal.observations),
-      vaults.map(({ recent }) => recent.indexChange),
-      vaults.map(({ recent }) => recent.tvlChange),
-      vaults.map(({ recent }) => recent.assetsChange),
-      vaults.map(({ recent }) => recent.highLiquidity?.toString() ?? null),
-      vaults.map(({ recent }) => recent.shortApy),
-      vaults.map(({ recent }) => recent.threeDayApy),
-      vaults.map(({ recent }) => recent.threeDayLead),
-    ]);
+    const rows = market.signals().map(({ vaultId, signal, recent }) => ({ vaultId, ...signal, ...recent }));
+    await this.store.query(queries.SAVE_SIGNALS, [marketId, market.hour, rowsText(rows)]);
   }
 
   private async saveRegimes(marketId: string, { hour, regimes }: Market): Promise<void> {
-    await this.store.query(queries.SAVE_REGIMES, [
-      marketId,
-      hour,
-      regimes.map(({ asset }) => asset),
-      regimes.map(({ state }) => state.regime),
-      regimes.map(({ state }) => state.candidate),
-      regimes.map(({ state }) => state.candidateHours),
-      regimes.map(({ reading }) => reading.apy),
-      regimes.map(({ reading }) => reading.trend),
-      regimes.map(({ reading }) => reading.significance),
-      regimes.map(({ reading }) => reading.volatility),
-      regimes.map(({ reading }) => reading.changeRatio),
-      regimes.map(({ reading }) => reading.observations),
-      regimes.map(({ reading }) => reading.observedHour),
-    ]);
+    const rows = regimes.map(({ asset, state, reading }) => ({ asset, ...reading, ...state }));
+    await this.store.query(queries.SAVE_REGIMES, [marketId, hour, rowsText(rows)]);
   }
 
   async appendPoints(marketId: string, { points }: Pick<Market, 'points'>): Promise<void> {
-    await this.store.query(queries.APPEND_POINTS, [
-      marketId,
-      points.map(({ asset }) => asset),
-      points.map(({ hour }) => hour),
-      points.map(({ apy }) => apy),
-      points.map(({ tvl }) => tvl?.toString() ?? null),
-      points.map(({ vaults }) => vaults),
-    ]);
+    await this.store.query(queries.APPEND_POINTS, [marketId, rowsText(points)]);
   }
 
   private async saveThresholds(marketId: string, { assetYields }: Market): Promise<void> {
-    const thresholds = [...assetYields].flatMap(([asset, kept]) =>
-      kept.thresholds.map((threshold) => ({ asset, ...threshold })),
+    const rows = [...assetYields].flatMap(([asset, { thresholds }]) =>
+      thresholds.map((threshold) => ({ asset, ...threshold })),
     );
-    await this.store.query(queries.SAVE_THRESHOLDS, [
-      marketId,
-      thresholds.map(({ asset }) => asset),
-      thresholds.map(({ level }) => level),
-      thresholds.map(({ armedAbove }) => armedAbove),
-      thresholds.map(({ armedBelow }) => armedBelow),
-    ]);
+    await this.store.query(queries.SAVE_THRESHOLDS, [marketId, rowsText(rows)]);
   }
 }
 
@@ -297,7 +217,7 @@ const bigintOrNull = (text: string | null): bigint | null => (text === null ? nu
 
 export const toState = (row: StateRow): VaultState => ({
   vaultId: row.vaultId,
-  index: BigInt(row.index),
+  index: BigInt(row.shareIndex),
   factor: BigInt(row.factor),
   lastApy: row.lastApy,
   lastTvl: bigintOrNull(row.lastTvl),
@@ -323,4 +243,21 @@ export const toState = (row: StateRow): VaultState => ({
   doubtedSince: row.doubtedSince,
   quarantine:
     row.quarantinedUntil === null ? null : { until: row.quarantinedUntil, reason: row.quarantineReason! },
+});
+
+/** Stored state, of which absent columns are null. */
+const toRow = ({ index, smoothed, price, quarantine, ...state }: VaultState): object => ({
+  ...state,
+  shareIndex: index,
+  recentApy: smoothed?.recent,
+  longApy: smoothed?.long,
+  priceSource: price?.source,
+  price: price?.value,
+  priceTarget: price?.target,
+  priceBlock: price?.blockNumber,
+  priceAt: price?.blockAt,
+  weekApy: price?.weekApy,
+  otherApy: price?.otherApy,
+  quarantinedUntil: quarantine?.until,
+  quarantineReason: quarantine?.reason,
 });

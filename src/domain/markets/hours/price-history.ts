@@ -4,11 +4,20 @@ import { BlocksByTime } from '../chain/blocks-by-time.js';
 import type { ChainPass } from '../chain/chain-pass.js';
 import { Chains } from '../chain/chains.js';
 import { Clock, addHours, HOUR_MS, hourOf } from '../../kernel/clock.js';
+import { listOf, text, time } from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { sharesAt } from '../vaults/chain.feed.js';
 import { type Followed, isFollowed, sourceOf } from '../vaults/share-readers.js';
-import { FIND_KNOWN_HOURS } from './price-history.queries.js';
 import { type PricedHour, SharePrices } from './share-prices.js';
+
+/** Known hours of each vault's own contract since $3. Parameters: vault ids, their contracts, the hour. */
+const FIND_KNOWN_HOURS = statement(
+  'markets.find_known_price_hours',
+  { values: [listOf(text()), listOf(text()), time()], row: { vaultId: text(), hour: time() } },
+  `SELECT vault_id AS "vaultId", hour FROM share_prices JOIN unnest($1::text[], $2::text[]) AS asked(id, origin) ON vault_id = asked.id AND source = asked.origin
+    WHERE hour >= $3`,
+);
 
 /** Hours of history that a start reads: the half-life of the long average, which has little use of older ones. */
 const HISTORY_HOURS = 720;

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
+import { insertOf, json, listOf, numeric, rowsText, text, time } from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { FeedTroubles } from '../vaults/feeds.js';
 import { DOUBT_HOURS, doubtOf } from '../vaults/doubt.js';
@@ -10,7 +12,43 @@ import { isFollowed, sourceOf } from '../vaults/share-readers.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { MAX_STEP } from '../vaults/yield-index.js';
 import { initialState } from './market.js';
-import { APPEND_PRICES, FIND_PRICES } from './share-prices.queries.js';
+
+/**
+ * Prices of each vault's own contract since a moment of block time, oldest first, as JSON, because some thousand values are parsed each hour.
+ * Parameters: vault ids, their contracts, the moment.
+ */
+const FIND_PRICES = statement(
+  'markets.find_share_prices',
+  {
+    values: [listOf(text()), listOf(text()), time()],
+    row: { vaultId: text(), points: json<[number, string][]>() },
+  },
+  `SELECT vault_id AS "vaultId", json_agg(json_build_array(floor(extract(epoch FROM block_at) * 1000), price::text) ORDER BY block_at, hour) AS points
+     FROM share_prices JOIN unnest($1::text[], $2::text[]) AS asked(id, origin) ON vault_id = asked.id AND source = asked.origin
+    WHERE block_at >= $3
+    GROUP BY vault_id`,
+);
+
+const APPEND_PRICES = statement(
+  'markets.append_share_prices',
+  { values: [json<string>()], row: {} },
+  `${insertOf(
+    'share_prices',
+    {
+      vaultId: text(),
+      hour: time(),
+      source: text(),
+      price: numeric(),
+      tvl: numeric(),
+      assets: numeric(),
+      liquidity: numeric(),
+      blockNumber: numeric(),
+      blockHash: text(),
+      blockAt: time(),
+    },
+    '$1',
+  )} ON CONFLICT DO NOTHING`,
+);
 
 /** Windows of block time, over which yields are computed. */
 const DAY_HOURS = 24;
@@ -95,18 +133,12 @@ export class SharePrices {
 
   async append(prices: readonly PricedHour[]): Promise<void> {
     if (prices.length === 0) return;
-    await this.store.query(APPEND_PRICES, [
-      prices.map(({ vaultId }) => vaultId),
-      prices.map(({ hour }) => hour),
-      prices.map(({ price }) => price.source),
-      prices.map(({ price }) => price.value.toString()),
-      prices.map(({ tvl }) => tvl?.toString() ?? null),
-      prices.map(({ assets }) => assets?.toString() ?? null),
-      prices.map(({ liquidity }) => liquidity?.toString() ?? null),
-      prices.map(({ price }) => price.blockNumber.toString()),
-      prices.map(({ price }) => price.blockHash),
-      prices.map(({ price }) => price.blockAt),
-    ]);
+    const rows = prices.map(({ price: { value, ...price }, ...hour }) => ({
+      ...hour,
+      ...price,
+      price: value,
+    }));
+    await this.store.query(APPEND_PRICES, [rowsText(rows)]);
   }
 
   /** APY over a day's prices, a fraction; null when there are too few. @param points oldest first */

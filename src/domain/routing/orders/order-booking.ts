@@ -6,7 +6,8 @@ import { MarketService, type MarketView } from '../../markets/hours/market.servi
 import { Accruals } from '../../books/positions/accruals.js';
 import { CampaignTimes } from '../../books/positions/terms.service.js';
 import { gain, holdVaultOf, move, type Position, topUp } from '../../books/positions/position.js';
-import { type ChangedPosition, PositionStore, rowsText } from '../../books/positions/position.store.js';
+import { rowsText } from '../../kernel/store/column.js';
+import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
 import { baselinesOf, momentOf, shownVault } from '../../books/positions/quotes.js';
 import { Store } from '../../kernel/store/store.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';

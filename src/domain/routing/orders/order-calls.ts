@@ -18,7 +18,7 @@ export interface OrderCall {
 interface Asked {
   token: Hex;
   amount: bigint;
-  /** Account whose funds are moved. */
+  /** Account whose funds are moved, with its checksum, which the encoding asks for. */
   account: Hex;
 }
 
