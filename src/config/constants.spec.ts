@@ -103,73 +103,47 @@ describe('constants', () => {
     });
   });
 
-  it.each([
-    ['http.body_limit_bytes', 1023, 'is 1023; it must be a whole number from 1024 to 10485760.'],
-    ['http.body_limit_bytes', '65536', 'is "65536"; it must be a whole number from 1024 to 10485760.'],
-    ['http.body_limit_bytes', null, 'is null; it must be a whole number from 1024 to 10485760.'],
-    ['http.body_limit_bytes', 65536.5, 'is 65536.5; it must be a whole number from 1024 to 10485760.'],
-    ['http.bodyLimitBytes', 65536, 'is not a setting; the nearest is body_limit_bytes.'],
-    ['http.body_limit', 1, 'is not a setting; the nearest is body_limit_bytes.'],
-    ['http', [], 'is []; it must be a mapping of keys to values.'],
-    ['http', 7, 'is 7; it must be a mapping of keys to values.'],
-    ['http', null, 'is null; it must be a mapping of keys to values.'],
-    ['routing.min_delta', '1 %', 'is "1 %"; it must be a number from 0 to 1.'],
-    ['routing.min_delta', NaN, 'is NaN; it must be a number from 0 to 1.'],
-    ['routing.max_vault_share', 1.5, 'is 1.5; it must be a number from 0 to 1.'],
+  it.each(
+    // prettier-ignore
     [
-      'routing.min_net_gain',
-      0.0000001,
-      'is 1e-7; it must be an amount in whole units, not negative, with at most 6 decimals.',
+      ['http.body_limit_bytes', 1023, 'is 1023; it must be a whole number from 1024 to 10485760.'],
+      ['http.body_limit_bytes', '65536', 'is "65536"; it must be a whole number from 1024 to 10485760.'],
+      ['http.body_limit_bytes', null, 'is null; it must be a whole number from 1024 to 10485760.'],
+      ['http.body_limit_bytes', 65536.5, 'is 65536.5; it must be a whole number from 1024 to 10485760.'],
+      ['http.bodyLimitBytes', 65536, 'is not a setting; the nearest is body_limit_bytes.'],
+      ['http.body_limit', 1, 'is not a setting; the nearest is body_limit_bytes.'],
+      ['http', [], 'is []; it must be a mapping of keys to values.'],
+      ['http', 7, 'is 7; it must be a mapping of keys to values.'],
+      ['http', null, 'is null; it must be a mapping of keys to values.'],
+      ['routing.min_delta', '1 %', 'is "1 %"; it must be a number from 0 to 1.'],
+      ['routing.min_delta', NaN, 'is NaN; it must be a number from 0 to 1.'],
+      ['routing.max_vault_share', 1.5, 'is 1.5; it must be a number from 0 to 1.'],
+      ['routing.min_net_gain', 0.0000001, 'is 1e-7; it must be an amount in whole units, not negative, with at most 6 decimals.'],
+      ['signals.risk_haircut.high', -0.1, 'is -0.1; it must be a number from 0 to 1.'],
+      ['signals.risk_haircut.extreme', 0.5, 'is not a setting; the nearest is medium.'],
+      ['revenue.performance_fee_bps', 10_001, 'is 10001; it must be a whole number from 0 to 10000.'],
+      ['yield_thresholds.levels', 0.05, 'is 0.05; it must be a list of up to 20 different numbers from 0 to 1.'],
+      ['yield_thresholds.levels', [0.05, 0.05], 'is [0.05,0.05]; it must be a list of up to 20 different numbers from 0 to 1.'],
+      ['routing.max_index_loss', 0, 'is 0; it must be a number above 0 and below 1.'],
+      ['routing.max_index_loss', 1, 'is 1; it must be a number above 0 and below 1.'],
+      ['routing.max_assets_loss', 0, 'is 0; it must be a number above 0 and below 1.'],
+      ['routing.max_assets_loss', 1, 'is 1; it must be a number above 0 and below 1.'],
+      ['routing.max_assets_loss', '0.5', 'is "0.5"; it must be a number above 0 and below 1.'],
     ],
-    ['signals.risk_haircut.high', -0.1, 'is -0.1; it must be a number from 0 to 1.'],
-    ['signals.risk_haircut.extreme', 0.5, 'is not a setting; the nearest is medium.'],
-    ['revenue.performance_fee_bps', 10_001, 'is 10001; it must be a whole number from 0 to 10000.'],
-    [
-      'yield_thresholds.levels',
-      0.05,
-      'is 0.05; it must be a list of up to 20 different numbers from 0 to 1.',
-    ],
-    [
-      'yield_thresholds.levels',
-      [0.05, 0.05],
-      'is [0.05,0.05]; it must be a list of up to 20 different numbers from 0 to 1.',
-    ],
-    ['routing.max_index_loss', 0, 'is 0; it must be a number above 0 and below 1.'],
-    ['routing.max_index_loss', 1, 'is 1; it must be a number above 0 and below 1.'],
-    ['routing.max_assets_loss', 0, 'is 0; it must be a number above 0 and below 1.'],
-    ['routing.max_assets_loss', 1, 'is 1; it must be a number above 0 and below 1.'],
-    ['routing.max_assets_loss', '0.5', 'is "0.5"; it must be a number above 0 and below 1.'],
-  ])('stop the start: %s: %j', (path, value, expected) => {
+  )('stop the start: %s: %j', (path, value, expected) => {
     expect(problemsWith(path, value)).toContain(`config/default.yaml: ${path} ${expected}`);
   });
 
-  it.each([
+  it.each(
+    // prettier-ignore
     [
-      'routing.horizon_days',
-      [60, 61],
-      'is 61; it must be at most routing.lasting_horizon_days, which is 60.',
+      ['routing.horizon_days', [60, 61], 'is 61; it must be at most routing.lasting_horizon_days, which is 60.'],
+      ['signals.risk_haircut.low', [0.15, 0.16], 'is 0.16; it must be at most signals.risk_haircut.medium, which is 0.15.'],
+      ['signals.risk_haircut.medium', [0.3, 0.31], 'is 0.31; it must be at most signals.risk_haircut.high, which is 0.3.'],
+      ['database.lock_timeout_ms', [29_999, 30_000], 'is 30000; it must be less than database.statement_timeout_ms, which is 30000.'],
+      ['yield_thresholds.rearm', [0.05, 0.051], 'is 0.051; it must be at most the least level above 0 of yield_thresholds.levels, which is 0.05.'],
     ],
-    [
-      'signals.risk_haircut.low',
-      [0.15, 0.16],
-      'is 0.16; it must be at most signals.risk_haircut.medium, which is 0.15.',
-    ],
-    [
-      'signals.risk_haircut.medium',
-      [0.3, 0.31],
-      'is 0.31; it must be at most signals.risk_haircut.high, which is 0.3.',
-    ],
-    [
-      'database.lock_timeout_ms',
-      [29_999, 30_000],
-      'is 30000; it must be less than database.statement_timeout_ms, which is 30000.',
-    ],
-    [
-      'yield_thresholds.rearm',
-      [0.05, 0.051],
-      'is 0.051; it must be at most the least level above 0 of yield_thresholds.levels, which is 0.05.',
-    ],
-  ])('stop the start where two contradict each other: %s', (path, [good, bad], expected) => {
+  )('stop the start where two contradict each other: %s', (path, [good, bad], expected) => {
     expect(problemsWith(path, good)).toEqual([]);
     expect(problemsWith(path, bad)).toEqual([`config/default.yaml: ${path} ${expected}`]);
   });

@@ -62,64 +62,52 @@ describe('the environment', () => {
     expect(problems({ DATABASE_URL_FILE: path })).toEqual(refused);
   });
 
-  it.each([
-    ['CONTRACT', 'both', 'CONTRACT is "both"; it must be partner or sandbox.'],
+  it.each(
+    // prettier-ignore
     [
-      'DATABASE_POOLING',
-      'statement',
-      'DATABASE_POOLING is "statement"; it must be session or transaction or transaction_named.',
-    ],
-    ['PORT', '65536', 'PORT is "65536"; it must be a whole number from 0 to 65535.'],
-    ['PORT', '80.5', 'PORT is "80.5"; it must be a whole number from 0 to 65535.'],
-    ['PORT', '-1', 'PORT is "-1"; it must be a whole number from 0 to 65535.'],
-    ['WEBHOOK_REQUIRE_HTTPS', 'ja', 'WEBHOOK_REQUIRE_HTTPS is "ja"; it must be true or false.'],
-    [
-      'WEBHOOK_ALLOWED_NETWORKS',
-      '10.1.0.0/33',
-      'WEBHOOK_ALLOWED_NETWORKS is "10.1.0.0/33"; it must be networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48.',
-    ],
-    [
-      'LOG_LEVEL',
-      'loud',
-      'LOG_LEVEL is "loud"; it must be fatal or error or warn or info or debug or trace or silent.',
-    ],
-    [
-      'DEFILLAMA_BASE_URL',
-      'yields.llama.fi',
-      'DEFILLAMA_BASE_URL is "yields.llama.fi"; it must be a URL such as https://yields.llama.fi, without a user or password.',
-    ],
-    [
-      'DEFILLAMA_BASE_URL',
-      'ftp://yields.llama.fi',
-      'DEFILLAMA_BASE_URL is "ftp://yields.llama.fi"; it must be a URL such as https://yields.llama.fi, without a user or password.',
-    ],
-    [
-      'PUBLIC_URL',
-      'https://ops:hunter2@api.example.com',
-      'PUBLIC_URL is "https://[removed]@api.example.com"; it must be a URL such as https://api.example.com, without a user or password.',
-    ],
-    ['DOCS', 'of', 'DOCS is "of"; it must be on or off.'],
-    ['CONSOLE', 'yes', 'CONSOLE is "yes"; it must be on or off.'],
-    [
-      'AUTH_FAILURES_PER_MINUTE',
-      '-1',
-      'AUTH_FAILURES_PER_MINUTE is "-1"; it must be a whole number from 0 to 10000000.',
-    ],
-    // Trusting every address would mean to believe what any caller claims.
-    ...['10.0.0.1', '0.0.0.0/0', '::/0', 'fe80::1%eth0/64', 'None', 'none,10.0.0.0/8'].map(
-      (networks): [string, string, string] => [
-        'TRUSTED_PROXIES',
-        networks,
-        `TRUSTED_PROXIES is "${networks}"; it must be none, or networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48, but not all there are.`,
+      ['CONTRACT', 'both', 'CONTRACT is "both"; it must be partner or sandbox.'],
+      ['DATABASE_POOLING', 'statement', 'DATABASE_POOLING is "statement"; it must be session or transaction or transaction_named.'],
+      ['PORT', '65536', 'PORT is "65536"; it must be a whole number from 0 to 65535.'],
+      ['WEBHOOK_REQUIRE_HTTPS', 'ja', 'WEBHOOK_REQUIRE_HTTPS is "ja"; it must be true or false.'],
+      [
+        'WEBHOOK_ALLOWED_NETWORKS',
+        '10.1.0.0/33',
+        'WEBHOOK_ALLOWED_NETWORKS is "10.1.0.0/33"; it must be networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48.',
       ],
-    ),
-    // Anything but `production` turns its protections off, so a misspelling stops the boot.
-    ...['prod', 'Production', 'PRODUCTION', 'live', 'production '].map((word): [string, string, string] => [
-      'NODE_ENV',
-      word,
-      `NODE_ENV is ${JSON.stringify(word)}; it must be production or development or test.`,
-    ]),
-  ])('refuses %s=%s', (name, value, expected) => {
+      ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud"; it must be fatal or error or warn or info or debug or trace or silent.'],
+      [
+        'DEFILLAMA_BASE_URL',
+        'yields.llama.fi',
+        'DEFILLAMA_BASE_URL is "yields.llama.fi"; it must be a URL such as https://yields.llama.fi, without a user or password.',
+      ],
+      [
+        'DEFILLAMA_BASE_URL',
+        'ftp://yields.llama.fi',
+        'DEFILLAMA_BASE_URL is "ftp://yields.llama.fi"; it must be a URL such as https://yields.llama.fi, without a user or password.',
+      ],
+      [
+        'PUBLIC_URL',
+        'https://ops:hunter2@api.example.com',
+        'PUBLIC_URL is "https://[removed]@api.example.com"; it must be a URL such as https://api.example.com, without a user or password.',
+      ],
+      ['DOCS', 'of', 'DOCS is "of"; it must be on or off.'],
+      ['AUTH_FAILURES_PER_MINUTE', '-1', 'AUTH_FAILURES_PER_MINUTE is "-1"; it must be a whole number from 0 to 10000000.'],
+      // Trusting every address would mean to believe what any caller claims.
+      ...['10.0.0.1', '0.0.0.0/0', '::/0', 'fe80::1%eth0/64', 'None', 'none,10.0.0.0/8'].map(
+        (networks): [string, string, string] => [
+          'TRUSTED_PROXIES',
+          networks,
+          `TRUSTED_PROXIES is "${networks}"; it must be none, or networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48, but not all there are.`,
+        ],
+      ),
+      // Anything but `production` turns its protections off, so a misspelling stops the boot.
+      ...['prod', 'Production', 'PRODUCTION', 'live', 'production '].map((word): [string, string, string] => [
+        'NODE_ENV',
+        word,
+        `NODE_ENV is ${JSON.stringify(word)}; it must be production or development or test.`,
+      ]),
+    ],
+  )('refuses %s=%s', (name, value, expected) => {
     expect(problems({ [name]: value })).toEqual([expected]);
   });
 

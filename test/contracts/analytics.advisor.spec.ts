@@ -35,19 +35,6 @@ describe('the advisor', () => {
   };
   const plain = (units: number): string => units.toFixed(6).replace(/\.?0+$/, '');
 
-  it('shows the regime, the best signals and the uplift as their own answers do', async () => {
-    const advice = await read('/analytics/advisor');
-    expect(advice.regime).toEqual(await read('/analytics/regime'));
-    const signals = await read('/analytics/signals');
-    const open = signals.filter(({ recommendation }: any) => recommendation !== 'reduce').slice(0, 3);
-    expect(advice.opportunities).toEqual(
-      open.map((signal: any, index: number) => ({ ...signal, rank: index + 1 })),
-    );
-    const { as_of: _, ...uplift } = await read('/analytics/uplift');
-    expect(advice.uplift).toEqual({ ...uplift, as_of: advice.as_of });
-    expect(advice.generator).toBe('template');
-  });
-
   it('names only figures that these answers show', async () => {
     const { headline, rationale } = await read('/analytics/advisor');
     const shown = new Set(

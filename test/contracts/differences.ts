@@ -41,16 +41,13 @@ const OWN: Pick<Difference, 'what' | 'reason'> = {
 };
 
 /** Every difference between the partner contract and the sandbox contract, each once. */
+// prettier-ignore
 export const DIFFERENCES: readonly Difference[] = [
   { operation: 'POST /users', ...SCOPED },
   { operation: 'GET /positions', ...OWN },
   { operation: 'GET /positions/{id}', ...OWN },
-  ...['GET /positions', 'GET /partner/user/{id}/positions', 'GET /users/{id}/ledger'].map((one) =>
-    lookedUp(one, 'answer.data[]'),
-  ),
-  ...['GET /positions/{id}', 'POST /positions', 'POST /positions/{id}/withdrawals'].map((one) =>
-    lookedUp(one, 'answer.data'),
-  ),
+  ...['GET /positions', 'GET /partner/user/{id}/positions', 'GET /users/{id}/ledger'].map((one) => lookedUp(one, 'answer.data[]')),
+  ...['GET /positions/{id}', 'POST /positions', 'POST /positions/{id}/withdrawals'].map((one) => lookedUp(one, 'answer.data')),
   lookedUp('POST /positions', 'answer|1.data[]'),
   ...['GET /settlements', 'POST /settlements/{id}/resolve'].map((operation) => ({
     operation,
@@ -79,48 +76,28 @@ export const DIFFERENCES: readonly Difference[] = [
     reason:
       'The sandbox compares with two passive baselines, the partner contract with the lending venue alone.',
   },
-  {
-    operation: 'GET /analytics/advisor',
-    what: ['only in sandbox'],
-    reason: 'The sandbox contract alone has the summary in words.',
-  },
+  { operation: 'GET /analytics/advisor', what: ['only in sandbox'], reason: 'The sandbox contract alone has the summary in words.'},
   { operation: 'POST /positions', ...SETTLED },
-  {
-    operation: 'POST /positions',
-    what: ['body.allocated'],
-    reason: 'Simulated funds are in their vault as soon as they are deposited.',
-  },
+  { operation: 'POST /positions', what: ['body.allocated'], reason: 'Simulated funds are in their vault as soon as they are deposited.'},
   {
     operation: 'POST /positions',
     what: ['error partner_disabled'],
     reason: 'Disabling a partner revokes its keys, and in the sandbox nobody else deposits for it.',
   },
   { operation: 'POST /positions/{id}/withdrawals', ...SETTLED },
-  {
-    operation: 'POST /positions/{id}/withdrawals',
-    what: ['error settlement_unresolved'],
-    reason: 'No chain contradicts what is simulated.',
-  },
+  { operation: 'POST /positions/{id}/withdrawals', what: ['error settlement_unresolved'], reason: 'No chain contradicts what is simulated.'},
   {
     operation: 'GET /webhooks/events',
     what: ['query', 'answer', 'error invalid_cursor', 'error not_found'],
     reason: 'The list of event types in the partner contract, the delivery log in the sandbox.',
   },
-  {
-    operation: 'GET /webhooks/deliveries',
-    what: ['only in partner'],
-    reason: 'The delivery log of the sandbox is at /webhooks/events.',
-  },
+  { operation: 'GET /webhooks/deliveries', what: ['only in partner'], reason: 'The delivery log of the sandbox is at /webhooks/events.'},
   {
     operation: 'PATCH /webhooks/{id}',
     what: ['only in partner'],
     reason: 'The sandbox contract lists no change of an endpoint: it is deleted and registered anew.',
   },
-  {
-    operation: 'POST /webhooks/{id}/test',
-    what: ['status'],
-    reason: 'The partner contract answers a test send with 201, the sandbox with 200.',
-  },
+  { operation: 'POST /webhooks/{id}/test', what: ['status'], reason: 'The partner contract answers a test send with 201, the sandbox with 200.'},
   ...['GET /moves', 'GET /moves/{id}', 'POST /positions/{id}/allocated'].map(reported),
   ...['taken', 'redeemed', 'settled', 'failed', 'review'].map((step) => reported(`POST /moves/{id}/${step}`)),
   ...['GET /simulation/clock', 'POST /simulation/clock/advance', 'POST /simulation/events'].map(simulated),

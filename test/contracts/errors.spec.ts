@@ -1,131 +1,243 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Api } from '../support/api.js';
-import { shortMarkets, startApp, type TestApp } from '../support/app.js';
-import { expectError, fieldsOf } from '../support/expected-error.js';
+import type { Answer } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { createTestDatabase, schemaOf, type TestDatabase } from '../support/database.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
+import { expectError } from '../support/expected-error.js';
+import { expectRefused } from '../support/fields.js';
+import { eitherContract } from '../support/long.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { rawHead, sendRaw } from '../support/raw.js';
+import { untilSettled } from '../support/settled.js';
 
 const BODY_LIMIT = 65_536;
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const CHUNKED = { 'Transfer-Encoding': 'chunked' };
 
-/** Validation of a request, in the order of its steps. Access is checked by rules of conformance. */
-describe.each(['partner', 'sandbox'] as const)('%s contract: requests that are refused', (contract) => {
+/** What the conformance rules cannot send: raw bytes, bounds to the byte, and failures of the server itself. */
+describe.each(eitherContract('sandbox'))('%s contract: a request that is refused', (contract) => {
   let app: TestApp;
-  let admin: Api;
   let partner: TestPartner;
-
   beforeAll(async () => {
-    app = await startApp(contract, {}, undefined, shortMarkets);
-    admin = app.admin;
-    partner = await createPartner(admin);
+    app = await startApp(contract, {}, undefined, ({ http }) => {
+      http.requestTimeoutSeconds = 1;
+    });
+    partner = await createPartner(app.admin);
   });
   afterAll(() => app.close());
 
-  const bearer = (): Record<string, string> => ({ Authorization: `Bearer ${app.adminKey}` });
+  const head = (method: string, path: string, fields: object, key = app.adminKey): string =>
+    rawHead(method, path, { Authorization: `Bearer ${key}`, ...fields });
+  const chunksOf = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
 
-  describe('before anybody asks who calls', () => {
-    it('validation_failed: a path that is no URL, bytes that are no HTTP', async () => {
-      for (const path of ['/partners/%E0%A4%A', '/partners/%ff/campaigns', '/positions/%']) {
-        const answer = await admin.get(path);
-        expectError(answer, 400, 'validation_failed');
-        expect(fieldsOf(answer)).toEqual(['path']);
-      }
-      expectError(await sendRaw(app.url, 'Hello, is anybody there?\r\n\r\n'), 400, 'validation_failed');
-    });
+  it('unsupported_media_type: JSON in another character set, or in an unknown content encoding', async () => {
+    for (const headers of [
+      ...['latin1', 'utf-16'].map((charset) => ({ 'content-type': `application/json; charset=${charset}` })),
+      ...['zstd', 'of-my-own'].map((encoding) => ({ 'content-encoding': encoding })),
+    ])
+      expectError(await app.admin.post('/keys', '{"label":"a"}', headers), 415, 'unsupported_media_type');
+    const good = { 'content-type': 'Application/JSON; charset=UTF-8' };
+    expect((await app.admin.post('/keys', '{"label":"a"}', good)).status).toBe(201);
   });
 
-  describe('what was sent', () => {
-    it('unsupported_media_type: a body that is not sent as JSON in UTF-8', async () => {
-      for (const type of [
-        'text/plain',
-        'application/x-www-form-urlencoded',
-        'application/json; charset=latin1',
-        'application/json; charset=utf-16',
-      ]) {
-        const answer = await admin.post('/keys', '{"label":"a"}', { 'content-type': type });
-        expectError(answer, 415, 'unsupported_media_type');
-      }
-      for (const encoding of ['zstd', 'of-my-own']) {
-        const squeezed = await admin.post('/keys', '{"label":"a"}', { 'content-encoding': encoding });
-        expectError(squeezed, 415, 'unsupported_media_type');
-      }
-      const good = { 'content-type': 'Application/JSON; charset=UTF-8' };
-      expect((await admin.post('/keys', '{"label":"a"}', good)).status).toBe(201);
-    });
-
-    it('payload_too_large: from 64 KiB and one byte on, with a length or in chunks', async () => {
-      const bodyOf = (bytes: number): string => JSON.stringify({ label: 'x'.repeat(bytes - 12) });
-      expect(Buffer.byteLength(bodyOf(BODY_LIMIT))).toBe(BODY_LIMIT);
-      expectError(await admin.post('/keys', bodyOf(BODY_LIMIT)), 400, 'validation_failed');
-      expectError(await admin.post('/keys', bodyOf(BODY_LIMIT + 1)), 413, 'payload_too_large');
-      const chunk = bodyOf(BODY_LIMIT + 1);
-      const chunked = `${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`;
-      const type = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
-      const head = rawHead('POST', '/keys', { ...bearer(), ...type });
-      expectError(await sendRaw(app.url, head + chunked), 413, 'payload_too_large');
-    });
-
-    it('malformed_json: not well-formed, not UTF-8, nothing at all', async () => {
-      for (const text of [
-        '{"label":',
-        "{'label': 'a'}",
-        '{"label":"a",}',
-        'label=a',
-        '\u0000',
-        '{"a":1}{"a":1}',
-      ]) {
-        expectError(await admin.post('/keys', text), 400, 'malformed_json');
-      }
-    });
-
-    it('validation_failed: names each field that is missing, unknown, null or of another type', async () => {
-      const refused = async (body: unknown): Promise<string[]> => {
-        const answer = await partner.api.post('/users', body);
-        expectError(answer, 400, 'validation_failed');
-        return fieldsOf(answer);
-      };
-      expect(await refused({})).toEqual(['external_id']);
-      expect(await refused(undefined)).toEqual(['external_id']);
-      expect(await refused({ external_id: 'a', colour: 'red' })).toEqual(['colour']);
-      expect(await refused({ external_id: null })).toEqual(['external_id']);
-      expect(await refused({ external_id: 'a', label: null })).toEqual(['label']);
-      expect(await refused({ external_id: 7 })).toEqual(['external_id']);
-      expect(await refused({ external_id: 'a', wallets: 'none', metadata: [] })).toEqual([
-        'wallets',
-        'metadata',
-      ]);
-      expect(await refused({ external_id: 'a\u0000b' })).toEqual(['external_id']);
-      expect(await refused('{"external_id":"\\ud83d"}')).toEqual(['external_id']);
-      expect(await refused('{"external_id":"a","__proto__":{"label":"b"}}')).toEqual(['__proto__']);
-      for (const body of [[], 'null', '7', '"text"', [{ external_id: 'a' }]])
-        expect(await refused(body)).toEqual(['body']);
-    });
-
-    it('validation_failed: what parsing would change: a field given twice, a number that no double holds', async () => {
-      const changed: [text: string, field: string][] = [
-        ['{"external_id":"a","external_id":"b"}', 'external_id'],
-        ['{"external_id":"a","metadata":{"b":"c","\\u0062":"d"}}', 'metadata.b'],
-        ['{"external_id":9007199254740993}', 'external_id'],
-        ['{"external_id":"a","colour":[0,1e400]}', 'colour.1'],
-      ];
-      for (const [text, field] of changed) {
-        const answer = await partner.api.post('/users', text);
-        expectError(answer, 400, 'validation_failed');
-        expect(fieldsOf(answer)).toEqual([field]);
-      }
-    });
-
-    it('validation_failed: an unknown query parameter, or one given twice', async () => {
-      for (const [query, field] of [
-        ['colour=red', 'colour'],
-        ['status=', 'status'],
-        ['status=gone', 'status'],
-        ['limit=5&limit=6', 'limit'],
-        ['status[]=active', 'status[]'],
-      ]) {
-        const answer = await admin.get(`/partners?${query}`);
-        expectError(answer, 400, 'validation_failed');
-        expect(fieldsOf(answer)).toEqual([field]);
-      }
-    });
+  it('payload_too_large: from one byte above 64 KiB on, with a length or in chunks', async () => {
+    const bodyOf = (bytes: number): string => JSON.stringify({ label: 'x'.repeat(bytes - 12) });
+    const larger = bodyOf(BODY_LIMIT + 1);
+    expectError(await app.admin.post('/keys', bodyOf(BODY_LIMIT)), 400, 'validation_failed');
+    expectError(await app.admin.post('/keys', larger), 413, 'payload_too_large');
+    const chunked = head('POST', '/keys', { ...JSON_TYPE, ...CHUNKED }) + chunksOf(larger);
+    expectError(await sendRaw(app.url, chunked), 413, 'payload_too_large');
   });
+
+  it('malformed_json: bytes that are not UTF-8 are not replaced, so that two ids that differ stay two', async () => {
+    const send = (name: Buffer): Promise<Answer> => {
+      const body = Buffer.concat([Buffer.from('{"external_id":"caf'), name, Buffer.from('"}')]);
+      const fields = { ...JSON_TYPE, 'Content-Length': String(body.length) };
+      return sendRaw(
+        app.url,
+        Buffer.concat([Buffer.from(head('POST', '/users', fields, partner.key)), body]),
+      );
+    };
+    for (const byte of [0xe9, 0xe8]) expectError(await send(Buffer.from([byte])), 400, 'malformed_json');
+    expect((await send(Buffer.from('é'))).body.data.external_id).toBe('café');
+  });
+
+  it.each<[field: string, body: unknown]>([
+    ['external_id', undefined],
+    ['external_id', { external_id: 'a\u0000b' }],
+    ['external_id', '{"external_id":"\\ud83d"}'],
+    ['external_id', '{"external_id":"a","external_id":"b"}'],
+    ['external_id', '{"external_id":9007199254740993}'],
+    ['__proto__', '{"external_id":"a","__proto__":{"label":"b"}}'],
+    ['metadata.a.b', '{"external_id":"a","metadata":{"a":{"b":"x\\u0000y"}}}'],
+    ['metadata.a.0', '{"external_id":"a","metadata":{"a":["\\ud800"]}}'],
+    ['metadata.a.constructor', '{"external_id":"a","metadata":{"a":{"constructor":1}}}'],
+    ['metadata.a.__proto__', '{"external_id":"a","metadata":{"a":{"__proto__":{"b":1}}}}'],
+    ['body', []],
+    ['body', 'null'],
+    ['body', '"text"'],
+    ['body', [{ external_id: 'a' }]],
+  ])('validation_failed names %s in the body %j', async (field, body) => {
+    expectRefused(await partner.api.post('/users', body), field);
+  });
+
+  it.each([
+    ['limit', 'limit=5&limit=6'],
+    ['status[]', 'status[]=active'],
+    ['status', 'status='],
+  ])('validation_failed names %s in the query %s', async (field, query) => {
+    expectRefused(await app.admin.get(`/partners?${query}`), field);
+  });
+
+  it('a wrong type is named as such', async () => {
+    for (const external_id of [1042, ['x'], {}]) {
+      const { body } = await partner.api.post('/users', { external_id });
+      expect(body.error.details).toEqual([{ field: 'external_id', message: 'must be a string' }]);
+    }
+  });
+
+  it('request_timeout: a body, a chunk or a head that does not end', async () => {
+    const whole = head('POST', '/keys', { ...JSON_TYPE, 'Content-Length': '100' });
+    const keys = async (): Promise<number> => (await app.admin.get('/keys')).body.data.length;
+    const before = await keys();
+    const chunk = head('POST', '/keys', { ...JSON_TYPE, ...CHUNKED }) + '5\r\n{"lab';
+    for (const bytes of [`${whole}{"label":`, chunk, whole.slice(0, -2)])
+      expectError(await sendRaw(app.url, bytes), 408, 'request_timeout');
+    expect(await keys()).toBe(before);
+  });
+
+  it('headers_too_large: from 16 KiB on, in one header or in the path', async () => {
+    const filler = 'x'.repeat(16_384);
+    expectError(
+      await sendRaw(app.url, head('POST', '/keys', { 'X-Filler': filler })),
+      431,
+      'headers_too_large',
+    );
+    expectError(await sendRaw(app.url, rawHead('GET', `/keys?x=${filler}`)), 431, 'headers_too_large');
+    const long = head('POST', '/keys', { 'X-Filler': 'x'.repeat(12_000) });
+    expect((await sendRaw(app.url, long)).status).toBe(400);
+  });
+
+  it('a request without a Host is refused in the envelope', async () => {
+    const { status, body } = await sendRaw(app.url, 'GET /api/v1/keys HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code: 'validation_failed', details: [{ field: 'Host' }] });
+  });
+
+  it('a condition on a GET is ignored: answers have no ETag', async () => {
+    // fetch would add `Cache-Control: no-cache` to a conditional request.
+    for (const field of [
+      { 'If-None-Match': '*' },
+      { 'If-Modified-Since': 'Fri, 01 Jan 2100 00:00:00 GMT' },
+    ]) {
+      const list = head('GET', '/keys', field);
+      expect(await sendRaw(app.url, list)).toMatchObject({ status: 200, body: { object: 'list' } });
+      for (const state of ['live', 'ready'])
+        expect(await sendRaw(app.url, list.replace('/api/v1/keys', `/health/${state}`))).toMatchObject({
+          status: 200,
+          body: { status: state },
+        });
+    }
+  });
+
+  it('bytes after a whole request do not take its answer away', async () => {
+    for (let round = 0; round < 5; round++) {
+      const body = JSON.stringify({ external_id: `trailing-${round}` });
+      const fields = { ...JSON_TYPE, 'Content-Length': String(body.length) };
+      const kept = head('POST', '/users', fields, partner.key).replace('Connection: close\r\n', '');
+      expect((await sendRaw(app.url, `${kept}${body}}}garbage`)).status).toBe(201);
+    }
+  });
+
+  it('a test send may come with a chunked body of nothing', async () => {
+    const { id } = (await partner.api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data;
+    const sent = head('POST', `/webhooks/${id}/test`, CHUNKED, partner.key);
+    expect((await sendRaw(app.url, `${sent}0\r\n\r\n`)).status).toBeLessThan(300);
+    expect((await sendRaw(app.url, `${sent}2\r\nhi\r\n0\r\n\r\n`)).status).toBe(415);
+  });
+
+  it('internal_error shows nothing of what is inside; the log has it, under the request id', async () => {
+    const sql = (text: string): Promise<unknown> => app.database.query(schemaOf(contract), text);
+    await sql('ALTER TABLE partners RENAME TO mislaid');
+    const answers = [await app.admin.get('/partners'), await app.admin.post('/partners', { name: 'Nobody' })];
+    await sql('ALTER TABLE mislaid RENAME TO partners');
+    for (const answer of answers) {
+      expectError(answer, 500, 'internal_error');
+      expect(answer.text).not.toMatch(
+        /partners|relation|does not exist|select|insert|42P01|Error:|\.[jt]s\b|\/src\//i,
+      );
+      const lines = app.logs().split('\n');
+      const line = lines.find(
+        (one) => one.includes('unexpected error') && one.includes(answer.body.error.request_id),
+      );
+      expect(line).toMatch(/42P01/);
+      expect(line).not.toContain('Nobody');
+    }
+    expect((await app.admin.get('/partners')).status).toBe(200);
+  });
+});
+
+describe.each(eitherContract('sandbox'))('%s contract: when the database is gone', (contract) => {
+  let database: TestDatabase;
+  let proxy: DatabaseProxy;
+  let app: TestApp;
+  let calls: (() => Promise<Answer>)[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await DatabaseProxy.open(database.url);
+    app = await startApp(contract, { DATABASE_URL: proxy.url }, database);
+    const { api } = await createPartner(app.admin);
+    calls = [
+      () => app.admin.get('/keys'),
+      () => app.admin.post('/partners', { name: 'Later' }),
+      () => api.get('/webhooks'),
+      () => api.post('/users', { external_id: 'later' }, { 'idempotency-key': 'later' }),
+    ];
+  });
+  afterAll(async () => {
+    await app.close();
+    await proxy.cut();
+    await database.drop();
+  });
+
+  const statusOf = async (path: string): Promise<number> => (await fetch(app.url + path)).status;
+
+  it('service_unavailable, with Retry-After and without a word about the database', async () => {
+    // The test waits until no job runs, so that none ends at the moment at which the database goes: another test covers that.
+    await untilSettled(app);
+    await proxy.cut();
+    for (const call of calls) {
+      const answer = await call();
+      expectError(answer, 503, 'service_unavailable');
+      expect(answer.headers.get('retry-after')).toBe('2');
+      expect(answer.text).not.toMatch(/ECONN|127\.0\.0\.1|postgres|database|terminated/i);
+    }
+    expect([await statusOf('/health/live'), await statusOf('/health/ready')]).toEqual([200, 503]);
+  });
+
+  it('a request is still refused whose refusal needs no database', async () => {
+    expectError(await app.admin.as(undefined).get('/keys'), 401, 'missing_api_key');
+    expectError(await app.admin.as('vl_live_mistyped').get('/keys'), 401, 'invalid_api_key');
+    expectError(await app.admin.get('/nowhere'), 404, 'route_not_found');
+  });
+
+  it('requests are answered again once it is back; nothing of what was refused had happened', async () => {
+    await proxy.restore();
+    expect(await statusOf('/health/ready')).toBe(200);
+    const later = `SELECT name FROM partners WHERE name = 'Later'`;
+    expect(await database.query(schemaOf(contract), later)).toEqual([]);
+    expect(await Promise.all(calls.map(async (call) => (await call()).status))).toEqual([200, 201, 200, 201]);
+  });
+});
+
+it('a cursor of one deployment is foreign to the other, also when they share their secrets', async () => {
+  const env = { SECRETS_KEY: randomBytes(32).toString('base64') };
+  const [live, sandbox] = await Promise.all([startApp('partner', env), startApp('sandbox', env)]);
+  for (const { admin } of [live, sandbox]) for (const _ of [1, 2]) await createPartner(admin);
+  const { next_cursor: cursor } = (await live.admin.get('/partners?limit=1')).body.meta;
+  expectError(await sandbox.admin.get(`/partners?cursor=${cursor}`), 400, 'invalid_cursor');
+  expect((await live.admin.get(`/partners?cursor=${cursor}`)).status).toBe(200);
+  await Promise.all([live.close(), sandbox.close()]);
 });

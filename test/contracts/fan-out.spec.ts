@@ -85,16 +85,6 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(await query('SELECT id FROM deliveries WHERE partner_id = $1', [disabled.id])).toEqual([]);
   });
 
-  it("one partner's event goes to that partner's endpoints alone", async () => {
-    const other = await createPartner(app.admin);
-    await register(partner, '/mine');
-    await register(other, '/theirs');
-    await events.raise([{ type: 'position.opened', partnerId: partner.id, data: { amount: 5 } }]);
-    await untilSettled(app);
-    expect(paths()).toEqual(['/mine']);
-    expect((await other.api.get(log)).body.data).toEqual([]);
-  });
-
   it('an event whose transaction was rolled back is sent to nobody', async () => {
     await register(partner, '/hook');
     const before = await query('SELECT id FROM events');
@@ -147,30 +137,6 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     const sent = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(sent.sort()).toEqual(eventIds.sort());
     expect(errors).toEqual([]);
-  });
-
-  it('a delivery is claimed once: whoever claims it again, before or after its end, gets nothing', async () => {
-    const webhookId = await register(partner, '/claimed', status);
-    const id = `del_${randomBytes(13).toString('hex')}`;
-    await query(
-      `WITH raised AS (
-         INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
-         SELECT replace($1, 'del_', 'evt_'), $2, 'system.status', '{}', now(), true RETURNING id, partner_id)
-       INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
-       SELECT $1, id, $3, partner_id, 'queued', 0, now() FROM raised`,
-      [id, partner.id, webhookId],
-    );
-    const claim = async (): Promise<unknown[]> =>
-      query(
-        `SELECT delivery_id AS id FROM webhook_endpoints w,
-                claim_deliveries(ARRAY[$1], '{signature}', ARRAY[w.secret_sealed], ARRAY[w.url], '{null}', now(), 4, 1, 1)
-          WHERE w.id = $2`,
-        [id, webhookId],
-      );
-    expect(await claim()).toEqual([{ id }]);
-    expect(await claim()).toEqual([]);
-    await query(`UPDATE deliveries SET status = 'delivered' WHERE id = $1`, [id]);
-    expect(await claim()).toEqual([]);
   });
 
   it('a slow process that lost its lease sends nothing that another took over, and both together send no more at a time than one', async () => {

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ID_PREFIXES, type IdKind, newId } from '../../src/domain/kernel/identifier.js';
-import { idPattern } from '../../src/http/request/path.js';
 import type { Answer, Api } from '../support/api.js';
 import { prefixOf } from '../support/document.js';
 import { eitherContract } from '../support/long.js';
 import { untilSettled } from '../support/settled.js';
-import { describeOrder } from './isolation.order.js';
 import type { Place, Surface } from './isolation.places.js';
 import {
   acceptedBody,
@@ -96,8 +94,6 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     return found.flat();
   };
 
-  describeOrder(contract, () => stage);
-
   it('every operation that takes an id is tried with ids that exist, and with a body that it accepts', () => {
     expect(surfaces.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['GET /users/{id}/ledger', 'POST /positions', 'GET /analytics/uplift']),
@@ -143,28 +139,6 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     }
   });
 
-  it('a record that nobody has is a 404, wherever it is named; a filter that takes an id is known by its pattern', async () => {
-    const found: string[] = [];
-    for (const surface of surfaces) {
-      const [variant] = variantsOf(stage, surface);
-      const api = callerOf(surface);
-      for (const place of surface.places) {
-        const ids = new Map([...withoutFilters(surface), [place, nobodys(place)]]);
-        const { status, body } = await send(api, surface, ids, variant!);
-        const is = `${status} ${body.error?.code}`;
-        // createKey names the partner in a field of its body.
-        const as = surface.operationId === 'createKey' ? '400 validation_failed' : '404 not_found';
-        if (is !== as) found.push(`${surface.name} ${place.name}: ${is}, not ${as}`);
-      }
-    }
-    expect(found).toEqual([]);
-    for (const { name, parameters, places } of surfaces)
-      for (const place of places.filter((one) => one.in === 'query')) {
-        const pattern = parameters.find((one) => one.name === place.name)?.schema?.pattern;
-        expect([name, place.name, pattern]).toEqual([name, place.name, idPattern(prefixOf(place.kind))]);
-      }
-  });
-
   it('a malformed id is named by the refusal in a query, and is an unknown id elsewhere; one that is too long is named, too', async () => {
     const found: string[] = [];
     for (const surface of surfaces) {
@@ -208,45 +182,9 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     } else expect(theirs.map(({ status }) => status)).toEqual([201, 201, 409]);
   });
 
-  it("a partner's statements, journal, ledger and audit log have figures, and name nobody of another partner", async () => {
-    const period = stage.surfaces
-      .flatMap(({ parameters }) => parameters)
-      .find(({ name }) => name === 'period')!.example;
-    const foreign = [other, stage.third].flatMap(({ ids }) =>
-      Object.values(ids).flatMap((some) => Object.values(some)),
-    );
-    for (const path of ['statements', `statements/${period}/users`, 'journal', 'ledger', 'audit']) {
-      const { body, text } = await own.api.get(`/partner/${path}?limit=500`);
-      expect([path, body.data.length > 0]).toEqual([path, true]);
-      expect([path, foreign.filter((id) => text.includes(id))]).toEqual([path, []]);
-      const csv = await own.api.get(`/partner/${path}`, { accept: 'text/csv' });
-      expect([path, foreign.filter((id) => csv.text.includes(id))]).toEqual([path, []]);
-    }
-    const statement = (await own.api.get(`/partner/statements/${period}`)).body.data;
-    const users: any[] = (await own.api.get(`/partner/statements/${period}/users`)).body.data;
-    for (const whole of statement.assets)
-      for (const name of ['deposits', 'withdrawals', 'closing_value', 'performance_fee']) {
-        const parts = users.flatMap(({ assets }) => assets).filter(({ asset }) => asset === whole.asset);
-        expect([name, parts.reduce((sum, row) => sum + row[name], 0)]).toEqual([
-          name,
-          expect.closeTo(whole[name], 6),
-        ]);
-      }
-    expect(statement.totals.closing_value).toBeGreaterThan(1_000);
-  });
-
   it("none of these requests changed another partner's row", async () => {
     await untilSettled(stage.app);
     expect(await Promise.all([other, stage.third].map((party) => stage.traces(party)))).toEqual(before);
-  });
-
-  it('keys of the protocol read every record by id; an account of the sandbox is read by its own keys', async () => {
-    const path = `/positions/${other.ids['pos']!['ordinary']}`;
-    const [asked, owner] = [await stage.protocol.get(path), await other.api.get(path)];
-    expect(owner.status).toBe(200);
-    if (contract === 'partner') expect(bytesOf(asked)).toBe(bytesOf(owner));
-    else expect([asked.status, asked.body.error.code]).toEqual([403, 'partner_key_required']);
-    expect((await stage.app.admin.get(`/partners/${other.id}`)).body.data.id).toBe(other.id);
   });
 
   it('the owner is admitted with each id, and gets every refusal that is documented', async () => {

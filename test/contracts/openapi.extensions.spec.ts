@@ -62,15 +62,6 @@ describe.each(CONTRACTS)('the %s document marks as extensions', (contract) => {
   const document = new PublishedDocument(contract);
   const { operations, content } = document;
 
-  it('operations that no contract document lists, and no others', () => {
-    const marked = operations.filter(({ operation }) => operation['x-extension']).map(({ name }) => name);
-    expect(marked).toEqual(document.except((_, name) => LISTED[contract].includes(name)));
-    for (const { operation } of operations) {
-      expect(operation.summary).not.toMatch(/extension/i);
-      expect(operation.description).not.toMatch(/\*\*Extension/);
-    }
-  });
-
   it('parameters of a listed operation that no contract document lists, and no others', () => {
     const listed = operations.filter(({ name }) => LISTED[contract].includes(name));
     for (const { name, operation } of listed) {

@@ -16,9 +16,6 @@ describe('partner contract: a position from its deposit to its end', () => {
   let market: TestMarket;
   let receiver: Receiver;
   let conformance: Conformance;
-  let user: string;
-  let opened: any;
-  let worth: number;
 
   beforeAll(async () => {
     market = await startMarket('partner', { yields: { [AAVE]: { apy: 0.05 } } });
@@ -28,7 +25,6 @@ describe('partner contract: a position from its deposit to its end', () => {
       (what) => `position.${what}`,
     );
     await market.partner.api.post('/webhooks', { url: receiver.url, events });
-    user = await market.createUser();
     // The first observation of a feed earns from the next hour on.
     await market.advance();
     market.holdClock();
@@ -45,120 +41,64 @@ describe('partner contract: a position from its deposit to its end', () => {
     if (body && answer.status < 300) conformance.checkBody(method, path, body);
     return answer;
   };
-  const read = async () =>
-    (await asDocumented(market.partner.api, 'GET', `/positions/${opened.id}`)).body.data;
-  const withdraw = (body: object) =>
-    asDocumented(market.protocol, 'POST', `/positions/${opened.id}/withdrawals`, {
+  const read = async (id: string): Promise<any> =>
+    (await asDocumented(market.partner.api, 'GET', `/positions/${id}`)).body.data;
+
+  it('earns by the hour, pays out to the micro-unit, stays as it was closed, and sends a webhook for each step', async () => {
+    const deposit = {
+      user_id: await market.createUser(),
+      asset: 'USDC',
+      amount: 250.5,
       tx_hash: newTxHash(),
-      ...body,
+    };
+    const opened = (await asDocumented(market.protocol, 'POST', '/positions', deposit)).body.data;
+    const withdraw = (body: object) =>
+      asDocumented(market.protocol, 'POST', `/positions/${opened.id}/withdrawals`, {
+        tx_hash: newTxHash(),
+        ...body,
+      });
+    expect(opened).toMatchObject({
+      ...{ vault_id: AAVE, origin_vault_id: AAVE, deposit_id: null, active_at: opened.opened_at },
+      settlement: { status: 'unchecked', reason: 'no_rpc_url', block: null },
     });
-
-  it('is opened by a deposit, in the vault that was chosen for it; nothing is earned yet', async () => {
-    const deposit = { user_id: user, asset: 'USDC', amount: 250.5, tx_hash: newTxHash() };
-    const { status, body } = await asDocumented(market.protocol, 'POST', '/positions', deposit);
-    expect(status).toBe(201);
-    opened = body.data;
-    expect(body).toEqual({
-      object: 'position',
-      data: {
-        id: expect.stringMatching(/^pos_[0-9a-hjkmnp-tv-z]{26}$/),
-        object: 'position',
-        user_id: user,
-        asset: 'USDC',
-        deposit_id: null,
-        vault_id: AAVE,
-        origin_vault_id: AAVE,
-        status: 'active',
-        principal: 250.5,
-        value: 250.5,
-        yield: 0,
-        costs: 0,
-        apy: expect.closeTo(0.05, 9),
-        opened_at: TIME,
-        active_at: opened.opened_at,
-        closed_at: null,
-        settlement: expect.objectContaining({ status: 'unchecked', reason: 'no_rpc_url', block: null }),
-      },
-    });
-  });
-
-  it('earns by the hour what its vault yields', async () => {
-    expect(await read()).toEqual(opened);
     await market.advance(24);
-    const later = await read();
-    expect(later.principal).toBe(250.5);
-    expect(later.value).toBeCloseTo(250.5 * 1.05 ** (24 / 8760), 5);
-    expect(micro(later.value)).toBe(micro(later.principal) + micro(later.yield));
-  });
-
-  it('pays out a part: that leaves the principal, and the yield stays', async () => {
-    const before = await read();
-    const { status, body } = await withdraw({ amount: 100.000001 });
-    expect(status).toBe(201);
-    expect(body.object).toBe('position');
-    const { amount, ...after } = body.data;
-    expect(amount).toBe(100.000001);
-    expect(after).toMatchObject({ id: opened.id, status: 'active', principal: 150.499999, closed_at: null });
+    const before = await read(opened.id);
+    expect(before.value).toBeCloseTo(250.5 * 1.05 ** (24 / 8760), 5);
+    expect(micro(before.value)).toBe(micro(before.principal) + micro(before.yield));
+    const { amount, ...after } = (await withdraw({ amount: 100.000001 })).body.data;
+    expect(after).toMatchObject({ status: 'active', principal: 150.499999, closed_at: null });
     // The number of shares that are burnt is rounded up.
-    expect(micro(before.value) - micro(after.value) - micro(amount)).toBeGreaterThanOrEqual(0);
-    expect(micro(before.value) - micro(after.value) - micro(amount)).toBeLessThanOrEqual(1);
-    expect(await read()).toEqual(after);
-  });
-
-  it('refuses more than it is worth, and says what that is', async () => {
-    const { value } = await read();
-    const answer = await withdraw({ amount: (micro(value) + 1) / 1e6 });
-    expectError(answer, 409, 'insufficient_balance');
-    expect(answer.body.error.message).toContain(`${value} USDC`);
-    expect((await read()).value).toBe(value);
-  });
-
-  it('pays out everything where no amount is named, and is closed', async () => {
+    expect([0, 1]).toContain(micro(before.value) - micro(after.value) - micro(amount));
+    expect(await read(opened.id)).toEqual(after);
+    const more = await withdraw({ amount: (micro(after.value) + 1) / 1e6 });
+    expectError(more, 409, 'insufficient_balance');
+    expect(more.body.error.message).toContain(`${after.value} USDC`);
     await market.advance();
-    worth = (await read()).value;
-    const { status, body } = await withdraw({});
-    expect(status).toBe(201);
-    expect(body.data).toMatchObject({
-      amount: worth,
-      status: 'closed',
-      value: 0,
-      apy: null,
-      closed_at: TIME,
-    });
+    const worth = (await read(opened.id)).value;
+    const { data: paid } = (await withdraw({})).body;
+    expect(paid).toMatchObject({ amount: worth, status: 'closed', value: 0, apy: null, closed_at: TIME });
     // More was paid out than deposited: the difference is the yield.
-    expect(body.data.yield).toBeGreaterThan(0);
-    expect(body.data.principal).toBe(-body.data.yield);
-    expect(micro(100.000001) + micro(worth) - micro(250.5)).toBe(micro(body.data.yield));
-  });
-
-  it('stays as it was closed', async () => {
-    const closed = await read();
-    for (const body of [{}, { amount: 0.000001 }]) expectError(await withdraw(body), 409, 'position_closed');
+    expect(paid.principal).toBe(-paid.yield);
+    expect(micro(100.000001) + micro(worth) - micro(250.5)).toBe(micro(paid.yield));
+    const closed = await read(opened.id);
+    expectError(await withdraw({ amount: 0.000001 }), 409, 'position_closed');
     await market.advance(2);
-    expect(await read()).toEqual(closed);
-  });
+    expect(await read(opened.id)).toEqual(closed);
 
-  it('sends a webhook for each step: the position as the API showed it then, and the decision that routed it', async () => {
     const received = await receiver.waitFor(5);
     received.forEach((got) => conformance.checkEvent(got));
     const events: any[] = received
       .map(({ body }) => JSON.parse(body.toString()))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
-    expect(events.map(({ type }) => type)).toEqual([
-      'position.opened',
-      'position.active',
-      'position.withdrawn',
-      'position.withdrawn',
-      'position.closed',
-    ]);
-    const decision = expect.stringMatching(/^dec_[0-9a-hjkmnp-tv-z]{26}$/);
-    const [first, active, part, rest, closed] = events.map(({ data }) => data);
+    const types = ['opened', 'active', 'withdrawn', 'withdrawn', 'closed'].map((what) => `position.${what}`);
+    expect(events.map(({ type }) => type)).toEqual(types);
+    const decision_id = expect.stringMatching(/^dec_/);
+    const [first, active, part, rest, last] = events.map(({ data }) => data);
     const withoutSettlement = ({ settlement: _, ...record }: any): object => record;
-    expect(first).toEqual({ ...withoutSettlement(opened), decision_id: decision });
-    expect(active).toEqual(first);
+    expect([first, active]).toEqual(Array(2).fill({ ...withoutSettlement(opened), decision_id }));
     expect(part).toMatchObject({ id: opened.id, amount: 100.000001, decision_id: null });
     expect(rest).toMatchObject({ amount: worth, status: 'closed' });
-    expect(closed).toEqual({ ...withoutSettlement(await read()), decision_id: null });
+    expect(last).toEqual({ ...withoutSettlement(closed), decision_id: null });
   });
 });
 

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
-import { expectRefused } from '../support/fields.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 import { untilSettled } from '../support/settled.js';
@@ -65,28 +64,6 @@ describe('partner contract: settled transfers', () => {
     await work();
     expect(await state()).toEqual(before);
   };
-
-  it('are recorded once, as a deposit or as a withdrawal, in whatever letter case', async () => {
-    const hash = newTxHash();
-    const { body } = await deposit({ tx_hash: hash });
-    const spellings = [hash, `0x${hash.slice(2).toUpperCase()}`];
-    await expectNoEffect(async () => {
-      for (const tx_hash of spellings) {
-        const again = await deposit({ tx_hash, amount: 20 });
-        expectError(again, 409, 'settlement_already_recorded');
-        expectError(await withdraw(body.data.id, { tx_hash }), 409, 'settlement_already_recorded');
-      }
-    });
-    const paid = newTxHash();
-    expect(
-      (await withdraw(body.data.id, { tx_hash: paid.toUpperCase().replace('0X', '0x'), amount: 1 })).status,
-    ).toBe(201);
-    expectError(
-      await withdraw(body.data.id, { tx_hash: paid, amount: 1 }),
-      409,
-      'settlement_already_recorded',
-    );
-  });
 
   it('of 12 that report one deposit at once, one opens a position', async () => {
     const tx_hash = newTxHash();
@@ -154,65 +131,4 @@ describe('partner contract: settled transfers', () => {
       'position.closed',
     ]);
   });
-
-  it('have an amount in whole units of the asset, above 0, of at most 6 decimals: kept to the last', async () => {
-    const id = await positionOf(user);
-    for (const amount of [0.000001, 0.1, 1234567.654321, 999_999_999.999999]) {
-      const { status, body } = await deposit({ amount });
-      expect([amount, status, body.data?.principal]).toEqual([amount, 201, amount]);
-    }
-    for (const amount of [0, -0, -1, 0.0000001, 1.2345678, 1e9 + 1, 1e30, '5', '', true, [], {}, null]) {
-      expectRefused(await deposit({ amount }), 'amount');
-      expectRefused(await withdraw(id, { amount }), 'amount');
-    }
-    const text = JSON.stringify(depositBody());
-    for (const amount of ['NaN', 'Infinity', '1e400', '+1', '.5', '0x10']) {
-      const answer = await market.protocol.post(
-        '/positions',
-        text.replace('"amount":10', `"amount":${amount}`),
-      );
-      expect([amount, answer.status]).toEqual([amount, 400]);
-    }
-    // As a double, each of these amounts would become another amount, or one of at most six decimals.
-    for (const amount of [
-      '10.0000000000000001',
-      '9007199254740993',
-      '0.1000000000000000055511151231257827',
-    ]) {
-      const sent = text.replace('"amount":10', `"amount":${amount}`);
-      expectRefused(await market.protocol.post('/positions', sent), 'amount');
-    }
-    expectRefused(await market.protocol.post('/positions', depositBody({ amount: undefined })), 'amount');
-  });
-
-  it('name one of the assets, and the hash of the transfer', async () => {
-    for (const asset of ['USDT', 'usdc', 'DAI', '', 7, null, undefined])
-      expectRefused(await deposit({ asset }), 'asset');
-    const id = await positionOf(user);
-    const hash = newTxHash();
-    const wrong = [
-      hash.slice(2),
-      hash.slice(0, -1),
-      `${hash}0`,
-      `${hash.slice(0, -1)}g`,
-      `0X${hash.slice(2)}`,
-    ];
-    for (const tx_hash of [...wrong, `${hash}\n`, '', 7, null, [hash], undefined]) {
-      expectRefused(await deposit({ tx_hash }), 'tx_hash');
-      expectRefused(await withdraw(id, { tx_hash }), 'tx_hash');
-    }
-  });
-});
-
-it('the sandbox takes no settled transfers: nothing settles there', async () => {
-  const market = await startMarket('sandbox');
-  const { api } = market.partner;
-  const deposit = { user_id: await market.createUser(), asset: 'USDC', amount: 10 };
-  const { body } = await api.post('/positions', deposit);
-  for (const path of ['/positions', `/positions/${body.data.id}/withdrawals`]) {
-    const refused = await api.post(path, { ...(path === '/positions' && deposit), tx_hash: newTxHash() });
-    expectError(refused, 400, 'validation_failed');
-    expect(refused.body.error.details).toEqual([{ field: 'tx_hash', message: 'is not a known field' }]);
-  }
-  await market.close();
 });

@@ -45,22 +45,6 @@ describe('vaults and the hourly tick', () => {
 
   const AAVE = { id: 'vlt_aave_v3_usdc', pool: '' };
 
-  it('lists the catalogue to every kind of key, with null for what was never observed', async () => {
-    const { status, body } = await app.admin.as(await readKey()).get('/vaults');
-    expect(status).toBe(200);
-    expect(body.data.length).toBeGreaterThanOrEqual(8);
-    expect(
-      body.data
-        .filter((entry: any) => entry.lending_baseline)
-        .map((entry: any) => entry.asset)
-        .sort(),
-    ).toEqual(['USDC', 'USDT0']);
-    for (const entry of body.data) {
-      expect(entry).toMatchObject({ object: 'vault', apy: null, tvl: null, observed_at: null, stale: true });
-    }
-    expect(body.data.map((entry: any) => entry.id)).toEqual(body.data.map((entry: any) => entry.id).sort());
-  });
-
   it('takes percent for fractions, and turns an APR into an APY where the catalogue says so', async () => {
     const entry = app.settings.vaults.find(({ id }) => id === AAVE.id)!;
     if (entry.feed.kind !== 'defillama' || !entry.feed.apr) throw new Error('the catalogue changed');

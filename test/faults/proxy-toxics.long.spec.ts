@@ -93,18 +93,6 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
     }
   };
 
-  it('works, late', async () => {
-    proxy.trouble({ latencyMs: 15 });
-    const hash = newTxHash();
-    expect((await deposit('late', hash)).status).toBe(201);
-    expect(await effects(hash)).toEqual(ONCE);
-  });
-
-  it('works on a line that is slow', async () => {
-    proxy.trouble({ bytesPerSecond: 200_000 });
-    expect((await market.partner.api.get('/partner/summary')).status).toBe(200);
-  });
-
   it('reads and writes the same, byte for byte, in pieces of one to three bytes', async () => {
     const name = 'Zoë 🏦 \u2028 名';
     const path = `/partners/${market.partner.id}`;

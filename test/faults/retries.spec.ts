@@ -43,6 +43,7 @@ describe('a transaction that meets another', () => {
   });
   afterAll(() => market?.close());
 
+  const store = (): Store => market.app.application.get(Store);
   const sql = <Row>(text: string, values?: unknown[]): Promise<Row[]> =>
     market.app.database.query<Row>('live', text, values);
   const attempts = async (): Promise<number> =>
@@ -153,19 +154,9 @@ describe('a transaction that meets another', () => {
       { withdrawn: 40_000_000 },
     ]);
   }, 30_000);
-});
-
-describe('a transaction of the store', () => {
-  let market: TestMarket;
-  let store: Store;
-  beforeAll(async () => {
-    market = await startMarket('partner', { env: { LOG_LEVEL: 'fatal' } });
-    store = market.app.application.get(Store);
-  }, 60_000);
-  afterAll(() => market?.close());
 
   it('fails when one of its statements failed, although the caller caught that error', async () => {
-    const lost = store.transaction(async (manager) => {
+    const lost = store().transaction(async (manager) => {
       await manager.query(`UPDATE partners SET name = 'unkept'`);
       await manager.query('SELECT 1 / 0').catch(() => undefined);
     });
@@ -175,9 +166,9 @@ describe('a transaction of the store', () => {
 
   it('takes no statement any more once it has ended, whoever still asks', async () => {
     let late = Promise.resolve<unknown>(null);
-    const failed = store.transaction(async () => {
+    const failed = store().transaction(async () => {
       late = new Promise((resolve) => setTimeout(resolve, 100)).then(() =>
-        store.query(
+        store().query(
           { name: 'test.late', shape: { values: [], row: {} }, text: `UPDATE partners SET name = 'late'` },
           [],
         ),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -44,5 +45,22 @@ describe('a process whose connections break while it starts', () => {
     proxy.heal();
     const { status } = await replica.api(adminKey).get('/keys');
     expect({ after, status, ended: await replica.kill() }).toEqual({ after, status: 200, ended: 0 });
+  });
+
+  it('stops with status 0 where it is told to while its queue begins to listen, on a connection that breaks', async () => {
+    const unheard = proxy.meet({ said: 'LISTEN "jobs:insert"', reaches: true, how: 'silence' });
+    const replica = await Replica.start('partner', {
+      DATABASE_URL: proxy.url,
+      BOOTSTRAP_ADMIN_KEY: adminKey,
+      LOG_LEVEL: 'warn',
+    });
+    await unheard;
+    const ended = replica.kill();
+    await sleep(200);
+    proxy.reset();
+    expect({ code: await ended, logs: replica.logs.match(/.*"level":60.*/g) }).toEqual({
+      code: 0,
+      logs: null,
+    });
   });
 });

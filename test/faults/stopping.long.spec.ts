@@ -7,7 +7,6 @@ import { WebhookRetention } from '../../src/domain/outbound/webhooks/webhook-ret
 import { Dispatcher } from '../../src/domain/outbound/webhooks/dispatcher.js';
 import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
 import { FanOutService } from '../../src/domain/outbound/webhooks/fan-out.service.js';
-import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { startApp } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
@@ -85,27 +84,6 @@ describe('a stop', () => {
     expect(hook.received).toHaveLength(1);
   });
 
-  it('takes up no event that was left, and does not say that it did', async () => {
-    const app = await startApp('partner');
-    closing.push(() => app.close());
-    const partner = await createPartner(app.admin);
-    const fanOut = app.application.get(FanOutService);
-    const left = async (): Promise<void> => {
-      const ids = await app.application.get(EventService).record(events(partner.id, 2));
-      await app.database.query(
-        'live',
-        `UPDATE events SET fanned_out = false, recorded_at = recorded_at - interval '1 minute' WHERE id = ANY($1)`,
-        [ids],
-      );
-    };
-    await app.application.get(Housekeeping).stop();
-    await left();
-    expect(await fanOut.fanOutOverdue()).toBe(1);
-    await fanOut.stop();
-    await left();
-    expect(await fanOut.fanOutOverdue()).toBe(0);
-  });
-
   it('answers every request that came while the process was busy, on connections that it had not taken yet', async () => {
     const app = await startApp('partner');
     closing.push(() => app.close());
@@ -170,23 +148,5 @@ describe('a stop', () => {
         ).length > 0,
     );
     expect(await replica.kill('SIGTERM')).toBe(0);
-  });
-});
-
-describe('an answer', () => {
-  it('repeats no more of a long name than tells which it was', async () => {
-    const app = await startApp('partner');
-    closing.push(() => app.close());
-    const { status, text } = await app.admin.post('/partners', {
-      ['n'.repeat(60_000)]: Array(25).fill('\0'),
-    });
-    expect(status).toBe(400);
-    expect(text.length).toBeLessThan(10_000);
-  });
-
-  it('to HEAD is that to GET, also where there is no such operation', async () => {
-    const app = await startApp('sandbox');
-    closing.push(() => app.close());
-    expect((await app.admin.send('HEAD', '/webhooks/deliveries')).status).toBe(404);
   });
 });

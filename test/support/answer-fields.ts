@@ -1,6 +1,6 @@
 import { resolved, templateOf } from './document.js';
 
-/** A number in an answer or event, with its documentation. */
+/** A number in an answer, with its documentation. */
 export interface Field {
   /** `data[].apy` */
   at: string;
@@ -9,22 +9,15 @@ export interface Field {
   description: string;
 }
 
-/**
- * Every number of an answer, or of an event that was sent, with its description.
- *
- * @param where the path of the request, relative to the API root; for a webhook, the event's type
- */
-export function fieldsWithin(
+/** Every number of a documented success, but for those that a caller gave, with its description. */
+export function numbersOf(
   document: any,
-  method: 'GET' | 'webhook',
-  where: string,
-  body: unknown,
+  { method, path, status, body }: { method: string; path: string; status: number; body: unknown },
 ): Field[] {
-  const content =
-    method === 'webhook'
-      ? document.webhooks[where].post.requestBody.content
-      : document.paths[templateOf(document, where)!].get.responses['200'].content;
-  return [...numbersIn(document, content['application/json'].schema, body, '')];
+  const operation = document.paths[templateOf(document, path) ?? '']?.[method.toLowerCase()];
+  const response = status < 300 && operation && resolved(document, operation.responses[status] ?? {});
+  const schema = response?.content?.['application/json'].schema;
+  return schema ? [...numbersIn(document, schema, body, '')] : [];
 }
 
 function* numbersIn(document: any, node: any, value: any, at: string): Generator<Field> {

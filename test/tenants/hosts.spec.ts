@@ -161,23 +161,4 @@ describe.each(eitherContract('partner'))('%s contract: sends to one host', (cont
     for (const answer of refused) expectError(answer, 429, 'rate_limited');
     expect(arrivedAt('/same')).toBe(IN_FLIGHT);
   });
-
-  it('to a URL that was changed meanwhile count for its new host', async () => {
-    holds = true;
-    const [id] = await registerMany(partner, HOST, '/same', 6);
-    await raise(1);
-    await until(async () => arrivedAt('/same') === IN_FLIGHT);
-    const [waiting] = await query(
-      `SELECT webhook_id FROM deliveries WHERE partner_id = $1 AND status = 'queued'`,
-      [partner.id],
-    );
-    expect(id).toBeDefined();
-    await query('UPDATE webhook_endpoints SET url = $2 WHERE id = $1', [
-      waiting.webhook_id,
-      url(OTHER_HOST, '/changed'),
-    ]);
-    await until(async () => arrivedAt('/changed') === 1);
-    const [row] = await query('SELECT host FROM deliveries WHERE webhook_id = $1', [waiting.webhook_id]);
-    expect(row.host).toBe(OTHER_HOST);
-  });
 });

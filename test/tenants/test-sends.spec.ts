@@ -190,32 +190,7 @@ describe.each(eitherContract('partner'))('%s contract: test sends', (contract) =
     expect((await partner.api.get(log)).body.data).toHaveLength(2 + PER_ENDPOINT);
   });
 
-  it('with the key of one that is under way are told so, whether there is a place or not', async () => {
-    const [partner, held] = [await createPartner(app.admin), await hanging()];
-    const id = await register(partner, held.url);
-    const keys = Array.from({ length: PER_ENDPOINT }, () => randomUUID());
-    const sends = keys.map((key) => testSend(partner, id, key));
-    await held.receiver.waitFor(PER_ENDPOINT);
-    expectError(await testSend(partner, id, keys[0]), 409, 'idempotency_in_progress');
-    held.letGo();
-    await Promise.all(sends);
-    expect(held.receiver.received).toHaveLength(PER_ENDPOINT);
-  });
-
-  it('hold no connection while they wait for a place', async () => {
-    const [partner, held] = [await createPartner(app.admin), await hanging()];
-    const id = await register(partner, held.url);
-    const sends = Array.from({ length: PER_ENDPOINT }, () => testSend(partner, id));
-    await held.receiver.waitFor(PER_ENDPOINT);
-    const waiting = Array.from({ length: 60 }, () => testSend(partner, id));
-    const reads = await Promise.all(Array.from({ length: 40 }, () => partner.api.get('/webhooks')));
-    expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200));
-    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 429));
-    held.letGo();
-    await Promise.all(sends);
-  });
-
-  it('have a share of the places that all sends have: where there is none, they are refused', async () => {
+  it('are refused where sends of events have all send slots', async () => {
     const partner = await createPartner(app.admin);
     const id = await register(partner, (await hanging()).url);
     const { first } = app.application.get(SendSlots);

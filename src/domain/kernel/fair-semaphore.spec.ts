@@ -169,13 +169,6 @@ describe('a line', () => {
     expect(rest(lineOf('a1', 'a2', 'a3', 'b1', 'b2', 'c1'))).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('puts whoever comes anew behind those that wait, and before what was served since', () => {
-    const line = lineOf('a1', 'a2', 'a3', 'b1');
-    expect(line.next()).toBe('a1');
-    line.push('c', 'c1');
-    expect(rest(line)).toEqual(['b1', 'a2', 'c1', 'a3']);
-  });
-
   it('passes over those that are not admitted, and leaves them where they are', () => {
     const line = lineOf('a1', 'b1', 'b2');
     expect(line.next((owner) => owner !== 'a')).toBe('b1');

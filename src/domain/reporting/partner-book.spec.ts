@@ -1,5 +1,6 @@
 import { vaultOf } from '../../../test/support/vault.js';
 import { describe, expect, it } from '@jest/globals';
+import { initialState } from '../markets/hours/market.js';
 import type { MarketView } from '../markets/hours/market.service.js';
 import { toPoints } from '../books/positions/points.js';
 import { quotesOf } from '../books/positions/quotes.js';
@@ -31,34 +32,9 @@ function marketOf(known: Record<string, Known>): MarketView {
   const vaults = Object.entries(known).map(([id, { index, apy, hoursAgo = 0 }]) => {
     const vault = vaultOf({ id });
     const observedHour = apy === null ? null : addHours(NOW, -hoursAgo);
-    const state = {
-      vaultId: id,
-      index,
-      factor: 0n,
-      lastApy: apy,
-      lastTvl: null,
-      lastAssets: null,
-      lastLiquidity: null,
-      baseFees: [],
-      doubtedSince: null,
-      quarantine: null,
-      observedHour,
-      smoothed: null,
-      simulated: null,
-      price: null,
-    };
-    return [
-      id,
-      {
-        vault,
-        state,
-        expectedApy: null,
-        riskAdjustedApy: null,
-        ...NOTHING_RECENT,
-        held: 0n,
-        own: 0n,
-      },
-    ] as const;
+    const state = { ...initialState(id), index, lastApy: apy, observedHour };
+    const unknown = { expectedApy: null, riskAdjustedApy: null, ...NOTHING_RECENT, held: 0n, own: 0n };
+    return [id, { vault, state, ...unknown }] as const;
   });
   return { marketId: 'base', hour: NOW, now: NOW, advance: silence, vaults: new Map(vaults) };
 }
@@ -76,14 +52,8 @@ const routed = (vaultId: string, shares: string, asset = 'USDC'): BookShares => 
   positions: 1,
 });
 const stored = (over: Partial<StoredBooks> = {}): StoredBooks => ({
-  shares: [],
-  totals: [],
-  revenue: [],
-  points: [],
-  users: 0,
-  performanceFeeBps: 1_000,
-  revenueShareBps: 4_000,
-  ...over,
+  ...{ shares: [], totals: [], revenue: [], points: [], users: 0 },
+  ...{ performanceFeeBps: 1_000, revenueShareBps: 4_000, ...over },
 });
 
 const held = (shares: readonly BookShares[], view: MarketView): ValuedShares =>
@@ -173,17 +143,9 @@ describe("a partner's book", () => {
   });
 
   it('earned what the funds are worth above what was put in and not taken out', () => {
-    const totals = {
-      deposits: 1,
-      withdrawals: 1,
-      accrued: '6',
-      costs: '2',
-      settledLending: '-1',
-      settledHold: '3',
-      principal: '105',
-      capitalMoment: '7',
-      firstAt: NOW.toISOString(),
-    };
+    const settled = { accrued: '6', costs: '2', settledLending: '-1', settledHold: '3' };
+    const capital = { principal: '105', capitalMoment: '7', firstAt: NOW.toISOString() };
+    const totals = { deposits: 1, withdrawals: 1, ...settled, ...capital };
     const book = new PartnerBook(
       stored({
         shares: [routed('vlt_a', sharesOf(100n))],
@@ -195,33 +157,20 @@ describe("a partner's book", () => {
     // Value 110, withdrawn 25, deposited 130.
     expect(book.earned('USDC')).toBe(5n);
     expect(book.totals('USDC')).toMatchObject({ deposited: 130n, accrued: 6n, fee: 1n, partnerRevenue: 0n });
-    expect(book.heldSums('USDC')).toMatchObject({
-      costs: 2n,
-      settledLending: -1n,
-      settledHold: 3n,
-      principal: 105n,
-      capitalMoment: 7n,
-      firstAt: NOW,
-    });
+    const sums = { costs: 2n, settledLending: -1n, settledHold: 3n, principal: 105n, capitalMoment: 7n };
+    expect(book.heldSums('USDC')).toMatchObject({ ...sums, firstAt: NOW });
   });
 
   it('counts 562.5 points for 250 USD at 1.5 in 36 hours, and plain ones while the campaign does not run', () => {
     const start = addHours(NOW, -36);
     const since = BigInt(start.getTime());
+    const from = start.toISOString();
     const campaign = {
       campaignId: 'cmp_a',
       principal: '250000000',
       campaignMoment: '0',
       plainMoment: (250_000_000n * since * 100n).toString(),
-      terms: [
-        {
-          fromAt: start.toISOString(),
-          active: true,
-          multiplierHundredths: 150,
-          startsAt: start.toISOString(),
-          endsAt: null,
-        },
-      ],
+      terms: [{ fromAt: from, active: true, multiplierHundredths: 150, startsAt: from, endsAt: null }],
     };
     const off = { ...campaign.terms[0]!, fromAt: NOW.toISOString(), active: false };
     const running = new PartnerBook(stored({ points: [campaign] }), quotesOf(view));

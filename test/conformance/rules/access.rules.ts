@@ -22,6 +22,14 @@ const call = (
   ids?: Record<string, string>,
 ): Promise<Exchange> => caller.send(operation.method, filled(operation, ids), exampleOf(document, operation));
 
+/** Calls it with everything wrong that can be. */
+const callWrongly = ({ document }: Stage, caller: Caller, operation: Operation): Promise<Exchange> =>
+  caller.send(
+    operation.method,
+    `${filled(operation)}?unknown=1&limit=x`,
+    exampleOf(document, operation) && '{"__proto__":',
+  );
+
 /** One operation of each kind of access: bad keys are looked up, and a server bounds how many of them it looks up a minute. */
 const oneOfEachAccess = ({ operations }: Stage): Operation[] => [
   ...new Map(
@@ -112,13 +120,8 @@ export const accessRules = rulesOf('access', {
       const sent = (authorization: string): Promise<Exchange> =>
         stage.anyone.get('/keys?limit=1', { authorization });
       for (const none of ['', 'Bearer', 'Bearer ']) refused(await sent(none), 401, 'missing_api_key');
-      for (const wrong of [
-        secret,
-        `Basic ${btoa('a:b')}`,
-        `Bearer ${secret} x`,
-        'Bearer vl_live_x',
-        `Bearer ${'x'.repeat(5000)}`,
-      ])
+      const others = [`Bearer ${secret} x`, 'Bearer vl_live_x', `Bearer ${'x'.repeat(5000)}`];
+      for (const wrong of [secret, `Basic ${btoa('a:b')}`, ...others])
         refused(await sent(wrong), 401, 'invalid_api_key');
       dataOf(await sent(`bearer ${secret}`), 200);
     },
@@ -133,15 +136,10 @@ export const accessRules = rulesOf('access', {
       const unknown = newKeySecret(ENVIRONMENT[stage.contract]);
       const mistyped = unknown.slice(0, -1) + (unknown.endsWith('0') ? '1' : '0');
       const answers: Exchange[] = [];
-      for (const [name, secret] of Object.entries({ unknown, mistyped, revoked: key.secret }))
-        answers.push(
-          ...(await refusedEverywhere(
-            stage,
-            stage.anyone.as(`${name} key`, secret),
-            'invalid_api_key',
-            oneOfEachAccess(stage),
-          )),
-        );
+      for (const [name, secret] of Object.entries({ unknown, mistyped, revoked: key.secret })) {
+        const caller = stage.anyone.as(`${name} key`, secret);
+        answers.push(...(await refusedEverywhere(stage, caller, 'invalid_api_key', oneOfEachAccess(stage))));
+      }
       const different = answers.find((one) => withoutRequestId(one) !== withoutRequestId(answers[0]!));
       holds(!different, 'one of the three is answered in other words', different);
     },
@@ -150,38 +148,36 @@ export const accessRules = rulesOf('access', {
     'A key of the other environment is refused with 401 wrong_environment.',
     async (stage) => {
       const key = newKeySecret(ENVIRONMENT[stage.contract] === 'live' ? 'sandbox' : 'live');
-      const answers = await refusedEverywhere(
+      const caller = stage.anyone.as('key of the other environment', key);
+      const own = new RegExp(`vl_${ENVIRONMENT[stage.contract]}_`);
+      for (const answer of await refusedEverywhere(
         stage,
-        stage.anyone.as('key of the other environment', key),
+        caller,
         'wrong_environment',
         oneOfEachAccess(stage),
-      );
-      for (const answer of answers)
-        matches(
-          'the message',
-          answer.body.error.message,
-          new RegExp(`vl_${ENVIRONMENT[stage.contract]}_`),
-          answer,
-        );
+      ))
+        matches('the message', answer.body.error.message, own, answer);
     },
   ],
   scopes: [
-    "Every operation refuses a key that holds every scope but its own, and what is an operator's or a back end's a partner's key: 403 insufficient_scope, naming the scopes that would do.",
+    "Every operation refuses a key that holds every scope but its own, and what is an operator's or a back end's a partner's key: 403 insufficient_scope, naming the scopes that would do, whatever else is wrong.",
     async (stage) => {
       for (const operation of stage.operations)
         for (const stranger of await strangersTo(stage, operation)) {
           const answer = await call(stage, stranger, operation);
           refused(answer, 403, 'insufficient_scope');
+          refused(await callWrongly(stage, stranger, operation), 403, 'insufficient_scope');
           for (const scope of operation.scopes)
             holds(answer.body.error.message.includes(scope), `the message does not name ${scope}`, answer);
         }
     },
   ],
   binding: [
-    'Every operation of a partner refuses a key that is bound to none: 403 partner_key_required.',
+    'Every operation of a partner refuses a key that is bound to none: 403 partner_key_required, whatever else is wrong.',
     async (stage) => {
       for (const operation of stage.operations.filter(({ partnerOnly }) => partnerOnly))
-        refused(await call(stage, stage.admin, operation), 403, 'partner_key_required');
+        for (const ask of [call, callWrongly])
+          refused(await ask(stage, stage.admin, operation), 403, 'partner_key_required');
     },
   ],
   'others-records': [
@@ -189,10 +185,8 @@ export const accessRules = rulesOf('access', {
     async (stage) => {
       const [ids, { caller }] = [await stage.ids(), await stage.stranger()];
       for (const operation of ofRecords(stage, ids)) {
-        const [others, nobodys] = [
-          await call(stage, caller, operation, ids),
-          await call(stage, caller, operation),
-        ];
+        const others = await call(stage, caller, operation, ids);
+        const nobodys = await call(stage, caller, operation);
         refused(nobodys, 404, 'not_found');
         refused(others, 404, 'not_found');
         equals('the answer', withoutRequestId(others), withoutRequestId(nobodys), others);

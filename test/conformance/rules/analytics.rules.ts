@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.js';
-import { dataOf, equals, holds, matches, refusedField, rowsOf, Skipped } from '../check.js';
+import { dataOf, equals, holds, matches, refusedField, rowsOf, shows, Skipped } from '../check.js';
 import type { Exchange } from '../exchange.js';
 import { rulesOf } from '../rule.js';
 import { expectChosen, near, within } from './figures.js';
@@ -31,19 +31,16 @@ export const analyticsRules = rulesOf('analytics', {
       const { caller } = await stage.partner();
       const answer = await caller.get('/analytics/signals?limit=500');
       const signals = rowsOf(answer);
+      const ranks = signals.map(({ rank }) => rank);
       equals(
         'the ranks',
-        signals.map(({ rank }) => rank),
-        signals.map((_, index) => index + 1),
+        ranks,
+        [...signals.keys()].map((index) => index + 1),
         answer,
       );
       const figures = signals.map(({ expected_risk_adjusted_apy: rate }) => rate ?? -Infinity);
-      equals(
-        'the order',
-        figures,
-        figures.toSorted((a, b) => b - a),
-        answer,
-      );
+      const falling = figures.toSorted((a, b) => b - a);
+      equals('the order', figures, falling, answer);
       for (const { apy, risk_adjusted_apy: discounted } of signals)
         holds(discounted === null || discounted <= apy, 'a risk_adjusted_apy is above its apy', answer);
       for (const { insufficient_history: short, volatility, trend } of signals)
@@ -72,7 +69,7 @@ export const analyticsRules = rulesOf('analytics', {
     'The regime is one of rising, falling, stable and volatile, or not known, with the reason: `unknown` in the partner contract, null in the sandbox.',
     async (stage) => {
       const answer = await (await stage.partner()).caller.get('/analytics/regime');
-      const { regime, reason, assets } = dataOf(answer, 200);
+      const { regime, reason, assets, as_of } = dataOf(answer, 200);
       equals('object', answer.body.object, stage.contract === 'partner' ? 'object' : 'regime', answer);
       const none = stage.contract === 'partner' ? 'unknown' : null;
       const named = assets.map(({ asset }: any) => asset);
@@ -83,6 +80,12 @@ export const analyticsRules = rulesOf('analytics', {
       for (const one of [{ regime, reason }, ...assets]) {
         holds(one.regime === none || REGIMES.includes(one.regime), `the regime is ${one.regime}`, answer);
         holds(one.regime !== none || typeof one.reason === 'string', 'no reason is given', answer);
+      }
+      for (const { asset, ...series } of assets) {
+        const one = await caller.get(`/analytics/regime?asset=${asset}`);
+        const { observations: _, ...whole } = series;
+        const expected = { ...whole, as_of, assets: [{ asset, ...series }] };
+        equals('the regime of an asset', dataOf(one, 200), expected, one);
       }
     },
   ],
@@ -158,16 +161,11 @@ export const analyticsRules = rulesOf('analytics', {
       const answer = await caller.get('/analytics/signals?limit=500');
       const signals = rowsOf(answer);
       for (const {
-        insufficient_history: short,
+        insufficient_history,
         risk_adjusted_apy: now,
         expected_risk_adjusted_apy: later,
       } of signals)
-        equals(
-          'what is too short or null',
-          [short, now === null, later === null],
-          [false, false, false],
-          answer,
-        );
+        holds(!insufficient_history && now !== null && later !== null, 'a signal lacks history', answer);
       const history = await caller.get(`/yield/history/${stage.assets[1]}?interval=day`);
       holds(dataOf(history, 200).points.length >= 30, 'it has less than 30 days', history);
     },
@@ -179,12 +177,8 @@ export const analyticsRules = rulesOf('analytics', {
       const { caller } = await stage.partner();
       for (const asset of stage.assets) {
         const { answer, data } = await historyOf(caller, asset, '?interval=day');
-        equals(
-          'object',
-          [answer.body.object, data.asset, data.interval],
-          ['yield_history', asset, 'day'],
-          answer,
-        );
+        equals('object', answer.body.object, 'yield_history', answer);
+        shows('the history', data, { asset, interval: 'day' }, answer);
         const times = data.points.map(({ at }: any) => at);
         equals('the order', times, [...times].sort(), answer);
         holds(times.length <= 2000, 'it has more than 2,000 points', answer);

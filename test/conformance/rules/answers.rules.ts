@@ -2,6 +2,7 @@ import { Broken, holds } from '../check.js';
 import { codeOf, type Exchange, isSuccess } from '../exchange.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
+import { numbersOf } from '../../support/answer-fields.js';
 
 /** What is wrong with an answer. null: nothing. */
 type Judge = (answer: Exchange, stage: Stage) => string | null;
@@ -39,6 +40,14 @@ function* fieldsNamed(node: unknown, name: RegExp): Generator<[string, unknown]>
       yield* fieldsNamed(value, name);
     }
 }
+
+/** Decimals of a number as JSON writes it. */
+function decimalsOf(value: number): number {
+  const [digits = '', exponent = '0'] = String(value).split('e');
+  return Math.max(0, (digits.split('.')[1] ?? '').length - Number(exponent));
+}
+const isRate = ({ name, description }: { name: string; description: string }): boolean =>
+  /apy$|^(share|uplift_pct|value|index)$/.test(name) || /fraction/.test(description);
 
 const hasBody = ({ method }: Exchange): boolean => method !== 'HEAD';
 
@@ -126,6 +135,13 @@ export const answersRules = rulesOf('answers', {
         if (value !== null && !(typeof value === 'string' && TIME.test(value)))
           return `its ${name} is ${JSON.stringify(value)}`;
       return null;
+    }),
+  ],
+  decimals: [
+    'A rate has 12 decimals at most, any other number 6.',
+    ofEvery((answer, { document }) => {
+      const wrong = numbersOf(document, answer).find((one) => decimalsOf(one.value) > (isRate(one) ? 12 : 6));
+      return wrong ? `${wrong.at} is ${wrong.value}` : null;
     }),
   ],
   'no-trace': [

@@ -1,6 +1,8 @@
 import { equals, holds, refused, Skipped } from '../check.js';
-import { ELSEWHERE, LISTED } from '../operations.js';
+import { ELSEWHERE, LISTED, type Operation } from '../operations.js';
 import { rulesOf } from '../rule.js';
+
+const namesOf = (operations: Operation[]): string[] => operations.map(({ name }) => name);
 
 export const documentRules = rulesOf('document', {
   served: [
@@ -13,52 +15,35 @@ export const documentRules = rulesOf('document', {
   listed: [
     "Every operation that the contract's document lists is mounted as such: none is missing, none is called an extension.",
     async ({ contract, operations }) => {
-      const names = operations.filter(({ extension }) => !extension).map(({ name }) => name);
-      equals(
-        'what is missing',
-        LISTED[contract].filter((name) => !names.includes(name)),
-        [],
-      );
+      const names = namesOf(operations.filter(({ extension }) => !extension));
+      const missing = LISTED[contract].filter((name) => !names.includes(name));
+      equals('what is missing', missing, []);
     },
   ],
   extensions: [
     'Every other operation is marked x-extension.',
     async ({ contract, operations }) => {
-      const others = operations.filter(
-        ({ name, extension }) => !extension && !LISTED[contract].includes(name),
-      );
-      equals(
-        'what is not marked',
-        others.map(({ name }) => name),
-        [],
-      );
+      const others = operations.filter((one) => !one.extension && !LISTED[contract].includes(one.name));
+      equals('what is not marked', namesOf(others), []);
     },
   ],
   scopes: [
     'Every operation says which scopes admit it.',
     async ({ operations }) => {
       const silent = operations.filter(({ scopes }) => !Array.isArray(scopes) || scopes.length === 0);
-      equals(
-        'what says nothing',
-        silent.map(({ name }) => name),
-        [],
-      );
+      equals('what names none', namesOf(silent), []);
     },
   ],
   idempotent: [
     'Every POST that stores anything takes an Idempotency-Key.',
     async ({ operations }) => {
       const posts = operations.filter(
-        ({ method, path }) => method === 'POST' && path !== '/positions/preview',
+        ({ name, method }) => method === 'POST' && name !== 'POST /positions/preview',
       );
       const without = posts.filter(
         ({ parameters }) => !parameters.some(({ name }) => name === 'Idempotency-Key'),
       );
-      equals(
-        'what takes none',
-        without.map(({ name }) => name),
-        [],
-      );
+      equals('what takes none', namesOf(without), []);
     },
   ],
   elsewhere: [

@@ -62,25 +62,18 @@ export const errorsRules = rulesOf('errors', {
     'A body that is not sent as JSON is answered 415 unsupported_media_type.',
     async (stage) => {
       const { caller } = await stage.partner();
-      for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
-        refused(
-          await caller.post('/users', '{"external_id":"a"}', { 'content-type': type }),
-          415,
-          'unsupported_media_type',
-        );
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+        const answer = await caller.post('/users', '{"external_id":"a"}', { 'content-type': type });
+        refused(answer, 415, 'unsupported_media_type');
+      }
     },
   ],
   'malformed-json': [
     'A body that is no JSON is answered 400 malformed_json.',
     async (stage) => {
       const { caller } = await stage.partner();
-      for (const body of [
-        '{',
-        '{"external_id":}',
-        "{'external_id': 'a'}",
-        '{"external_id":"a",}',
-        'external_id=a',
-      ])
+      const almost = ['{"external_id":}', "{'external_id': 'a'}", '{"external_id":"a",}'];
+      for (const body of ['{', 'external_id=a', ...almost])
         refused(await caller.post('/users', body), 400, 'malformed_json');
     },
   ],
@@ -127,18 +120,11 @@ export const errorsRules = rulesOf('errors', {
           ([, schema]) => !typesOf(schema).some((type) => type === 'object' || type === 'any'),
         );
         if (plain.length === 0) return;
-        const answer = await caller.send(
-          method,
-          path,
-          Object.fromEntries(plain.map(([name]) => [name, { wrong: true }])),
-        );
-        for (const [field] of plain) {
-          refused(answer, 400, 'validation_failed');
-          const named = fieldsOf(answer).some(
-            (one) => one === field || one.startsWith(`${field}.`) || one.startsWith(`${field}[`),
-          );
-          holds(named, `details do not name ${field}`, answer);
-        }
+        const wrong = Object.fromEntries(plain.map(([name]) => [name, { wrong: true }]));
+        const answer = await caller.send(method, path, wrong);
+        refused(answer, 400, 'validation_failed');
+        const named = fieldsOf(answer).map((one) => one.replace(/[.[].*/, ''));
+        for (const [field] of plain) holds(named.includes(field), `details do not name ${field}`, answer);
       }),
   ],
   'filter-values': [
@@ -175,16 +161,11 @@ export const errorsRules = rulesOf('errors', {
     async (stage) => {
       const { caller } = await stage.partner();
       const foreign = stage.contract === 'partner' ? 'USDT' : 'USDT0';
-      for (const asset of [foreign, 'DOGE', 'usdc']) {
-        for (const path of [
-          `/yield/history/${asset}`,
-          `/partner/yield/history/${asset}`,
-          `/analytics/signals?asset=${asset}`,
-        ]) {
-          const answer = await caller.get(path);
+      for (const asset of [foreign, 'DOGE', 'usdc'])
+        for (const path of ['/yield/history/', '/partner/yield/history/', '/analytics/signals?asset=']) {
+          const answer = await caller.get(`${path}${asset}`);
           equals('the status', answer.status, 400, answer);
         }
-      }
     },
   ],
 });

@@ -1,4 +1,4 @@
-import { dataOf, equals, holds, made, matches, refused, rowsOf } from '../check.js';
+import { dataOf, equals, holds, made, matches, refused, rowsOf, shows } from '../check.js';
 import { ABSENT, ENVIRONMENT } from '../operations.js';
 import { rulesOf } from '../rule.js';
 import { BAD_METADATA, GOOD_METADATA, refusedFor, tried } from './fields.js';
@@ -10,39 +10,17 @@ export const partnersRules = rulesOf('partners', {
       const named = name('new');
       const answer = await admin.post('/partners', { name: named });
       const { partner, api_key: key } = dataOf(answer, 201);
-      equals(
-        'object',
-        [answer.body.object, partner.object, key.object],
-        ['partner_created', 'partner', 'api_key'],
-        answer,
-      );
+      const objects = [answer.body.object, partner.object, key.object];
+      equals('object', objects, ['partner_created', 'partner', 'api_key'], answer);
       matches('id', partner.id, /^ptn_[0-9a-hjkmnp-tv-z]{26}$/, answer);
-      const { status, contact_email, metadata, disabled_at, created_at, updated_at } = partner;
-      const expected = {
-        name: named,
-        status: 'active',
-        contact_email: null,
-        metadata: {},
-        disabled_at: null,
-      };
-      equals(
-        'the partner',
-        { name: partner.name, status, contact_email, metadata, disabled_at },
-        expected,
-        answer,
-      );
-      equals('updated_at', updated_at, created_at, answer);
+      const plain = { status: 'active', contact_email: null, metadata: {}, disabled_at: null };
+      shows('the partner', partner, { name: named, ...plain, updated_at: partner.created_at }, answer);
       holds(Number.isInteger(partner.revenue_share_bps), 'it has no share of the revenue', answer);
-      const { partner_id: owner, label: keyLabel, environment, revoked } = key;
-      const shown = { scopes: [...key.scopes].sort(), owner, keyLabel, environment, revoked };
       const first = {
-        scopes: ['partner:read', 'read'],
-        owner: partner.id,
-        keyLabel: `${[...named].slice(0, 100).join('')} default key`,
-        environment: ENVIRONMENT[contract],
-        revoked: false,
+        ...{ scopes: ['partner:read', 'read'], partner_id: partner.id, environment: ENVIRONMENT[contract] },
+        ...{ label: `${[...named].slice(0, 100).join('')} default key`, revoked: false },
       };
-      equals('the key', shown, first, answer);
+      shows('the key', { ...key, scopes: key.scopes.toSorted() }, first, answer);
       matches('its secret', key.secret, new RegExp(`^vl_${ENVIRONMENT[contract]}_[0-9A-Za-z]{38}$`), answer);
       const read = await admin.get(`/partners/${partner.id}`);
       equals('the partner as it is read', dataOf(read, 200), partner, read);
@@ -50,9 +28,8 @@ export const partnersRules = rulesOf('partners', {
       const listed = rowsOf(keys).find(({ id }) => id === key.id);
       equals('the key in the list', listed, { ...key, secret: `${key.prefix}****` }, keys);
       const summary = await admin.as('new partner', key.secret).get('/partner/summary');
-      const { partner_id, users, totals } = dataOf(summary, 200);
-      const nothing = { partner_id: partner.id, users: 0, net_tvl: 0 };
-      equals('the summary', { partner_id, users, net_tvl: totals.net_tvl }, nothing, summary);
+      shows('the summary', dataOf(summary, 200), { partner_id: partner.id, users: 0 }, summary);
+      equals('net_tvl', summary.body.data.totals.net_tvl, 0, summary);
     },
   ],
   read: [
@@ -77,25 +54,16 @@ export const partnersRules = rulesOf('partners', {
         equals('the partner in the list', row, partner, list);
       };
       await listed(before);
-      const change = {
-        name: name('renamed'),
-        contact_email: 'ops@example.test',
-        revenue_share_bps: 1234,
-        metadata: { tier: 'gold' },
-      };
+      const terms = { revenue_share_bps: 1234, metadata: { tier: 'gold' } };
+      const change = { name: name('renamed'), contact_email: 'ops@example.test', ...terms };
       const answer = await admin.patch(`/partners/${id}`, change);
       const { updated_at, ...after } = dataOf(answer, 200);
       const { updated_at: _, ...expected } = { ...before, ...change };
       equals('the partner', after, expected, answer);
       holds(updated_at >= before.updated_at, 'updated_at went back', answer);
-      const cleared = await admin.patch(`/partners/${id}`, { contact_email: null, metadata: { c: '3' } });
-      const { contact_email, metadata, revenue_share_bps } = dataOf(cleared, 200);
-      equals(
-        'the partner',
-        { contact_email, metadata, revenue_share_bps },
-        { contact_email: null, metadata: { c: '3' }, revenue_share_bps: 1234 },
-        cleared,
-      );
+      const next = { contact_email: null, metadata: { c: '3' } };
+      const cleared = await admin.patch(`/partners/${id}`, next);
+      shows('the partner', dataOf(cleared, 200), { ...next, revenue_share_bps: 1234 }, cleared);
       const last = dataOf(await admin.patch(`/partners/${id}`, {}), 200);
       equals('the name', last.name, change.name);
       equals('the partner', dataOf(await admin.get(`/partners/${id}`), 200), last);
@@ -129,8 +97,7 @@ export const partnersRules = rulesOf('partners', {
         { contact_email: null, revenue_share_bps: 10_000, metadata: GOOD_METADATA[3]! },
       ]) {
         const answer = await create(bounds);
-        const { contact_email, revenue_share_bps, metadata } = dataOf(answer, 201).partner;
-        equals('the partner', { contact_email, revenue_share_bps, metadata }, bounds, answer);
+        shows('the partner', dataOf(answer, 201).partner, bounds, answer);
       }
       await tried(update, 'status', ['active', 'disabled', 'active'], ['gone', '', null]);
       refusedFor(await admin.post('/partners', {}), 'name');
@@ -165,25 +132,15 @@ export const partnersRules = rulesOf('partners', {
       const again = await admin.patch(`/partners/${id}`, { status: 'disabled' });
       equals('disabled_at', dataOf(again, 200).disabled_at, off.body.data.disabled_at, again);
       const active = await admin.get('/partners?status=active&limit=500');
-      equals(
-        'among the active',
-        dataOf(active, 200).some((one: any) => one.id === id),
-        false,
-        active,
-      );
+      holds(!dataOf(active, 200).some((one: any) => one.id === id), 'it is among the active', active);
       refused(await caller.get('/partner/summary'), 401, 'invalid_api_key');
-      const key = await admin.post('/keys', {
-        label: name('late'),
-        scopes: ['partner:read'],
-        partner_id: id,
-      });
-      refused(key, 409, 'partner_disabled');
+      const late = { label: name('late'), scopes: ['partner:read'], partner_id: id };
+      refused(await admin.post('/keys', late), 409, 'partner_disabled');
       const listed = await admin.get('/partners?status=disabled&limit=20');
       const row = rowsOf(listed).find((one) => one.id === id);
       equals('the partner in the list', row, again.body.data, listed);
       const on = await admin.patch(`/partners/${id}`, { status: 'active' });
-      const { status, disabled_at } = dataOf(on, 200);
-      equals('the partner', { status, disabled_at }, { status: 'active', disabled_at: null }, on);
+      shows('the partner', dataOf(on, 200), { status: 'active', disabled_at: null }, on);
       refused(await caller.get('/partner/summary'), 401, 'invalid_api_key');
     },
   ],

@@ -1,28 +1,22 @@
-import { dataOf, equals, holds, refused, refusedField, rowsOf } from '../check.js';
+import { dataOf, equals, holds, refused, refusedField, rowsOf, shows } from '../check.js';
 import { rulesOf } from '../rule.js';
 import { expectChosen } from './figures.js';
 
 const OPEN = { allowed_vaults: null, max_risk_tier: null, min_gain: null, paused: false };
 const NARROW = { allowed_vaults: null, max_risk_tier: 'medium', min_gain: 0.01, paused: false };
-const rulesIn = ({ allowed_vaults, max_risk_tier, min_gain, paused }: any): object => ({
-  allowed_vaults,
-  max_risk_tier,
-  min_gain,
-  paused,
-});
 
 export const policiesRules = rulesOf('policies', {
   replaced: [
     'A policy is replaced whole: what a PUT sent is what is read, the same once more is no new version, and what lacks a rule or names no vault is a 400.',
     async (stage) => {
       const { caller } = await stage.newPartner('policy');
-      const first = dataOf(await caller.get('/partner/policy'), 200);
-      equals('what a new partner asks for', [first.version, rulesIn(first)], [0, OPEN]);
+      const first = await caller.get('/partner/policy');
+      shows('what a new partner asks for', dataOf(first, 200), { version: 0, ...OPEN }, first);
       const [vault] = rowsOf(await caller.get('/vaults?limit=1'));
       const rules = { ...NARROW, allowed_vaults: [vault.id] };
       const put = await caller.send('PUT', '/partner/policy', rules);
-      const { version, in_force } = dataOf(put, 200);
-      equals('what is in force', [version, rulesIn(in_force)], [1, rules], put);
+      equals('the version', dataOf(put, 200).version, 1, put);
+      shows('what is in force', put.body.data.in_force, rules, put);
       const read = await caller.get('/partner/policy');
       equals('what is read', dataOf(read, 200), put.body.data, read);
       const again = await caller.send('PUT', '/partner/policy', rules);
@@ -40,7 +34,7 @@ export const policiesRules = rulesOf('policies', {
       dataOf(await stage.admin.send('PUT', path, NARROW), 200);
       const read = await caller.get('/partner/policy');
       const { in_force, bounds } = dataOf(read, 200);
-      equals('the bounds and what is in force', [bounds, in_force].map(rulesIn), [NARROW, NARROW], read);
+      for (const rules of [bounds, in_force]) shows('the bounds, and what is in force,', rules, NARROW, read);
       for (const [field, value] of [
         ['max_risk_tier', 'high'],
         ['min_gain', 0.001],

@@ -1,4 +1,4 @@
-import { dataOf, equals, holds, made, matches, refused, refusedField, rowsOf } from '../check.js';
+import { dataOf, equals, holds, made, matches, refused, refusedField, rowsOf, shows } from '../check.js';
 import { ABSENT } from '../operations.js';
 import { rulesOf } from '../rule.js';
 import { newTxHash } from '../stage.js';
@@ -15,16 +15,10 @@ export const positionsRules = rulesOf('positions', {
     async (stage) => {
       const answer = await stage.deposit(AMOUNT);
       const position = dataOf(answer, 201);
-      const { object, user_id, asset, principal, closed_at } = position;
-      const expected = {
-        object: 'position',
-        user_id: (await stage.user()).id,
-        asset: stage.assets[0],
-        principal: AMOUNT,
-        closed_at: null,
-      };
-      equals('the position', { object, user_id, asset, principal, closed_at }, expected, answer);
-      equals('what it is worth as it opens', position.value, AMOUNT, answer);
+      const { id: user_id } = await stage.user();
+      const asset = stage.assets[0];
+      const opened = { object: 'position', principal: AMOUNT, value: AMOUNT, closed_at: null };
+      shows('the position', position, { ...opened, user_id, asset }, answer);
       holds(['pending', 'active'].includes(position.status), `its status is ${position.status}`, answer);
       matches('vault_id', position.vault_id, /^vlt_/, answer);
       const { caller } = await stage.partner();
@@ -49,14 +43,9 @@ export const positionsRules = rulesOf('positions', {
     async (stage) => {
       stage.expectDeposits();
       const [caller, { id: user_id }] = [await stage.depositor(), await stage.user()];
+      const good = { user_id, asset: stage.assets[0], amount: 1 };
       const deposit = (change: object) =>
-        caller.post('/positions', {
-          user_id,
-          asset: stage.assets[0],
-          amount: 1,
-          ...stage.settled(),
-          ...change,
-        });
+        caller.post('/positions', { ...good, ...stage.settled(), ...change });
       for (const amount of [0, -1, 0.0000001, '5', null, 1e12, 1e13])
         refusedFor(await deposit({ amount }), 'amount');
       for (const asset of ['DOGE', stage.contract === 'partner' ? 'USDT' : 'USDT0'])
@@ -67,8 +56,7 @@ export const positionsRules = rulesOf('positions', {
       // Nothing settles in the sandbox, and whoever deposits is the account itself.
       refusedFor(await deposit({ tx_hash: newTxHash() }), 'tx_hash');
       const { caller: stranger } = await stage.stranger();
-      const others = { user_id, asset: stage.assets[0], amount: 1 };
-      refused(await stranger.post('/positions', others), 404, 'not_found');
+      refused(await stranger.post('/positions', good), 404, 'not_found');
     },
   ],
   once: [
@@ -102,13 +90,23 @@ export const positionsRules = rulesOf('positions', {
       const tx_hash = newTxHash();
       const report = { user_id, asset: stage.assets[0], amount: 10, tx_hash };
       const { id } = dataOf(await caller.post('/positions', report), 201);
-      refused(await caller.post('/positions', report), 409, 'settlement_already_recorded');
-      refused(
-        await caller.post(`/positions/${id}/withdrawals`, { amount: 1, tx_hash }),
-        409,
-        'settlement_already_recorded',
-      );
-      refusedField(await caller.post('/positions', { ...report, tx_hash: '0x1' }), 'tx_hash');
+      // However it is spelt.
+      for (const spelt of [tx_hash, `0x${tx_hash.slice(2).toUpperCase()}`]) {
+        const again = await caller.post('/positions', { ...report, tx_hash: spelt });
+        refused(again, 409, 'settlement_already_recorded');
+        const paid = await caller.post(`/positions/${id}/withdrawals`, { amount: 1, tx_hash: spelt });
+        refused(paid, 409, 'settlement_already_recorded');
+      }
+      for (const wrong of [
+        '0x1',
+        tx_hash.slice(2),
+        `${tx_hash}0`,
+        `${tx_hash.slice(0, -1)}g`,
+        7,
+        null,
+        undefined,
+      ])
+        refusedField(await caller.post('/positions', { ...report, tx_hash: wrong }), 'tx_hash');
       const settlements = await caller.get(`/settlements?position_id=${id}`);
       const shown = rowsOf(settlements).map((one) => [one.type, one.tx_hash, one.asset, one.amount]);
       equals('its settlements', shown, [['deposit', tx_hash, report.asset, 10]], settlements);
@@ -122,11 +120,8 @@ export const positionsRules = rulesOf('positions', {
       const answer = await stage.withdraw(id, 40);
       const after = dataOf(answer, 201);
       equals('amount', after.amount, 40, answer);
-      holds(
-        after.principal < principal && after.status !== 'closed',
-        'the position is as before, or closed',
-        answer,
-      );
+      const isLess = after.principal < principal && after.status !== 'closed';
+      holds(isLess, 'the position is as before, or closed', answer);
       refused(await stage.withdraw(id, after.value + 0.1), 409, 'insufficient_balance');
     },
   ],
@@ -135,8 +130,8 @@ export const positionsRules = rulesOf('positions', {
     async (stage) => {
       const { id, value: worth } = made(await stage.deposit(50));
       const answer = await stage.withdraw(id);
-      const { status, value, amount, closed_at } = dataOf(answer, 201);
-      equals('the position', { status, value }, { status: 'closed', value: 0 }, answer);
+      const { amount, closed_at } = dataOf(answer, 201);
+      shows('the position', answer.body.data, { status: 'closed', value: 0 }, answer);
       holds(Math.abs(amount - worth) < 0.01, `${amount} was paid out of ${worth}`, answer);
       matches('closed_at', closed_at, /Z$/, answer);
       for (const part of [undefined, 1]) refused(await stage.withdraw(id, part), 409, 'position_closed');
@@ -147,11 +142,8 @@ export const positionsRules = rulesOf('positions', {
         refused(await caller.post(path), 409, 'position_closed');
       }
       const listed = await caller.get('/positions?status=closed&limit=500');
-      holds(
-        dataOf(listed, 200).some((one: any) => one.id === id),
-        'it is not among the closed ones',
-        listed,
-      );
+      const isListed = dataOf(listed, 200).some((one: any) => one.id === id);
+      holds(isListed, 'it is not among the closed ones', listed);
     },
   ],
   ledger: [
@@ -163,28 +155,15 @@ export const positionsRules = rulesOf('positions', {
       const answer = await caller.get(`/users/${user_id}/ledger?limit=500`);
       const entries = dataOf(answer, 200).filter((one: any) => one.position_id === id);
       for (const entry of entries)
-        equals(
-          'object',
-          [entry.object, entry.user_id, entry.asset],
-          ['ledger_entry', user_id, stage.assets[0]],
-          answer,
-        );
+        shows('the entry', entry, { object: 'ledger_entry', user_id, asset: stage.assets[0] }, answer);
       for (const { apy } of dataOf(answer, 200)) equals('the type of apy', typeof apy, 'number', answer);
       const moves = entries.filter(({ type }: any) => ['deposit', 'withdrawal'].includes(type));
-      equals(
-        'the moves',
-        moves.map(({ type, amount }: any) => [type, Math.abs(amount)]),
-        [
-          ['withdrawal', 10],
-          ['deposit', 30],
-        ],
-        answer,
-      );
+      const shown = moves.map(({ type, amount }: any) => `${type} ${Math.abs(amount)}`);
+      equals('the moves', shown, ['withdrawal 10', 'deposit 30'], answer);
       const times = dataOf(answer, 200).map(({ at }: any) => at);
       equals('the order', times, [...times].sort().reverse(), answer);
-      const { cost, decision_id, note, ...deposit } = moves.at(-1);
-      const expected = [vault_id, opened_at, apy, 0];
-      equals('the deposit', [deposit.vault_id, deposit.at, deposit.apy, cost], expected, answer);
+      const { decision_id, note } = moves.at(-1);
+      shows('the deposit', moves.at(-1), { vault_id, at: opened_at, apy, cost: 0 }, answer);
       holds(note.includes(`30 ${stage.assets[0]}`) && note.includes(vault_id), `its note is ${note}`, answer);
       const decided = await caller.get(`/analytics/decisions?position_id=${id}&kind=route`);
       equals('its decision', rowsOf(decided)[0].id, decision_id, answer);
@@ -206,23 +185,10 @@ export const positionsRules = rulesOf('positions', {
       const { caller } = await stage.partner();
       const answer = await caller.get(`/analytics/decisions?position_id=${id}&kind=route`);
       const [decision] = rowsOf(answer);
-      const { object, kind, position_id, positions, user_id, from_vault_id, inputs, at } = decision;
       const opened = made(await caller.get(`/positions/${id}`));
-      const expected = {
-        ...{ object: 'decision', kind: 'route', position_id: id, positions: 1, user_id: opened.user_id },
-        ...{ from_vault_id: null, amount: 1000, at: opened.opened_at },
-      };
-      const shown = {
-        object,
-        kind,
-        position_id,
-        positions,
-        user_id,
-        from_vault_id,
-        amount: inputs.amount,
-        at,
-      };
-      equals('the decision', shown, expected, answer);
+      const route = { object: 'decision', kind: 'route', position_id: id, positions: 1, from_vault_id: null };
+      shows('the decision', decision, { ...route, user_id: opened.user_id, at: opened.opened_at }, answer);
+      equals('its amount', decision.inputs.amount, 1000, answer);
       expectChosen(decision, answer);
       expectGates(decision, answer);
       const { npv, amount, cost } = decision.expected_uplift;

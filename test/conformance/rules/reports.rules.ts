@@ -19,20 +19,15 @@ async function report(stage: Stage, name: string): Promise<{ answer: Exchange; d
   return { answer, data };
 }
 
-/** A report, between two summaries: what earns meanwhile lies between theirs. */
-async function besideSummary(
-  stage: Stage,
-  name: string,
-): Promise<{ answer: Exchange; data: any; summaries: [any, any] }> {
+/** A report, between two summaries: `beside` expects a figure of it between theirs, because what is deposited earns meanwhile. */
+async function besideSummary(stage: Stage, name: string) {
   const { data: before } = await report(stage, 'summary');
   const { answer, data } = await report(stage, name);
-  return { answer, data, summaries: [before, (await report(stage, 'summary')).data] };
+  const { data: after } = await report(stage, 'summary');
+  const beside = (what: string, value: unknown, of: (summary: any) => unknown): void =>
+    within(what, value, [of(before), of(after)], answer);
+  return { answer, data, before, beside };
 }
-
-const each = <T>(summaries: readonly [any, any], of: (summary: any) => T): [T, T] => [
-  of(summaries[0]),
-  of(summaries[1]),
-];
 
 export const reportsRules = rulesOf('reports', {
   objects: [
@@ -48,14 +43,9 @@ export const reportsRules = rulesOf('reports', {
         revenue: 'revenue_share',
       };
       for (const [name, kind] of Object.entries(kinds)) {
-        const { answer, data, summaries } = await besideSummary(stage, name);
+        const { answer, data, beside } = await besideSummary(stage, name);
         equals('object', answer.body.object, kind, answer);
-        within(
-          'as_of',
-          Date.parse(data.as_of),
-          each(summaries, (one) => Date.parse(one.as_of)),
-          answer,
-        );
+        beside('as_of', Date.parse(data.as_of), (one) => Date.parse(one.as_of));
       }
     },
   ],
@@ -64,12 +54,8 @@ export const reportsRules = rulesOf('reports', {
     async (stage) => {
       const { answer, data } = await report(stage, 'summary');
       for (const money of [data.totals, ...data.assets]) {
-        equals(
-          'net_deposits',
-          micro(money.net_deposits),
-          micro(money.deposits) - micro(money.withdrawals),
-          answer,
-        );
+        const net = micro(money.deposits) - micro(money.withdrawals);
+        equals('net_deposits', micro(money.net_deposits), net, answer);
         equals('net_tvl', micro(money.net_tvl), micro(money.net_deposits) + micro(money.yield), answer);
       }
       for (const field of MONEY)
@@ -85,12 +71,8 @@ export const reportsRules = rulesOf('reports', {
         const { answer, data } = await report(stage, name);
         equals('total', micro(data.total), micro(summary.totals[name]), answer);
         equals('the sum of the assets', sum(data.assets, 'amount'), micro(data.total), answer);
-        equals(
-          'count',
-          data.assets.reduce((all: number, one: any) => all + one.count, 0),
-          data.count,
-          answer,
-        );
+        const count = data.assets.reduce((all: number, one: any) => all + one.count, 0);
+        equals('count', count, data.count, answer);
       }
     },
   ],
@@ -114,13 +96,8 @@ export const reportsRules = rulesOf('reports', {
   tvl: [
     'The net TVL is the sum of its assets, and of each asset that of its vaults, whose shares make one; it is that of the summary.',
     async (stage) => {
-      const { answer, data, summaries } = await besideSummary(stage, 'tvl');
-      within(
-        'net_tvl',
-        data.net_tvl,
-        each(summaries, ({ totals }) => totals.net_tvl),
-        answer,
-      );
+      const { answer, data, beside } = await besideSummary(stage, 'tvl');
+      beside('net_tvl', data.net_tvl, ({ totals }) => totals.net_tvl);
       const open = await (await stage.partner()).caller.get('/positions?limit=500');
       const held = dataOf(open, 200).filter((one: any) => one.value > 0);
       const vaultsOf = (rows: any[]): string[] => [...new Set(rows.map((one) => one.vault_id))].sort();
@@ -136,20 +113,10 @@ export const reportsRules = rulesOf('reports', {
   yield: [
     'The yield is what is posted to ledgers and what is pending, by asset and in all; it is that of the summary.',
     async (stage) => {
-      const { answer, data, summaries } = await besideSummary(stage, 'yield');
-      within(
-        'total',
-        data.total,
-        each(summaries, ({ totals }) => totals.yield),
-        answer,
-      );
+      const { answer, data, beside } = await besideSummary(stage, 'yield');
+      beside('total', data.total, ({ totals }) => totals.yield);
       const apys = (rows: any[]): object => Object.fromEntries(rows.map(({ asset, apy }) => [asset, apy]));
-      within(
-        'the APYs',
-        apys(data.assets),
-        each(summaries, ({ assets }) => apys(assets)),
-        answer,
-      );
+      beside('the APYs', apys(data.assets), ({ assets }) => apys(assets));
       for (const { accrued, pending, total } of data.assets)
         equals('total', micro(total), micro(accrued) + micro(pending), answer);
       equals('total', micro(data.total), sum(data.assets, 'total'), answer);
@@ -158,16 +125,11 @@ export const reportsRules = rulesOf('reports', {
   revenue: [
     "The performance fee is shared between partner and protocol without a rest, at the partner's share, by asset and in all.",
     async (stage) => {
-      const { answer, data, summaries } = await besideSummary(stage, 'revenue');
-      within(
-        'partner_revenue',
-        data.totals.partner_revenue,
-        each(summaries, (one) => one.revenue),
-        answer,
-      );
+      const { answer, data, beside } = await besideSummary(stage, 'revenue');
+      beside('partner_revenue', data.totals.partner_revenue, (one) => one.revenue);
       for (const one of [data.totals, ...data.assets])
         equals(
-          'performance_fee',
+          'the fee',
           micro(one.performance_fee),
           micro(one.partner_revenue) + micro(one.protocol_revenue),
           answer,
@@ -181,20 +143,15 @@ export const reportsRules = rulesOf('reports', {
   points: [
     'The points are the sum over the campaigns, and those of the summary; what is deposited earns some.',
     async (stage) => {
-      const { answer, data, summaries } = await besideSummary(stage, 'points');
+      const { answer, data, before, beside } = await besideSummary(stage, 'points');
       near('total', data.total, sum(data.campaigns, 'points') / 1e6, answer);
-      within(
-        'total',
-        data.total,
-        each(summaries, ({ points }) => points),
-        answer,
-      );
+      beside('total', data.total, ({ points }) => points);
       const campaigns = await stage.admin.get(`/partners/${(await stage.partner()).id}/campaigns?limit=500`);
       for (const { campaign_id: id, multiplier } of data.campaigns) {
         const campaign = dataOf(campaigns, 200).find((one: any) => one.id === id);
         equals('the multiplier', multiplier, id === null ? 1 : campaign?.points_multiplier, answer);
       }
-      holds(data.total > 0 || summaries[0].totals.net_deposits <= 0, 'the deposits earned none', answer);
+      holds(data.total > 0 || before.totals.net_deposits <= 0, 'the deposits earned none', answer);
     },
   ],
   history: [
@@ -211,19 +168,13 @@ export const reportsRules = rulesOf('reports', {
     'The summary counts the users and positions that the lists show, and its net TVL is that of the users.',
     async (stage) => {
       await stage.user();
-      const { answer, summaries } = await besideSummary(stage, 'users?limit=500');
-      const [summary] = summaries;
+      const { answer, before: summary, beside } = await besideSummary(stage, 'users?limit=500');
       const users = rowsOf(answer);
       if (answer.body.meta.has_more) throw new Skipped('the partner has more users than a page');
       equals('users', users.length, summary.users, answer);
       const open = users.reduce((all: number, one: any) => all + one.positions.open, 0);
       equals('open positions', open, summary.positions.open, answer);
-      within(
-        'the net TVL',
-        sum(users, 'net_tvl') / 1e6,
-        each(summaries, ({ totals }) => totals.net_tvl),
-        answer,
-      );
+      beside('the net TVL', sum(users, 'net_tvl') / 1e6, ({ totals }) => totals.net_tvl);
     },
   ],
 });

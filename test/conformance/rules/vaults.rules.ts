@@ -1,4 +1,4 @@
-import { dataOf, equals, holds, rowsOf } from '../check.js';
+import { dataOf, equals, holds, rowsOf, shows } from '../check.js';
 import { rulesOf } from '../rule.js';
 
 export const vaultsRules = rulesOf('vaults', {
@@ -11,15 +11,9 @@ export const vaultsRules = rulesOf('vaults', {
       equals('the assets of the baselines', baselines.sort(), [...stage.assets].sort(), answer);
       const foreign = vaults.find(({ asset }) => !stage.assets.includes(asset));
       holds(foreign === undefined, `${foreign?.id} is of another asset`, answer);
-      for (const vault of vaults.filter((one) => one.observed_at === null)) {
-        const { id, observed_at: at, apy, tvl, assets, liquidity, stale } = vault;
-        equals(
-          `what is known of ${id}`,
-          { at, apy, tvl, assets, liquidity, stale },
-          { at: null, apy: null, tvl: null, assets: null, liquidity: null, stale: true },
-          answer,
-        );
-      }
+      const unknown = { apy: null, tvl: null, assets: null, liquidity: null, stale: true };
+      for (const vault of vaults.filter((one) => one.observed_at === null))
+        shows(`what is known of ${vault.id}`, vault, unknown, answer);
       for (const { id, assets, liquidity } of vaults.filter(({ assets }) => assets !== null))
         holds(liquidity === null || liquidity <= assets, `more can leave ${id} than it has`, answer);
     },

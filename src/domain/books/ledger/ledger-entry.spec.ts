@@ -26,32 +26,26 @@ const ENTRY: LedgerEntry = {
 };
 
 describe('the note of a ledger entry', () => {
-  it.each<[string, Partial<LedgerEntry>]>([
-    ['Deposited 250.01 USDC into vlt_b.', { type: 'deposit', decisionId: 'dec_1' }],
-    ['Withdrew 250.01 USDC from vlt_b.', { type: 'withdrawal' }],
+  it.each<[string, Partial<LedgerEntry>]>(
+    // prettier-ignore
     [
-      'Moved 250.01 USDC from vlt_a to vlt_b by decision dec_1.',
-      { type: 'rebalance', fromVaultId: 'vlt_a', decisionId: 'dec_1' },
+      ['Deposited 250.01 USDC into vlt_b.', { type: 'deposit', decisionId: 'dec_1' }],
+      ['Withdrew 250.01 USDC from vlt_b.', { type: 'withdrawal' }],
+      ['Moved 250.01 USDC from vlt_a to vlt_b by decision dec_1.', { type: 'rebalance', fromVaultId: 'vlt_a', decisionId: 'dec_1' }],
+      [
+        'Moved 250.01 USDC from vlt_a to vlt_b at a cost of 0.25 USDC by decision dec_1.',
+        { type: 'rebalance', fromVaultId: 'vlt_a', cost: 250_000n, decisionId: 'dec_1' },
+      ],
+      ['Yield of 0.001234 USDC accrued.', { type: 'yield_accrual', amount: 1_234n }],
+      ['Loss of 0.000001 USDC accrued.', { type: 'yield_accrual', amount: -1n }],
+      [
+        'Void of the deposit 0xd, which did not settle as it was reported: 250.01 USDC taken out of vlt_b again; nothing was paid.',
+        { type: 'withdrawal', voids: '0xd' },
+      ],
+      ['Void of the withdrawal 0xd, which did not settle as it was reported: 250.01 USDC put back into vlt_b.', { type: 'deposit', voids: '0xd' }],
+      ['Void of the deposit 0xd: what it was said to have earned, 0.000001 USDC, taken back.', { type: 'yield_accrual', amount: -1n, voids: '0xd' }],
     ],
-    [
-      'Moved 250.01 USDC from vlt_a to vlt_b at a cost of 0.25 USDC by decision dec_1.',
-      { type: 'rebalance', fromVaultId: 'vlt_a', cost: 250_000n, decisionId: 'dec_1' },
-    ],
-    ['Yield of 0.001234 USDC accrued.', { type: 'yield_accrual', amount: 1_234n }],
-    ['Loss of 0.000001 USDC accrued.', { type: 'yield_accrual', amount: -1n }],
-    [
-      'Void of the deposit 0xd, which did not settle as it was reported: 250.01 USDC taken out of vlt_b again; nothing was paid.',
-      { type: 'withdrawal', voids: '0xd' },
-    ],
-    [
-      'Void of the withdrawal 0xd, which did not settle as it was reported: 250.01 USDC put back into vlt_b.',
-      { type: 'deposit', voids: '0xd' },
-    ],
-    [
-      'Void of the deposit 0xd: what it was said to have earned, 0.000001 USDC, taken back.',
-      { type: 'yield_accrual', amount: -1n, voids: '0xd' },
-    ],
-  ])('%s', (note, entry) => {
+  )('%s', (note, entry) => {
     expect(noteOf({ ...ENTRY, ...entry })).toBe(note);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { GRAINS_PER_POINT, type PointTime, pointsOf } from './points.js';
+import { GRAINS_PER_POINT, type PointTime } from './points.js';
 import {
   accrue,
   bookValue,
@@ -120,12 +120,6 @@ describe('a withdrawal', () => {
     expect(entry).toMatchObject({ type: 'withdrawal', amount: 123456789n });
   });
 
-  it('of a whole book leaves no dust in it that would grow, baselines included', () => {
-    const index = 1234567890123456789n;
-    const { position } = withdraw(opened(123456789n, index), 123456789n, flow(index));
-    expect([position.lendingShares, position.holdShares]).toEqual([0n, 0n]);
-  });
-
   it('takes the same fraction out of each baseline, and settles what it differs by: 550 of 1,100 out of 1,050 is 525, and 25', () => {
     const position = opened(1_000n);
     const routed = (ONE * 11n) / 10n;
@@ -239,14 +233,6 @@ describe('a move', () => {
 });
 
 describe('points', () => {
-  it('of 250 USD for 36 hours at 1.5 are 562.5', () => {
-    const time = (hours: number): PointTime => ({ campaign: BigInt(hours * HOUR_MS) * 150n, plain: 0n });
-    const position = opened(250_000_000n, ONE, { time: time(0) });
-    const moment = { campaign: position.campaignMoment, plain: position.plainMoment };
-    const { campaign } = pointsOf(position.deposited, moment, time(36));
-    expect((campaign * 10n) / GRAINS_PER_POINT).toBe(5_625n);
-  });
-
   it('end with the principal: yield that is taken out too earns none', () => {
     const time = (hours: number): PointTime => ({ campaign: 0n, plain: BigInt(hours * HOUR_MS) * 100n });
     const position = opened(1_000_000n, ONE, { time: time(0) });

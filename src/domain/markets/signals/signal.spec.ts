@@ -71,16 +71,6 @@ describe('risk-adjusted APY of another yield than the expected one', () => {
     expect(afterRisk(null, outlook, 0.15)).toBeNull();
     expect(afterRisk(0.06, { expectedApy: null, riskAdjustedApy: null }, 0.15)).toBeNull();
   });
-
-  it('is never above the yield, not even of signals from before the haircut was raised', () => {
-    const rate = fc.double({ min: -0.5, max: 2, noNaN: true });
-    const haircut = fc.double({ min: 0, max: 1, noNaN: true });
-    fc.assert(
-      fc.property(rate, rate, rate, haircut, (apy, expectedApy, riskAdjustedApy, cut) =>
-        expect(afterRisk(apy, { expectedApy, riskAdjustedApy }, cut)).toBeLessThanOrEqual(apy),
-      ),
-    );
-  });
 });
 
 describe('the forecast', () => {
@@ -168,26 +158,6 @@ describe('signals', () => {
     if (short) expect([signal.trend, signal.forecastApy]).toEqual([null, null]);
   });
 
-  it.each([
-    // A little over two days: a deviation of the APY, but no trend.
-    [60, false, true],
-    [168, false, false],
-    [47, true, true],
-  ])(
-    'of %p hours: no volatility is %p, no trend is %p, and insufficient is either',
-    (hours, level, trend) => {
-      const signal = signalOf(
-        series(hours, () => 0.05),
-        hours,
-        of('low'),
-        steadily(0.05),
-        SIGNALS,
-      );
-      expect([signal.volatility === null, signal.trend === null]).toEqual([level, trend]);
-      expect(signal.insufficientHistory).toBe(level || trend);
-    },
-  );
-
   it('take what is missing for missing, and nothing from before W but days of the trend', () => {
     const gaps = signalOf(
       series(SERIES_HOURS, (ago) => (ago >= 168 ? 9 : ago % 6 === 0 ? null : 0.05)),
@@ -202,22 +172,6 @@ describe('signals', () => {
       volatility: 0,
       observations: 140,
     });
-  });
-
-  it('depend on nothing but their input', () => {
-    const value = fc.option(fc.double({ min: -0.5, max: 2, noNaN: true }), { freq: 8 });
-    fc.assert(
-      fc.property(fc.array(value, { maxLength: 200 }), fc.nat(2_000), (values, elapsed) => {
-        const input = { lastHour: at('12T10'), values };
-        const signal = signalOf(input, elapsed, of('high'), steadily(0.05), SIGNALS);
-        expect(
-          signalOf(JSON.parse(JSON.stringify({ values })), elapsed, of('high'), steadily(0.05), SIGNALS)
-            .meanApy,
-        ).toBe(signal.meanApy);
-        for (const number of Object.values(signal)) expect(number).not.toBeNaN();
-        expect(signal.forecastApy ?? 0).toBeGreaterThanOrEqual(0);
-      }),
-    );
   });
 });
 

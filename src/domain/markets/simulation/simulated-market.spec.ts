@@ -14,7 +14,6 @@ import {
 import { signalConstants, signalHours } from '../signals/signal.js';
 import { addHours } from '../../kernel/clock.js';
 import type { SimulatedPlace } from '../vaults/vault-state.js';
-import { exponential, logarithm } from './exact-functions.js';
 import { type Scenario, SCENARIOS, type SimulatedHour, SimulatedMarket } from './simulated-market.js';
 import { SIMULATION_CONSTANTS, supplyApy } from './simulation-constants.js';
 
@@ -131,16 +130,6 @@ describe('a simulated path', () => {
     ]);
   });
 
-  it('is the same whenever its market began', () => {
-    const later = addHours(FROM, 12_345);
-    const [one, other] = [FROM, later].map((begunAt) =>
-      marketOf('a seed', SIMULATION_CONSTANTS, begunAt)
-        .path(HIGH, begunAt, 200)
-        .map(({ place, observation }) => [place, observation?.apy, observation?.tvl]),
-    );
-    expect(other).toEqual(one);
-  });
-
   it('is reached from any stored hour', () => {
     const market = marketOf('a seed');
     fc.assert(
@@ -188,18 +177,6 @@ describe('a simulated path', () => {
       expect(far).toBeCloseTo(0.05, 2);
     },
   );
-
-  it('has parts that do not move together', () => {
-    const path = marketOf('statistics').path(LENDING, FROM, 40_000);
-    const moves = (part: 'x' | 'week' | 'level' | 'size') =>
-      path.slice(1).map(({ place }, hour) => place[part] - path[hour]!.place[part]);
-    const all = (['x', 'week', 'level', 'size'] as const).map(moves);
-    for (const [at, one] of all.entries())
-      for (const other of all.slice(at + 1)) {
-        const together = mean(one.map((step, hour) => step * other[hour]!))!;
-        expect(Math.abs(together / (sampleDeviation(one)! * sampleDeviation(other)!))).toBeLessThan(0.03);
-      }
-  });
 
   it('has deposits around those of the curve, of which the part that is not lent out can be withdrawn', () => {
     for (const { place, observation } of marketOf('statistics').path(LENDING, FROM, 100)) {
@@ -334,22 +311,5 @@ describe('a scenario', () => {
     const plain = market.path(VAULTS[1], FROM, 48);
     for (const name of SCENARIOS)
       expect(market.path(VAULTS[1], FROM, 48, null, { name, from: addHours(FROM, 48) })).toEqual(plain);
-  });
-});
-
-describe('what stands in for Math.exp and Math.log', () => {
-  it('agrees with them to 1e-14', () => {
-    fc.assert(
-      fc.property(fc.double({ min: -40, max: 40, noNaN: true }), (x) => {
-        expect(Math.abs(exponential(x) / Math.exp(x) - 1)).toBeLessThan(1e-14);
-      }),
-    );
-    fc.assert(
-      fc.property(fc.double({ min: 1e-20, max: 1e6, noNaN: true }), (x) => {
-        expect(Math.abs(logarithm(x) - Math.log(x))).toBeLessThan(1e-14 * Math.max(1, Math.abs(Math.log(x))));
-      }),
-    );
-    expect(exponential(0)).toBe(1);
-    expect(logarithm(1)).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { initialState } from '../hours/market.js';
 import type { Observation } from './feed.js';
 import { addHours } from '../../kernel/clock.js';
 import { pendingChange, type PricePoint, yieldOver } from './share-price.js';
@@ -7,22 +8,7 @@ import { HOURS_PER_YEAR, INDEX_SCALE } from './yield-index.js';
 
 const START = new Date('2026-03-01T00:00:00.000Z');
 const PRICE = 1_050_000_000_000_000_000n;
-const UNSEEN: VaultState = {
-  vaultId: 'vlt_x',
-  index: INDEX_SCALE,
-  factor: 0n,
-  lastApy: null,
-  lastTvl: null,
-  lastAssets: null,
-  lastLiquidity: null,
-  observedHour: null,
-  smoothed: null,
-  simulated: null,
-  price: null,
-  baseFees: [],
-  doubtedSince: null,
-  quarantine: null,
-};
+const UNSEEN: VaultState = initialState('vlt_x');
 
 const seen = (
   hour: number,

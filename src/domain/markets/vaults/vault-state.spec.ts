@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { addHours, HOUR_MS, hourOf, hoursBetween } from '../../kernel/clock.js';
 import { sharesFor, valueOf, hourlyFactor, INDEX_SCALE } from './yield-index.js';
+import { initialState } from '../hours/market.js';
 import type { FeedSource } from '../../kernel/catalogue/catalogue.js';
 import { isStale, nextHour, stateAt, type VaultState } from './vault-state.js';
 
@@ -14,22 +15,7 @@ const seen = (apy: number) => ({
   liquidity: 1_000_000n,
   observedAt: START,
 });
-const fresh: VaultState = {
-  vaultId: 'vlt_x',
-  index: INDEX_SCALE,
-  factor: 0n,
-  lastApy: null,
-  lastTvl: null,
-  lastAssets: null,
-  lastLiquidity: null,
-  observedHour: null,
-  smoothed: null,
-  simulated: null,
-  price: null,
-  baseFees: [],
-  doubtedSince: null,
-  quarantine: null,
-};
+const fresh: VaultState = initialState('vlt_x');
 type Feed = FeedSource['kind'];
 /** APY of each hour after START; null: no observation. */
 type Sights = (hour: number) => number | null;

@@ -56,36 +56,29 @@ function pouring(head: string, more: string): { answer: Answer; poured: () => nu
 
 describe('an answer without end is cut long before its deadline', () => {
   const filling = 'x'.repeat(16_000);
-  it.each<[what: string, head: string, more: string, expected: Partial<SendOutcome>]>([
-    ['of interim answers', '', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(100), { ok: false }],
-    ['of interim answers with large headers', '', `HTTP/1.1 103 E\r\nx: ${filling}\r\n\r\n`, { ok: false }],
-    ['of empty lines', '', '\r\n'.repeat(8_000), { ok: false }],
-    ['of a reason phrase', 'HTTP/1.1 200 ', filling, { ok: false }],
-    ['of header fields', 'HTTP/1.1 200 OK\r\n', 'a: b\r\n'.repeat(1_000), { ok: false }],
-    ['of a header name', 'HTTP/1.1 200 OK\r\n', filling, { ok: false }],
-    ['of a header value', 'HTTP/1.1 200 OK\r\nx: ', filling, { ok: false }],
-    ['of folded header lines', 'HTTP/1.1 200 OK\r\nx: a', '\r\n b'.repeat(4_000), { ok: false }],
+  it.each<[what: string, head: string, more: string, expected: Partial<SendOutcome>]>(
+    // prettier-ignore
     [
-      'of a chunk extension',
-      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;',
-      filling,
-      { ok: true },
+      ['of interim answers', '', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(100), { ok: false }],
+      ['of interim answers with large headers', '', `HTTP/1.1 103 E\r\nx: ${filling}\r\n\r\n`, { ok: false }],
+      ['of empty lines', '', '\r\n'.repeat(8_000), { ok: false }],
+      ['of a reason phrase', 'HTTP/1.1 200 ', filling, { ok: false }],
+      ['of header fields', 'HTTP/1.1 200 OK\r\n', 'a: b\r\n'.repeat(1_000), { ok: false }],
+      ['of a header name', 'HTTP/1.1 200 OK\r\n', filling, { ok: false }],
+      ['of a header value', 'HTTP/1.1 200 OK\r\nx: ', filling, { ok: false }],
+      ['of folded header lines', 'HTTP/1.1 200 OK\r\nx: a', '\r\n b'.repeat(4_000), { ok: false }],
+      ['of a chunk extension', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;', filling, { ok: true }],
+      ['of trailers', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n0\r\n', 'a: b\r\n'.repeat(1_000), { ok: true }],
+      ['of bytes before any status', '', '\0'.repeat(16_000), { ok: false }],
+      ['of a body until the end of the connection', 'HTTP/1.1 200 OK\r\n\r\n', filling, { ok: true }],
+      [
+        'of a compressed body, which is not unpacked',
+        'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n',
+        gzipSync(Buffer.alloc(MEBIBYTE)).toString('latin1'),
+        { ok: true },
+      ],
     ],
-    [
-      'of trailers',
-      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n0\r\n',
-      'a: b\r\n'.repeat(1_000),
-      { ok: true },
-    ],
-    ['of bytes before any status', '', '\0'.repeat(16_000), { ok: false }],
-    ['of a body until the end of the connection', 'HTTP/1.1 200 OK\r\n\r\n', filling, { ok: true }],
-    [
-      'of a compressed body, which is not unpacked',
-      'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n',
-      gzipSync(Buffer.alloc(MEBIBYTE)).toString('latin1'),
-      { ok: true },
-    ],
-  ])('%s', async (_what, head, more, expected) => {
+  )('%s', async (_what, head, more, expected) => {
     const { answer, poured } = pouring(head, more);
     const hook = await receiver(answer);
     const outcome = await send(sender(25_000), hook.url());

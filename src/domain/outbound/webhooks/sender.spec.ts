@@ -90,13 +90,6 @@ describe('a delivery', () => {
     expect(hook.connections).toBe(1);
   });
 
-  it('does not wait for a body that announces itself as too large', async () => {
-    const hook = await receiver(
-      (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 16385\r\n\r\nx'),
-    );
-    expect(await send(sender(), hook.url())).toMatchObject({ ok: true, status: 200 });
-  });
-
   it('counts when the receiver answers 2xx and then drops the connection', async () => {
     const hook = await receiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf', () =>
@@ -139,49 +132,28 @@ describe('a failure after the request has reached the receiver, once', () => {
     socket.on('close', () => clearInterval(timer));
   };
 
-  it.each<[string, Answer, Partial<SendOutcome>]>([
-    ['500', answerWith(500), { failure: 'http_status', status: 500 }],
-    ['400', answerWith(400), { failure: 'http_status', status: 400 }],
+  it.each<[string, Answer, Partial<SendOutcome>]>(
+    // prettier-ignore
     [
-      '429 with Retry-After',
-      answerWith(429, { 'retry-after': '0' }),
-      { failure: 'http_status', status: 429 },
+      ['500', answerWith(500), { failure: 'http_status', status: 500 }],
+      ['400', answerWith(400), { failure: 'http_status', status: 400 }],
+      ['429 with Retry-After', answerWith(429, { 'retry-after': '0' }), { failure: 'http_status', status: 429 }],
+      ['404', answerWith(404), { failure: 'http_status', status: 404 }],
+      ['410', answerWith(410), { failure: 'http_status', status: 410 }],
+      ['503 with Retry-After', answerWith(503, { 'retry-after': '1' }), { failure: 'http_status', status: 503 }],
+      ['304', answerWith(304, {}, ''), { failure: 'http_status', status: 304 }],
+      ['500 and half a body', half(500), { failure: 'http_status', status: 500 }],
+      ['a reset', (socket) => void socket.resetAndDestroy(), { failure: 'connect_error', status: null }],
+      ['a hang-up', (socket) => void socket.end(), { failure: 'connect_error', status: null }],
+      ['half a header', (socket) => void socket.end('HTTP/1.1 200 O'), { failure: 'connect_error', status: null }],
+      ['no HTTP', (socket) => void socket.end('220 mail.example.com ESMTP\r\n'), { failure: 'connect_error', status: null }],
+      ['101', (socket) => void socket.write('HTTP/1.1 101 Go\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'), { failure: 'connect_error' }],
+      ['32 KiB of header', answerWith(200, { 'x-large': 'x'.repeat(32_768) }), { failure: 'connect_error', status: null }],
+      ['nothing', () => {}, { failure: 'timeout', status: null }],
+      ['a header that never ends', dripHeaders, { failure: 'timeout', status: null }],
+      ['a body that drips past the deadline', drip, { failure: 'timeout', status: 200 }],
     ],
-    ['404', answerWith(404), { failure: 'http_status', status: 404 }],
-    ['410', answerWith(410), { failure: 'http_status', status: 410 }],
-    [
-      '503 with Retry-After',
-      answerWith(503, { 'retry-after': '1' }),
-      { failure: 'http_status', status: 503 },
-    ],
-    ['304', answerWith(304, {}, ''), { failure: 'http_status', status: 304 }],
-    ['500 and half a body', half(500), { failure: 'http_status', status: 500 }],
-    ['a reset', (socket) => void socket.resetAndDestroy(), { failure: 'connect_error', status: null }],
-    ['a hang-up', (socket) => void socket.end(), { failure: 'connect_error', status: null }],
-    [
-      'half a header',
-      (socket) => void socket.end('HTTP/1.1 200 O'),
-      { failure: 'connect_error', status: null },
-    ],
-    [
-      'no HTTP',
-      (socket) => void socket.end('220 mail.example.com ESMTP\r\n'),
-      { failure: 'connect_error', status: null },
-    ],
-    [
-      '101',
-      (socket) => void socket.write('HTTP/1.1 101 Go\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
-      { failure: 'connect_error' },
-    ],
-    [
-      '32 KiB of header',
-      answerWith(200, { 'x-large': 'x'.repeat(32_768) }),
-      { failure: 'connect_error', status: null },
-    ],
-    ['nothing', () => {}, { failure: 'timeout', status: null }],
-    ['a header that never ends', dripHeaders, { failure: 'timeout', status: null }],
-    ['a body that drips past the deadline', drip, { failure: 'timeout', status: 200 }],
-  ])('%s', async (_what, answer, expected) => {
+  )('%s', async (_what, answer, expected) => {
     const hook = await receiver(answer);
     const outcome = await send(sender({}, { timeoutMs: 1_000 }), hook.url());
     expect(outcome).toMatchObject({ ok: false, attempted: true, ...expected });
@@ -262,15 +234,6 @@ describe('a failure before anything is sent', () => {
     expect(outcome).toMatchObject({ failure: 'timeout', status: null, attempted: true });
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(asked).toBe(2);
-    expect(hook.connections).toBe(0);
-  });
-
-  it('a literal address that is not public', async () => {
-    const hook = await receiver(answerWith(200));
-    for (const host of ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', 'localhost']) {
-      const outcome = await send(sender({ allowedNetworks: [] }), hook.url('http', host));
-      expect(outcome).toMatchObject({ failure: 'blocked_address', status: null, attempted: false });
-    }
     expect(hook.connections).toBe(0);
   });
 

@@ -1,18 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { candidate, units, THRESHOLDS } from '../../../../test/support/routing-candidate.js';
-import { readConstants } from '../../../config/constants.js';
-import type { SmoothedApy } from '../../markets/vaults/vault-state.js';
 import { digestOf, narrowed, NO_RULES, type Policy } from '../../tenants/policies/policy.js';
-import { smoothApy } from '../../markets/signals/statistics.js';
-import { signalConstants, signalOf } from '../../markets/signals/signal.js';
 import { decide } from './choice.js';
 import { promiseOf } from './estimate.js';
 import type { Decision, DecisionInputs } from './decision.js';
 import type { Candidate } from './gates.js';
 
 const ROUTING_CONSTANTS = THRESHOLDS;
-const SIGNALS = signalConstants(readConstants('partner').constants.signals);
 const vault = (vaultId: string, riskAdjustedApy: number | null, over: Partial<Candidate> = {}): Candidate =>
   candidate({
     vaultId,
@@ -288,28 +283,6 @@ describe('what is held', () => {
     expect(unknown).toMatchObject({ kind: 'hold', reason: 'insufficient_history', blocked: null });
   });
 
-  it('moves to the second best where the best is not within its limits', () => {
-    const decision = decide(
-      inputs(
-        [
-          vault('vlt_lending', 0.03),
-          vault('vlt_full', 0.09, { capacity: units(1) }),
-          vault('vlt_small', 0.08, { assets: units(99_999), liquidity: units(99_999) }),
-          vault('vlt_ours', 0.07, {
-            assets: units(1_000_000),
-            liquidity: units(1_000_000),
-            held: units(150_000),
-          }),
-          vault('vlt_stale', 0.065, { hoursSinceObserved: 30 }),
-          vault('vlt_next', 0.06),
-        ],
-        HELD,
-      ),
-    );
-    expect(decision.toVaultId).toBe('vlt_next');
-    expect(chosen(decision)).toEqual(['vlt_next']);
-  });
-
   it('says which gate the best one failed where none is open', () => {
     const decision = decide(
       inputs([vault('vlt_lending', 0.03), vault('vlt_full', 0.09, { capacity: units(1) })], HELD),
@@ -442,59 +415,6 @@ describe('a book that has drifted over a limit', () => {
     ['is worth no more than the move', {}, { amount: units(2) }, [low]],
   ])('stays where it %s', (_, high, over, others) => {
     expect(drifted(high, over, ...others)).toMatchObject({ kind: 'hold', reason: 'already_best' });
-  });
-});
-
-describe('hysteresis', () => {
-  /** @returns hours at which the funds moved, in 30 days with two vaults */
-  function moves(rates: (hour: number) => [number, number]): number[] {
-    const left: (number | null)[] = [null, null];
-    const moved: number[] = [];
-    let [at, since] = [0, -100];
-    for (let hour = 0; hour < 720; hour++) {
-      const candidates = rates(hour).map((rate, which) => {
-        const hourLeft = left[which] ?? null;
-        return vault(`vlt_${which}`, rate, { hoursSinceLeft: hourLeft === null ? null : hour - hourLeft });
-      });
-      const held = { currentVaultId: `vlt_${at}`, hoursInVault: hour - since };
-      if (decide(inputs(candidates, held)).kind !== 'rebalance') continue;
-      left[at] = hour;
-      [at, since] = [1 - at, hour];
-      moved.push(hour);
-    }
-    return moved;
-  }
-
-  it('a market that flips by 6 pp every hour moves nothing, as what is expected is evaluated', () => {
-    const flipping = (odd: boolean) => ({
-      lastHour: new Date('2026-03-12T10:00:00.000Z'),
-      values: Array.from({ length: 192 + 720 }, (_, hour) => ((hour % 2 === 1) === odd ? 0.1 : 0.04)),
-    });
-    const rate = (odd: boolean, hour: number) => {
-      const { values, lastHour } = flipping(odd);
-      const week = { lastHour, values: values.slice(hour, hour + 192) };
-      const smoothed = values
-        .slice(0, hour + 192)
-        // The averages have converged, whichever level came first.
-        .reduce<SmoothedApy>((before, apy) => smoothApy(before, apy, SIGNALS), { recent: 0.07, long: 0.07 });
-      const low = { riskTier: 'low', returnHalfLifeHours: null } as const;
-      return signalOf(week, 1_000, low, smoothed, SIGNALS).riskAdjustedApy!;
-    };
-    expect(moves((hour) => [rate(true, hour), rate(false, hour)])).toEqual([]);
-  });
-
-  it('even a evaluation that flips by 1 pp every hour moves once in a week', () => {
-    const moved = moves((hour) => (hour % 2 === 0 ? [0.04, 0.05] : [0.05, 0.04]));
-    expect(moved[0]).toBe(0);
-    expect(moved.length).toBeLessThanOrEqual(5);
-    for (const [index, hour] of moved.entries())
-      if (index > 0) expect(hour - moved[index - 1]!).toBeGreaterThanOrEqual(168);
-  });
-
-  it('and one that flips by 5 pp not before the funds stayed 6 hours', () => {
-    const moved = moves((hour) => (hour % 2 === 0 ? [0.03, 0.08] : [0.08, 0.03]));
-    for (const [index, hour] of moved.entries())
-      if (index > 0) expect(hour - moved[index - 1]!).toBeGreaterThanOrEqual(6);
   });
 });
 
@@ -698,11 +618,5 @@ describe('a policy', () => {
     const unsafe = vaults.map((one) => (one.vaultId === 'vlt_high' ? { ...one, active: false } : one));
     const held = { currentVaultId: 'vlt_high', policy: policy({ maximumRiskTier: 'low' }) };
     expect(decide(inputs(unsafe, held))).toMatchObject({ reason: 'evicted', toVaultId: 'vlt_lending' });
-  });
-
-  it('is among the inputs: a decision that was JSON is made again, the same', () => {
-    const decision = under({ allowedVaults: ['vlt_mid'], minimumGain: 0.01 }, HELD);
-    const stored = JSON.parse(JSON.stringify(decision)) as Decision;
-    expect(decide(stored.inputs)).toEqual(stored);
   });
 });

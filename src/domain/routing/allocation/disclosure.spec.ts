@@ -85,33 +85,24 @@ it('has the exposure of a move before and after it, cash included, by the own fu
 });
 
 describe('what a partner is shown of a decision', () => {
-  it.each<[string, Told, Gate]>([
+  it.each<[string, Told, Gate]>(
+    // prettier-ignore
     [
-      'capacity',
-      { others: 1_234_567_891_234n, over: { capacity: (9_000_000n * UNIT).toString() } },
-      { gate: 'capacity', value: 1_200_000, threshold: 9_000_000, passed: true },
+      [
+        'capacity',
+        { others: 1_234_567_891_234n, over: { capacity: (9_000_000n * UNIT).toString() } },
+        { gate: 'capacity', value: 1_200_000, threshold: 9_000_000, passed: true },
+      ],
+      [
+        'capacity',
+        { others: 1_234_567_891_234n, own: 77_000n * UNIT, over: { capacity: null } },
+        { gate: 'capacity', value: 1_300_000, threshold: null, passed: true },
+      ],
+      ['share', { others: 14_999_900n * UNIT, amount: 10n * UNIT, current: 'vlt_lending' }, { gate: 'share', value: 0.15, threshold: 0.15, passed: true }],
+      ['share', { others: 15_004_000n * UNIT, amount: 10n * UNIT, current: 'vlt_lending' }, { gate: 'share', value: 0.15, threshold: 0.15, passed: false }],
+      ['size', { others: 0n, amount: 123_456n * UNIT, current: 'vlt_lending' }, { gate: 'size', value: 810, threshold: 10, passed: true }],
     ],
-    [
-      'capacity',
-      { others: 1_234_567_891_234n, own: 77_000n * UNIT, over: { capacity: null } },
-      { gate: 'capacity', value: 1_300_000, threshold: null, passed: true },
-    ],
-    [
-      'share',
-      { others: 14_999_900n * UNIT, amount: 10n * UNIT, current: 'vlt_lending' },
-      { gate: 'share', value: 0.15, threshold: 0.15, passed: true },
-    ],
-    [
-      'share',
-      { others: 15_004_000n * UNIT, amount: 10n * UNIT, current: 'vlt_lending' },
-      { gate: 'share', value: 0.15, threshold: 0.15, passed: false },
-    ],
-    [
-      'size',
-      { others: 0n, amount: 123_456n * UNIT, current: 'vlt_lending' },
-      { gate: 'size', value: 810, threshold: 10, passed: true },
-    ],
-  ])('of %s: the value to two digits, and whether it passed as it was', (gate, told, expected) => {
+  )('of %s: the value to two digits, and whether it passed as it was', (gate, told, expected) => {
     const record = decided(told);
     expect(gateOf(disclosed(record), gate as Gate['gate'])).toEqual(expected);
     expect(gateOf(record, gate as Gate['gate']).passed).toBe(expected.passed);

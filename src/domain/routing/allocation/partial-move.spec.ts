@@ -33,21 +33,16 @@ const held = (rates: Record<string, [number, Partial<Candidate>]>, over: Partial
   });
 
 describe('room for a part', () => {
-  it.each<[Partial<Candidate>, string]>([
-    // A tenth of the TVL.
-    [{ assets: units(20_000_000), liquidity: units(20_000_000) }, units(2_000_000)],
-    // (held + A) / (TVL + A) is 15 %.
-    [{ assets: units(20_000_000), liquidity: units(20_000_000), held: units(2_000_000) }, '1176470588235'],
+  it.each<[Partial<Candidate>, string]>(
+    // prettier-ignore
     [
-      {
-        assets: units(20_000_000),
-        liquidity: units(20_000_000),
-        capacity: units(500_000),
-        held: units(100_000),
-      },
-      units(400_000),
+      // A tenth of the TVL.
+      [{ assets: units(20_000_000), liquidity: units(20_000_000) }, units(2_000_000)],
+      // (held + A) / (TVL + A) is 15 %.
+      [{ assets: units(20_000_000), liquidity: units(20_000_000), held: units(2_000_000) }, '1176470588235'],
+      [{ assets: units(20_000_000), liquidity: units(20_000_000), capacity: units(500_000), held: units(100_000)}, units(400_000)],
     ],
-  ])('of %j is %s micro-units', (over, amount) => {
+  )('of %j is %s micro-units', (over, amount) => {
     const decision = held({ vlt_a: [0.03, {}], vlt_b: [0.08, over] });
     expect(decision.kind).toBe('hold');
     const rooms = partialTargets(decision);

@@ -235,38 +235,33 @@ describe('attacks by readings alone', () => {
     }
     const thousands = (count: number): number[] => Array.from({ length: count }, () => 1_000);
 
-    it.each<[string, Positions, [string, string, number, number][]]>([
+    it.each<[string, Positions, [string, string, number, number][]]>(
+      // prettier-ignore
       [
-        'goes down to the limit in whole positions, to the best within limits',
-        { vlt_lending: [70_000], vlt_high: thousands(30) },
-        [['vlt_high', 'vlt_medium', 10, 10_000]],
-      ],
-      ['stays within 5 pp', { vlt_lending: [76_000], vlt_high: thousands(24) }, []],
-      ['stays where one position is the reason', { vlt_lending: [5_000], vlt_medium: [95_000] }, []],
-      [
-        'keeps that position alone',
-        { vlt_lending: [5_000], vlt_medium: [85_000, 10_000] },
-        [['vlt_medium', 'vlt_higher', 1, 10_000]],
-      ],
-      [
-        'has no position above the limit of a tier',
-        { vlt_lending: [60_000], vlt_high: [40_000] },
-        [['vlt_high', 'vlt_medium', 1, 40_000]],
-      ],
-      [
-        'takes from the vault of a tier that loses least',
-        { vlt_lending: [68_000], vlt_high: [16_000], vlt_higher: [16_000] },
-        [['vlt_high', 'vlt_medium', 1, 16_000]],
-      ],
-      [
-        'takes from both where one is not enough',
-        { vlt_lending: [30_000], vlt_high: [35_000], vlt_higher: [35_000] },
         [
-          ['vlt_high', 'vlt_medium', 1, 35_000],
-          ['vlt_higher', 'vlt_lending', 1, 35_000],
+          'goes down to the limit in whole positions, to the best within limits',
+          { vlt_lending: [70_000], vlt_high: thousands(30) },
+          [['vlt_high', 'vlt_medium', 10, 10_000]],
+        ],
+        ['stays within 5 pp', { vlt_lending: [76_000], vlt_high: thousands(24) }, []],
+        ['stays where one position is the reason', { vlt_lending: [5_000], vlt_medium: [95_000] }, []],
+        ['keeps that position alone', { vlt_lending: [5_000], vlt_medium: [85_000, 10_000] }, [['vlt_medium', 'vlt_higher', 1, 10_000]]],
+        ['has no position above the limit of a tier', { vlt_lending: [60_000], vlt_high: [40_000] }, [['vlt_high', 'vlt_medium', 1, 40_000]]],
+        [
+          'takes from the vault of a tier that loses least',
+          { vlt_lending: [68_000], vlt_high: [16_000], vlt_higher: [16_000] },
+          [['vlt_high', 'vlt_medium', 1, 16_000]],
+        ],
+        [
+          'takes from both where one is not enough',
+          { vlt_lending: [30_000], vlt_high: [35_000], vlt_higher: [35_000] },
+          [
+            ['vlt_high', 'vlt_medium', 1, 35_000],
+            ['vlt_higher', 'vlt_lending', 1, 35_000],
+          ],
         ],
       ],
-    ])('%s', async (_, positions, moves) => {
+    )('%s', async (_, positions, moves) => {
       expect(await down(positions)).toEqual(moves);
     });
   });

@@ -38,38 +38,28 @@ describe('what a look at the chain says of a reported transfer', () => {
   const short = (finding: Finding | null): string =>
     finding ? `${finding.status} ${finding.reason} ${finding.foundAmount}` : 'nothing';
 
-  it.each<[string, string, ChainLog[], Partial<ReportToCheck>?]>([
-    ['the amount, from a wallet of the user', 'confirmed null 100', [transfer(MINE, VAULT, 100n)]],
+  it.each<[string, string, ChainLog[], Partial<ReportToCheck>?]>(
+    // prettier-ignore
     [
-      'several transfers, together',
-      'confirmed null 100',
-      [transfer(MINE, VAULT, 70n), transfer(ALSO_MINE, VAULT, 30n)],
+      ['the amount, from a wallet of the user', 'confirmed null 100', [transfer(MINE, VAULT, 100n)]],
+      ['several transfers, together', 'confirmed null 100', [transfer(MINE, VAULT, 70n), transfer(ALSO_MINE, VAULT, 30n)]],
+      ['more, of which some came back', 'confirmed null 100', [transfer(MINE, VAULT, 110n), transfer(VAULT, MINE, 10n)]],
+      ['too much', 'mismatch wrong_amount 101', [transfer(MINE, VAULT, 101n)]],
+      ['what stays with the user', 'mismatch wrong_amount 0', [transfer(MINE, ALSO_MINE, 100n)]],
+      ['what the user got', 'mismatch wrong_amount -100', [transfer(VAULT, MINE, 100n)]],
+      ["somebody else's", 'mismatch wrong_wallet 0', [transfer(VAULT, TOKEN, 100n)]],
+      ['of another token', 'mismatch no_transfer 0', [transfer(MINE, VAULT, 100n, VAULT)]],
+      ['nothing', 'mismatch no_transfer 0', []],
+      ['a withdrawal, to a wallet of the user', 'confirmed null 100', [transfer(VAULT, MINE, 100n)], { type: 'withdrawal' }],
+      [
+        'a token of 18 decimals, to the last of them',
+        'mismatch wrong_amount 100',
+        [transfer(MINE, VAULT, 100n * 10n ** 12n + 1n)],
+        { token: { asset: 'USDC', chain: 'bsc', address: TOKEN, decimals: 18 } },
+      ],
+      ['of a user without wallets', 'unchecked no_wallet null', [transfer(MINE, VAULT, 100n)], { wallets: [] }],
     ],
-    [
-      'more, of which some came back',
-      'confirmed null 100',
-      [transfer(MINE, VAULT, 110n), transfer(VAULT, MINE, 10n)],
-    ],
-    ['too much', 'mismatch wrong_amount 101', [transfer(MINE, VAULT, 101n)]],
-    ['what stays with the user', 'mismatch wrong_amount 0', [transfer(MINE, ALSO_MINE, 100n)]],
-    ['what the user got', 'mismatch wrong_amount -100', [transfer(VAULT, MINE, 100n)]],
-    ["somebody else's", 'mismatch wrong_wallet 0', [transfer(VAULT, TOKEN, 100n)]],
-    ['of another token', 'mismatch no_transfer 0', [transfer(MINE, VAULT, 100n, VAULT)]],
-    ['nothing', 'mismatch no_transfer 0', []],
-    [
-      'a withdrawal, to a wallet of the user',
-      'confirmed null 100',
-      [transfer(VAULT, MINE, 100n)],
-      { type: 'withdrawal' },
-    ],
-    [
-      'a token of 18 decimals, to the last of them',
-      'mismatch wrong_amount 100',
-      [transfer(MINE, VAULT, 100n * 10n ** 12n + 1n)],
-      { token: { asset: 'USDC', chain: 'bsc', address: TOKEN, decimals: 18 } },
-    ],
-    ['of a user without wallets', 'unchecked no_wallet null', [transfer(MINE, VAULT, 100n)], { wallets: [] }],
-  ])('%s: %s', (_, expected, logs, over = {}) => {
+  )('%s: %s', (_, expected, logs, over = {}) => {
     expect(short(find(receipt(logs), over))).toBe(expected);
   });
 

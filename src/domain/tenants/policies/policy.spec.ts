@@ -40,26 +40,17 @@ describe('rules and their bounds', () => {
     expect(loosened(rules(own), rules(bounds), DEFAULTS)?.field ?? null).toBe(field);
   });
 
-  it.each<[Partial<ExposureRules>, Partial<ExposureRules>, object]>([
-    [{}, {}, { ...DEFAULTS, venue: {} }],
+  it.each<[Partial<ExposureRules>, Partial<ExposureRules>, object]>(
+    // prettier-ignore
     [
-      { vault: { high: 0.1 }, venue: { A: 0.3 } },
-      {},
-      { vault: { ...DEFAULTS.vault, high: 0.1 }, venue: { A: 0.3 } },
+      [{}, {}, { ...DEFAULTS, venue: {} }],
+      [{ vault: { high: 0.1 }, venue: { A: 0.3 } }, {}, { vault: { ...DEFAULTS.vault, high: 0.1 }, venue: { A: 0.3 } }],
+      [{}, { tier: { high: 0.6 }, venue: { A: 0.5 } }, { tier: { ...DEFAULTS.tier, high: 0.6 }, venue: { A: 0.5 } }],
+      [{ tier: { high: 0.5 } }, { tier: { high: 0.6 } }, { tier: { ...DEFAULTS.tier, high: 0.5 } }],
+      // The partner's own limit stays stored when the administrator lowers the bound, or the default.
+      [{ vault: { medium: 0.8 }, venue: { A: 0.9 } }, { venue: { A: 0.4 } }, { vault: DEFAULTS.vault, venue: { A: 0.4 } }],
     ],
-    [
-      {},
-      { tier: { high: 0.6 }, venue: { A: 0.5 } },
-      { tier: { ...DEFAULTS.tier, high: 0.6 }, venue: { A: 0.5 } },
-    ],
-    [{ tier: { high: 0.5 } }, { tier: { high: 0.6 } }, { tier: { ...DEFAULTS.tier, high: 0.5 } }],
-    // The partner's own limit stays stored when the administrator lowers the bound, or the default.
-    [
-      { vault: { medium: 0.8 }, venue: { A: 0.9 } },
-      { venue: { A: 0.4 } },
-      { vault: DEFAULTS.vault, venue: { A: 0.4 } },
-    ],
-  ])('exposure %j within %j is %j', (own, bounds, limits) => {
+  )('exposure %j within %j is %j', (own, bounds, limits) => {
     expect(exposureLimits(DEFAULTS, exposure(own), exposure(bounds))).toMatchObject(limits);
   });
 
