@@ -16,8 +16,8 @@ import { MarketService } from './domain/markets/hours/market.service.js';
 import { setUpEdge } from './http/http.module.js';
 import { createDocument } from './http/openapi/document.js';
 import { listenForManagement } from './http/server/management.server.js';
-import { Readiness } from './http/server/request.middleware.js';
-import { HttpAdapter } from './http/server/http.server.js';
+import { HttpAdapter, type HttpServer } from './http/server/http.server.js';
+import { Readiness } from './http/pages/health.controller.js';
 import { mountStatus } from './http/pages/status.page.js';
 import { Startup } from './jobs/startup.js';
 import { Housekeeping } from './jobs/housekeeping.js';
@@ -145,13 +145,14 @@ export class Application {
     const housekeeping = this.get(Housekeeping);
     await housekeeping.watchStorage();
     await housekeeping.startForRequests();
-    this.get(Readiness).markStarted();
+    if (this.stopped) return;
+    this.get(Readiness).state = 'ready';
     this.log.info('ready');
   }
 
   private async shutDown(): Promise<void> {
-    this.get(Readiness).markStopping();
-    const server = this.nest.getHttpServer() as Server;
+    this.get(Readiness).state = 'stopping';
+    const server = this.nest.getHttpServer() as HttpServer;
     const graceMs = this.settings.constants.http.shutdownGraceSeconds * 1000;
     // Without jobs, too: test sends end with their requests.
     const worker = this.get(Worker).stop();
@@ -171,12 +172,12 @@ export class Application {
    * Accepts no new connections, and ends with the last one. `http`'s own close would reset idle connections at once, while requests may be on their
    * way: for a moment, each is still answered and then closed.
    */
-  private async farewell(server: Server): Promise<void> {
+  private async farewell(server: HttpServer): Promise<void> {
     const closed = once(server, 'close').then(() => true);
     // Connections not accepted yet by a busy process are reset with the listener, while requests may be on their way.
     await idleTurn(server);
     NetServer.prototype.close.call(server);
-    this.get(Readiness).markClosed();
+    server.sendAway();
     for (let wait = CLOSE_MS; ; wait = IDLE_CHECK_MS) {
       if (await Promise.race([closed, sleep(wait, false, { ref: false })])) return;
       // A connection with an unread request is not idle, when the process is busy.

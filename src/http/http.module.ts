@@ -14,16 +14,15 @@ import { EnvelopeInterceptor } from './answer/envelope.interceptor.js';
 import { ErrorFilter, RouteTable } from './answer/error.filter.js';
 import { CONTRACT, type ContractDefinition } from './contract.js';
 import { FailedAuthenticationLimit, KnownKeys } from './limits/failed-authentication.limit.js';
-import { ConcurrencyInterceptor, PointsGuard } from './limits/tenant.limits.js';
+import { ConcurrencyLimit, PointsGuard } from './limits/limit.guard.js';
 import { mountConsole } from './pages/console.js';
 import { mountDocs } from './pages/docs.js';
-import { HealthController } from './pages/health.controller.js';
-import { ContentInterceptor } from './request/content.interceptor.js';
+import { HealthController, Readiness } from './pages/health.controller.js';
 import { IdempotencyPipe, RecordingPipe } from './request/idempotent.decorator.js';
 import { JsonBody } from './request/json-body.js';
 import { Paging } from './request/paging.js';
 import { validationPipe } from './request/validation.pipe.js';
-import { Readiness, RequestMiddleware } from './server/request.middleware.js';
+import { RequestMiddleware } from './server/http.server.js';
 
 /**
  * The path of a request, top down, behind `RequestMiddleware`: guards, interceptors, the pipe, the handler. The filter answers whatever one of them
@@ -34,8 +33,6 @@ export const REQUEST_PATH: Provider[] = [
   { provide: APP_GUARD, useClass: PointsGuard },
   { provide: APP_GUARD, useClass: ScopeGuard },
   { provide: APP_GUARD, useClass: StorageGuard },
-  { provide: APP_INTERCEPTOR, useClass: ConcurrencyInterceptor },
-  { provide: APP_INTERCEPTOR, useClass: ContentInterceptor },
   { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
   { provide: APP_PIPE, useFactory: validationPipe },
   { provide: APP_FILTER, useClass: ErrorFilter },
@@ -53,6 +50,7 @@ const failedAuthenticationLimit = {
 
 const SERVICES = [
   Authentication,
+  ConcurrencyLimit,
   CsvAnswer,
   failedAuthenticationLimit,
   IdempotencyPipe,

@@ -9,13 +9,11 @@ import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
 import { secondsOf, serverSeconds } from './cpu.js';
 import { say, withDatabase } from './deployment.js';
-import { sendBare } from './dispatch-bare.js';
 import { SERVES } from '../support/child-environment.js';
 
 /**
- * Throughput of an announcement to many endpoints of one receiver. The deployment is measured from the event to the last arrival; for comparison,
- * bare undici and HMAC make the same two writes a send, gathered in the same way or one by one, and are measured from the first queued row to the
- * last arrival. CPU time is that of the sending process, of the database and of the receiver, until the last outcome is recorded.
+ * Throughput of an announcement to many endpoints of one receiver, from the event to the last arrival. CPU time is that of the sending process, of the
+ * database and of the receiver, until the last outcome is recorded.
  * `BENCH_CALLERS` connections send requests to the deployment meanwhile, and the times of its answers are printed.
  */
 const ENDPOINTS = Number(process.env['BENCH_ENDPOINTS'] ?? 2_000);
@@ -26,12 +24,6 @@ const ROLES = process.env['BENCH_ROLES'] === 'split' ? (['api', 'worker'] as con
 const ENDPOINTS_A_PARTNER = 50;
 const REGISTERED_AT_ONCE = 8;
 const CALL_PAUSE_MS = 10;
-
-const KINDS = {
-  ours: 'the deployment',
-  gathered: 'bare, writes gathered',
-  single: 'bare, two writes a send',
-};
 
 /** Milliseconds from the beginning to the first and the last arrival, and CPU seconds a send: of the sender, the database and the receiver. */
 interface Sent {
@@ -74,55 +66,41 @@ await withDatabase(async (url) => {
           .rowCount === 0,
       60_000,
     );
-  const pids = replicas.map(({ child }) => child.pid!);
-  const seconds = async (senders: readonly number[]): Promise<number[]> => [
-    senders.reduce((sum, pid) => sum + secondsOf(pid), 0),
+  const seconds = async (): Promise<number[]> => [
+    replicas.reduce((sum, { child }) => sum + secondsOf(child.pid!), 0),
     await serverSeconds(client),
     secondsOf(receiver.pid!),
   ];
-  const measured = async (senders: readonly number[], begin: () => Promise<unknown>): Promise<Sent> => {
-    const before = await seconds(senders);
+  const measured = async (): Promise<Sent> => {
+    const before = await seconds();
     receiver.send(ENDPOINTS);
     const all = once(receiver, 'message') as Promise<[{ first: number; last: number }]>;
     const from = Date.now();
-    const begun = begin();
+    await client.query(RAISE);
     const [{ first, last }] = await all;
-    await begun;
     await quiet();
-    const cpu = (await seconds(senders)).map((now, place) => (now - before[place]!) / ENDPOINTS);
+    const cpu = (await seconds()).map((now, place) => (now - before[place]!) / ENDPOINTS);
     return { ms: last - from, untilFirst: first - from, cpu };
   };
   try {
     const api = replicas[0]!.api(adminKey);
     await register(api, hook);
-    const all: Record<keyof typeof KINDS, number[]> = { ours: [], gathered: [], single: [] };
+    const rates: number[] = [];
     for (let round = 0; round <= ROUNDS; round++) {
       const calls = callAll(api);
-      const ours = await measured(pids, () => client.query(RAISE));
+      const sent = await measured();
       const took = (await calls.end()).sort((a, b) => a - b);
-      const sent: Record<keyof typeof KINDS, Sent> = { ours, gathered: ours, single: ours };
-      for (const writes of ['gathered', 'single'] as const) {
-        sent[writes] = await measured([process.pid], () => sendBare(url, hook, writes));
-        await client.query(`DELETE FROM deliveries WHERE id LIKE 'bare%'`);
-      }
       // The first round warms all sides up and is not counted.
       if (round === 0) continue;
-      for (const kind of Object.keys(KINDS) as (keyof typeof KINDS)[]) {
-        all[kind].push((ENDPOINTS * 1_000) / sent[kind].ms);
-        say(told(KINDS[kind], sent[kind]));
-      }
+      rates.push((ENDPOINTS * 1_000) / sent.ms);
+      say(told(sent));
       if (CALLERS > 0)
         say(
           `  ${took.length} requests of ${CALLERS} meanwhile: median ${at(took, 0.5)} ms, 99 %: ${at(took, 0.99)} ms`,
         );
     }
-    const mean = (rates: readonly number[]): number =>
-      rates.reduce((sum, one) => sum + one, 0) / rates.length;
-    const ours = mean(all.ours);
-    const shares = (['gathered', 'single'] as const).map(
-      (kind) => `${(ours / mean(all[kind])).toFixed(2)} of ${KINDS[kind]} (${mean(all[kind]).toFixed(0)})`,
-    );
-    say(`${ENDPOINTS} endpoints: ${ours.toFixed(0)} sends/s, ${shares.join(', ')}`);
+    const mean = rates.reduce((sum, one) => sum + one, 0) / rates.length;
+    say(`${ENDPOINTS} endpoints: ${mean.toFixed(0)} sends/s`);
   } finally {
     await client.end();
     await Promise.all(replicas.map((replica) => replica.kill()));
@@ -130,9 +108,9 @@ await withDatabase(async (url) => {
   }
 });
 
-function told(what: string, { untilFirst, ms, cpu }: Sent): string {
+function told({ untilFirst, ms, cpu }: Sent): string {
   const [sender, database, receiver] = cpu.map((seconds) => (seconds * 1e6).toFixed(0));
-  return `${what.padEnd(23)} ${ms} ms, first after ${untilFirst} ms; CPU a send: ${sender} µs, database ${database} µs, receiver ${receiver} µs`;
+  return `${ms} ms, first after ${untilFirst} ms; CPU a send: ${sender} µs, database ${database} µs, receiver ${receiver} µs`;
 }
 
 function at(sorted: readonly number[], share: number): string {

@@ -3,11 +3,14 @@ import type { DomainErrorCode } from '../../src/domain/kernel/domain-error.js';
 import { CampaignService } from '../../src/domain/tenants/partners/campaign.service.js';
 import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
 import type { Engine } from '../support/engine.js';
+import { expectReportsToAgree } from './report.audit.js';
 import { decisionTroubles, figures, replayTroubles, troubles, wholeState } from './audit.js';
 
 export interface ModelPartner {
   id: string;
   userId: string;
+  /** A second user: every other deposit is its own. */
+  otherId: string;
   /** The id of an API key of the partner. */
   keyId: string;
   disabled: boolean;
@@ -47,13 +50,13 @@ export class World {
     const partners: ModelPartner[] = [];
     for (let number = 0; number < 2; number++) {
       const id = await engine.createPartner();
-      const userId = await engine.createUser(id);
+      const [userId, otherId] = [await engine.createUser(id), await engine.createUser(id)];
       const { keyId } = await engine.row<{ keyId: string }>(
         'SELECT id AS "keyId" FROM api_keys WHERE partner_id = $1',
         [id],
       );
       const nothing = { deposited: 0n, withdrawn: 0n, deposits: 0, withdrawals: 0 };
-      partners.push({ id, userId, keyId, disabled: false, campaignIds: [], ...nothing });
+      partners.push({ id, userId, otherId, keyId, disabled: false, campaignIds: [], ...nothing });
     }
     // The terms apply from a millisecond on, so that a transfer of the same millisecond would come before them.
     engine.wait();
@@ -78,7 +81,8 @@ export class World {
     txHash: string | null,
   ): Promise<Outcome> {
     return outcome(async () => {
-      const { id } = await this.engine.deposit(partner.userId, amount, asset, txHash);
+      const userId = partner.deposits % 2 === 0 ? partner.userId : partner.otherId;
+      const { id } = await this.engine.deposit(userId, amount, asset, txHash);
       this.deposited(id, partner, amount, asset, txHash);
     });
   }
@@ -179,8 +183,9 @@ export class World {
     if (found.length > 0) throw new Error(found.slice(0, 10).join('\n'));
   }
 
-  /** Closes open positions, so that the next run begins with a small market. */
+  /** Checks the reports, and closes open positions, so that the next run begins with a small market. */
   async end(): Promise<void> {
+    for (const { id } of this.partners) await expectReportsToAgree(this.engine, id);
     this.engine.wait(10);
     for (const position of this.positions) {
       const value = position.closed ? 0n : await this.valueOf(position);

@@ -43,6 +43,7 @@ describe('a transaction that meets another', () => {
   });
   afterAll(() => market?.close());
 
+  const store = (): Store => market.app.application.get(Store);
   const sql = <Row>(text: string, values?: unknown[]): Promise<Row[]> =>
     market.app.database.query<Row>('live', text, values);
   const attempts = async (): Promise<number> =>
@@ -111,7 +112,7 @@ describe('a transaction that meets another', () => {
     });
   });
 
-  it('is told an ordinary failure at once', async () => {
+  it('is not repeated after an ordinary failure', async () => {
     const hash = newTxHash();
     await failing('22012', 1, 'settlements');
     expectError(await deposit(hash, hash), 500, 'internal_error');
@@ -119,7 +120,7 @@ describe('a transaction that meets another', () => {
     expect(await effects(hash)).toEqual(NONE);
   });
 
-  it('gives way in a real deadlock, and takes its turn', async () => {
+  it('succeeds after it was the victim of a deadlock', async () => {
     const held = await market.deposit(user, 100);
     const outside = new Client({
       connectionString: market.app.database.url,
@@ -153,19 +154,9 @@ describe('a transaction that meets another', () => {
       { withdrawn: 40_000_000 },
     ]);
   }, 30_000);
-});
 
-describe('a transaction of the store', () => {
-  let market: TestMarket;
-  let store: Store;
-  beforeAll(async () => {
-    market = await startMarket('partner', { env: { LOG_LEVEL: 'fatal' } });
-    store = market.app.application.get(Store);
-  }, 60_000);
-  afterAll(() => market?.close());
-
-  it('fails when one of its statements failed, although the caller caught that error', async () => {
-    const lost = store.transaction(async (manager) => {
+  it('is rolled back when a statement failed, although its error was caught', async () => {
+    const lost = store().transaction(async (manager) => {
       await manager.query(`UPDATE partners SET name = 'unkept'`);
       await manager.query('SELECT 1 / 0').catch(() => undefined);
     });
@@ -173,11 +164,11 @@ describe('a transaction of the store', () => {
     expect(await market.app.database.query('live', `SELECT FROM partners WHERE name = 'unkept'`)).toEqual([]);
   });
 
-  it('takes no statement any more once it has ended, whoever still asks', async () => {
+  it('accepts no statement once it has ended', async () => {
     let late = Promise.resolve<unknown>(null);
-    const failed = store.transaction(async () => {
+    const failed = store().transaction(async () => {
       late = new Promise((resolve) => setTimeout(resolve, 100)).then(() =>
-        store.query(
+        store().query(
           { name: 'test.late', shape: { values: [], row: {} }, text: `UPDATE partners SET name = 'late'` },
           [],
         ),

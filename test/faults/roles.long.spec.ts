@@ -63,7 +63,7 @@ describe('roles apart', () => {
       )
     ).length;
 
-  it('an API without a worker accepts and queues, and sends nothing; a worker that comes sends it, each once', async () => {
+  it('an API without a worker queues events; a worker that starts later sends each once', async () => {
     const ids = await raise(EVENTS);
     expect(await ready(api)).toEqual({ status: 'ready', role: 'api' });
     expect(await unfinished()).toBe(EVENTS);
@@ -76,27 +76,7 @@ describe('roles apart', () => {
     expect(await worker.kill()).toBe(0);
   }, 60_000);
 
-  it('a worker without an API sends what that left, also where one of both was among those that were killed', async () => {
-    receiver.received.length = 0;
-    const ids = await raise(EVENTS);
-    const all = await start('all');
-    await until(async () => receiver.received.length > 0);
-    await all.kill('SIGKILL');
-    await api.kill('SIGKILL');
-    await start('worker');
-    await until(async () => (await unfinished()) === 0, 30_000);
-    const sent = received();
-    expect(new Set(sent).size).toBe(sent.length);
-    // Sends that were in flight are recorded as interrupted, whether or not they arrived.
-    const interrupted = await database.query<{ id: string }>(
-      'sandbox',
-      `SELECT event_id AS id FROM deliveries WHERE failure = 'interrupted'`,
-    );
-    const lost = ids.filter((id) => !sent.includes(id));
-    expect(interrupted.map(({ id }) => id)).toEqual(expect.arrayContaining(lost));
-  }, 90_000);
-
-  it('a worker answers probes alone, and says its role in its metrics', async () => {
+  it('a worker answers probes alone, and shows its role in its metrics', async () => {
     const managementPort = String(await freePort());
     const worker = await start('worker', { MANAGEMENT_PORT: managementPort });
     expect((await fetch(`${worker.url}/health/live`)).status).toBe(200);
@@ -109,7 +89,7 @@ describe('roles apart', () => {
     expect(await worker.kill()).toBe(0);
   }, 60_000);
 
-  it('a worker that hangs fails its liveness probe, is seen to be silent, and no more once it is restarted', async () => {
+  it('a worker that hangs fails its liveness probe and is shown as silent until it is restarted', async () => {
     await Promise.all([...running].map((replica) => replica.kill('SIGKILL')));
     await database.query('sandbox', 'DELETE FROM replicas');
     const all = await start('all');
@@ -131,13 +111,5 @@ describe('roles apart', () => {
     await worker.kill('SIGKILL');
     await start('worker');
     expect(await workers()).toEqual([false]);
-  }, 60_000);
-
-  it('a process of both says how its jobs are, advances accounts itself, and takes all with it when it ends', async () => {
-    const all = await start('all');
-    expect(await ready(all)).toEqual({ status: 'ready', role: 'all', worker: 'running' });
-    const moved = await all.api(partner.key).post('/simulation/clock/advance', { hours: 1 });
-    expect(moved.status).toBe(200);
-    expect(await all.kill()).toBe(0);
   }, 60_000);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -37,12 +38,29 @@ describe('a process whose connections break while it starts', () => {
     await database.drop();
   });
 
-  it.each(seeds(2))('becomes ready all the same, whichever moment it was (seed %i)', async (seed) => {
+  it.each(seeds(2))('becomes ready, whenever they broke (seed %i)', async (seed) => {
     const after = new Random(seed).between(1, messages);
     proxy.resetAfter(after);
     const replica = await start();
     proxy.heal();
     const { status } = await replica.api(adminKey).get('/keys');
     expect({ after, status, ended: await replica.kill() }).toEqual({ after, status: 200, ended: 0 });
+  });
+
+  it('stops with status 0 when the connection of the queue breaks during the stop', async () => {
+    const unheard = proxy.meet({ said: 'LISTEN "jobs:insert"', reaches: true, how: 'silence' });
+    const replica = await Replica.start('partner', {
+      DATABASE_URL: proxy.url,
+      BOOTSTRAP_ADMIN_KEY: adminKey,
+      LOG_LEVEL: 'warn',
+    });
+    await unheard;
+    const ended = replica.kill();
+    await sleep(200);
+    proxy.reset();
+    expect({ code: await ended, logs: replica.logs.match(/.*"level":60.*/g) }).toEqual({
+      code: 0,
+      logs: null,
+    });
   });
 });

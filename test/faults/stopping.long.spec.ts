@@ -7,7 +7,6 @@ import { WebhookRetention } from '../../src/domain/outbound/webhooks/webhook-ret
 import { Dispatcher } from '../../src/domain/outbound/webhooks/dispatcher.js';
 import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
 import { FanOutService } from '../../src/domain/outbound/webhooks/fan-out.service.js';
-import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { startApp } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
@@ -29,8 +28,8 @@ const receiver = async (...answer: Parameters<typeof Receiver.start>): Promise<R
 const events = (partnerId: string, count: number) =>
   Array.from({ length: count }, () => ({ type: 'position.opened' as const, partnerId, data: {} }));
 
-describe('work that is done once', () => {
-  it('stays done: a fan-out that runs again after its deliveries were pruned sends nothing, and nothing to endpoints of later', async () => {
+describe('a fan-out', () => {
+  it('sends nothing when it runs again after its deliveries were pruned, also not to new endpoints', async () => {
     const app = await startApp(
       'partner',
       {},
@@ -53,8 +52,8 @@ describe('work that is done once', () => {
   });
 });
 
-describe('a wait for a place', () => {
-  it('may outlast the lease: it is taken anew, and everybody is sent everything once', async () => {
+describe('a wait for a send slot', () => {
+  it('may outlast the lease, and every endpoint gets its event once', async () => {
     const silent = await receiver(() => undefined);
     const app = await startApp('partner', { WEBHOOK_TIMEOUT_MS: '200' }, undefined, ({ webhooks }) => {
       webhooks.concurrency = 1;
@@ -73,7 +72,7 @@ describe('a wait for a place', () => {
 });
 
 describe('a stop', () => {
-  it('begins no send that still waits for its turn', async () => {
+  it('starts no send that still waits for a slot', async () => {
     const hook = await receiver((response) => setTimeout(() => response.end(), 300));
     const app = await startApp('partner', {}, undefined, (constants) => (constants.webhooks.concurrency = 1));
     closing.push(() => app.close());
@@ -85,28 +84,7 @@ describe('a stop', () => {
     expect(hook.received).toHaveLength(1);
   });
 
-  it('takes up no event that was left, and does not say that it did', async () => {
-    const app = await startApp('partner');
-    closing.push(() => app.close());
-    const partner = await createPartner(app.admin);
-    const fanOut = app.application.get(FanOutService);
-    const left = async (): Promise<void> => {
-      const ids = await app.application.get(EventService).record(events(partner.id, 2));
-      await app.database.query(
-        'live',
-        `UPDATE events SET fanned_out = false, recorded_at = recorded_at - interval '1 minute' WHERE id = ANY($1)`,
-        [ids],
-      );
-    };
-    await app.application.get(Housekeeping).stop();
-    await left();
-    expect(await fanOut.fanOutOverdue()).toBe(1);
-    await fanOut.stop();
-    await left();
-    expect(await fanOut.fanOutOverdue()).toBe(0);
-  });
-
-  it('answers every request that came while the process was busy, on connections that it had not taken yet', async () => {
+  it('answers every request that arrived before it, also on connections in the backlog', async () => {
     const app = await startApp('partner');
     closing.push(() => app.close());
     const sent = new Int32Array(new SharedArrayBuffer(4));
@@ -121,7 +99,7 @@ describe('a stop', () => {
     expect(answers).toEqual(Array(20).fill('HTTP/1.1 200 OK'));
   });
 
-  it('finishes what was asked before, and sends its callers away once nobody else is let in', async () => {
+  it('answers running requests with Connection: close, and accepts no new connection', async () => {
     const app = await startApp('partner');
     closing.push(() => app.close());
     const holding = new Client({ connectionString: app.database.url, options: '-c search_path=live' });
@@ -170,23 +148,5 @@ describe('a stop', () => {
         ).length > 0,
     );
     expect(await replica.kill('SIGTERM')).toBe(0);
-  });
-});
-
-describe('an answer', () => {
-  it('repeats no more of a long name than tells which it was', async () => {
-    const app = await startApp('partner');
-    closing.push(() => app.close());
-    const { status, text } = await app.admin.post('/partners', {
-      ['n'.repeat(60_000)]: Array(25).fill('\0'),
-    });
-    expect(status).toBe(400);
-    expect(text.length).toBeLessThan(10_000);
-  });
-
-  it('to HEAD is that to GET, also where there is no such operation', async () => {
-    const app = await startApp('sandbox');
-    closing.push(() => app.close());
-    expect((await app.admin.send('HEAD', '/webhooks/deliveries')).status).toBe(404);
   });
 });

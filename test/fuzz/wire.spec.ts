@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
+import { expectError } from '../support/expected-error.js';
 import { eitherContract } from '../support/long.js';
 import { sendRaw } from '../support/raw.js';
 import { send } from './call.js';
-import { BROKEN_PATHS, CHUNKS, LENGTHS, OTHER_TARGETS, REQUEST_LINES, SAME_TARGETS } from './head.cases.js';
 import { judge, troublesOf } from './judge.js';
 import { each, RUNS, some } from './run.js';
 import { World } from './world.js';
@@ -15,8 +16,42 @@ const EDGE = [400, 404, 405, 406, 408, 413, 415, 431];
 
 const NAUGHTY_STRINGS = createRequire(import.meta.url)('big-list-of-naughty-strings') as readonly string[];
 
-/** Heads as bytes: heads that no library would send, and that two parsers may read differently (request smuggling). */
-describe.each(eitherContract('partner'))('%s contract: heads', (contract) => {
+/** Equivalent targets for the list of keys. */
+const SAME_TARGETS = [
+  'http://other.example/api/v1/keys',
+  'HTTP://x:1/api/v1/keys?limit=1',
+  '/api/v1/keys/',
+  '/api/v1/keys?',
+  '/api/v1/keys?&',
+  '/api/v1/keys#x',
+];
+
+/** Targets that look like the list of keys and lead elsewhere. */
+const OTHER_TARGETS = [
+  '*',
+  '/api/v1//keys',
+  '//api/v1/keys',
+  '/api/v1/../v1/keys',
+  '/api/v1/./keys',
+  '/api/v1/%2e%2e/v1/keys',
+  '/api/v1/keys;a=b',
+  '/api/v1/%6beys',
+  '/api/v1/keys%00',
+  '/api/v1/keys%20',
+  '/api%2fv1%2fkeys',
+  '/api/v1/keys%3flimit=1',
+  '\\api\\v1\\keys',
+  '/api/v1/%',
+  '/api/v1/keys/%',
+  '/api/v1/keys/%ff%fe/x',
+  'http://',
+  'http://:x/',
+  'urn:x',
+  '/api/v1/keys/../../../../etc/nothing',
+];
+
+/** Heads that few libraries would send, and bodies as they may be coded. Node's parser has the rest: lengths, chunks, request lines. */
+describe.each(eitherContract('partner'))('%s contract: the server', (contract) => {
   let world: World;
 
   beforeAll(async () => {
@@ -36,7 +71,7 @@ describe.each(eitherContract('partner'))('%s contract: heads', (contract) => {
     expect([name, answer.body.error.message.length > 10]).toEqual([name, true]);
   };
 
-  it('a header that says one thing is given once', async () => {
+  it('refuses a header given twice of which one value counts, and does nothing', async () => {
     const body = '{"name":"Twice"}';
     const twice = [
       'Authorization: Bearer x',
@@ -82,64 +117,14 @@ describe.each(eitherContract('partner'))('%s contract: heads', (contract) => {
     expect(list.data.filter(({ name }: { name: string }) => name === 'Twice')).toEqual([]);
   });
 
-  it(
-    'the length of a body is told once, and in one way',
-    async () => {
-      for (const head of LENGTHS) {
-        const answer = await asked(
-          'POST /api/v1/keys HTTP/1.1',
-          key(),
-          'Content-Type: application/json',
-          ...head,
-        ).catch(() => null);
-        // Bodies are `{}` at most, so that a body that is read as a second request is refused as well.
-        if (answer) expectRefusal(head.join(), answer, [400, 408, 413, 415]);
-      }
-    },
-    MINUTE_MS,
-  );
-
-  it('a chunk that is none ends the request with a refusal', async () => {
-    for (const chunks of CHUNKS) {
-      const answer = await raw(
-        [
-          'POST /api/v1/keys HTTP/1.1',
-          'Host: test',
-          'Connection: close',
-          key(),
-          'Content-Type: application/json',
-          'Transfer-Encoding: chunked',
-        ],
-        chunks,
-      );
-      expectRefusal(JSON.stringify(chunks), answer, [400]);
-    }
-  });
-
-  it('a request line that is none, or of another protocol', async () => {
-    for (const line of REQUEST_LINES) {
-      const answer = await asked(line, key());
-      expectRefusal(JSON.stringify(line), answer, [400, 404, 405, 505]);
-    }
-  });
-
-  it('a target in another form leads to the same operation, or to none', async () => {
+  it('finds the operation by a target in another form, or answers that there is none', async () => {
     for (const target of SAME_TARGETS)
       expect([target, (await asked(`GET ${target} HTTP/1.1`, key())).status]).toEqual([target, 200]);
     for (const target of OTHER_TARGETS)
       expectRefusal(target, await asked(`GET ${target} HTTP/1.1`, key()), [400, 404, 405]);
   });
 
-  it('a path that is no URL is told so to who comes with a key', async () => {
-    for (const path of BROKEN_PATHS) {
-      expectRefusal(path, await asked(`GET /api/v1${path} HTTP/1.1`), [401]);
-      const answer = await asked(`GET /api/v1${path} HTTP/1.1`, key());
-      expectRefusal(path, answer, [400]);
-      expect(answer.body.error).toMatchObject({ code: 'validation_failed', details: [{ field: 'path' }] });
-    }
-  });
-
-  it('methods that a path does not have are 405 and named in Allow, HEAD is GET without a body', async () => {
+  it('answers 405 with Allow to a method that a path does not have, and HEAD as GET without a body', async () => {
     const paths = new Map(world.operations.map((operation) => [operation.path, operation]));
     await each([...paths.values()], async (operation) => {
       const { path } = operation;
@@ -173,7 +158,7 @@ describe.each(eitherContract('partner'))('%s contract: heads', (contract) => {
   });
 
   it(
-    'headers that hold anything are refused for it, ignored, or mean what they say',
+    'refuses or ignores headers that hold any text',
     async () => {
       const values = some(
         NAUGHTY_STRINGS.filter((text) => !/[\r\n\0]/.test(text)),
@@ -226,24 +211,7 @@ describe.each(eitherContract('partner'))('%s contract: heads', (contract) => {
     MINUTE_MS * RUNS,
   );
 
-  it('a head may be long, and not too long', async () => {
-    const long = (size: number) => asked(`GET /api/v1/keys?limit=${'1'.repeat(size)} HTTP/1.1`, key());
-    expectRefusal('long', await long(14_000), [400]);
-    expectRefusal('too long', await long(20_000), [431]);
-    expectRefusal(
-      'many',
-      await asked(
-        'GET /api/v1/keys HTTP/1.1',
-        key(),
-        ...Array.from({ length: 3_000 }, (_, n) => `X-${n}: y`),
-      ),
-      [431],
-    );
-    const parameters = await asked(`GET /api/v1/keys?${'a=1&'.repeat(3_000)} HTTP/1.1`, key());
-    expectRefusal('parameters', parameters, [400]);
-  });
-
-  it('a caller that takes no JSON is told so', async () => {
+  it('answers 406 to a caller that takes no JSON', async () => {
     for (const accept of [
       'text/html',
       'application/json;q=0',
@@ -253,5 +221,33 @@ describe.each(eitherContract('partner'))('%s contract: heads', (contract) => {
     ]) {
       expectRefusal(accept, await asked('GET /api/v1/keys HTTP/1.1', key(), `Accept: ${accept}`), [406]);
     }
+  });
+
+  it('reads a body that is compressed in three ways, and bounds what it unfolds to', async () => {
+    const post = (body: Buffer | string, headers: Record<string, string>): Promise<Answer> =>
+      send(world.app.url, {
+        method: 'POST',
+        target: '/partners',
+        headers: { authorization: key().slice(15), 'content-type': 'application/json', ...headers },
+        body,
+      });
+    for (const [encoding, compress] of Object.entries({
+      gzip: gzipSync,
+      deflate: deflateSync,
+      br: brotliCompressSync,
+    })) {
+      const packed = compress(Buffer.from('{"name":"In a parcel"}'));
+      const head = { 'content-encoding': encoding };
+      expect((await post(packed, head)).body.data.partner.name).toBe('In a parcel');
+      for (const broken of [packed.subarray(0, packed.length / 2), Buffer.from('{"name":"Not in a parcel"}')])
+        expectError(await post(broken, head), 400, 'malformed_json');
+      expectError(await post(compress(Buffer.alloc(50_000_000, ' ')), head), 413, 'payload_too_large');
+    }
+    for (const [body, type] of [
+      ['\ufeff{"name":"Marked"}', 'application/json'],
+      [`${' '.repeat(60_000)}{"name":"Marked"}\r\n\t`, 'Application/JSON;charset=UTF-8'],
+      ['{"n\\u0061me":"M\\u0061rked"}', 'application/json; charset="utf-8"; x=y'],
+    ] as const)
+      expect((await post(body, { 'content-type': type })).body.data.partner.name).toBe('Marked');
   });
 });

@@ -21,8 +21,8 @@ import {
   type UserName,
   VAULTS,
   type VaultName,
+  yieldAt,
 } from './golden.history.js';
-import { yieldAt } from './golden.market.js';
 
 const NAMES = Object.keys(VAULTS) as VaultName[];
 export const vaultId = (name: VaultName): string => `vlt_${name}`;
@@ -176,7 +176,7 @@ export class GoldenDeployment {
   }
 }
 
-/** Over which the sheet expects a yield. */
+/** Horizon of the forecasts in `golden.figures.ts`. */
 const EXPECTED_DAYS = 20;
 const LONG_HALF_LIFE_HOURS = 720;
 

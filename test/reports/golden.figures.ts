@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { END } from './golden.history.js';
+import { at, END } from './golden.history.js';
 import { momentOf, vaultId } from './golden.deployment.js';
 
 /** What is different from one deployment to another. */
@@ -196,7 +196,7 @@ export const reports = ({ partnerId, campaignId, first, second }: Names) => ({
  * 36.117563 of that is 0.1747403858 %, 34.986012 0.1692658288 %.
  *
  * Projected with what is expected of each vault, 5.01953206 % of anchor, 7.42917642 % of brook, 3.47070190 % of delta and 3.92626191 % of ember (see
- * `golden.signals.ts`): routed (6557.877169 * 7.42917642 % + 3022.786273 * 3.47070190 % + 3002.696528 * 3.92626191 %) / 12583.359970 = 5.64238722 %,
+ * `SIGNALS`): routed (6557.877169 * 7.42917642 % + 3022.786273 * 3.47070190 % + 3002.696528 * 3.92626191 %) / 12583.359970 = 5.64238722 %,
  * lending (6557.877169 * 5.01953206 % + 6025.482801 * 3.47070190 %) / 12583.359970 = 4.27788202 %; and so on for the first vaults, within an asset by what
  * they would hold.
  */
@@ -243,3 +243,61 @@ export const UPLIFT = {
   partner: { ...SCOPE, ...LENDING },
   sandbox: { ...SCOPE, baselines: { lending: LENDING, hold: HOLD } },
 };
+
+/** The uplift over lending of each user's positions. */
+export const UPLIFT_OF_USERS = {
+  Ada: {
+    routed_value: 6_056.929699,
+    baseline_value: 6_039.395573,
+    settled_uplift: 7.752683,
+    costs: 1.428543,
+  },
+  Ben: { routed_value: 500.94747, baseline_value: 500.579033, settled_uplift: 9.699203, costs: 0.571457 },
+  Cyd: { routed_value: 6_025.482801, baseline_value: 6_024.719687, settled_uplift: 0, costs: 0 },
+};
+
+/** Each position at the end: its figures, and the shares of its three books (routed, lending, hold) with all their 18 decimals. */
+export const POSITIONS_AT_END = {
+  A1: {
+    ...{ vault: 'brook', first: 'anchor', opened: at(1, 6.5), closed: null },
+    ...{ principal: 6_000, value: 6_056.929699, yield: 56.929699, costs: 1.142939 },
+    shares: ['6001543250741713444703', '6006880124782737816865', '6006880124782737816865'],
+  },
+  B1: {
+    ...{ vault: 'brook', first: 'anchor', opened: at(3, 12.5), closed: at(30, 20.5) },
+    ...{ principal: -28.220527, value: 0, yield: 28.220527, costs: 0.571457 },
+    shares: ['0', '0', '0'],
+  },
+  C1: {
+    ...{ vault: 'delta', first: 'delta', opened: at(5, 18.5), closed: null },
+    ...{ principal: 3_000, value: 3_022.786273, yield: 22.786273, costs: 0 },
+    shares: ['3011388563333114764551', '3011388563333114764551', '3011388563333114764551'],
+  },
+  A2: {
+    ...{ vault: 'brook', first: 'anchor', opened: at(7, 9.5), closed: at(37, 17.5) },
+    ...{ principal: -17.088927, value: 0, yield: 17.088927, costs: 0.285604 },
+    shares: ['0', '0', '0'],
+  },
+  C2: {
+    ...{ vault: 'ember', first: 'ember', opened: at(28, 12.5), closed: null },
+    ...{ principal: 3_000.000001, value: 3_002.696528, yield: 2.696527, costs: 0 },
+    shares: ['2989436976610371592430', '2990614332164860746619', '2989436976610371592430'],
+  },
+  B2: {
+    ...{ vault: 'brook', first: 'brook', opened: at(33, 3.5), closed: null },
+    ...{ principal: 500, value: 500.94747, yield: 0.94747, costs: 0 },
+    shares: ['496366650802529131072', '497883970052309036294', '496366650802529131072'],
+  },
+} as const;
+
+/**
+ * Signals at the end, best first: the averages of all hours with half-lives of 6 and 720 hours, weighted over 480 hours with a return of half of the
+ * distance in 72; after risk, less 5 % (cedar 15 %) and a tenth of the week's downside, which is 0.
+ */
+export const SIGNALS = [
+  { name: 'brook', expected: 0.07429176417903, riskAdjusted: 0.07057717597008, recommendation: 'increase' },
+  { name: 'anchor', expected: 0.05019532064165, riskAdjusted: 0.04768555460957, recommendation: 'reduce' },
+  { name: 'ember', expected: 0.03926261905021, riskAdjusted: 0.0372994880977, recommendation: 'increase' },
+  { name: 'cedar', expected: 0.04, riskAdjusted: 0.034, recommendation: 'reduce' },
+  { name: 'delta', expected: 0.03470701903753, riskAdjusted: 0.03297166808565, recommendation: 'hold' },
+] as const;

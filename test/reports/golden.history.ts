@@ -1,6 +1,6 @@
 /**
  * Forty days of one partner, its three end-users and five vaults: all that is given. What must come of it stands in `golden.table.ts` and
- * `golden.figures.ts`, and `golden.sheet.ts` computes it once more.
+ * `golden.figures.ts`, with the closed formulas to check it by hand.
  *
  * A moment is hours since the beginning: `at(13, 21)` is 21:00 of day 13, the first day being day 0. A market's hour begins at the full hour;
  * everybody acts at half past, when an index has grown by half of what the hour brings.
@@ -159,7 +159,7 @@ export const ROUTES: Record<PositionName, VaultName> = {
 
 /**
  * The one move. With brook at 3 % up to noon of day 7 and at 10 % since, 153 and 154 hours bring it to 4.799 and 4.809 % after risk: the latter is the first that
- * is a percentage point above anchor's 3.8 %. `golden.sheet.spec.ts` looks for it hour by hour.
+ * is a percentage point above anchor's 3.8 %.
  *
  * Nothing moves from delta to ember, although ember is better from day 20 on: by 0.75 percentage points at most.
  */
@@ -169,3 +169,7 @@ export const MOVE = {
   to: 'brook',
   positions: ['A1', 'B1', 'A2'],
 } as const satisfies { at: number; from: VaultName; to: VaultName; positions: PositionName[] };
+
+/** The yield observed in an hour, per cent a year. */
+export const yieldAt = (vault: VaultName, hour: number): number =>
+  VAULTS[vault].yields.findLast(({ from }) => from <= hour)!.percent;

@@ -4,7 +4,6 @@ import { Batches } from '../../src/domain/kernel/store/batches.js';
 import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
 import { WebhookRetention } from '../../src/domain/outbound/webhooks/webhook-retention.service.js';
 import type { Engine } from '../support/engine.js';
-import { statementsDuring } from '../support/statements.js';
 import { addDeliveries, addEndpoint, idsOf, removeAll, startEngine } from './rows.js';
 
 const KEPT = 20;
@@ -90,16 +89,6 @@ describe('deliveries', () => {
     expect(await idsOf(engine, 'deliveries')).toEqual(wanted);
   });
 
-  it('are deleted in batches; a run that reached its limit leaves the rest to the next', async () => {
-    await addDeliveries(engine, owner, 'many', KEPT + 45);
-    const sent = await statementsDuring(() => prune(new Batches(10, 100)));
-    expect(sent.filter(({ name }) => name === 'webhooks.prune_deliveries')).toHaveLength(5);
-    await addDeliveries(engine, owner, 'more', 45);
-    expect(await prune(new Batches(10, 3))).toBe(20); // One batch looked for deliveries that are queued for deleted endpoints.
-    expect(await prune(new Batches(10, 100))).toBe(25);
-    expect(await idsOf(engine, 'deliveries')).toHaveLength(KEPT);
-  });
-
   it('are deleted once when two replicas delete them at the same time', async () => {
     const other = await startEngine({ database: engine.database, adjust: keepFew });
     try {
@@ -111,17 +100,5 @@ describe('deliveries', () => {
     } finally {
       await other.stop();
     }
-  });
-
-  it('are deleted on after an interrupted run, whose finished batches stay deleted', async () => {
-    const all = await addDeliveries(engine, owner, 'many', KEPT + 30);
-    await engine.sql(
-      `CREATE TRIGGER broken BEFORE DELETE ON deliveries FOR EACH ROW WHEN (OLD.id = '${all[14]}') EXECUTE FUNCTION refuse_change()`,
-    );
-    await expect(prune(new Batches(10, 100))).rejects.toThrow('append-only');
-    expect(await idsOf(engine, 'deliveries')).toEqual(all.slice(10));
-    await engine.sql('DROP TRIGGER broken ON deliveries');
-    expect(await prune(new Batches(10, 100))).toBe(20);
-    expect(await idsOf(engine, 'deliveries')).toEqual(all.slice(30));
   });
 });

@@ -54,16 +54,6 @@ describe('events', () => {
     expect(await idsOf(engine, 'events')).toHaveLength(24);
   });
 
-  it('that another transaction has locked are skipped', async () => {
-    const [held] = await addEvents(engine, 'old', 2);
-    await engine.sql('BEGIN');
-    await engine.sql('SELECT FROM events WHERE id = $1 FOR KEY SHARE', [held]);
-    expect(await prune()).toBe(1);
-    expect(await idsOf(engine, 'events')).toEqual([held]);
-    await engine.sql('COMMIT');
-    expect(await prune()).toBe(1);
-  });
-
   it('are deleted with their marks', async () => {
     const [event] = await addEvents(engine, 'old', 1);
     await engine.sql(`INSERT INTO undelivered VALUES ($1, 'wh_gone', 'ptn_any', 'system.status', now())`, [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { JobQueue } from '../../src/domain/kernel/store/job-queue.js';
-import { Batches } from '../../src/domain/kernel/store/batches.js';
+import type { Batches } from '../../src/domain/kernel/store/batches.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { until } from '../support/until.js';
 
@@ -46,12 +46,6 @@ describe('jobs', () => {
     await sql(`UPDATE live_jobs._private_jobs SET run_at = now() - interval '1 year' WHERE key = 'waits'`);
     expect(await remove()).toBe(1);
     expect(await keys()).toEqual(['runs', 'sooner', 'waits']);
-  });
-
-  it('are deleted in batches', async () => {
-    for (let n = 0; n < 5; n++) await fail(`old ${n}`, 2 * KEPT_HOURS);
-    expect(await remove(new Batches(2, 1))).toBe(2);
-    expect(await remove(new Batches(2))).toBe(3);
   });
 
   it('of the schedule delete what is due', async () => {

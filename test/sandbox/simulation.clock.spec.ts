@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
-import type { Answer } from '../support/api.js';
 import type { TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
-import { expectFirst, expectReplay } from '../support/posts.js';
 import { Account, startSandboxAt } from './account.js';
 
 const DAY_MS = 24 * HOUR_MS;
@@ -107,44 +105,6 @@ describe("the account's clock", () => {
     expect([...new Set(statements)].filter((at) => at % DAY_MS === 0)).toEqual(midnights);
     expect(advance.accruals).toBe(midnights.length);
     expect((await account.read(`/positions/${position.id}`)).value).toBeGreaterThan(1_000);
-  });
-
-  it('serialises or refuses concurrent advances, so that the hours add up', async () => {
-    const [{ hours_ahead: before }, { length }] = [
-      await account.read('/simulation/clock'),
-      await hoursOf(account),
-    ];
-    const answers = await Promise.all(
-      [20, 25, 30].map((hours) => account.api.post('/simulation/clock/advance', { hours })),
-    );
-    const refused = answers.filter(({ status }) => status !== 200);
-    for (const answer of refused) expectError(answer, 409, 'advance_in_progress');
-    const ran = answers.filter(({ status }) => status === 200).map(({ body }) => body.data.hours as number);
-    expect(ran.length).toBeGreaterThan(0);
-    const sum = ran.reduce((total, hours) => total + hours, 0);
-    expect((await account.read('/simulation/clock')).hours_ahead).toBe(before + sum);
-    expect(await hoursOf(account)).toHaveLength(length + sum);
-  });
-
-  it('advances once for an Idempotency-Key, also when two requests have it at once', async () => {
-    const { hours_ahead: before } = await account.read('/simulation/clock');
-    const key = { 'idempotency-key': 'twelve' };
-    const send = (hours = 12) => account.api.post('/simulation/clock/advance', { hours }, key);
-    const [first, second] = await Promise.all([send(), send()]);
-    const isFirst = ({ status, headers }: Answer): boolean =>
-      status === 200 && headers.get('idempotency-replayed') === null;
-    const once = isFirst(first) ? [first, second] : [second, first];
-    expectFirst(once[0]!);
-    if (once[1]!.status === 200) expectReplay(once[1]!, once[0]!);
-    // The first one may have the account's turn and not yet its claim.
-    else
-      expect([409, expect.stringMatching(/^(idempotency|advance)_in_progress$/)]).toEqual([
-        once[1]!.status,
-        once[1]!.body.error.code,
-      ]);
-    expectReplay(await send(), once[0]!);
-    expectError(await send(13), 422, 'idempotency_key_reused');
-    expect((await account.read('/simulation/clock')).hours_ahead).toBe(before + 12);
   });
 
   it('answers reads during an advance; deposits and withdrawals are booked before or after it, exactly', async () => {

@@ -1,47 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
 import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
-import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
 import type { TestApp } from '../support/app.js';
 import { createPartner } from '../support/partner.js';
 import { expectReplay } from '../support/posts.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
 import { until } from '../support/until.js';
-import { lockWaits } from '../tenants/held-account.js';
 import { Account, startSandboxAt } from './account.js';
 
-/** Tables whose rows belong to a market, or to a partner. */
-const BY_MARKET = [
-  'moves',
-  'vault_shares',
-  'statements',
-  'snapshots',
-  'vault_states',
-  'signals',
-  'regimes',
-  'blended_points',
-  'yield_thresholds',
-];
+/** Tables whose rows belong to a partner. */
 const BY_PARTNER = ['positions', 'decisions', 'book_shares', 'book_totals', 'book_points', 'deliveries'];
 const STAYING = ['users', 'campaigns', 'webhook_endpoints', 'book_users', 'api_keys'];
-
-const READS = [
-  '/positions',
-  '/vaults',
-  '/partner/summary',
-  '/partner/users',
-  '/partner/revenue',
-  '/partner/points',
-  '/analytics/uplift',
-  '/analytics/decisions',
-  '/analytics/signals',
-  '/analytics/regime',
-  '/yield/history/USDC',
-  '/webhooks',
-  '/webhooks/events',
-];
 
 /** An account that begins anew, alone. */
 describe('a reset', () => {
@@ -155,24 +125,6 @@ describe('a reset', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('changes no row and no response of another account', async () => {
-    const [{ account: one }, { account: other }] = [await lived('mine'), await lived('theirs')];
-    const look = async () => ({
-      market: await rowsOf(BY_MARKET, 'market_id', other.id),
-      partner: await rowsOf(
-        [...BY_PARTNER, 'users', 'campaigns', 'webhook_endpoints'],
-        'partner_id',
-        other.id,
-      ),
-      ledger: await ledgerOf(other.id),
-      clock: await sql('SELECT m::text FROM markets m WHERE id = $1', [other.id]),
-      answers: await Promise.all(READS.map(async (path) => (await other.api.get(path)).body)),
-    });
-    const before = await look();
-    await one.reset('other');
-    expect(await look()).toEqual(before);
-  });
-
   it('replays the response for its Idempotency-Key, and those of requests before it, whose records are deleted', async () => {
     const account = await Account.open(app);
     const deposit = { user_id: account.userId, asset: 'USDC', amount: 5 };
@@ -212,44 +164,6 @@ describe('a reset', () => {
     await slow.close();
     expect(await differences()).toEqual([]);
   }, 30_000);
-
-  it('waits for a process that claims deliveries; that process never waits for a reset', async () => {
-    const account = await Account.open(app);
-    const hook = (await account.api.post('/webhooks', { url: receiver.url })).body.data.id;
-    // Another process has its lease, so that this one leaves its deliveries alone.
-    await sql(
-      `UPDATE webhook_endpoints SET drained_until = now() + interval '1 hour', drained_by = 'outside' WHERE id = $1`,
-      [hook],
-    );
-    const status = { type: 'system.status', partnerId: account.id, data: {} } as const;
-    await sql(
-      `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
-       SELECT 'del_' || n, event, $2, $3, 'queued', 0, now() + n * interval '1 ms' FROM unnest($1::text[]) WITH ORDINALITY AS e(event, n)`,
-      [await app.application.get(EventService).record([status, status]), hook, account.id],
-    );
-    const outside = new Client({ connectionString: app.database.url, options: '-c search_path=sandbox' });
-    await outside.connect();
-    const claim = async (id: string): Promise<unknown[]> =>
-      (
-        await outside.query(
-          `SELECT claimed.* FROM webhook_endpoints w,
-                  claim_deliveries($1, '{s}', ARRAY[w.secret_sealed], ARRAY[w.url], '{null}', now(), 4, 1, 1) AS claimed
-            WHERE w.id = $2`,
-          [[id], hook],
-        )
-      ).rows;
-    const claimed = (id: string): unknown[] => [{ delivery_id: id, is_claimed: true, is_stale: false }];
-    // Of two that wait for each other this one is told.
-    await outside.query(`SET deadlock_timeout = '10ms'; BEGIN`);
-    expect(await claim('del_2')).toEqual(claimed('del_2'));
-    const reset = account.api.post('/simulation/reset');
-    await until(async () => (await lockWaits(app)) === 1);
-    expect(await claim('del_1')).toEqual(claimed('del_1'));
-    await outside.query('COMMIT');
-    await outside.end();
-    expect((await reset).status).toBe(200);
-    expect(await sql('SELECT id FROM deliveries WHERE partner_id = $1', [account.id])).toEqual([]);
-  });
 
   describe('deletes immutable rows, which no other statement can', () => {
     const refused = async (text: string, setting?: string, schema: 'live' | 'sandbox' = 'sandbox') => {

@@ -1,126 +1,260 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { loadSettings } from '../../src/config/settings.js';
-import { withDatabase, say } from '../bench/deployment.js';
+import type { Contract, Role } from '../../src/config/environment.js';
+import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
+import { say, withDatabase } from '../bench/deployment.js';
+import { audit } from '../faults/load/audit.js';
+import { Hooks } from '../faults/load/hooks.js';
+import { Load } from '../faults/load/load.js';
 import { Random } from '../faults/load/random.js';
-import { answerOf, json, LlamaServer, row } from '../support/llama-server.js';
-import { Receiver } from '../support/receiver.js';
-import { until } from '../support/until.js';
-import { PartnerTraffic } from './partner.traffic.js';
-import { SandboxTraffic } from './sandbox.traffic.js';
-import { leftBehind } from './left-behind.js';
-import { growths, MINUTES, SEED, WARM_MS, watch } from './measure.js';
-import { ROLES, Server } from './server.js';
-import { Stage } from './stage.js';
-import { Traffic } from './traffic.js';
-import { holds, table } from './verdict.js';
+import { createPartner } from '../support/partner.js';
+import { freePort, Replica } from '../support/replica.js';
 
-/** Requests a second. */
-const A_SECOND = { partner: 20, sandbox: 12 };
+/**
+ * Minutes of mixed load on both contracts: memory, open files, handles and connections of each process must not grow after the warm-up. At the end every
+ * invariant of the fault suites holds, and each process ends with status 0.
+ */
+const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 10);
+const SEED = Number(process.env['SOAK_SEED'] ?? 1);
+const ROLES: readonly Role[] = process.env['SOAK_ROLES'] === 'split' ? ['api', 'worker'] : ['all'];
+/** Code is compiled, and pools and caches are filled, before the first figures count. */
+const WARM_MS = Math.min(2, MINUTES / 4) * 60_000;
+const SAMPLE_MS = 2_000;
+/** Memory at the end, as a multiple of memory after the warm-up. */
+const MOST_GROWTH = 1.1;
+/** With 8 writers, some 30 requests a second. */
+const PAUSE_MS = 500;
+const METRICS = {
+  rss: 'process_resident_memory_bytes',
+  files: 'process_open_fds',
+  handles: 'nodejs_active_handles_total',
+};
 
-if (!(MINUTES > 0 && MINUTES <= 1440)) throw new Error('SOAK_MINUTES is a number of minutes, up to a day.');
-const roles = Object.keys(ROLES).find(
-  (one) => one === (process.env['SOAK_ROLES'] ?? 'all'),
-) as keyof typeof ROLES;
-if (!roles) throw new Error(`SOAK_ROLES is one of: ${Object.keys(ROLES).join(', ')}.`);
-say(`soak of ${MINUTES} minutes, SOAK_ROLES=${roles}, SOAK_SEED=${SEED}`);
-process.exitCode = (await withDatabase(soak)) ? 0 : 1;
+interface Sample {
+  at: number;
+  rss: number;
+  files: number;
+  handles: number;
+  connections: number;
+}
+
+/** A process, what it took over time, and its heap after the warm-up and at the end. */
+interface Watched {
+  name: string;
+  replica: Replica;
+  managementPort: number;
+  inspectorPort: number;
+  database: Client;
+  samples: Sample[];
+  heaps: number[];
+}
+
+interface Finding {
+  what: string;
+  value: number;
+  most: number;
+}
 
 /** @returns whether everything is within its bounds */
-async function soak(databaseUrl: string): Promise<boolean> {
-  const stage = Stage.make();
-  const feed = await yields();
-  const receiver = await Receiver.start((response, { path }) => {
-    receiver.received.length = 0;
-    if (path.startsWith('/broken')) response.writeHead(500).end();
-    else if (path.startsWith('/slow')) setTimeout(() => response.end(), 100).unref();
-    else response.end();
-  });
-  const hook = (path: string): string => new URL(path, receiver.url).href;
-  const [partner, sandbox] = await Promise.all([
-    Server.start('partner', await databaseOf(databaseUrl, 'soak_partner'), stage, roles, {
-      DEFILLAMA_BASE_URL: feed.url,
-      SETTLEMENT: 'instant',
-    }),
-    Server.start('sandbox', await databaseOf(databaseUrl, 'soak_sandbox'), stage, roles, {}),
-  ]);
-  const servers = [partner, sandbox];
-  const random = new Random(SEED);
-  const live = new Traffic('partner', partner.url, random.fork());
-  const simulated = new Traffic('sandbox', sandbox.url, random.fork());
+async function soak(serverUrl: string): Promise<boolean> {
+  const hooks = await Hooks.open(new Random(SEED), 100);
+  const watched: Watched[] = [];
+  const closing: (() => Promise<unknown>)[] = [() => hooks.close()];
   try {
-    await until(async () => (await partner.count('vault_states WHERE last_apy IS NOT NULL')) > 0, 60_000);
-    const callers = {
-      partner: await PartnerTraffic.begin(live, random.fork(), partner.adminKey, hook),
-      sandbox: await SandboxTraffic.begin(simulated, random.fork(), sandbox.adminKey, hook),
-    };
-    live.start(callers.partner.kinds, A_SECOND.partner);
-    simulated.start(callers.sandbox.kinds, A_SECOND.sandbox);
-    const begun = performance.now();
-    const taken = await watch(servers, begun + WARM_MS);
-    await Promise.all([live.stop(), simulated.stop()]);
+    const [live, sandbox] = [await databaseOf(serverUrl, 'partner'), await databaseOf(serverUrl, 'sandbox')];
+    const [liveKey, sandboxKey] = [newKeySecret('live'), newKeySecret('sandbox')];
+    for (const [contract, url, key] of [
+      ['partner', live, liveKey],
+      ['sandbox', sandbox, sandboxKey],
+    ] as const) {
+      const database = new Client({ connectionString: url });
+      await database.connect();
+      closing.push(() => database.end());
+      for (const role of ROLES) watched.push(await started(contract, role, url, key, database));
+    }
+    const [partner, account] = ['partner', 'sandbox'].map(
+      (contract) => watched.find(({ name }) => name.startsWith(contract))!.replica,
+    ) as [Replica, Replica];
+    const load = await Load.prepare({
+      ...{ seed: SEED, adminKey: liveKey, hooks, pauseMs: PAUSE_MS },
+      urls: () => [partner.url],
+    });
+    closing.push(() => load.close());
+    load.start();
+    const developer = new Developer(account, sandboxKey);
+    const developing = developer.run();
+    await watch(watched);
+    developer.stop();
+    await Promise.all([load.stop(), developing]);
+    await load.settle();
     const findings = [
-      ...taken.flatMap((one) => growths(one, begun + WARM_MS)),
-      ...(await leftBehind(partner, sandbox, live, simulated, callers)),
+      ...watched.flatMap(growths),
+      { what: 'unexpected answers in the sandbox', value: developer.surprises.length, most: 0 },
     ];
-    for (const { name, counts } of [live, simulated])
-      say(
-        `${name}: ${[...counts]
-          .map(([what, count]) => `${what} ${count}`)
-          .sort()
-          .join(', ')}`,
-      );
-    for (const surprise of [...live.surprises, ...simulated.surprises].slice(0, 20)) say(`! ${surprise}`);
-    const exits = await Promise.all(servers.map((server) => server.stop()));
-    findings.push(
-      ...servers.flatMap(({ processes }, place) =>
-        processes.map(({ name }, number) => ({
-          what: `${name}: exit status on SIGTERM`,
-          value: exits[place]![number] ?? -1,
-          exactly: 0,
-        })),
-      ),
-    );
-    say(table(findings));
-    return findings.every(holds);
+    const troubles = [...developer.surprises, ...(await audit(live, load, hooks, { failures: ['timeout'] }))];
+    for (const { name, replica } of watched) {
+      const value = (await replica.kill()) ?? -1;
+      findings.push({ what: `${name}: exit status on SIGTERM`, value: Math.abs(value), most: 0 });
+    }
+    for (const trouble of troubles.slice(0, 20)) say(`! ${trouble}`);
+    for (const { what, value, most } of findings)
+      say(`${value <= most ? '  ' : '! '}${what.padEnd(64)}${value.toFixed(2).padStart(12)}  <= ${most}`);
+    return troubles.length === 0 && findings.every(({ value, most }) => value <= most);
   } finally {
-    await Promise.all(servers.map((server) => server.stop().catch(() => null)));
-    for (const { name, logs } of servers.flatMap(({ processes }) => processes))
-      if (logs.includes('"level":50')) say(`${name} logged:\n${logs.slice(-4_000)}`);
-    await Promise.all([live.close(), simulated.close()]);
-    await receiver.close();
-    feed.close();
-    stage.remove();
+    await Promise.all(watched.map(({ replica }) => replica.kill()));
+    for (const { name, replica } of watched)
+      if (replica.logs.includes('"level":50')) say(`${name} logged:\n${replica.logs.slice(-4_000)}`);
+    for (const close of closing.reverse()) await close().catch(() => undefined);
   }
 }
 
-/** A feed with an observation for every vault of the partner contract. */
-async function yields(): Promise<LlamaServer> {
-  const { vaults } = loadSettings({
-    CONTRACT: 'partner',
-    DATABASE_URL: 'postgres://127.0.0.1/none',
-    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+async function started(
+  contract: Contract,
+  role: Role,
+  databaseUrl: string,
+  adminKey: string,
+  database: Client,
+): Promise<Watched> {
+  const [managementPort, inspectorPort] = [await freePort(), await freePort()];
+  const replica = await Replica.start(contract, {
+    ...{ ROLE: role, DATABASE_URL: databaseUrl, BOOTSTRAP_ADMIN_KEY: adminKey, LOG_LEVEL: 'warn' },
+    ...{ RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0', WEBHOOK_TIMEOUT_MS: '1000' },
+    ...(contract === 'partner' && { YIELDS: 'simulated', SETTLEMENT: 'instant' }),
+    MANAGEMENT_PORT: String(managementPort),
+    NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}`,
   });
-  const feed = await LlamaServer.open();
-  const rows = vaults.flatMap(({ feed: source }, place) =>
-    source.kind === 'defillama'
-      ? [row({ pool: source.pool, apyBase: 4 + place / 10, apy: 4 + place / 10, tvlUsd: 1_000_000_000 })]
-      : [],
+  const name = role === 'all' ? contract : `${contract} ${role}`;
+  return { name, replica, managementPort, inspectorPort, database, samples: [], heaps: [] };
+}
+
+/** A developer with accounts of the sandbox: deposits, withdrawals, advances, resets, events and reports, one after another. */
+class Developer {
+  readonly surprises: string[] = [];
+  private isRunning = true;
+
+  constructor(
+    private readonly server: Replica,
+    private readonly adminKey: string,
+  ) {}
+
+  stop(): void {
+    this.isRunning = false;
+  }
+
+  async run(): Promise<void> {
+    const random = new Random(SEED + 1);
+    const { api } = await createPartner(this.server.api(this.adminKey));
+    const open: string[] = [];
+    let user: string | null = null;
+    const send = async (path: string, body?: object): Promise<any> => {
+      const answer = await (body ? api.post(path, body) : api.get(path));
+      if (answer.status >= 300) this.surprises.push(`${path}: ${answer.status} ${answer.text}`);
+      return answer.body?.data;
+    };
+    while (this.isRunning) {
+      user ??= (await send('/users', { external_id: `soak:${random.next()}` })).id as string;
+      const drawn = random.next();
+      if (drawn < 0.3) {
+        const made = await send('/positions', {
+          user_id: user,
+          asset: 'USDC',
+          amount: random.between(1, 1_000),
+        });
+        open.push(made.id);
+      } else if (drawn < 0.5 && open.length > 0) await send(`/positions/${open.shift()}/withdrawals`, {});
+      else if (drawn < 0.6) await send('/simulation/clock/advance', { hours: random.between(1, 30) });
+      else if (drawn < 0.7) await send('/simulation/events', { type: 'position.opened' });
+      else if (drawn < 0.71) {
+        await send('/simulation/reset', {});
+        open.length = 0;
+      } else await send(random.pick(['/partner/summary', '/analytics/signals', '/yield/history/USDC']));
+      await sleep(random.between(0, 150));
+    }
+  }
+}
+
+/** Samples every process until the time is over, and measures its heap after the warm-up and at the end. */
+async function watch(watched: readonly Watched[]): Promise<void> {
+  const begun = performance.now();
+  while (performance.now() < begun + MINUTES * 60_000) {
+    await sleep(SAMPLE_MS);
+    for (const one of watched) {
+      one.samples.push({ ...(await resources(one)), at: performance.now() - begun });
+      if (one.heaps.length === 0 && one.samples.at(-1)!.at >= WARM_MS) one.heaps.push(await heldHeap(one));
+    }
+  }
+  for (const one of watched) one.heaps.push(await heldHeap(one));
+}
+
+async function resources({ managementPort, database }: Watched): Promise<Omit<Sample, 'at'>> {
+  const text = await (await fetch(`http://127.0.0.1:${managementPort}/metrics`)).text();
+  const value = (name: string): number =>
+    Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1]);
+  const { rows } = await database.query<{ connections: number }>(
+    `SELECT count(*)::int AS connections FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE 'vaultline-%'`,
   );
-  feed.pools = json(answerOf(rows));
-  return feed;
+  const { rss, files, handles } = METRICS;
+  return { rss: value(rss), files: value(files), handles: value(handles), ...rows[0]! };
+}
+
+/** Bytes of the heap that are in use right after a garbage collection. */
+async function heldHeap({ inspectorPort }: Watched): Promise<number> {
+  const targets = await (await fetch(`http://127.0.0.1:${inspectorPort}/json`)).json();
+  const socket = new WebSocket((targets as [{ webSocketDebuggerUrl: string }])[0].webSocketDebuggerUrl);
+  await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
+  const ask = (id: number, method: string): Promise<any> =>
+    new Promise((resolve) => {
+      socket.addEventListener('message', ({ data }) => {
+        const answer = JSON.parse(String(data));
+        if (answer.id === id) resolve(answer.result);
+      });
+      socket.send(JSON.stringify({ id, method }));
+    });
+  try {
+    await ask(1, 'HeapProfiler.collectGarbage');
+    return (await ask(2, 'Runtime.getHeapUsage')).usedSize;
+  } finally {
+    socket.close();
+  }
+}
+
+/**
+ * The last quarter of the samples against those between the warm-up and half the time. Memory varies with the garbage collector, so the most of the
+ * earlier ones counts: a leak exceeds it.
+ */
+function growths({ name, samples, heaps }: Watched): Finding[] {
+  const end = samples.at(-1)!.at;
+  const figure = (of: keyof Sample): [before: number, after: number] => {
+    const between = (from: number, to: number): number[] =>
+      samples.flatMap((one) => (one.at >= from && one.at <= to ? [one[of]] : [])).sort((a, b) => a - b);
+    const later = between(end * 0.75, end);
+    return [between(WARM_MS, Math.max(end / 2, WARM_MS)).at(-1) ?? 0, later[Math.floor(later.length / 2)]!];
+  };
+  const [before, after] = figure('rss');
+  return [
+    { what: `${name}: rss after / warm`, value: after / before, most: MOST_GROWTH },
+    { what: `${name}: heap held after / warm`, value: heaps.at(-1)! / heaps[0]!, most: MOST_GROWTH },
+    ...(['files', 'handles', 'connections'] as const).map((of) => {
+      const [warm, value] = figure(of);
+      return { what: `${name}: ${of} after (warm ${warm})`, value, most: Math.ceil(warm * 1.1) + 3 };
+    }),
+  ];
 }
 
 /** A new database beside the given one. @returns its URL */
-async function databaseOf(url: string, name: string): Promise<string> {
+async function databaseOf(url: string, contract: Contract): Promise<string> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    await client.query(`CREATE DATABASE ${name}`);
+    await client.query(`DROP DATABASE IF EXISTS soak_${contract} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE soak_${contract}`);
   } finally {
     await client.end();
   }
-  const made = new URL(url);
-  made.pathname = `/${name}`;
-  return made.href;
+  return Object.assign(new URL(url), { pathname: `/soak_${contract}` }).href;
 }
+
+if (!(MINUTES > 0 && MINUTES <= 1440)) throw new Error('SOAK_MINUTES is a number of minutes, up to a day.');
+say(`soak of ${MINUTES} minutes, SOAK_ROLES=${ROLES.length > 1 ? 'split' : 'all'}, SOAK_SEED=${SEED}`);
+process.exitCode = (await withDatabase(soak)) ? 0 : 1;

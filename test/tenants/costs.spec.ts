@@ -1,22 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Account } from '../sandbox/account.js';
 import type { Api } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
-import { expectError } from '../support/expected-error.js';
+import { expectError, fieldsOf } from '../support/expected-error.js';
 import { anotherKey, createPartner } from '../support/partner.js';
+import { expectReplay } from '../support/posts.js';
 import { rawHead, sendRaw } from '../support/raw.js';
-
-/** The number of requests that are answered before the points are used up. */
-async function answered(api: Api, path: string): Promise<number> {
-  for (let count = 0; ; count++) {
-    const { status } = await api.get(path);
-    if (status === 429) return count;
-    expect(status).toBe(200);
-  }
-}
+import { bounded, fill, MIB, prefillTraffic } from './stored.js';
 
 describe.each(eitherContract('sandbox'))('%s contract: the points of a minute', (contract) => {
   const log = contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
@@ -35,18 +29,7 @@ describe.each(eitherContract('sandbox'))('%s contract: the points of a minute', 
   let app: TestApp;
   afterEach(() => app.close());
 
-  it('are used up by bytes answered: a page of 100 kB is eleven of them', async () => {
-    app = await startApp(contract, { RATE_LIMIT_PER_MINUTE: '60' });
-    const [heavy, light] = [await createPartner(app.admin), await createPartner(app.admin)];
-    await deliveriesOf(app, heavy.id, 2, 50_000);
-    const pages = await answered(heavy.api, log);
-    // The last page is charged when it is answered.
-    expect(pages * 11).toBeLessThanOrEqual(60 + 11);
-    expect(pages).toBeGreaterThanOrEqual(6);
-    expect(await answered(light.api, '/webhooks')).toBeGreaterThanOrEqual(60);
-  });
-
-  it('are used up by bytes sent: a body of 60 kB is seven of them, also when it is refused', async () => {
+  it('are charged for bytes sent: a body of 60 kB is seven of them, also when it is refused', async () => {
     app = await startApp(contract, { RATE_LIMIT_PER_MINUTE: '60' });
     const { api } = await createPartner(app.admin);
     const padded = (text: string): string => text.padEnd(60_000);
@@ -74,12 +57,15 @@ describe.each(eitherContract('sandbox'))('%s contract: the points of a minute', 
     expect(left).toBe(60 - used);
   });
 
-  it('are owed after an answer that cost more than was left, and Retry-After says for how long', async () => {
+  it('are charged for bytes answered; what an answer cost beyond them is owed, and Retry-After says for how long', async () => {
     app = await startApp(contract, { RATE_LIMIT_PER_MINUTE: String(POINTS) });
     const { id, api } = await createPartner(app.admin);
     await deliveriesOf(app, id, 10, 60_000);
     const { headers } = await api.get('/webhooks');
     expect(headers.get('ratelimit')).toBe(`"default";r=${POINTS - 1};t=60`);
+    // A page of 60 kB costs seven.
+    expect((await api.get(`${log}?limit=1`)).status).toBe(200);
+    expect((await api.get('/webhooks')).headers.get('ratelimit')).toMatch(`r=${POINTS - 1 - 7 - 1};`);
     expect((await api.get(log)).text.length).toBeGreaterThan(600_000);
     const refused = await api.get('/webhooks');
     expectError(refused, 429, 'rate_limited');
@@ -92,7 +78,7 @@ describe.each(eitherContract('sandbox'))('%s contract: the points of a minute', 
     expect(refused.headers.get('ratelimit')).toBe(`"default";r=0;t=${seconds}`);
   });
 
-  it('are a partner’s, with all its keys; another partner has its own', async () => {
+  it('are shared by all keys of a partner; another partner has its own', async () => {
     app = await startApp(contract, { RATE_LIMIT_PER_MINUTE: '5' });
     const [one, other] = [await createPartner(app.admin), await createPartner(app.admin)];
     const { api } = await anotherKey(app.admin, one);
@@ -108,7 +94,7 @@ describe('what a simulation costs', () => {
   let app: TestApp;
   afterEach(() => app.close());
 
-  it('is a point for each ten hours: an advance is charged when it is done, and a replay is not', async () => {
+  it('charges an advance a point for each ten hours when it is done, and a replay nothing', async () => {
     app = await startApp('sandbox', { RATE_LIMIT_PER_MINUTE: String(POINTS) });
     const account = await Account.open(app);
     const advance = (key: string) =>
@@ -124,13 +110,82 @@ describe('what a simulation costs', () => {
     expect(advances * 75).toBeLessThanOrEqual(POINTS + 75);
     expect(advances).toBeGreaterThanOrEqual(2);
   });
+});
 
-  it('leaves the documented use of a sandbox alone, at the default', async () => {
-    app = await startApp('sandbox');
-    const account = await Account.open(app);
-    for (let month = 0; month < 5; month++) await account.advance(744);
-    for (let event = 0; event < 100; event++)
-      expect((await account.api.post('/simulation/events', { type: 'system.status' })).status).toBe(201);
-    expect((await account.read('/simulation/clock')).hours_ahead).toBe(5 * 744);
+describe('events that an account raises on request', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp('sandbox', {}, undefined, (constants, settings) => {
+      bounded({ traffic: 1 })(constants);
+      shortMarkets(constants, settings);
+    });
+  });
+  afterAll(() => app.close());
+
+  const raise = (api: Api, over: object = {}) =>
+    api.post('/simulation/events', { type: 'system.status', ...over });
+  const register = async (api: Api, events = ['system.status']): Promise<string> =>
+    (await api.post('/webhooks', { url: 'http://127.0.0.1:9/', events })).body.data.id;
+
+  it('cost a point for each endpoint that gets them, once although the database makes their transactions try again', async () => {
+    const { api } = await createPartner(app.admin);
+    for (let hook = 0; hook < 4; hook++) await register(api);
+    await register(api, ['position.closed']);
+    const sql = (text: string): Promise<unknown[]> => app.database.query('sandbox', text);
+    await sql(
+      `CREATE SEQUENCE tries;
+       CREATE FUNCTION fail_first_try() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF nextval('tries') % 2 = 1 THEN RAISE EXCEPTION 'somebody else was faster' USING ERRCODE = 'serialization_failure'; END IF;
+         RETURN NEW;
+       END $$;
+       CREATE TRIGGER fail_first_try BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION fail_first_try()`,
+    );
+    const left = async (): Promise<number> =>
+      Number(/r=(\d+)/.exec((await api.get('/simulation/clock')).headers.get('ratelimit')!)![1]);
+    const before = await left();
+    for (let count = 0; count < 3; count++) {
+      const headers = count === 0 ? {} : { 'idempotency-key': `event-${count}` };
+      expect((await api.post('/simulation/events', { type: 'system.status' }, headers)).status).toBe(201);
+    }
+    expect(before - (await left())).toBe(3 * (1 + 4) + 1);
+    expect(await sql('SELECT last_value::int AS tries FROM tries')).toEqual([{ tries: 2 * 3 }]);
+    await sql('DROP TRIGGER fail_first_try ON events; DROP FUNCTION fail_first_try; DROP SEQUENCE tries');
+  });
+
+  it('carry at most 4 KiB of data', async () => {
+    const { api } = await createPartner(app.admin);
+    const data = (bytes: number) => ({ text: 'd'.repeat(bytes - '{"text":""}'.length) });
+    expect((await raise(api, { data: data(4096) })).status).toBe(201);
+    const refused = await raise(api, { data: data(4097) });
+    expectError(refused, 400, 'validation_failed');
+    expect(fieldsOf(refused)).toEqual(['data']);
+    expectError(await raise(api, { data: { text: '✓'.repeat(1_400) } }), 400, 'validation_failed');
+  });
+
+  it('are stored once: an answer that is kept for a retry is stored without the data that the caller sent', async () => {
+    const { api } = await createPartner(app.admin);
+    const data = { note: randomBytes(2_900).toString('base64') };
+    const send = () =>
+      api.post('/simulation/events', { type: 'system.status', data }, { 'idempotency-key': 'large' });
+    const first = await send();
+    expect(first.text.length).toBeGreaterThan(3_800);
+    const [{ bytes }] = (await app.database.query<{ bytes: number }>(
+      'sandbox',
+      `SELECT coalesce(length(answer), 0) + coalesce(length(packed), 0) AS bytes FROM idempotency_claims WHERE key = 'large'`,
+    )) as [{ bytes: number }];
+    expect(bytes).toBeLessThan(1_024);
+    expectReplay(await send(), first);
+  });
+
+  it('are refused once what the account stores is at its bound', async () => {
+    const { id, api } = await createPartner(app.admin);
+    await prefillTraffic(app.database, 'sandbox', id, 0.9 * MIB);
+    // Text that PostgreSQL does not compress.
+    const event = (): object => ({
+      type: 'system.status',
+      data: { text: randomBytes(2_900).toString('base64') },
+    });
+    const { refusal } = await fill(app, 'sandbox', () => api.post('/simulation/events', event()));
+    expect(refusal.body.error.message).toMatch(/Events, deliveries.* 1 MiB/);
   });
 });

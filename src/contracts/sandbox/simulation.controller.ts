@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { DomainSettings } from '../../config/domain-settings.js';
 import { type Account, AccountService, type Advanced } from '../../domain/cycle/accounts/account.service.js';
 import { SimulatedEventService } from '../../domain/cycle/accounts/simulated-event.service.js';
-import { HOURS_A_POINT } from '../../http/limits/tenant.limits.js';
+import { HOURS_A_POINT } from '../../http/limits/limit.guard.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.guard.js';
 import { PathVault } from '../../http/request/path.js';

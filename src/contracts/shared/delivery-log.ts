@@ -10,7 +10,7 @@ import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/even
 import { NoSlotError, SendSlots } from '../../domain/outbound/webhooks/send-slots.js';
 import { defined } from '../../http/defined.js';
 import { ChoiceField, IdFilterField } from '../../http/request/fields.js';
-import { EVENT_POINTS } from '../../http/limits/tenant.limits.js';
+import { EVENT_POINTS } from '../../http/limits/limit.guard.js';
 import { rateLimited } from '../../http/answer/http-error.js';
 import type { Charge } from '../../http/access/auth.guard.js';
 import type { Once } from '../../http/request/idempotent.decorator.js';

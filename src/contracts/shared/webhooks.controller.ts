@@ -12,7 +12,7 @@ import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service
 import { SendSlots } from '../../domain/outbound/webhooks/send-slots.js';
 import { Shown } from '../../http/answer/shown.js';
 import { defined } from '../../http/defined.js';
-import { EVENT_POINTS } from '../../http/limits/tenant.limits.js';
+import { EVENT_POINTS } from '../../http/limits/limit.guard.js';
 import { Recorded, type Recording, Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.guard.js';

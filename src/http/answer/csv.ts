@@ -8,12 +8,13 @@ import { Settings } from '../../config/settings.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
 import { Authentication, tenantOf } from '../access/auth.guard.js';
-import { BYTES_A_POINT, CallerGone, goneSignal, requireCaller } from '../limits/tenant.limits.js';
+import { BYTES_A_POINT, CallerGone, goneSignal, requireCaller } from '../limits/limit.guard.js';
 import { MARKS } from '../openapi/schema.js';
 import { Listed } from '../request/paging.js';
 import { jsonOf } from '../../domain/kernel/rate.js';
 import type { DeclaredAnswer } from './envelope.interceptor.js';
-import { rateLimited, refuse } from './http-error.js';
+import { rateLimited } from './http-error.js';
+import { refuse } from '../request/field-rules.js';
 
 const MOST_ROWS = 1_000_000;
 const RETRY_AFTER_SECONDS = 5;

@@ -1,4 +1,3 @@
-import { jsonOf } from '../../domain/kernel/rate.js';
 import {
   type CallHandler,
   type ExecutionContext,
@@ -6,11 +5,18 @@ import {
   type NestInterceptor,
   type Type,
 } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
-import type { Request, Response } from 'express';
-import { map, type Observable } from 'rxjs';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { type Request, request as expressRequest, type Response } from 'express';
+import { finalize, map, type Observable } from 'rxjs';
+import type { Detail } from '../../domain/kernel/domain-error.js';
+import { jsonOf } from '../../domain/kernel/rate.js';
+import { ConcurrencyLimit, requireCaller } from '../limits/limit.guard.js';
+import { fieldName, refuse, wrongTexts } from '../request/field-rules.js';
+import { JsonBody } from '../request/json-body.js';
 import { Listed } from '../request/paging.js';
 import { CsvAnswer, wantsCsv } from './csv.js';
+import { HttpError } from './http-error.js';
 
 /** Answer over a span of time that ends before the span does when it has more points than fit. */
 export class Spanned<T extends object> {
@@ -52,18 +58,72 @@ export class StoredAnswer {
   ) {}
 }
 
-/** Puts what an operation's handler returned into its envelope, as JSON text; a list that is wanted as CSV has none. An answer that is stored already is sent byte for byte. */
+const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
+
+/** What a handler takes and answers. */
+interface Exchange {
+  query: boolean;
+  body: boolean;
+  declared: DeclaredAnswer | undefined;
+}
+
+/**
+ * The exchange of an admitted request: it takes a slot of its tenant, checks the form of what was sent, reads the body, so that a stranger's bytes are
+ * not parsed, and puts what the handler returns into its envelope, as JSON text. A list that is wanted as CSV has none; an answer that is stored
+ * already is sent byte for byte.
+ */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
+  /** Metadata by handler: reading it walks a prototype chain. */
+  private readonly exchanges = new WeakMap<object, Exchange>();
+
   constructor(
-    private readonly reflector: Reflector,
+    private readonly limit: ConcurrencyLimit,
+    private readonly body: JsonBody,
     private readonly csv: CsvAnswer,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler<object>): Observable<unknown> {
-    const declared = this.reflector.get<DeclaredAnswer | undefined>(ANSWER, context.getHandler());
-    if (!declared) return next.handle();
+  /** @throws HttpError `validation_failed`, `not_acceptable`, `rate_limited`, and those of `JsonBody` and authentication; CallerGone */
+  async intercept(context: ExecutionContext, next: CallHandler<object>): Promise<Observable<unknown>> {
     const [request, response] = context.getArgs<[Request, Response]>();
+    const exchange = this.exchangeOf(context);
+    const leave = await this.limit.enter(request, response);
+    try {
+      await this.take(request, response, exchange);
+      return this.answer(request, response, exchange, next).pipe(finalize(leave));
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** The validation pipe refuses unknown fields of a declared class; this refuses input to operations that declare none. */
+  private async take(
+    request: Request,
+    response: Response,
+    { query, body, declared }: Exchange,
+  ): Promise<void> {
+    if (request.isApi) requireForm(request, declared?.object === 'list');
+    // `request.query` is parsed on every access, and most requests have no query.
+    if (request.url.includes('?')) {
+      const given = request.query;
+      if (!query) refuse(allOf(given, 'is not a known parameter'));
+      refuse(wrongTexts(given));
+    }
+    if (!METHODS_WITH_BODY.has(request.method)) return;
+    // A one-time code was read already, to authenticate its caller.
+    if (request.bodyBytes === undefined) await this.body.read(request, response);
+    if (!body) refuse(allOf(request.body as object, 'is not a known field'));
+    requireCaller(response);
+  }
+
+  private answer(
+    request: Request,
+    response: Response,
+    { declared }: Exchange,
+    next: CallHandler<object>,
+  ): Observable<unknown> {
+    if (!declared) return next.handle();
     if (declared.object === 'list' && wantsCsv(request))
       return this.csv.answer(request, response, declared, next);
     return next.handle().pipe(
@@ -75,4 +135,78 @@ export class EnvelopeInterceptor implements NestInterceptor {
       }),
     );
   }
+
+  private exchangeOf(context: ExecutionContext): Exchange {
+    const handler = context.getHandler();
+    const known = this.exchanges.get(handler);
+    if (known) return known;
+    const args = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler.name) as
+      object | undefined;
+    const kinds = Object.keys(args ?? {}).map((key) => Number(key.split(':')[0]) as RouteParamtypes);
+    const exchange = {
+      query: kinds.includes(RouteParamtypes.QUERY),
+      body: kinds.includes(RouteParamtypes.BODY),
+      declared: Reflect.getMetadata(ANSWER, handler) as DeclaredAnswer | undefined,
+    };
+    this.exchanges.set(handler, exchange);
+    return exchange;
+  }
+}
+
+function* allOf(given: object, message: string): Generator<Detail> {
+  for (const field of Object.keys(given)) yield { field: fieldName(field), message };
+}
+
+/** Headers that must be unique: when one is given twice, a proxy and this server may each use another value. */
+const ONCE = ['Host', 'Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'];
+const ONCE_IN_LOWER_CASE = ONCE.map((name) => name.toLowerCase());
+/** Without them it is not known which server is called, and by which key: refused before authentication. */
+const OF_CALLER: ReadonlySet<string> = new Set(['Host', 'Authorization']);
+
+/** `Accept` values of most clients; any other is parsed. */
+const TAKES_JSON = new Set([undefined, '*/*', 'application/json', 'application/json, text/plain, */*']);
+
+/** Refusal of a head that is no well-formed HTTP, or names two callers; null for any other. */
+export function malformedHead(request: Request): HttpError | null {
+  const hostless = request.headers.host === undefined && request.httpVersion === '1.1';
+  const repeated = givenTwice(request.rawHeaders).filter((name) => OF_CALLER.has(name));
+  if (repeated.length === 0 && !hostless && request.httpVersionMajor >= 1) return null;
+  return invalidHeaders([
+    // An HTTP/0.9 request line without a version is no deliberate request.
+    ...(request.httpVersionMajor < 1 ? [{ field: 'version', message: 'must be HTTP/1.1 or HTTP/1.0' }] : []),
+    ...(hostless ? [{ field: 'Host', message: 'is required' }] : []),
+    ...repeated.map(twice),
+  ]);
+}
+
+/** Checks the rest of the head, once the caller is authenticated. @throws HttpError `validation_failed`, `not_acceptable` */
+function requireForm(request: Request, isList: boolean): void {
+  const repeated = givenTwice(request.rawHeaders);
+  if (repeated.length > 0) throw invalidHeaders(repeated.map(twice));
+  if (TAKES_JSON.has(request.headers.accept)) return;
+  if (expressRequest.accepts.call(request, 'application/json')) return;
+  if (isList && wantsCsv(request)) return;
+  throw new HttpError(
+    'not_acceptable',
+    'Answers are JSON, and lists are CSV as well. Send "Accept: application/json", or none.',
+  );
+}
+
+const twice = (field: string): Detail => ({ field, message: 'is given twice' });
+
+const invalidHeaders = (details: Detail[]): HttpError =>
+  new HttpError('validation_failed', 'The headers are not valid; see details.', { details });
+
+/** Unique headers that are given more than once. @param raw names and values in turn, as they were sent */
+function givenTwice(raw: readonly string[]): string[] {
+  let seen = 0;
+  let repeated = 0;
+  for (let index = 0; index < raw.length; index += 2) {
+    const which = ONCE_IN_LOWER_CASE.indexOf(raw[index]!.toLowerCase());
+    if (which < 0) continue;
+    const bit = 1 << which;
+    if (seen & bit) repeated |= bit;
+    seen |= bit;
+  }
+  return repeated === 0 ? [] : ONCE.filter((_, which) => repeated & (1 << which));
 }

@@ -15,7 +15,7 @@ import { DomainError, type DomainErrorCode } from '../../domain/kernel/domain-er
 import { isOutage, isWithoutPartition } from '../../domain/kernel/store/outage.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { isWithoutKey } from '../access/auth.guard.js';
-import { CallerGone } from '../limits/tenant.limits.js';
+import { CallerGone } from '../limits/limit.guard.js';
 import { errorBody, HttpError, RETRY_LATER, unavailable, missingKey } from './http-error.js';
 
 /** Express's record of a route. */

@@ -36,27 +36,6 @@ export class HttpError extends Error {
   }
 }
 
-const MOST_DETAILS = 20;
-
-/** Refusal of an input by its first faults; no more than that are looked for. @returns null when there is no fault */
-export function invalid(faults: Iterable<Detail>): HttpError | null {
-  const details: Detail[] = [];
-  for (const fault of faults) {
-    if (details.length === MOST_DETAILS) {
-      const message = `The request is not valid; see details, which list the first ${MOST_DETAILS} errors of more.`;
-      return new HttpError('validation_failed', message, { details });
-    }
-    details.push(fault);
-  }
-  if (details.length === 0) return null;
-  return new HttpError('validation_failed', 'The request is not valid; see details.', { details });
-}
-
-export function refuse(faults: Iterable<Detail>): void {
-  const refusal = invalid(faults);
-  if (refusal) throw refusal;
-}
-
 /** The body of every failed request, in both contracts. */
 export function errorBody(
   code: string,

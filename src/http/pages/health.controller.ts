@@ -1,15 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Controller, Get, HttpStatus, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { Controller, Get, HttpStatus, Injectable, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Settings } from '../../config/settings.js';
-import { StorageWatch } from '../../domain/kernel/store/storage-watch.js';
-import { type DatabaseState, Store } from '../../domain/kernel/store/store.js';
+import { type DatabaseState, StorageWatch } from '../../domain/kernel/store/storage-watch.js';
 import { Access } from '../access/access.js';
-import { Readiness } from '../server/request.middleware.js';
 
 /** Deadline of the database probe: shorter than a load balancer's own timeout. */
 const PATIENCE_MS = 2_000;
+
+/** State of a process's jobs: taken, or waiting for the database. */
+export type WorkerState = 'running' | 'waiting';
+
+/** Readiness for the load balancer. Requests that still arrive during shutdown are answered. */
+@Injectable()
+export class Readiness {
+  /** `ready` once the database is connected, until shutdown begins. */
+  state: 'starting' | 'ready' | 'stopping' = 'starting';
+  /** State of this process's jobs; null where it has none. */
+  worker: () => WorkerState | null = () => null;
+}
 
 /** Health endpoints for the platform that runs the image. They are outside the API root. */
 @ApiExcludeController()
@@ -21,7 +31,6 @@ export class HealthController {
 
   constructor(
     private readonly readiness: Readiness,
-    private readonly store: Store,
     private readonly storage: StorageWatch,
     private readonly settings: Settings,
   ) {}
@@ -56,7 +65,7 @@ export class HealthController {
   }
 
   private async databaseState(): Promise<DatabaseState> {
-    this.probe ??= this.store.state(PATIENCE_MS).finally(() => (this.probe = null));
+    this.probe ??= this.storage.state(PATIENCE_MS).finally(() => (this.probe = null));
     return Promise.race([this.probe, sleep(PATIENCE_MS, 'unreachable' as const, { ref: false })]);
   }
 }

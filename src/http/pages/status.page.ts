@@ -4,10 +4,9 @@ import type { Express, Request, Response } from 'express';
 import { DEPLOYMENTS } from '../../config/deployments.js';
 import type { Settings } from '../../config/settings.js';
 import { VERSION } from '../../config/version.js';
-import { StorageWatch } from '../../domain/kernel/store/storage-watch.js';
-import { type DatabaseState, Store } from '../../domain/kernel/store/store.js';
+import { type DatabaseState, StorageWatch } from '../../domain/kernel/store/storage-watch.js';
 import { browserHeaders, pagePolicy } from './docs.js';
-import { Readiness } from '../server/request.middleware.js';
+import { Readiness } from './health.controller.js';
 
 /** Lifetime of the cached page: however often it is read, it costs a statement or two per interval. */
 const FRESH_MS = 5_000;
@@ -31,10 +30,10 @@ export function mountStatus(app: INestApplication, settings: Settings, findNewes
   let page: Promise<Page> | null = null;
   let until = 0;
   const make = async (): Promise<Page> => {
-    const [readiness, store, storage] = [Readiness, Store, StorageWatch].map((type) =>
+    const [readiness, storage] = [Readiness, StorageWatch].map((type) =>
       app.get<unknown>(type, { strict: false }),
-    ) as [Readiness, Store, StorageWatch];
-    const database = await answersInTime(store.state(PATIENCE_MS), 'unreachable' as const);
+    ) as [Readiness, StorageWatch];
+    const database = await answersInTime(storage.state(PATIENCE_MS), 'unreachable' as const);
     const newest = database === 'unreachable' ? undefined : await answersInTime(findNewestHour(), undefined);
     return pageOf({ state: readiness.state, newest, database, full: storage.isNearlyFull, since, settings });
   };

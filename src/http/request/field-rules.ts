@@ -2,6 +2,7 @@ import { registerDecorator, ValidateIf } from 'class-validator';
 import { checksummedAddress } from '../../config/chains.js';
 import type { Detail } from '../../domain/kernel/domain-error.js';
 import { ID_PREFIXES, type IdKind, isId } from '../../domain/kernel/identifier.js';
+import { HttpError } from '../answer/http-error.js';
 
 /** ISO 8601 in UTC, to the millisecond at most. */
 export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
@@ -26,6 +27,27 @@ const LONGEST_NAME = 200;
 /** Dotted path of a field for an error detail: truncated, and safe to print. */
 export const fieldName = (path: string): string =>
   path.slice(0, LONGEST_NAME).toWellFormed().replaceAll('\0', '');
+
+const MOST_DETAILS = 20;
+
+/** Refusal of an input by its first faults; no more than that are looked for. @returns null when there is no fault */
+export function invalid(faults: Iterable<Detail>): HttpError | null {
+  const details: Detail[] = [];
+  for (const fault of faults) {
+    if (details.length === MOST_DETAILS) {
+      const message = `The request is not valid; see details, which list the first ${MOST_DETAILS} errors of more.`;
+      return new HttpError('validation_failed', message, { details });
+    }
+    details.push(fault);
+  }
+  if (details.length === 0) return null;
+  return new HttpError('validation_failed', 'The request is not valid; see details.', { details });
+}
+
+export function refuse(faults: Iterable<Detail>): void {
+  const refusal = invalid(faults);
+  if (refusal) throw refusal;
+}
 
 function check(name: string, message: string, validate: (value: unknown) => boolean): PropertyDecorator {
   return (target, propertyName) =>

@@ -15,7 +15,7 @@ import { RECORDED, CHANGES, type Changes } from '../access/access.js';
 import { ruleOf } from '../access/auth.guard.js';
 import { ANSWER, type DeclaredAnswer, envelopeOf, StoredAnswer } from '../answer/envelope.interceptor.js';
 import { HttpError } from '../answer/http-error.js';
-import { goneSignal } from '../limits/tenant.limits.js';
+import { goneSignal } from '../limits/limit.guard.js';
 import { IDEMPOTENCY_KEY } from './field-rules.js';
 import { callerAddress } from '../limits/failed-authentication.limit.js';
 

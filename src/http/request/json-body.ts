@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { raw, type Request, type RequestHandler, type Response } from 'express';
 import { Settings } from '../../config/settings.js';
 import type { Detail } from '../../domain/kernel/domain-error.js';
-import { HttpError, refuse } from '../answer/http-error.js';
+import { HttpError } from '../answer/http-error.js';
 import { sizeInWords } from '../answer/said.js';
-import { fieldName, wrongTexts } from './field-rules.js';
+import { fieldName, refuse, wrongTexts } from './field-rules.js';
 
 /** Limit on a body's own fields, which class-transformer copies one by one before unknown ones are refused. */
 const MOST_FIELDS = 50;

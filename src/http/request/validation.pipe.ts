@@ -2,8 +2,7 @@ import { type ValidationError, ValidationPipe } from '@nestjs/common';
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
 import type { Detail } from '../../domain/kernel/domain-error.js';
-import { fieldName } from './field-rules.js';
-import { invalid } from '../answer/http-error.js';
+import { fieldName, invalid } from './field-rules.js';
 
 /** Validates bodies and queries against their class; an unknown field is refused, not dropped. */
 export const validationPipe = (): ValidationPipe =>

@@ -1,17 +1,24 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { RequestHandler } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
 import type { HttpConstants } from '../../config/constants.js';
-import type { Settings } from '../../config/settings.js';
+import { Settings } from '../../config/settings.js';
 import { newId } from '../../domain/kernel/identifier.js';
-import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../answer/http-error.js';
+import { Trace, type TraceSpan } from '../../domain/kernel/trace.js';
+import { LOGGER } from '../../telemetry/logger.js';
+import { Metrics } from '../../telemetry/metrics.js';
+import { malformedHead } from '../answer/envelope.interceptor.js';
+import {
+  EDGE_ERRORS,
+  type EdgeErrorCode,
+  errorBody,
+  type HttpError,
+  unavailable,
+} from '../answer/http-error.js';
+import { Readiness } from '../pages/health.controller.js';
 
 /** Interval of Node's check of deadlines. Its default of 30 s would stretch a 30 s deadline to 60 s. */
 const CHECK_MS = 1_000;
@@ -24,8 +31,6 @@ const KEEP_ALIVE_MS = 65_000;
  * would be lost.
  */
 const LINGER_MS = 1_000;
-/** Connection limit of a server that only the operator's machines call: load balancers, metric scrapers. */
-const FEW = 100;
 
 type Words = readonly [EdgeErrorCode, string];
 
@@ -39,10 +44,12 @@ const PARSE_ERRORS: Record<string, Words> = {
 const NOT_HTTP: Words = ['validation_failed', 'This is not a well-formed HTTP request.'];
 
 /** Server with Node's own limits on connections, heads and deadlines. Errors before a request exists are answered in our envelope too. */
-function httpServer(http: HttpConstants, answer: RequestListener): Server {
-  const answers = new WeakMap<Socket, ServerResponse>();
-  const server = createServer(
-    {
+export class HttpServer extends Server {
+  private readonly underway = new Set<ServerResponse>();
+  private isClosing = false;
+
+  constructor(http: HttpConstants, answer: RequestListener) {
+    super({
       maxHeaderSize: HEAD_BYTES,
       requestTimeout: http.requestTimeoutSeconds * 1000,
       headersTimeout: Math.min(http.requestTimeoutSeconds * 1000, HEADERS_MS),
@@ -50,30 +57,29 @@ function httpServer(http: HttpConstants, answer: RequestListener): Server {
       keepAliveTimeout: KEEP_ALIVE_MS,
       // Node's own refusal has no envelope; a missing Host header is refused with one.
       requireHostHeader: false,
-    },
-    (request, response) => {
-      answers.set(request.socket, response);
+    });
+    this.maxConnections = http.connections;
+    this.on('request', (request, response) => {
+      if (this.isClosing) response.setHeader('Connection', 'close');
+      this.underway.add(response);
+      response.on('close', () => this.underway.delete(response));
       answer(request, response);
-    },
-  );
-  server.maxConnections = http.connections;
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    refuse(error, socket as Socket, answers.get(socket as Socket));
-  });
-  return server;
-}
+    });
+    this.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      const earlier = [...this.underway].findLast(({ req }) => req.socket === socket);
+      refuse(error, socket as Socket, earlier);
+    });
+  }
 
-export async function listenForFew(
-  http: HttpConstants,
-  host: string,
-  port: number,
-  answer: RequestListener,
-): Promise<Server> {
-  const server = httpServer({ ...http, connections: FEW }, answer);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
-  return server;
+  /**
+   * To be called when the server no longer accepts connections: answers close theirs from now on. Not before, since a new connection would come back
+   * here, and might come just too late.
+   */
+  sendAway(): void {
+    this.isClosing = true;
+    for (const response of this.underway)
+      if (!response.headersSent) response.setHeader('Connection', 'close');
+  }
 }
 
 /** Answers parser errors and requests that missed their deadline. */
@@ -120,11 +126,10 @@ export class HttpAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const express = this.getInstance<(request: IncomingMessage, response: object) => void>();
-    const server: Server = httpServer(this.settings.constants.http, (request, response) => {
+    this.httpServer = new HttpServer(this.settings.constants.http, (request, response) => {
       request.url = originForm(request.url!);
       express(request, response);
     });
-    this.httpServer = server;
   }
 
   /** Handler for every path, not only below the API root as Nest would have it: an unknown path gets our envelope everywhere. */
@@ -141,4 +146,105 @@ function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
   return path.startsWith('/') ? path : `/${path}`;
+}
+
+/** First middleware of every request: assigns the id, sets the headers of every answer, and logs, counts and traces the answer. */
+@Injectable()
+export class RequestMiddleware implements NestMiddleware {
+  private readonly api: RegExp;
+  private readonly health = /^\/health(?![^/?#\\])/i;
+  private readonly sendTimeoutMs: number;
+
+  constructor(
+    @Inject(LOGGER) private readonly log: Logger,
+    private readonly metrics: Metrics,
+    private readonly readiness: Readiness,
+    private readonly trace: Trace,
+    { apiRoot, constants }: Settings,
+  ) {
+    // Matches as Express does: case-insensitive, up to a slash; a backslash before a # counts as a slash.
+    this.api = new RegExp(`^/${apiRoot}(?![^/?#\\\\])`, 'i');
+    this.sendTimeoutMs = constants.http.sendTimeoutSeconds * 1000;
+  }
+
+  use(request: Request, response: Response, next: NextFunction): void {
+    const isApi = (request.isApi = this.api.test(request.url));
+    const { recorder } = this.trace;
+    const { traceparent } = request.headers;
+    const span = isApi
+      ? recorder?.begin(
+          'request',
+          request.method,
+          traceparent === undefined ? undefined : String(traceparent),
+        )
+      : null;
+    this.observe(request, response, span);
+    this.limitSending(response);
+    // JSON must never be interpreted as another type, since callers can put anything into it.
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    // API answers are no-store and have no ETag, so conditional headers mean nothing.
+    if (isApi || this.health.test(request.url)) {
+      delete request.headers['if-none-match'];
+      delete request.headers['if-modified-since'];
+    }
+    const refusal = isApi ? this.refusalOf(request) : null;
+    const proceed = (): void => (refusal ? next(refusal) : next());
+    if (recorder && span) recorder.within(span, proceed);
+    else proceed();
+  }
+
+  /** Closes the connection of a caller that does not read its answer in time: the answer keeps its memory and its concurrency slot. */
+  private limitSending(response: Response): void {
+    response.on('prefinish', () => {
+      // Most answers are in the kernel's buffer at once.
+      if (!response.socket?.writableLength) return;
+      const late = setTimeout(() => {
+        this.metrics.countCut('send_timeout');
+        response.destroy();
+      }, this.sendTimeoutMs).unref();
+      response.on('close', () => clearTimeout(late));
+    });
+  }
+
+  /** Assigns the request id, and logs and counts the answer. It comes first, so that no answer is without an id. */
+  private observe(request: Request, response: Response, span: TraceSpan | null | undefined): void {
+    const startedAt = performance.now();
+    request.requestId = newId('request', new Date());
+    response.setHeader('X-Request-Id', request.requestId);
+    response.setHeader('Cache-Control', 'no-store');
+    response.on('close', () => {
+      const ms = performance.now() - startedAt;
+      const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
+      this.metrics.observe(request.method, route, response.statusCode, ms / 1000);
+      const status = response.writableFinished ? response.statusCode : 'aborted';
+      span?.end({
+        name: `${request.method} ${route}`,
+        attributes: {
+          'http.request.method': request.method,
+          'http.route': route,
+          'http.response.status_code': response.statusCode,
+          'vaultline.request_id': request.requestId,
+          'vaultline.aborted': status === 'aborted',
+        },
+        failed: response.statusCode >= 500,
+      });
+      this.log.info(
+        {
+          request_id: request.requestId,
+          trace_id: span?.traceId,
+          method: request.method,
+          route,
+          status,
+          ms: Math.round(ms * 10) / 10,
+          key_id: request.caller?.keyId,
+        },
+        'request',
+      );
+    });
+  }
+
+  /** Reason to refuse a request before routing: its head is malformed, or there is no database yet. */
+  private refusalOf(request: Request): HttpError | null {
+    return malformedHead(request) ?? (this.readiness.state === 'starting' ? unavailable() : null);
+  }
 }

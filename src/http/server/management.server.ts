@@ -1,11 +1,28 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { HttpConstants } from '../../config/constants.js';
 import type { Settings } from '../../config/settings.js';
 import { newId } from '../../domain/kernel/identifier.js';
-import type { DatabaseState } from '../../domain/kernel/store/store.js';
+import type { DatabaseState } from '../../domain/kernel/store/storage-watch.js';
 import type { Metrics } from '../../telemetry/metrics.js';
 import { errorBody } from '../answer/http-error.js';
-import { listenForFew } from './http.server.js';
-import type { WorkerState } from './request.middleware.js';
+import type { WorkerState } from '../pages/health.controller.js';
+import { HttpServer } from './http.server.js';
+
+/** Connection limit of a server that only the operator's machines call: load balancers, metric scrapers. */
+const FEW = 100;
+
+async function listenForFew(
+  http: HttpConstants,
+  host: string,
+  port: number,
+  answer: RequestListener,
+): Promise<Server> {
+  const server = new HttpServer({ ...http, connections: FEW }, answer);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  return server;
+}
 
 /** Serves `/metrics` on a port of its own, which must not be public. */
 export function listenForManagement(

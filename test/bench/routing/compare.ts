@@ -1,11 +1,12 @@
 import { promiseOf } from '../../../src/domain/routing/allocation/estimate.js';
 import type { RoutingRules } from '../../../src/domain/routing/allocation/routing-constants.js';
-import { type Policy, ruleBefore } from './before.js';
 import { clairvoyant } from '../../../src/domain/routing/backtest/clairvoyant.js';
-import { following, replayed } from '../../../src/domain/routing/backtest/growth.js';
+import { following, replayed, type Step } from '../../../src/domain/routing/backtest/growth.js';
 import { route, type Routed } from '../../../src/domain/routing/backtest/router.js';
 import { bestWeeklyMean, growthOf, highestApy, marketOf, type YearGrowth } from './growth-of-year.js';
 import type { Weather, Year } from './year.js';
+
+type Policy = Pick<Routed, 'first'> & { steps: Step[] };
 
 /** Amounts in whole units, and the number of positions each is split into. */
 export const AMOUNTS = [
@@ -19,8 +20,6 @@ export const AMOUNTS = [
 export interface Gains {
   lending: number;
   hold: number;
-  /** Gain of the former rule. */
-  before: number;
   /** Gain of the router before the cost of its moves; `net` is after it. */
   gross: number;
   net: number;
@@ -62,8 +61,7 @@ export async function compare(
       parts.map((part) => BigInt(part) * 1_000_000n),
       rules,
     );
-    const before = ruleBefore(year, raw, parts, haircut);
-    const gains = (growth: YearGrowth): Gains => gainsOf(growth, parts, routed, before);
+    const gains = (growth: YearGrowth): Gains => gainsOf(growth, parts, routed);
     const [first] = routed.first;
     rows.push({
       weather: year.weather,
@@ -80,7 +78,7 @@ export async function compare(
   return rows;
 }
 
-function gainsOf(growth: YearGrowth, parts: readonly number[], routed: Policy, before: Policy): Gains {
+function gainsOf(growth: YearGrowth, parts: readonly number[], routed: Policy): Gains {
   const amount = parts.reduce((sum, part) => sum + part, 0);
   const placed = (first: readonly number[]): number[] =>
     growth.factors.map((_, place) =>
@@ -92,7 +90,6 @@ function gainsOf(growth: YearGrowth, parts: readonly number[], routed: Policy, b
   return {
     lending: of(lending).value - amount,
     hold: of({ ...routed, steps: [] }).value - amount,
-    before: of(before).value - amount,
     gross: value + costs - amount,
     net: value - amount,
     clairvoyant: replayed(growth, clairvoyant(growth, amount)).value - amount,

@@ -1,6 +1,6 @@
 import { readConstants } from '../../../src/config/constants.js';
 import { regimeConstants } from '../../../src/domain/markets/signals/regime.js';
-import { type Signal, signalConstants } from '../../../src/domain/markets/signals/signal.js';
+import { signalConstants } from '../../../src/domain/markets/signals/signal.js';
 import { idleVault } from '../../../src/config/vault-catalogue.js';
 import {
   type Advance,
@@ -12,9 +12,8 @@ import {
 import { type Scenario, SimulatedMarket } from '../../../src/domain/markets/simulation/simulated-market.js';
 import { addHours, hoursBetween } from '../../../src/domain/kernel/clock.js';
 import type { Vault } from '../../../src/domain/kernel/catalogue/catalogue.js';
-import { idleState } from '../../../src/domain/markets/vaults/idle.js';
+import { idleState, nextHour } from '../../../src/domain/markets/vaults/vault-state.js';
 import { NOTHING_RECENT } from '../../../src/domain/markets/vaults/recent.js';
-import { nextHour } from '../../../src/domain/markets/vaults/vault-state.js';
 import { MAX_STEP } from '../../../src/domain/markets/vaults/yield-index.js';
 import type { RoutingVault } from '../../../src/domain/routing/allocation/candidates.js';
 import {
@@ -72,10 +71,8 @@ export function benchRules(): RoutingRules {
   };
 }
 
-/** A vault at an hour of a year, with the figures that the former rule used. */
-export type YearVault = RoutingVault & {
-  state: RoutingVault['state'] & { index: bigint };
-} & Pick<Signal, 'meanApy' | 'volatility'>;
+/** A vault at an hour of a year. */
+export type YearVault = RoutingVault & { state: RoutingVault['state'] & { index: bigint } };
 
 /** A simulated market, hour by hour, in the state that each tick would leave. */
 export interface Year {
@@ -133,7 +130,7 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
     const signals = new Map(path.signals().map((one) => [one.vaultId, one]));
     const known = path.states.map((state, place): [string, YearVault] => {
       const { signal, recent } = signals.get(state.vaultId)!;
-      const { expectedApy, riskAdjustedApy, meanApy, volatility } = signal;
+      const { expectedApy, riskAdjustedApy } = signal;
       return [
         state.vaultId,
         {
@@ -141,8 +138,6 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
           state,
           expectedApy,
           riskAdjustedApy,
-          meanApy,
-          volatility,
           ...recent,
           held: 0n,
           own: 0n,
@@ -159,8 +154,6 @@ const cash = (vault: Vault, hour: Date): YearVault => ({
   state: { ...idleState(vault.id, hour) },
   expectedApy: null,
   riskAdjustedApy: null,
-  meanApy: 0,
-  volatility: 0,
   ...NOTHING_RECENT,
   held: 0n,
   own: 0n,

@@ -1,10 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
 import { type RowOf, rowsText } from '../../kernel/store/column.js';
-import { inParts, pipelined } from '../../kernel/store/transaction.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
-import { Store } from '../../kernel/store/store.js';
+import { pipelined, Store } from '../../kernel/store/store.js';
 import { bookChange } from './books.js';
 import type { Entry, Position } from './position.js';
 import { SettledRevenue, type Settling, toAccount } from './settled-revenue.js';
@@ -246,6 +246,27 @@ export class PositionStore {
     });
     await pipelined(sent);
   }
+}
+
+/**
+ * Sends a statement for each part of many items: while the database works on one, the process prepares the next.
+ * @param send sends the statement of a part; `from` is the place of its first item
+ * @returns the statements, to be awaited by `pipelined`, which throws what failed
+ */
+async function inParts<T>(
+  items: readonly T[],
+  size: number,
+  send: (part: readonly T[], from: number) => Promise<unknown>,
+): Promise<Promise<unknown>[]> {
+  const sent: Promise<unknown>[] = [];
+  for (let from = 0; from < items.length; from += size) {
+    // A statement leaves in the turn after that in which it was asked for.
+    if (from > 0) await turn();
+    const answer = send(items.slice(from, from + size), from);
+    answer.catch(() => undefined);
+    sent.push(answer);
+  }
+  return sent;
 }
 
 const isOpen = ({ closedAt }: Position): boolean => closedAt === null;

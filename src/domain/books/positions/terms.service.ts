@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { pipelined } from '../../kernel/store/transaction.js';
-import { Store } from '../../kernel/store/store.js';
+import { pipelined, Store } from '../../kernel/store/store.js';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { PartnerService } from '../../tenants/partners/partner.service.js';
 import { type PointTime, pointTime } from './points.js';

@@ -1,39 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Pool, QueryConfig, QueryResult } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import {
   DataSource,
   type EntityManager,
   type EntityTarget,
   type ObjectLiteral,
+  type QueryRunner,
   type Repository,
 } from 'typeorm';
 import { Settings } from '../../../config/settings.js';
-import { isDiskFull, isOutage, isReadOnly, isRefusedHere, isSilence, isStale } from './outage.js';
-import { type AnswerOf, type Statement, statement, type StatementShape, type ValuesOf } from './statement.js';
 import { Trace } from '../trace.js';
-import { Transaction, type TransactionMode } from './transaction.js';
+import { isConflict, isDiskFull, isOutage, isRefusedHere, isSilence, isStale } from './outage.js';
+import type { AnswerOf, Statement, StatementShape, ValuesOf } from './statement.js';
 
-/** Refused like any write where the database is read-only; it writes nothing, and takes no lock on a row. */
-const PROBE = statement(
-  'store.probe',
-  { values: [], row: {} },
-  'SELECT FROM replicas WHERE false FOR UPDATE',
-);
-/** A row of several pages, for which a file has to grow; an update may find room on a full disk. It is rolled back. */
-const GROW = statement(
-  'store.grow',
-  { values: [], row: {} },
-  `INSERT INTO replicas (id, name, role, version, sends, started_at, seen_at)
-   SELECT gen_random_uuid(), '', '', '', jsonb_agg(gen_random_uuid()), clock_timestamp(), clock_timestamp() FROM generate_series(1, 1000)`,
-);
 const ATTEMPTS = 4;
 /** Longest pause before the second attempt; it doubles with each further one. */
 const PAUSE_MS = 20;
-
-/** State of the database: it takes writes, it refuses them all, or it does not answer. */
-export type DatabaseState = 'writable' | 'read_only' | 'disk_full' | 'unreachable';
 
 /**
  * Database access of the whole domain. Code inside `transaction` joins it, wherever it is called from, so that the HTTP layer can put a domain call,
@@ -44,7 +29,8 @@ export class Store {
   /** Jitter of a pause, 0 to 1, so that two transactions in conflict do not meet again. */
   chance: () => number = Math.random;
   private readonly current = new AsyncLocalStorage<Transaction>();
-  private isFull = false;
+  /** Whether a statement has failed for a full disk; until `StorageWatch` could write again. */
+  isFull = false;
   private readonly isNamed: boolean;
 
   constructor(
@@ -71,9 +57,7 @@ export class Store {
     for (let attempt = 1; ; attempt++) {
       const transaction = new Transaction(this.source.createQueryRunner());
       try {
-        const result = await this.connected(() =>
-          this.within(transaction, '', () => work(transaction.manager)),
-        );
+        const result = await this.within(transaction, '', () => work(transaction.manager));
         for (const afterwards of transaction.afterwards) afterwards();
         return result;
       } catch (error) {
@@ -96,9 +80,7 @@ export class Store {
   /** Runs `work` on a snapshot (REPEATABLE READ): it does not see commits of others meanwhile, and by default changes nothing. */
   async snapshot<T>(work: () => Promise<T>, access: 'ONLY' | 'WRITE' = 'ONLY'): Promise<T> {
     const transaction = new Transaction(this.source.createQueryRunner());
-    return this.connected(() =>
-      this.within(transaction, `ISOLATION LEVEL REPEATABLE READ, READ ${access}`, work),
-    );
+    return this.within(transaction, `ISOLATION LEVEL REPEATABLE READ, READ ${access}`, work);
   }
 
   /**
@@ -128,59 +110,20 @@ export class Store {
 
   private async ask<Row>(ask: QueryConfig): Promise<Row[]> {
     const open = this.current.getStore();
-    const result: QueryResult = await (open
-      ? open.connection.query(ask)
-      : this.connected(() => this.onPool(ask)));
+    const result = await (open ? open.send(ask) : this.onPool(ask));
     const { rows } = result;
     // A result that became old would keep its rows, and they the next result's, until a full garbage collection.
     result.rows = [];
     return rows as Row[];
   }
 
-  /** The only way to a connection: `work` uses one at a time. In a transaction it is the transaction's own. A full disk is noted. */
-  async connected<T>(work: () => Promise<T>): Promise<T> {
-    if (this.current.getStore()) return work();
-    return work().catch((error: unknown) => {
-      this.isFull ||= isDiskFull(error);
-      throw error;
-    });
-  }
-
-  /** State within about the given time. After a statement that failed for a full disk, a probe has to write before it is `writable` again. */
-  async state(withinMs: number): Promise<DatabaseState> {
-    // A connection that has not answered by then is discarded.
-    const probe = { text: PROBE.text, query_timeout: withinMs } as QueryConfig;
-    try {
-      // A connection that broke while idle does not mean an outage.
-      await this.onPool(probe).catch((error: unknown) => {
-        if (!isOutage(error) || isSilence(error) || isReadOnly(error)) throw error;
-        return this.pool.query(probe);
-      });
-      if (this.isFull) await this.grow();
-      this.isFull = false;
-      return 'writable';
-    } catch (error) {
-      if (isReadOnly(error)) return 'read_only';
-      return isDiskFull(error) ? 'disk_full' : 'unreachable';
-    }
-  }
-
-  private async grow(): Promise<void> {
-    const undo = new Error('rolled back');
-    await this.transaction(async () => {
-      await this.query(GROW, []);
-      throw undo;
-    }).catch((error: unknown) => {
-      if (error !== undo) throw error;
-    });
-  }
-
   /** Runs a statement on a connection of the pool, and on others where it was refused for the connection's state. */
-  private async onPool(ask: QueryConfig): Promise<QueryResult> {
+  async onPool(ask: QueryConfig): Promise<QueryResult> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.pool.query(ask);
       } catch (error) {
+        this.isFull ||= isDiskFull(error);
         if (!isRefusedHere(error) || attempt === (isStale(error) ? ATTEMPTS : 2)) throw error;
       }
     }
@@ -190,7 +133,140 @@ export class Store {
     return (this.source.driver as unknown as { master: Pool }).master;
   }
 
-  private within<T>(transaction: Transaction, mode: TransactionMode, work: () => Promise<T>): Promise<T> {
-    return transaction.run(mode, () => this.current.run(transaction, work));
+  private async within<T>(
+    transaction: Transaction,
+    mode: TransactionMode,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await transaction.run(mode, () => this.current.run(transaction, work));
+    } catch (error) {
+      this.isFull ||= isDiskFull(error);
+      throw error;
+    }
   }
+}
+
+/** Clause of START TRANSACTION; empty: the database's default, READ COMMITTED. */
+type TransactionMode = '' | `ISOLATION LEVEL REPEATABLE READ, READ ${'ONLY' | 'WRITE'}`;
+
+/**
+ * Reason to retry: `conflict` is a serialization failure, a deadlock or a stale statement, which each connection may have; `connection` means that the
+ * connection broke, or was unusable, before COMMIT was sent.
+ */
+type Repeatable = 'conflict' | 'connection';
+
+/** One attempt at a transaction, on its own connection. */
+class Transaction {
+  /** Callbacks to run after the commit. */
+  readonly afterwards: (() => void)[] = [];
+  private client: PoolClient | null = null;
+  private ended = false;
+  /** Reason for which a retry may succeed, when nothing of this attempt was kept; otherwise null. */
+  repeatable: Repeatable | null = null;
+  /** Statements that COMMIT waits for. */
+  private readonly pending: Promise<unknown>[] = [];
+
+  constructor(private readonly runner: QueryRunner) {}
+
+  /** @throws Error when the transaction has ended: a late write would be kept although the rest may be rolled back */
+  get manager(): EntityManager {
+    this.requireOpen();
+    return this.runner.manager;
+  }
+
+  /**
+   * Sends a statement: those sent one after another are executed in that order. The ones of a turn leave in one write, which costs the system 50 µs.
+   * @throws Error when the transaction has ended
+   */
+  send(ask: QueryConfig): Promise<QueryResult> {
+    this.requireOpen();
+    const { stream } = (this.client as unknown as { connection: { stream: Socket } }).connection;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+    return this.client!.query(ask);
+  }
+
+  /** Has COMMIT wait for a statement, whose failure undoes the transaction. */
+  join(statement: Promise<unknown>): void {
+    // COMMIT reports it; until then it is no unhandled rejection.
+    statement.catch(() => undefined);
+    this.pending.push(statement);
+  }
+
+  /**
+   * Runs `work` from START TRANSACTION to COMMIT. The first statement does not wait for START TRANSACTION, nor COMMIT for what it is to keep.
+   * @throws the original error, after the rollback
+   */
+  async run<T>(mode: TransactionMode, work: () => Promise<T>): Promise<T> {
+    const connection = (await this.runner.connect()) as PoolClient;
+    this.client = connection;
+    let committing = false;
+    try {
+      this.join(this.send({ text: `START TRANSACTION ${mode}`.trimEnd() }));
+      // TypeORM's own `startTransaction` would wait for the answer. It joins a transaction that it takes for active.
+      (this.runner as { isTransactionActive: boolean }).isTransactionActive = true;
+      const result = await work();
+      const commit = this.send({ text: 'COMMIT' });
+      this.ended = true;
+      committing = true;
+      const [{ command }] = await pipelined([commit, ...this.pending]);
+      // COMMIT answers ROLLBACK when a statement failed and its error was swallowed.
+      if (command !== 'COMMIT')
+        throw new Error('a query of the transaction failed, and its error was swallowed');
+      return result;
+    } catch (thrown) {
+      this.ended = true;
+      // A query that was not awaited may be the cause of the error.
+      const error: unknown = await pipelined([Promise.reject(thrown as Error), ...this.pending]).catch(
+        (cause: unknown) => cause,
+      );
+      const refused = isRefusedHere(error);
+      const broken = (await this.rollBack()) || refused;
+      // A connection that only reads, or has stale statements, goes back to the pool closed.
+      if (refused) void connection.end();
+      // Once COMMIT was sent, its outcome is unknown here.
+      const undone = broken && !committing && isOutage(error) && !isSilence(error);
+      this.repeatable = isConflict(error) || isStale(error) ? 'conflict' : undone ? 'connection' : null;
+      throw error;
+    } finally {
+      await this.runner.release();
+    }
+  }
+
+  /** @returns whether the connection is gone */
+  private rollBack(): Promise<boolean> {
+    return this.runner.rollbackTransaction().then(
+      () => false,
+      () => true,
+    );
+  }
+
+  private requireOpen(): void {
+    if (this.ended) throw new Error('the transaction has ended already');
+  }
+}
+
+/** `in_failed_sql_transaction`: the statement came after one that failed. */
+const REFUSED_BEHIND = '25P02';
+
+type Answers<Works extends readonly Promise<unknown>[]> = {
+  -readonly [Place in keyof Works]: Awaited<Works[Place]>;
+};
+
+/**
+ * Awaits pipelined statements of one transaction: sent without waiting for each answer, they take one round trip, and run in order. When one fails,
+ * PostgreSQL refuses the later ones.
+ * @throws the original failure, and not the refusals after it, once all are answered
+ */
+export async function pipelined<const Works extends readonly Promise<unknown>[]>(
+  works: Works,
+): Promise<Answers<Works>> {
+  const answers = await Promise.allSettled(works);
+  const failed = answers.filter((answer) => answer.status === 'rejected');
+  // A statement sent late (it waited for an answer) may stand in the list before the one whose failure refused it.
+  const cause =
+    failed.find(({ reason }) => (reason as { code?: unknown }).code !== REFUSED_BEHIND) ?? failed[0];
+  if (cause) throw cause.reason;
+  return answers.map((answer) => (answer as PromiseFulfilledResult<unknown>).value) as Answers<Works>;
 }

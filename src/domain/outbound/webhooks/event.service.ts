@@ -5,8 +5,7 @@ import { newId } from '../../kernel/identifier.js';
 import { JobQueue, JOBS } from '../../kernel/store/job-queue.js';
 import { bool, listOf, orNull, text } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import { pipelined } from '../../kernel/store/transaction.js';
-import { Store } from '../../kernel/store/store.js';
+import { pipelined, Store } from '../../kernel/store/store.js';
 import type { EventType } from './event-type.js';
 
 export interface NewEvent {

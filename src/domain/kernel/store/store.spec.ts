@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { pipelined } from './transaction.js';
+import { pipelined } from './store.js';
 
 describe('statements that share a round trip', () => {
   it('answer in the order in which they were asked for', async () => {

@@ -1,13 +1,6 @@
-import {
-  type CallHandler,
-  type CanActivate,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { finalize, type Observable } from 'rxjs';
 import { Settings } from '../../config/settings.js';
 import { Replicas } from '../../domain/kernel/deployment/replicas.js';
 import { FairSemaphore } from '../../domain/kernel/fair-semaphore.js';
@@ -67,7 +60,7 @@ export class PointsGuard implements CanActivate {
       charge(Math.floor(cost) - charged);
       charged = Math.max(charged, Math.floor(cost));
     };
-    response.once('close', () => {
+    response.on('close', () => {
       const answered = Number(response.getHeader('content-length') ?? 0);
       charge(Math.floor((bytesRead(request) + answered) / BYTES_A_POINT));
     });
@@ -87,7 +80,7 @@ const RETRY_AFTER_SECONDS = 1;
  * answer in memory.
  */
 @Injectable()
-export class ConcurrencyInterceptor implements NestInterceptor {
+export class ConcurrencyLimit {
   private readonly slots: FairSemaphore | null;
 
   constructor(
@@ -104,10 +97,13 @@ export class ConcurrencyInterceptor implements NestInterceptor {
     this.slots = share === 0 ? null : new FairSemaphore({ share, length, waitMs, refusal });
   }
 
-  /** @throws HttpError `rate_limited`, and those of authentication; CallerGone */
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const [request, response] = context.getArgs<[Request, Response]>();
-    if (!request.caller || !this.slots) return next.handle();
+  /**
+   * Takes a slot, or waits for one.
+   * @returns to be called once the handler has ended
+   * @throws HttpError `rate_limited`, and those of authentication; CallerGone
+   */
+  async enter(request: Request, response: Response): Promise<() => void> {
+    if (!request.caller || !this.slots) return () => undefined;
     requireCaller(response);
     const tenant = tenantOf(request);
     const free = this.slots.enterNow(tenant);
@@ -115,9 +111,9 @@ export class ConcurrencyInterceptor implements NestInterceptor {
     let open = 2;
     const end = (): void => void (--open === 0 && leave());
     if (response.closed) end();
-    else response.once('close', end);
+    else response.on('close', end);
     if (!free) await this.checkAgain(request, response, end);
-    return next.handle().pipe(finalize(end));
+    return end;
   }
 
   /** Of a request that waited: its caller may have left, or its key may have been revoked meanwhile. */
@@ -149,7 +145,7 @@ export function goneSignal(response: Response): AbortSignal {
   const leaving = new AbortController();
   const leave = (): void => leaving.abort(new CallerGone());
   if (response.closed) leave();
-  else response.once('close', leave);
+  else response.on('close', leave);
   signals.set(response, leaving.signal);
   return leaving.signal;
 }

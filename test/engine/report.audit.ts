@@ -1,105 +1,96 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import fc from 'fast-check';
+import { expect } from '@jest/globals';
+import { PositionService } from '../../src/domain/books/positions/position.service.js';
+import type { PositionRecord } from '../../src/domain/books/positions/position-record.js';
+import { ReportService } from '../../src/domain/reporting/report.service.js';
+import { type UpliftFilter, UpliftService } from '../../src/domain/reporting/uplift.service.js';
 import type { Engine } from '../support/engine.js';
-import { micro } from './golden.units.js';
-import { type PartnerReader, textOf } from './partner.reader.js';
-import { given, Life, lively, sightsOf } from './random.life.js';
 
-jest.setTimeout(120_000);
-
-/** Short histories, whose figures are all checked after each step. `REPORT_RUNS` is the number of histories. */
-const RUNS = Number(process.env['REPORT_RUNS'] ?? 2);
-
-describe('the reports of a partner, whatever happened', () => {
-  let engine: Engine;
-  beforeAll(async () => {
-    engine = await lively();
-    engine.sights = sightsOf(engine, [400]);
-    await engine.hours(3);
-  });
-  afterAll(() => engine.stop());
-
-  /** Runs random histories, each with a partner of its own, and checks after each step. */
-  const always = (check: (life: Life) => Promise<void>): Promise<void> =>
-    fc.assert(
-      fc.asyncProperty(fc.array(given, { minLength: 5, maxLength: 14 }), async (steps) => {
-        const life = await Life.begin(engine);
-        for (const one of steps) {
-          await life.act(one);
-          await check(life);
-        }
-      }),
-      { numRuns: RUNS, includeErrorInReport: true, endOnFailure: true },
-    );
-
-  it('agree with each other, and with the positions that they are of', async () => {
-    await always(async ({ reader }) => {
-      expectPartsToSum(await reader.all());
-      await expectPositionsToSum(engine, reader);
-      await expectRevenueOfUsers(engine, reader);
-      await expectUpliftToSum(engine, reader);
-    });
-    const row = await engine.row<{ moved: number }>(
-      'SELECT coalesce(sum(moved), 0)::int AS moved FROM moves',
-    );
-    // A history without moves would prove little.
-    expect(row.moved).toBeGreaterThan(0);
-  });
-
-  it('do not move when another partner acts', async () => {
-    const other = await Life.begin(engine);
-    await always(async ({ reader }) => {
-      const before = await reader.text();
-      await other.act({ does: 'deposit', user: 1, asset: 0, amount: 12_345_678n });
-      await other.act({ does: 'withdraw', position: other.positions.length - 1, part: 500_000n });
-      await other.act({ does: 'campaign', hundredths: 250, off: false });
-      await other.act({ does: 'share', bps: 7_777 });
-      // Points grow with time: the clock is set back to the moment at which the reports were read.
-      engine.now = new Date(engine.now.getTime() - 28);
-      expect(await reader.text()).toBe(before);
-    });
-  });
-
-  it('do not move when terms change: only what is earned from then on is earned at the new ones', async () => {
-    await always(async (life) => {
-      const { reader } = life;
-      const before = await reader.all();
-      await life.act({ does: 'share', bps: before.revenue.revenueShareBps === 9_000 ? 1_000 : 9_000 });
-      engine.now = new Date(engine.now.getTime() - 7);
-      const settled = await reader.all();
-      expect(withoutSettled(settled)).toBe(withoutSettled(before));
-      await life.act({ does: 'campaign', hundredths: 330, off: false });
-      await life.act({ does: 'campaign', hundredths: 440, off: true });
-      engine.now = new Date(engine.now.getTime() - 14);
-      expect(textOf(withoutTerms(await reader.all()))).toBe(textOf(withoutTerms(settled)));
-    });
-  });
-});
-
-type Everything = Awaited<ReturnType<PartnerReader['all']>>;
-
-/** The present terms are shown beside the figures, and did change. A campaign without positions is not shown. */
-function withoutTerms(all: Everything): object {
-  const { revenueShareBps: _, ...revenue } = all.revenue;
-  const campaigns = all.points.campaigns.map(({ campaignId, points }) => ({ campaignId, points }));
-  return { ...all, revenue, points: { ...all.points, campaigns } };
+/** Checks that the reports of a partner agree with each other, and with the positions, users and assets that they sum up. */
+export async function expectReportsToAgree(engine: Engine, partnerId: string): Promise<void> {
+  const reader = new PartnerReader(engine, partnerId);
+  expectPartsToSum(await reader.all());
+  await expectPositionsToSum(engine, reader);
+  await expectRevenueOfUsers(engine, reader);
+  await expectUpliftToSum(engine, reader);
 }
 
-/** A change posts what was earned until then, at the old terms (`terms.spec.ts`): what was pending is accrued, and its fee is settled. */
-const SETTLED = new Set([
-  'accrued',
-  'pending',
-  'performanceFee',
-  'partnerRevenue',
-  'protocolRevenue',
-  'revenueShareBps',
-]);
-const withoutSettled = ({ summary: { revenue: _, ...summary }, ...all }: Everything): string =>
-  textOf(
-    JSON.parse(textOf(withoutTerms({ ...all, summary } as Everything)), (name, value: unknown) =>
-      SETTLED.has(name) ? undefined : value,
-    ),
-  );
+/** Whole asset units as micro-units. */
+const micro = (units: number): bigint => BigInt(Math.round(units * 1e6));
+
+/** A page size above what a test creates. */
+const ALL = { limit: 500, after: null };
+
+/** The revenue of a user in an asset. */
+interface UserRevenue {
+  userId: string;
+  asset: string;
+  fee: bigint;
+  partnerRevenue: bigint;
+  /** Losses and costs that no gain has made good yet. */
+  carried: bigint;
+  /** The number of settled entries. */
+  settled: bigint;
+  gains: bigint;
+  /** Losses and costs. */
+  losses: bigint;
+}
+
+/** Every figure that one partner can read about its book, at one moment. */
+class PartnerReader {
+  constructor(
+    private readonly engine: Engine,
+    readonly partnerId: string,
+  ) {}
+
+  async all() {
+    const reports = this.engine.context.get(ReportService);
+    const { partnerId: id } = this;
+    return {
+      summary: await reports.summary(id),
+      deposits: await reports.deposits(id),
+      withdrawals: await reports.withdrawals(id),
+      tvl: await reports.tvl(id),
+      yield: await reports.yield(id),
+      points: await reports.points(id),
+      revenue: await reports.revenue(id),
+      users: (await reports.users(id, ALL)).items,
+      uplift: await this.uplift({}),
+    };
+  }
+
+  uplift(filter: UpliftFilter) {
+    return this.engine.context.get(UpliftService).read(this.partnerId, filter);
+  }
+
+  async positions(): Promise<PositionRecord[]> {
+    const { partnerId } = this;
+    return (await this.engine.context.get(PositionService).list({ partnerId }, ALL)).items;
+  }
+
+  /** The ledger's figures of each user in an asset, with their settled revenue: micro-units. */
+  async revenueOfUsers(): Promise<UserRevenue[]> {
+    const rows = await this.engine.sql<Record<keyof UserRevenue, string>>(
+      `SELECT a.user_id AS "userId", a.asset, a.total_fee AS fee, a.total_partner AS "partnerRevenue", a.carried_loss AS carried, a.settled,
+              coalesce(sum(e.amount) FILTER (WHERE e.type = 'yield_accrual' AND e.amount > 0), 0) AS gains,
+              coalesce(sum(e.cost), 0) - coalesce(sum(e.amount) FILTER (WHERE e.type = 'yield_accrual' AND e.amount < 0), 0) AS losses
+         FROM revenue_accounts a LEFT JOIN ledger_entries e ON e.user_id = a.user_id AND e.asset = a.asset
+        WHERE a.partner_id = $1 GROUP BY a.user_id, a.asset`,
+      [this.partnerId],
+    );
+    return rows.map(({ userId, asset, ...sums }) => ({
+      userId,
+      asset,
+      fee: BigInt(sums.fee),
+      partnerRevenue: BigInt(sums.partnerRevenue),
+      carried: BigInt(sums.carried),
+      settled: BigInt(sums.settled),
+      gains: BigInt(sums.gains),
+      losses: BigInt(sums.losses),
+    }));
+  }
+}
+
+type Everything = Awaited<ReturnType<PartnerReader['all']>>;
 
 const sum = <Row>(rows: readonly Row[], of: (row: Row) => bigint): bigint =>
   rows.reduce((total, row) => total + of(row), 0n);
