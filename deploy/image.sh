@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 version=$(node -p 'require("./package.json").version')
 name=vaultline:$version
 storage=${STORAGE:-/var/tmp/vaultline-images}
-base=$(sed -n 's/^FROM \(node:[^ ]*\) AS base$/\1/p' docker/Dockerfile)
+base=$(sed -n 's/^FROM \(node:[^ @]*\).* AS base$/\1/p' docker/Dockerfile)
 say() { echo "image: $*"; }
 at=(--root "$storage/root" --runroot "$storage/run" --storage-driver "${STORAGE_DRIVER:-overlay}")
 b() { buildah "${at[@]}" "$@"; }
@@ -55,7 +55,7 @@ if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
   trust=(--volume "$(realpath "$NODE_EXTRA_CA_CERTS"):/etc/build-ca.crt:ro" --volume "$storage/npmrc:/usr/local/etc/npmrc:ro")
 fi
 revision=$(git rev-parse HEAD 2>/dev/null || echo unknown)
-b build --isolation chroot --format docker --pull-never --layers --network host "${trust[@]}" \
+b build --isolation chroot --format docker --pull-never --layers --network host "${trust[@]}" --from "$base" \
   --label org.opencontainers.image.version="$version" --label org.opencontainers.image.revision="$revision" \
   --file docker/Dockerfile --tag "$name" . >"$storage/build.log" 2>&1 ||
   { tail -40 "$storage/build.log" >&2; exit 1; }

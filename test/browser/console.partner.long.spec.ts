@@ -13,7 +13,7 @@ import { Receiver } from '../support/receiver.js';
 import { SECRETS_KEY } from '../support/secrets-key.js';
 import { chromiumPath, launchChromium } from './chromium.js';
 import { ConsolePage } from './console-page.js';
-import { checkStorage, inBrowser } from './journey.js';
+import { checkStorage, documentedTasks, inBrowser, walkTasks } from './journey.js';
 
 const SIMULATED = { YIELDS: 'simulated' };
 const REPORTED = { ...SIMULATED, SETTLEMENT: 'reported' };
@@ -267,10 +267,26 @@ inBrowser('the console of the live contract', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
+  it('takes the clicks that docs/console.md names for each task', async () => {
+    const partner = app.admin.as(accountKey);
+    const { id } = (await partner.post('/webhooks', { url: 'http://127.0.0.1:9/hook' })).body.data;
+    await partner.post(`/webhooks/${id}/test`);
+    const isAdministrators = (task: string) => task.includes('share');
+    const walked = await walkTasks(console, (task) => !isAdministrators(task));
+    const [{ id: partnerId }] = (await app.admin.get('/partners')).body.data;
+    await app.admin.patch(`/partners/${partnerId}`, { revenue_share_bps: 2500 });
+    await console.page.getByRole('button', { name: 'Sign out' }).click();
+    await console.signIn(app.adminKey, ['partner:admin']);
+    Object.assign(walked, await walkTasks(console, isAdministrators));
+    await console.page.getByText('revenue_share_bps: 4000 → 2500').waitFor();
+    expect(walked).toEqual(documentedTasks());
+    expect(console.problems).toEqual([]);
+  }, 120_000);
+
   it('warns an administrator while no feed has answered', async () => {
     const silent = await startApp('partner', { DEFILLAMA_BASE_URL: 'http://127.0.0.1:9' });
     try {
-      const scopes = ['partner:admin', 'read'];
+      const scopes = ['partner:admin'];
       const { secret } = (await silent.admin.post('/keys', { label: 'Operator', scopes })).body.data;
       const page = await ConsolePage.open(browser, silent.url);
       await page.signIn(secret, ['partner:admin']);

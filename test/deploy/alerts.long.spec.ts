@@ -15,7 +15,7 @@ const whereEvaluated = ((): typeof describe.skip => {
     return describe;
   } catch {
     process.stderr.write(
-      'There is no promtool: alert rules are not evaluated. Install the package prometheus.\n',
+      'Skipped: there is no promtool, so no alert rule is evaluated. Install the package prometheus.\n',
     );
     return describe.skip;
   }

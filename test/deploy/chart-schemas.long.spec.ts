@@ -90,7 +90,7 @@ function unknownIn(manifests: readonly any[]): string[] {
 const hasSchemas = existsSync(`${FOLDER}/node_modules`);
 if (!hasSchemas)
   process.stderr.write(
-    'The chart is not compared with the schemas of Kubernetes: npm ci --prefix deploy/helm/schemas brings them.\n',
+    'Skipped: the chart is not compared with the schemas of Kubernetes. npm ci --prefix deploy/helm/schemas brings them.\n',
   );
 
 (hasSchemas ? whereRendered : describe.skip)('the manifests, by the published schemas', () => {

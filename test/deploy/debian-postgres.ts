@@ -43,6 +43,6 @@ export function whereInstalled(programs: readonly string[], what: string): typeo
   });
   if (PG_BIN === '') missing.push('a PostgreSQL of Debian');
   if (missing.length === 0) return describe;
-  process.stderr.write(`There is no ${missing.join(', ')}: ${what}.\n`);
+  process.stderr.write(`Skipped: there is no ${missing.join(', ')}, so ${what}.\n`);
   return describe.skip;
 }

@@ -115,7 +115,7 @@ describe('a database that cannot do what it is asked', () => {
     });
 
     it.each(['22012', '23514', '42501', '42P01', '0A000', 'XX000', 'XX001', 'P0001'])(
-      '500, without a word of it, to %s: trying again does not help',
+      '500, without details, to %s: a retry does not help',
       async (code) => {
         expectError(await says(code), 500, 'internal_error');
       },
@@ -157,7 +157,7 @@ describe('a database that cannot do what it is asked', () => {
     await isServedAgain();
   });
 
-  it('reads, and refuses writes, while the database is read-only, as after a failover', async () => {
+  it('answers reads, and writes with 503, while the database is read-only', async () => {
     const set = `ALTER DATABASE ${place.name} SET default_transaction_read_only`;
     await during(`${set} = on`, `${set} = off`, async () => {
       await until(async () => (await partner.api.get('/partner/summary')).status === 200);
@@ -211,7 +211,7 @@ describe('a database that cannot do what it is asked', () => {
     expect((await createUser()).status).toBe(201);
   });
 
-  it('serves on while a newer version changes a column under prepared statements', async () => {
+  it('continues to serve while a migration changes a column of prepared statements', async () => {
     const read = (): Promise<Answer[]> =>
       Promise.all(Array.from({ length: AT_ONCE }, () => partner.api.get('/partner/users?limit=3')));
     const [before] = await read();
@@ -260,7 +260,7 @@ describe('a password that is changed while a process runs', () => {
 });
 
 describe('a process that starts', () => {
-  it('waits for a database that is full, or only reads yet', async () => {
+  it('waits for a database that has no free connection or is read-only', async () => {
     const place = new Place();
     await place.make();
     await place.operate(`ALTER ROLE ${place.name} CONNECTION LIMIT 0`);

@@ -156,7 +156,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
     const worker = async ({ url }: Replica): Promise<string> =>
       ((await (await fetch(`${url}/health/ready`)).json()) as { worker: string }).worker;
 
-    it('of the roles api and worker: events that are raised through the one are sent by the other', async () => {
+    it('of the roles api and worker send events of each other', async () => {
       const receiver = await Receiver.start();
       closing.push(() => receiver.close());
       const api = await start('api');
@@ -177,7 +177,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
       expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(ids);
     });
 
-    it('of both roles send the statements of jobs through it, too', async () => {
+    it('send statements of jobs through it as well', async () => {
       const direct = await DatabaseProxy.open(env['DATABASE_DIRECT_URL']!);
       closing.push(() => direct.cut());
       let isDirect = false;
@@ -190,7 +190,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
     });
   });
 
-  it('serves more callers at once than it has connections, and each transaction is one', async () => {
+  it('serves more callers than it has connections, each transaction on one of them', async () => {
     const { database, env } = await setUpPlace('partner');
     const app = await startApp('partner', { ...env, REQUESTS_AT_ONCE: '0' }, database);
     try {

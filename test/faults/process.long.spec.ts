@@ -96,7 +96,7 @@ describe('one process', () => {
     });
   });
 
-  it('encrypts every connection to a database of verify-full, and takes no other certificate or host', async () => {
+  it('encrypts every connection with sslmode=verify-full, and accepts no other certificate or host', async () => {
     const certify =
       'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout key -out crt';
     const server = await DatabaseServer.start({
@@ -132,7 +132,7 @@ describe('one process', () => {
     }
   }, 120_000);
 
-  it('serves figures on the management port alone', async () => {
+  it('serves metrics on the management port alone', async () => {
     const port = String(await freePort());
     const replica = await spawn({ MANAGEMENT_PORT: port });
     await replica.untilReady();
@@ -144,7 +144,7 @@ describe('one process', () => {
     expect((await fetch(`${replica.url}/metrics`)).status).toBe(404);
   });
 
-  it('outlives a stranger that asks for a tunnel and resets, and closes the connection of one that asks and waits', async () => {
+  it('survives CONNECT requests, and closes their connections', async () => {
     const replica = await spawn();
     await replica.untilReady();
     const { hostname, port } = new URL(replica.url);

@@ -106,7 +106,7 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
     expect((await market.app.admin.get(path)).text).toBe(after);
   });
 
-  it('gives up every connection that went stale without a notice, and no deposit that met one is stored twice', async () => {
+  it('replaces connections that went silent, and stores no deposit on one twice', async () => {
     await Promise.all(Array.from({ length: AT_ONCE }, () => market.app.admin.get('/keys')));
     proxy.forget();
     const hashes = Array.from({ length: AT_ONCE }, () => newTxHash());
@@ -197,7 +197,7 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
       },
     );
 
-    it('at what only repeats an answer: it commits nothing, and a repeat that broke may be asked for again', async () => {
+    it('in a replay, which commits nothing and may be repeated', async () => {
       const send = (): Promise<Answer> =>
         market.partner.api.post(
           '/webhooks',
@@ -214,7 +214,7 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
       expect((await send()).text).toBe(first.text);
     });
 
-    it(`anywhere, with and without a word (seed ${SEED})`, async () => {
+    it(`at any message, with a reset or in silence (seed ${SEED})`, async () => {
       for (let run = 0; run < runs() * 2; run++) {
         const fate = {
           later: random.between(0, 20),

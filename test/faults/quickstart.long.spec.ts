@@ -133,7 +133,7 @@ describe('quickstart', () => {
     expect((await new Api(url, executor_key).post('/positions', deposit)).body.data.status).toBe('active');
   });
 
-  it('hands its settings to both processes, but for reported moves, which the sandbox ignores', async () => {
+  it('passes its settings to both processes; the sandbox ignores reported moves', async () => {
     expect(started.output()).toContain('the sandbox ignores it');
     const { sandbox } = quickstart();
     const api = new Api(sandbox.url, sandbox.admin_key);
@@ -143,7 +143,7 @@ describe('quickstart', () => {
     expect(statuses).toContain(429);
   });
 
-  it('lets the commands work beside it: a key is created, listed, used and revoked', async () => {
+  it('works beside commands that create, list and revoke a key', async () => {
     const created = await command(
       '--contract',
       'partner',
@@ -168,7 +168,7 @@ describe('quickstart', () => {
     expect((await api.get('/keys')).status).toBe(401);
   });
 
-  it('broadcasts a status by command: every subscribed endpoint gets it, signed, through the queue', async () => {
+  it('sends a status that a command broadcasts to subscribed endpoints, signed', async () => {
     const receiver = await Receiver.start();
     const { url, admin_key } = quickstart().partner;
     const partner = await createPartner(new Api(url, admin_key));
@@ -192,7 +192,7 @@ describe('quickstart', () => {
     await receiver.close();
   });
 
-  it('tells what is wrong with a command', async () => {
+  it('names what is wrong with a command', async () => {
     expect(await command('keys', 'list')).toEqual({
       code: 1,
       output: 'CONTRACT is missing; it must be partner or sandbox.\n',

@@ -173,36 +173,34 @@ final class Webhook`,
 describe.each(Object.entries(RUNS))('the verifier in %s', (language, { command, file, program }) => {
   const [runner = '', ...options] = command;
   const isHere = spawnSync(runner, [runner === 'go' ? 'version' : '--version'], ENDS).status === 0;
-  const judged = isHere ? it : it.skip;
+  if (!isHere)
+    process.stderr.write(`Skipped: there is no ${runner}, so the verifier in ${language} is not run.\n`);
 
-  judged(
-    `accepts and refuses what it should${isHere ? '' : `: NOT RUN, this machine has no ${runner}`}`,
-    () => {
-      const folder = mkdtempSync(join(tmpdir(), 'vaultline-verifier-'));
-      try {
-        writeFileSync(join(folder, file), program(blockOf(guide, language.toLowerCase())));
-        const base64 = (part: string | Buffer): string => Buffer.from(part).toString('base64');
-        const changed = Buffer.concat([BODY, Buffer.from(' ')]);
-        const cases = [
-          ...[...ACCEPTED, ...REFUSED].map((header) => [BODY, header, SECRET] as const),
-          [changed, ACCEPTED[0]!, SECRET] as const,
-          [BODY, ACCEPTED[0]!, newSigningSecret()] as const,
-        ];
-        const input = cases.map((one) => one.map(base64).join(' ')).join('\n');
-        const ran = spawnSync(runner, [...options, file], {
-          cwd: folder,
-          input: `${input}\n`,
-          encoding: 'utf8',
-          ...ENDS,
-        });
-        expect(ran.stderr).toBe('');
-        const expected = cases.map((_, index) => (index < ACCEPTED.length ? '1' : '0'));
-        expect(ran.stdout.trim().split(/\s+/)).toEqual(expected);
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
-    },
-  );
+  (isHere ? it : it.skip)('accepts and refuses what it should', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vaultline-verifier-'));
+    try {
+      writeFileSync(join(folder, file), program(blockOf(guide, language.toLowerCase())));
+      const base64 = (part: string | Buffer): string => Buffer.from(part).toString('base64');
+      const changed = Buffer.concat([BODY, Buffer.from(' ')]);
+      const cases = [
+        ...[...ACCEPTED, ...REFUSED].map((header) => [BODY, header, SECRET] as const),
+        [changed, ACCEPTED[0]!, SECRET] as const,
+        [BODY, ACCEPTED[0]!, newSigningSecret()] as const,
+      ];
+      const input = cases.map((one) => one.map(base64).join(' ')).join('\n');
+      const ran = spawnSync(runner, [...options, file], {
+        cwd: folder,
+        input: `${input}\n`,
+        encoding: 'utf8',
+        ...ENDS,
+      });
+      expect(ran.stderr).toBe('');
+      const expected = cases.map((_, index) => (index < ACCEPTED.length ? '1' : '0'));
+      expect(ran.stdout.trim().split(/\s+/)).toEqual(expected);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });
 
 it("Stripe's library accepts either of two as well", () => {

@@ -114,7 +114,7 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
       for (const method of Object.keys(item)) expect(text).toContain(`- ${method.toUpperCase()} ${path}: `);
   });
 
-  it('has a page of how the deployment is, without a script, made once for all who read it in a few seconds', async () => {
+  it('has a status page without a script, cached for a few seconds', async () => {
     const first = await read('/status');
     expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, max-age=5']);
     const yields = contract === 'sandbox' ? 'simulated' : 'observed';
@@ -131,14 +131,14 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
     expect(sent).toEqual([]);
   });
 
-  it('lets nothing be made of the document but reading it', async () => {
+  it('allows nothing but reads of the document', async () => {
     expect(policyOf(await read('/openapi.json'))).toEqual({
       'default-src': "'none'",
       'frame-ancestors': "'none'",
     });
   });
 
-  it('has nothing else of the folder that its pages come from', async () => {
+  it('serves no other file of the folder of its pages', async () => {
     for (const name of [
       ...['swagger-initializer.js', 'oauth2-redirect.html', 'swagger-ui-bundle.js.map', 'package.json'],
       ...['README.md', 'LICENSE', 'swagger-ui-es-bundle.js', 'docs/swagger-ui-init.js', '..%2fpackage.json'],
@@ -150,7 +150,7 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
       expect((await read(path)).status).toBe(404);
   });
 
-  it('leaves answers of the API what they are: JSON, and nothing else', async () => {
+  it('leaves answers of the API as JSON', async () => {
     for (const answer of [
       await app.admin.get('/keys'),
       await app.admin.get('/nowhere'),
@@ -198,7 +198,7 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
     });
     afterAll(() => rmSync(folder, { recursive: true }));
 
-    it('is a page at each of its addresses, and files of a build that are kept for ever', async () => {
+    it('is a page at each of its addresses, with files that may be cached for ever', async () => {
       const url = await start({}, folder);
       for (const path of ['', '/', '/decisions/dec_1', '/index.html', '/..%2f..%2fpackage.json', '/a.js']) {
         const page = await readOf(`${url}/console${path}`);
@@ -237,7 +237,7 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
       expect((await readOf(`${url}/openapi.json`)).text).not.toContain('/console');
     });
 
-    it('says what to do where it was not built, and is not there under CONSOLE=off', async () => {
+    it('names the command when it was not built, and is absent under CONSOLE=off', async () => {
       const unbuilt = await readOf(`${await start({}, null)}/console`);
       expectError(unbuilt, 404, 'route_not_found');
       expect(unbuilt.body.error.message).toContain('npm run build');

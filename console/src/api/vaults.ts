@@ -11,13 +11,28 @@ export type Vault = Schemas['Vault'];
 export const vaultsById = signal<ReadonlyMap<string, Vault>>(new Map());
 let knownOf: string | null = null;
 
-export const hasSimulatedYields = (): boolean =>
-  [...vaultsById.value.values()].some(({ source }) => source === 'simulated');
+/** Whether the deployment's yields are simulated, and whether no feed ever answered, as far as the session may know. */
+export const deployment = signal({ isSimulated: false, isUnobserved: false });
 
-/** Whether no vault was ever observed. */
-export const isUnobserved = (): boolean =>
-  vaultsById.value.size > 0 &&
-  [...vaultsById.value.values()].every(({ observed_at }) => observed_at === null);
+/** Reads both once a session. */
+export function useDeployment(): void {
+  const id = session.value?.id ?? null;
+  useEffect(() => {
+    if (id === null) return;
+    const keep = (facts: Partial<typeof deployment.value>): void => {
+      deployment.value = { ...deployment.value, ...facts };
+    };
+    const unread = (): void => undefined;
+    fetch('/health/ready')
+      .then((answer) => answer.json())
+      .then(({ yields }: { yields?: string }) => keep({ isSimulated: yields === 'simulated' }))
+      .catch(unread);
+    if (!holds('partner:admin', 'keys:admin')) return keep({ isUnobserved: false });
+    answered(api.GET('/deployment'))
+      .then(({ data }) => keep({ isUnobserved: data.tick.vaults_observed === 0 }))
+      .catch(unread);
+  }, [id]);
+}
 
 export async function loadVaults(): Promise<Vault[]> {
   const vaults: Vault[] = [];

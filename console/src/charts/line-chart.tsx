@@ -144,7 +144,7 @@ function Plot({ title, summary, times, series, axis, mark, height = 260, onIndex
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       legend: { show: false },
       cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
-      padding: [8, 18, 0, 8],
+      padding: [8, 24, 0, 8],
       scales: { y: { range: (_plot, low, high) => roomy(low, high) } },
       series: [
         {},

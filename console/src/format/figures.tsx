@@ -50,10 +50,17 @@ export const counted = (count: number, noun: string): string =>
 export const Count = ({ count }: { count: number }) => <span class="figure">{countText(count)}</span>;
 
 /** A fraction as a percentage with two decimals; the exact value is shown on hover. */
-export const rateText = (rate: number, decimals = 2): string =>
-  `${(rate * 100).toFixed(decimals).replace('-', '−')} %`;
-export const pointsText = (rate: number): string =>
-  `${rate > 0 ? '+' : ''}${(rate * 100).toFixed(2).replace('-', '−')} pp`;
+export const rateText = (rate: number, decimals = 2): string => `${percents(rate, decimals)} %`;
+export const pointsText = (rate: number): string => {
+  const text = percents(rate, 2);
+  return `${rate > 0 && text !== '0.00' ? '+' : ''}${text} pp`;
+};
+/** What rounds to zero has no sign. */
+const percents = (rate: number, decimals: number): string =>
+  (rate * 100)
+    .toFixed(decimals)
+    .replace(/^-(?=[0.]+$)/, '')
+    .replace('-', '−');
 
 interface RateProps {
   rate: number | null | undefined;

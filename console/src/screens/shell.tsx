@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { CONTRACTS } from '../api/contract.js';
 import { forgetRequests } from '../api/requests.js';
-import { holds, refusedCode, type Session, signOut } from '../api/session.js';
-import { hasSimulatedYields, isUnobserved, useVaultNames } from '../api/vaults.js';
+import { refusedCode, type Session, signOut } from '../api/session.js';
+import { deployment, useDeployment, useVaultNames } from '../api/vaults.js';
 import { spanText, Time } from '../format/time.js';
 import { Refusal } from '../ui/state.js';
 import { Search } from './search.js';
@@ -16,6 +16,7 @@ export function Shell({ session, children }: { session: Session; children: Compo
   const places = placesOf(session);
   const current = placeOf(places, path);
   useVaultNames();
+  useDeployment();
   useLayoutEffect(forgetRequests, [path]);
   return (
     <div class="shell">
@@ -48,12 +49,12 @@ export function Shell({ session, children }: { session: Session; children: Compo
         <SessionFacts session={session} />
       </aside>
       <main id="main">
-        {!CONTRACTS[session.environment].simulation && hasSimulatedYields() && (
+        {!CONTRACTS[session.environment].simulation && deployment.value.isSimulated && (
           <p class="banner" role="status">
             Yields of this deployment are simulated: none of these figures is of a real market.
           </p>
         )}
-        {holds('partner:admin', 'keys:admin') && isUnobserved() && (
+        {deployment.value.isUnobserved && (
           <p class="banner" role="alert">
             No feed has answered yet: no vault was ever observed, so deposits wait in cash.{' '}
             <a href="/console/administration/health">Health</a> names each feed.
@@ -75,7 +76,7 @@ export function Shell({ session, children }: { session: Session; children: Compo
 
 /** Whether yields are simulated: in the sandbox, and in a live deployment that has no feeds. */
 const isSimulated = (environment: Session['environment']): boolean =>
-  CONTRACTS[environment].simulation || hasSimulatedYields();
+  CONTRACTS[environment].simulation || deployment.value.isSimulated;
 
 function SessionFacts({ session }: { session: Session }) {
   const [now, setNow] = useState(Date.now());

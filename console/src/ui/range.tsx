@@ -43,10 +43,12 @@ export interface Range {
 /** The range of dates that the screen shows, which is the same on every screen. @param now the time of the figures: an account of the sandbox has its own */
 export function useRange(now: string | null | undefined): Range {
   const { days = PRESETS[0][0], from, to } = useChosen();
-  if (from || to) return { ...(from && { from }), ...(to && { to }) };
-  if (days === 'all' || days === OWN) return {};
   if (now) ahead = Date.parse(now) - Date.now();
   const end = Date.now() + ahead;
+  // A day that is not over reaches up to now, and the API refuses its end.
+  const isOver = to && Date.parse(to) + DAY <= end;
+  if (from || to) return { ...(from && { from }), ...(isOver && { to }) };
+  if (days === 'all' || days === OWN) return {};
   return { from: new Date(end - Number(days) * DAY).toISOString().slice(0, 10) };
 }
 

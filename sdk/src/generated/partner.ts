@@ -3702,6 +3702,11 @@ export interface components {
        * @example 0
        */
       lag_seconds: number | null;
+      /**
+       * @description Active vaults that were ever observed; 0: no feed has answered yet.
+       * @example 12
+       */
+      vaults_observed: number;
     };
     /** @description Deposit that was split into several positions; null: not split. */
     DepositId: string | null;

@@ -15,6 +15,8 @@ class DeploymentTick {
     nullable: true,
   })
   lag_seconds: number | null;
+  @Shown.integer('Active vaults that were ever observed; 0: no feed has answered yet.', 12)
+  vaults_observed: number;
 }
 
 class DeploymentQueue {
@@ -89,7 +91,11 @@ function deploymentView(
     environment,
     version: VERSION,
     at: at.toISOString(),
-    tick: { newest_hour: tick.newestHour?.toISOString() ?? null, lag_seconds: whole(tick.lagSeconds) },
+    tick: {
+      newest_hour: tick.newestHour?.toISOString() ?? null,
+      lag_seconds: whole(tick.lagSeconds),
+      vaults_observed: tick.vaultsObserved,
+    },
     queue: {
       jobs_waiting: jobs.reduce((sum, { waiting }) => sum + waiting, 0),
       oldest_job_seconds:

@@ -2,8 +2,7 @@ import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.
 import { RISK_TIERS } from '../../domain/kernel/catalogue/catalogue.js';
 import type { ListedVault } from '../../domain/markets/hours/market.service.js';
 import { QUARANTINE_REASONS, type QuarantineReason } from '../../domain/markets/vaults/vault-state.js';
-import type { VaultHistory } from '../../domain/reporting/vault-history.service.js';
-import { type Interval, INTERVALS } from '../../domain/reporting/yield-history.service.js';
+import { type Interval, INTERVALS, type VaultHistory } from '../../domain/reporting/yield-history.service.js';
 import { Spanned } from '../../http/answer/envelope.interceptor.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';

@@ -1,18 +1,17 @@
 import { vaultOf } from '../../../test/support/vault.js';
 import { describe, expect, it } from '@jest/globals';
-import { initialState } from '../markets/hours/market.js';
 import type { MarketView } from '../markets/hours/market.service.js';
 import { toPoints } from '../books/positions/points.js';
 import { quotesOf } from '../books/positions/quotes.js';
 import { addHours } from '../kernel/clock.js';
-import { nextHour } from '../markets/vaults/vault-state.js';
+import { initialState, nextHour } from '../markets/vaults/vault-state.js';
 import { INDEX_SCALE } from '../markets/vaults/yield-index.js';
 import {
   type BookShares,
-  PartnerBook,
   HeldShares,
-  type ValuedShares,
+  PartnerBook,
   type StoredBooks,
+  type ValuedShares,
 } from './partner-book.js';
 import { NOTHING_RECENT } from '../markets/vaults/recent.js';
 

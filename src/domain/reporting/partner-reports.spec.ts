@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { vaultOf } from '../../../test/support/vault.js';
-import { initialState } from '../markets/hours/market.js';
 import { GRAINS_PER_POINT } from '../books/positions/points.js';
 import { newAccount, settleYield } from '../books/positions/revenue.js';
 import { quotesOf } from '../books/positions/quotes.js';
 import { PartnerBook, type StoredBooks } from './partner-book.js';
 import { NOTHING_RECENT } from '../markets/vaults/recent.js';
 import * as reports from './partner-reports.js';
+import { initialState } from '../markets/vaults/vault-state.js';
 
 const NOW = new Date('2026-03-11T12:00:00.000Z');
 const AT = NOW.toISOString();

@@ -1,10 +1,12 @@
 import { answered, api } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
 import { type Page, sifted, useResource } from '../../api/resource.js';
+import { rateText } from '../../format/figures.js';
 import { Badge } from '../../ui/badge.js';
 import { Panel } from '../../ui/panel.js';
 import { Empty, Loaded } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
+import { worded } from '../../ui/vault-name.js';
 
 type Alert = Schemas['KeptEventDto'];
 
@@ -41,8 +43,17 @@ export function AlertLog({ round }: { round: number }) {
               rows={data.slice(-SHOWN).reverse()}
               keyOf={({ id }) => id}
               columns={(column) => [
-                column.time('Told, UTC', ({ created_at }) => created_at, { names: true }),
-                column.text('What', ({ data: { message } }) => (typeof message === 'string' ? message : '')),
+                column.time('Sent, UTC', ({ created_at }) => created_at, { names: true }),
+                {
+                  head: 'What',
+                  value: wordsOf,
+                  cell: (alert) => (
+                    <span class="words">
+                      {wordsOf(alert)}
+                      <code class="below">{alert.type}</code>
+                    </span>
+                  ),
+                },
                 { head: 'Receivers', cell: (row) => <Outcomes of={row} /> },
               ]}
             />
@@ -51,6 +62,12 @@ export function AlertLog({ round }: { round: number }) {
       </Loaded>
     </Panel>
   );
+}
+
+/** The message of an alert; an event without one is of yields that crossed a threshold. */
+function wordsOf({ data: { message, asset, direction, threshold, apy } }: Alert): string {
+  if (typeof message === 'string') return worded(message);
+  return `${String(asset)} yields ${rateText(Number(apy))}, ${String(direction)} ${rateText(Number(threshold))}`;
 }
 
 function Outcomes({ of: { deliveries, undelivered_to } }: { of: Alert }) {

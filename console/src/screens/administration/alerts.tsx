@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { answered, api } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
 import { useListing } from '../../api/resource.js';
+import { counted } from '../../format/figures.js';
 import { Badge } from '../../ui/badge.js';
 import { EndpointForm } from '../webhooks/endpoint-form.js';
 import { EndpointList } from '../webhooks/endpoint-list.js';
@@ -57,6 +58,6 @@ export function Alerts() {
 
 function State({ of: { active, failing_since, consecutive_failures } }: { of: Schemas['AlertWebhook'] }) {
   if (!active) return <Badge tone="plain">inactive</Badge>;
-  if (failing_since) return <Badge tone="bad">failed {consecutive_failures} times</Badge>;
+  if (failing_since) return <Badge tone="bad">failed {counted(consecutive_failures, 'time')}</Badge>;
   return <Badge tone="good">active</Badge>;
 }

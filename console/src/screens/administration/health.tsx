@@ -158,9 +158,7 @@ function Feeds() {
               },
               {
                 head: 'State',
-                cell: ({ stale }) => (
-                  <Badge tone={stale ? 'bad' : 'good'}>{stale ? 'stale' : 'heard of'}</Badge>
-                ),
+                cell: ({ stale }) => <Badge tone={stale ? 'bad' : 'good'}>{stale ? 'stale' : 'fresh'}</Badge>,
               },
             ]}
           />

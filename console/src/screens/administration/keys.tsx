@@ -46,8 +46,17 @@ export function Keys() {
               rows={rows}
               keyOf={({ id }) => id}
               columns={(column) => [
-                column.text('Label', ({ label }) => label, { names: true }),
-                { head: 'Key', cell: ({ secret }) => <code>{secret}</code> },
+                {
+                  head: 'Label',
+                  names: true,
+                  value: ({ label }) => label,
+                  cell: ({ label, secret }) => (
+                    <>
+                      {label}
+                      <code class="below">{secret}</code>
+                    </>
+                  ),
+                },
                 { head: 'State', cell: (row) => <KeyState of={row} /> },
                 { head: 'Scopes', cell: ({ scopes }) => <code>{scopes.join(' ')}</code> },
                 {

@@ -73,8 +73,17 @@ export function Partners() {
               rows={rows}
               keyOf={({ id }) => id}
               columns={(column) => [
-                column.text('Name', ({ name }) => name, { names: true }),
-                { head: 'Id', value: ({ id }) => id, cell: ({ id }) => <code>{id}</code> },
+                {
+                  head: 'Name',
+                  names: true,
+                  value: ({ name }) => name,
+                  cell: ({ name, id }) => (
+                    <>
+                      {name}
+                      <code class="below">{id}</code>
+                    </>
+                  ),
+                },
                 {
                   head: 'Status',
                   value: ({ status: state }) => state,

@@ -4,12 +4,14 @@ import { listPath } from '../../api/download.js';
 import { useListing } from '../../api/resource.js';
 import { session } from '../../api/session.js';
 import { Nothing } from '../../format/figures.js';
+import { Time } from '../../format/time.js';
 import { Filters, useFilters, useNarrowed } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
 import { DateRange, useRange } from '../../ui/range.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
+import { ShortId } from '../../ui/vault-name.js';
 
 type Entry = Schemas['AuditEntryDto'];
 
@@ -31,6 +33,11 @@ export function AuditScreen() {
         ))}
         <DateRange />
       </Filters>
+      <datalist id="operation">
+        {[...new Set(list.rows.map(({ operation }) => operation))].map((operation) => (
+          <option value={operation} key={operation} />
+        ))}
+      </datalist>
       <Listed of={list} empty={<Empty title="No change matches." />}>
         {(rows) => <AuditTable rows={rows} csv={listPath(path, wanted)} />}
       </Listed>
@@ -47,7 +54,7 @@ function Filter({ name }: { name: keyof typeof FIELDS }) {
   return (
     <label class="field inline">
       <span>{FIELDS[name]}</span>
-      <input type="text" {...field} />
+      <input type="text" list={name} {...field} />
     </label>
   );
 }
@@ -58,38 +65,82 @@ const AuditTable = ({ rows, csv }: { rows: readonly Entry[]; csv: string }) => (
     csv={csv}
     rows={rows}
     keyOf={({ id }) => id}
-    columns={(column) => [
-      column.time('Made, UTC', ({ at }) => at, { names: true }),
-      column.text('By', ({ actor }) => actor.label ?? actor.user ?? actor.kind),
-      column.text('From', ({ address }) => address),
+    columns={() => [
       {
-        head: 'Operation',
-        value: ({ operation }) => operation,
-        cell: ({ operation }) => <code>{operation}</code>,
+        head: 'Made, UTC',
+        names: true,
+        value: ({ at }) => at,
+        cell: ({ at, operation }) => (
+          <>
+            <Time at={at} />
+            <code class="below">{operation}</code>
+          </>
+        ),
+      },
+      { head: 'Before and after', key: true, cell: (entry) => <Fields of={entry} /> },
+      {
+        head: 'By',
+        value: ({ actor }) => nameOf(actor),
+        cell: ({ actor, address }) => (
+          <>
+            {nameOf(actor)}
+            <span class="below">{address && `from ${address}`}</span>
+          </>
+        ),
       },
       {
         head: 'Records',
-        cell: ({ subjects }) => subjects.map((id) => <code key={id}>{id} </code>),
+        cell: ({ subjects }) => (
+          <span class="words short">
+            {subjects.map((id) => (
+              <a href={`/console/audit?subject=${id}`} key={id}>
+                <ShortId id={id} />{' '}
+              </a>
+            ))}
+          </span>
+        ),
       },
-      { head: 'Before', cell: ({ before }) => <Fields of={before} /> },
-      { head: 'After', cell: ({ after }) => <Fields of={after} /> },
     ]}
   />
 );
 
+const nameOf = ({ label, user, kind }: Entry['actor']): string => label ?? user ?? kind;
+
+/** Fields in sight; the others are shown on demand. */
+const SHOWN = 4;
+
 /** Changed fields, a line each. */
-function Fields({ of }: { of: Entry['before'] }) {
-  if (!of) return <Nothing why="nothing recorded" />;
-  const fields = Object.values(of).flatMap((one) => Object.entries(one as Record<string, unknown>));
+function Fields({ of: { before, after } }: { of: Entry }) {
+  const [old, present] = [fieldsOf(before), fieldsOf(after)];
+  const lines = [...new Set([...old.keys(), ...present.keys()])].map((name) => {
+    const values = [old.get(name), present.get(name)].filter((value) => value !== undefined);
+    const isGone = old.has(name) && after !== null && !present.has(name);
+    return (
+      <code class="words" key={name}>
+        {name}: {values.join(' → ')}
+        {isGone && ' → none'}
+      </code>
+    );
+  });
+  if (lines.length === 0) return <Nothing why="nothing recorded" />;
   return (
     <>
-      {fields.map(([name, value]) => (
-        <div key={name}>
-          <code>
-            {name}: {JSON.stringify(value)}
-          </code>
-        </div>
-      ))}
+      {lines.slice(0, SHOWN)}
+      {lines.length > SHOWN && (
+        <details>
+          <summary>{lines.length - SHOWN} more</summary>
+          {lines.slice(SHOWN)}
+        </details>
+      )}
     </>
   );
 }
+
+const fieldsOf = (state: Entry['before']): Map<string, string> =>
+  new Map(
+    Object.values(state ?? {}).flatMap((record) =>
+      Object.entries(record as Record<string, unknown>).map(
+        ([name, value]) => [name, JSON.stringify(value)] as const,
+      ),
+    ),
+  );

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Alternative, Decision, Gate } from '../../api/decisions.js';
 import { saveText } from '../../api/download.js';
 import { vaultName } from '../../api/vaults.js';
-import { Money, Nothing, Rate } from '../../format/figures.js';
+import { counted, Money, Nothing, Rate } from '../../format/figures.js';
 import { Badge } from '../../ui/badge.js';
 import { Panel } from '../../ui/panel.js';
 import { csvText, ScrollTable, type Value } from '../../ui/table.js';
@@ -26,8 +26,9 @@ export function CandidateMatrix({ decision }: { decision: Weighed }) {
   const failed = alternatives.filter(({ gates: all }) => all.some(({ passed }) => !passed)).length;
   return (
     <Panel
+      class="whole"
       title="What else there was"
-      remark={`${alternatives.length} candidates: the chosen one, the present vault, then by gain; ${failed} did not pass a gate. A gate that was not evaluated is empty.`}
+      remark={`${counted(alternatives.length, 'candidate')}: the chosen one, the present vault, then by gain; ${failed} did not pass a gate. A gate that was not evaluated is empty.`}
     >
       <ScrollTable label="Candidates and gates" dense>
         <thead>

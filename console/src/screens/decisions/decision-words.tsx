@@ -11,9 +11,9 @@ interface KindWords {
 }
 
 export const KINDS: Record<Decision['kind'], KindWords> = {
-  route: { name: 'Deposit', tone: 'plain', all: 'Deposits' },
+  route: { name: 'Deposit', tone: 'good', all: 'Deposits' },
   rebalance: { name: 'Move', tone: 'accent', all: 'Moves' },
-  hold: { name: 'Hold', tone: 'warn', all: 'Holds' },
+  hold: { name: 'Hold', tone: 'plain', all: 'Holds' },
 };
 
 export const REASONS: Record<Decision['reason'], string> = {

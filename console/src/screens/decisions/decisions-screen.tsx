@@ -3,7 +3,7 @@ import { listPath } from '../../api/download.js';
 import { useListing } from '../../api/resource.js';
 import { traits } from '../../api/session.js';
 import { vaultName, vaultsById } from '../../api/vaults.js';
-import { Money, Nothing } from '../../format/figures.js';
+import { Money } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Choice, Filters, useFilters, useNarrowed } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
@@ -89,34 +89,54 @@ const DecisionsTable = ({ rows, csv }: { rows: readonly Decision[]; csv: string 
           </a>
         ),
       },
-      { head: 'Kind', value: ({ kind }) => KINDS[kind].name, cell: ({ kind }) => <KindBadge kind={kind} /> },
-      column.vault('From', (row) => row.from_vault_id, { plain: true }),
       {
-        head: 'To',
-        value: (row) => row.to_vault_id && vaultName(row.to_vault_id),
-        cell: (row) =>
-          row.kind === 'hold' ? <span class="nothing">stays</span> : <VaultName id={row.to_vault_id} plain />,
+        head: 'Kind',
+        value: ({ kind }) => KINDS[kind].name,
+        cell: ({ kind, order }) => (
+          <>
+            <KindBadge kind={kind} />
+            {order && (
+              <span class="below">
+                <OrderBadge order={order} />
+              </span>
+            )}
+          </>
+        ),
       },
-      column.money('Amount', ({ inputs }) => inputs.amount, { unit: ({ asset }) => asset, key: true }),
-      column.money('NPV', ({ expected_uplift: { npv } }) => npv, { signed: true }),
       {
-        head: 'Came true',
-        number: true,
-        value: ({ outcome }) => outcome?.realised,
-        cell: ({ outcome, kind }) =>
-          outcome ? (
-            <Money amount={outcome.realised} signed />
+        head: 'From and to',
+        value: (row) => [row.from_vault_id, row.to_vault_id].map((id) => id && vaultName(id)).join(' → '),
+        cell: ({ kind, from_vault_id, to_vault_id }) =>
+          kind === 'rebalance' ? (
+            <>
+              <VaultName id={from_vault_id} plain />
+              <span class="below">
+                → <VaultName id={to_vault_id} plain />
+              </span>
+            </>
           ) : (
-            <Nothing why={kind === 'rebalance' ? 'not due yet' : 'no move'} />
+            <>
+              <VaultName id={from_vault_id ?? to_vault_id} plain />
+              {kind === 'hold' && <span class="nothing"> stays</span>}
+            </>
           ),
       },
-      traits().executes
-        ? {
-            head: 'Order',
-            value: ({ order }) => order?.state,
-            cell: (row) => <OrderBadge order={row.order} />,
-          }
-        : null,
+      column.money('Amount', ({ inputs }) => inputs.amount, { unit: ({ asset }) => asset, key: true }),
+      {
+        head: 'NPV',
+        number: true,
+        value: ({ expected_uplift: { npv } }) => npv,
+        cell: ({ expected_uplift: { npv }, outcome }) => (
+          <>
+            <Money amount={npv} signed />
+            {outcome && (
+              <span class="below">
+                realised <Money amount={outcome.realised} signed />
+              </span>
+            )}
+          </>
+        ),
+      },
       column.text('Because', ({ reason }) => REASONS[reason]),
     ]}
   />

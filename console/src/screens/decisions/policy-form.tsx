@@ -166,22 +166,24 @@ interface ExposureFieldsProps {
 const ExposureFields = ({ title, what, names, limits, change }: ExposureFieldsProps) => (
   <fieldset>
     <legend>{title} …, in % of the partner’s book of the asset</legend>
-    {names.map((name) => (
-      <label class="field inline" key={name}>
-        <span>{`${title} ${name} ${what}`.trim()}</span>
-        <input
-          type="number"
-          min="0"
-          max="100"
-          step="any"
-          value={percent(limits[name])}
-          onInput={({ currentTarget: { value } }) => {
-            const { [name]: _, ...others } = limits;
-            const limit = fraction(value);
-            change(limit === null ? others : { ...others, [name]: limit });
-          }}
-        />
-      </label>
-    ))}
+    <div class="field-column">
+      {names.map((name) => (
+        <label class="field inline" key={name}>
+          <span>{`${title} ${name} ${what}`.trim()}</span>
+          <input
+            type="number"
+            min="0"
+            max="100"
+            step="any"
+            value={percent(limits[name])}
+            onInput={({ currentTarget: { value } }) => {
+              const { [name]: _, ...others } = limits;
+              const limit = fraction(value);
+              change(limit === null ? others : { ...others, [name]: limit });
+            }}
+          />
+        </label>
+      ))}
+    </div>
   </fieldset>
 );

@@ -116,7 +116,7 @@ function MapPanel({ held, by, catalogue, limits }: MapPanelProps) {
   return (
     <Panel
       title={`Where it is, by ${BY[by].toLowerCase()}`}
-      remark="Parts of your book of the asset, cash included. A limit of 100 % limits nothing; there is none by chain."
+      remark="Parts of your book of the asset, cash included. A single position may exceed the limit of its vault; 100 % limits nothing, and a chain has no limit."
     >
       <DataTable
         label="Where it is"

@@ -33,8 +33,8 @@ export function OrderCalls({ move, account }: OrderCallsProps) {
       title="Calls"
       remark="What the account that holds the funds still has to send, in this order. The console sends nothing."
     >
-      <form class="filters" onSubmit={submit}>
-        <label class="field inline">
+      <form onSubmit={submit}>
+        <label class="field">
           <span>Account that holds the funds</span>
           <input
             required

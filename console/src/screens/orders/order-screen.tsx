@@ -91,54 +91,56 @@ function MoveFacts({ move }: { move: Move }) {
           <Money amount={move.gain} />
         </Tile>
       </dl>
-      <dl class="facts">
-        <dt>Decision</dt>
-        <dd>
-          <PlaceLink to={`/console/decisions/${decision_id}`}>
-            <code class="breaking">{decision_id}</code>
-          </PlaceLink>
-        </dd>
-        <dt>In token units</dt>
-        <dd>
-          <code>{tokenUnits(move.amount)}</code>{' '}
-          <CopyButton text={tokenUnits(move.amount)} name="amount in token units" />
-        </dd>
-        <Contract name="Leaves" id={move.from_vault_id} />
-        <Contract name="Goes to" id={move.to_vault_id} />
-        <dt>Who</dt>
-        <dd>
-          {taken_at ? (
+      <Panel title="Details">
+        <dl class="facts">
+          <dt>Decision</dt>
+          <dd>
+            <PlaceLink to={`/console/decisions/${decision_id}`}>
+              <code class="breaking">{decision_id}</code>
+            </PlaceLink>
+          </dd>
+          <dt>In token units</dt>
+          <dd>
+            <code>{tokenUnits(move.amount)}</code>{' '}
+            <CopyButton text={tokenUnits(move.amount)} name="amount in token units" />
+          </dd>
+          <Contract name="Leaves" id={move.from_vault_id} />
+          <Contract name="Goes to" id={move.to_vault_id} />
+          <dt>Who</dt>
+          <dd>
+            {taken_at ? (
+              <>
+                taken up <Time at={taken_at} /> UTC by <code class="breaking">{taken_by}</code>
+              </>
+            ) : (
+              'nobody took it up'
+            )}
+            {holds('partner:admin', 'keys:admin') && (
+              <>
+                , <a href={`/console/audit?subject=${move.id}&days=all`}>the audit log of it</a>
+              </>
+            )}
+          </dd>
+          <dt>Partner</dt>
+          <dd>
+            <code class="breaking">{move.partner_id}</code>
+          </dd>
+          {position_id !== null && (
             <>
-              taken up <Time at={taken_at} /> UTC by <code class="breaking">{taken_by}</code>
+              <dt>Deposit of</dt>
+              <dd>
+                <PlaceLink to={`/console/positions/${position_id}`}>
+                  <code class="breaking">{position_id}</code>
+                </PlaceLink>
+                ,{' '}
+                <PlaceLink to={`/console/administration/settlements?position_id=${position_id}`}>
+                  its settlements
+                </PlaceLink>
+              </dd>
             </>
-          ) : (
-            'nobody took it up'
           )}
-          {holds('partner:admin', 'keys:admin') && (
-            <>
-              , <a href={`/console/audit?subject=${move.id}&days=all`}>the audit log of it</a>
-            </>
-          )}
-        </dd>
-        <dt>Partner</dt>
-        <dd>
-          <code class="breaking">{move.partner_id}</code>
-        </dd>
-        {position_id !== null && (
-          <>
-            <dt>Deposit of</dt>
-            <dd>
-              <PlaceLink to={`/console/positions/${position_id}`}>
-                <code class="breaking">{position_id}</code>
-              </PlaceLink>
-              ,{' '}
-              <PlaceLink to={`/console/administration/settlements?position_id=${position_id}`}>
-                its settlements
-              </PlaceLink>
-            </dd>
-          </>
-        )}
-      </dl>
+        </dl>
+      </Panel>
     </>
   );
 }

@@ -1,65 +1,30 @@
-import { answered, asked, live } from '../../api/client.js';
-import { listPath } from '../../api/download.js';
-import { useListing } from '../../api/resource.js';
+import { vaultName } from '../../api/vaults.js';
 import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
-import { Choice, Filters, useNarrowed } from '../../ui/filters.js';
-import { Listed } from '../../ui/more.js';
-import { Panel } from '../../ui/panel.js';
 import { Screen } from '../../ui/screen.js';
-import { Empty } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
+import { VaultName } from '../../ui/vault-name.js';
 import { MEANINGS, type Move, reasonText, STATUSES } from './move-words.js';
-import { PositionFilter } from '../administration/position-filter.js';
-
-const FILTERS = ['status', 'position_id'] as const;
+import { ReportedList } from './reported-list.js';
 
 /** Orders to move funds, from the decision to the arrival. */
-export function OrdersScreen() {
-  const wanted = useNarrowed(FILTERS);
-  const list = useListing(`moves ${JSON.stringify(wanted)}`, (cursor, signal) =>
-    answered(live.GET('/moves', { params: { query: asked({ ...wanted, cursor }) }, signal })),
-  );
-  const narrowed = Object.keys(wanted).length > 0;
-  return (
-    <Screen
-      title="Orders"
-      lead="Moves that an executor carries out on chains: who took each up, and what arrived."
+export const OrdersScreen = () => (
+  <Screen
+    title="Orders"
+    lead="Moves that an executor carries out on chains: who took each up, and what arrived."
+  >
+    <ReportedList
+      path="/moves"
+      noun="order"
+      statuses={Object.keys(STATUSES)}
+      title="Orders to move funds"
+      remark="The newest first. An urgent move evicts funds from a vault, and takes precedence over others."
+      first="Where moves are reported, every decided move is listed here for its executor."
     >
-      <Filters>
-        <Choice
-          name="Status"
-          field="status"
-          all="Every status"
-          options={Object.keys(STATUSES).map((status) => [status, status])}
-        />
-        <PositionFilter />
-        <button type="button" onClick={list.reload}>
-          Refresh
-        </button>
-      </Filters>
-      <Panel
-        title="Newest first"
-        remark="An urgent move evicts funds from a vault, and takes precedence over others."
-      >
-        <Listed
-          of={list}
-          empty={
-            <Empty title={narrowed ? 'No order matches.' : 'There is no order yet.'}>
-              <p>
-                {narrowed
-                  ? 'Remove a filter.'
-                  : 'Where moves are reported, every decided move is listed here for its executor.'}
-              </p>
-            </Empty>
-          }
-        >
-          {(rows) => <MovesTable rows={rows} csv={listPath('/moves', wanted)} />}
-        </Listed>
-      </Panel>
-    </Screen>
-  );
-}
+      {(rows, csv) => <MovesTable rows={rows} csv={csv} />}
+    </ReportedList>
+  </Screen>
+);
 
 const MovesTable = ({ rows, csv }: { rows: readonly Move[]; csv: string }) => (
   <DataTable
@@ -82,7 +47,7 @@ const MovesTable = ({ rows, csv }: { rows: readonly Move[]; csv: string }) => (
       {
         head: 'Status',
         value: ({ status }) => status,
-        cell: ({ status, urgent }) => (
+        cell: ({ status, urgent, reason }) => (
           <>
             <span title={MEANINGS[status]}>
               <Badge tone={STATUSES[status]}>{status}</Badge>
@@ -93,15 +58,25 @@ const MovesTable = ({ rows, csv }: { rows: readonly Move[]; csv: string }) => (
                 <Badge tone="warn">urgent</Badge>
               </>
             )}
+            <span class="below">{reasonText(reason)}</span>
           </>
         ),
       },
-      column.vault('From', (row) => row.from_vault_id, { plain: true }),
-      column.vault('To', (row) => row.to_vault_id, { plain: true }),
+      {
+        head: 'From and to',
+        value: ({ from_vault_id, to_vault_id }) => `${vaultName(from_vault_id)} → ${vaultName(to_vault_id)}`,
+        cell: ({ from_vault_id, to_vault_id }) => (
+          <>
+            <VaultName id={from_vault_id} plain />
+            <span class="below">
+              → <VaultName id={to_vault_id} plain />
+            </span>
+          </>
+        ),
+      },
       column.money('Amount', ({ amount }) => amount, { unit: ({ asset }) => asset, key: true }),
       column.money('Expected cost', (row) => row.expected_cost),
       { head: 'Lapses, UTC', value: ({ expires_at }) => expires_at, cell: (row) => <Lapse move={row} /> },
-      column.text('Because', ({ reason }) => reasonText(reason)),
     ]}
   />
 );

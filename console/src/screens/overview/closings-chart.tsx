@@ -55,7 +55,7 @@ export function ClosingsChart({ asset, now }: ClosingsChartProps) {
         title="Value against the baselines"
         summary={
           shown === 'difference'
-            ? 'The uplift of routing up to the end of each day, net of costs.'
+            ? 'The uplift of routing from the first deposit to the end of each day, net of costs.'
             : 'The value of the book at the end of each day, and the value of the same deposits in each baseline.'
         }
         times={data.map(({ at }) => at)}

@@ -50,7 +50,7 @@ export function StatementsScreen() {
               {
                 head: 'Status',
                 cell: ({ closed }) => (
-                  <Badge tone={closed ? 'good' : 'plain'}>{closed ? 'closed' : 'goes on'}</Badge>
+                  <Badge tone={closed ? 'good' : 'plain'}>{closed ? 'closed' : 'in progress'}</Badge>
                 ),
               },
             ]}

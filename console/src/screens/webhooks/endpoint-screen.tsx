@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { answered, api } from '../../api/client.js';
 import { pagesOf, type Page, useListing, useResource } from '../../api/resource.js';
 import { traits } from '../../api/session.js';
-import { Rate } from '../../format/figures.js';
+import { counted, Rate } from '../../format/figures.js';
 import { HOUR, Time } from '../../format/time.js';
 import { useAction } from '../../ui/action.js';
 import { CopyButton } from '../../ui/copy-button.js';
@@ -79,13 +79,16 @@ function Health({ endpoint, deliveries }: { endpoint: Endpoint; deliveries: read
   const last = deliveries[0];
   return (
     <dl class="tiles">
-      <Tile name="State" lead remark={`${endpoint.events.length} event types`}>
+      <Tile name="State" lead remark={counted(endpoint.events.length, 'event type')}>
         <EndpointState of={endpoint} />
       </Tile>
-      <Tile name="Succeeded in 24 hours" remark={`of ${count} deliveries`}>
+      <Tile name="Succeeded in 24 hours" remark={`of ${count} ${count === 1 ? 'delivery' : 'deliveries'}`}>
         <Rate rate={rate} decimals={1} />
       </Tile>
-      <Tile name="Failing since, UTC" remark={`${endpoint.consecutive_failures} failures in a row`}>
+      <Tile
+        name="Failing since, UTC"
+        remark={`${counted(endpoint.consecutive_failures, 'failure')} in a row`}
+      >
         <Time at={endpoint.failing_since} />
       </Tile>
       <Tile name="Last success, UTC">
@@ -249,6 +252,7 @@ function Missed({ endpoint: { id } }: { endpoint: Endpoint }) {
     <Panel
       title="Missed events"
       remark="What it subscribed to and has not got in 30 days, the oldest first. They are not sent again: fetch them."
+      actions={<CopyButton text={loop} name="the loop" named />}
     >
       <Listed of={list} empty={<Empty title="It has missed nothing." />}>
         {(rows) => (
@@ -287,7 +291,6 @@ function Missed({ endpoint: { id } }: { endpoint: Endpoint }) {
         <pre tabIndex={0} aria-label="Loop that fetches missed events">
           {loop}
         </pre>
-        <CopyButton text={loop} name="loop" named />
       </details>
     </Panel>
   );

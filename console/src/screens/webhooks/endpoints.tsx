@@ -3,7 +3,8 @@ import { answered, api, live } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
 import { useListing, useResource } from '../../api/resource.js';
 import { traits } from '../../api/session.js';
-import { Rate } from '../../format/figures.js';
+import { counted, Rate } from '../../format/figures.js';
+import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
 import { Dialog } from '../../ui/dialog.js';
 import { CheckReceiver } from './check-receiver.js';
@@ -45,12 +46,21 @@ export function Endpoints() {
         words={WORDS}
         csv="/webhooks"
         pathOf={({ id }) => `/console/webhooks/endpoints/${id}`}
-        state={(column) => [
+        state={() => [
           {
             head: 'State',
             value: ({ active, failing_since }) =>
               active ? (failing_since ? 'failing' : 'active') : 'inactive',
-            cell: (row) => <EndpointState of={row} />,
+            cell: (row) => (
+              <>
+                <EndpointState of={row} />
+                {row.last_success_at && (
+                  <span class="below">
+                    last success <Time at={row.last_success_at} />
+                  </span>
+                )}
+              </>
+            ),
           },
           {
             head: 'Succeeded, 24 h',
@@ -58,9 +68,16 @@ export function Endpoints() {
             key: true,
             cell: ({ id }) => <Rate rate={dayOf(day.data?.data ?? [], id).rate} decimals={1} />,
           },
-          column.count('Failures', (row) => row.consecutive_failures),
-          column.time('Failing since, UTC', (row) => row.failing_since),
-          column.time('Last success, UTC', (row) => row.last_success_at),
+          {
+            head: 'Failing since, UTC',
+            value: ({ failing_since }) => failing_since,
+            cell: ({ failing_since, consecutive_failures }) => (
+              <>
+                <Time at={failing_since} />
+                {failing_since && <span class="below">{counted(consecutive_failures, 'failure')}</span>}
+              </>
+            ),
+          },
         ]}
         headActions={
           <button type="button" onClick={() => setChecking(true)}>

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock, addHours } from '../../kernel/clock.js';
 import { type LedgerCheck, LedgerChecks } from '../../books/ledger/ledger-checks.service.js';
-import { divergencesOf } from '../../markets/hours/divergence.js';
-import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
+import { BASE_MARKET, divergencesOf, MarketService } from '../../markets/hours/market.service.js';
 import { MarketRepository } from '../../markets/hours/market.repository.js';
 import { COUNT_UNRESOLVED } from '../../routing/settlements/settlement.queries.js';
 import { Store } from '../../kernel/store/store.js';
@@ -16,8 +15,8 @@ const MOST_COUNTED = 100_000;
 /** Backlogs of a deployment, the same for each of its processes. Ages in seconds; null: nothing to measure. */
 export interface Backlogs {
   at: Date;
-  /** `lagSeconds`: time since the next hour of the shared market was due. */
-  tick: { newestHour: Date | null; lagSeconds: number | null };
+  /** `lagSeconds`: time since the next hour of the shared market was due. `vaultsObserved`: active vaults that were ever observed. */
+  tick: { newestHour: Date | null; lagSeconds: number | null; vaultsObserved: number };
   jobs: { task: string; waiting: number; oldestSeconds: number }[];
   /** `queued`: up to `MOST_COUNTED`. */
   deliveries: { queued: number; oldestSeconds: number | null };
@@ -53,23 +52,25 @@ export class BacklogReader {
     const [states, unseen] = [await this.markets.states(BASE_MARKET), await this.markets.unseen(BASE_MARKET)];
     const unresolved = await this.store.query(COUNT_UNRESOLVED, []);
     const ledger = await this.checks.last();
-    const { vaults } = this.catalogue;
+    const vaults = this.catalogue.vaults.filter((vault) => vault.active && !isIdle(vault));
     const { maxDivergence } = this.settings.constants.chain;
     const at = this.clock.now();
     const since = (moment: Date | null | undefined): number | null =>
       moment ? Math.max(0, (at.getTime() - moment.getTime()) / 1000) : null;
     return {
       at,
-      tick: { newestHour, lagSeconds: since(newestHour && addHours(newestHour, 1)) },
+      tick: {
+        newestHour,
+        lagSeconds: since(newestHour && addHours(newestHour, 1)),
+        vaultsObserved: vaults.filter(({ id }) => states.get(id)?.observedHour).length,
+      },
       jobs: jobs.map((job) => ({ ...job, oldestSeconds: Math.max(0, job.oldestSeconds) })),
       deliveries: { queued: deliveries!.queued, oldestSeconds: since(deliveries!.oldest) },
-      feeds: vaults
-        .filter((vault) => vault.active && !isIdle(vault))
-        .map(({ id }) => ({
-          vaultId: id,
-          ageSeconds: since(states.get(id)?.observedHour ?? unseen.get(id)),
-        })),
-      divergent: divergencesOf(vaults, states, maxDivergence).map(({ vaultId }) => vaultId),
+      feeds: vaults.map(({ id }) => ({
+        vaultId: id,
+        ageSeconds: since(states.get(id)?.observedHour ?? unseen.get(id)),
+      })),
+      divergent: divergencesOf(this.catalogue.vaults, states, maxDivergence).map(({ vaultId }) => vaultId),
       unresolved: {
         ...{ mismatch: 0, not_found: 0 },
         ...Object.fromEntries(unresolved.map(({ status, count }) => [status, count])),

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { addHours } from '../../kernel/clock.js';
 import { doubtOf } from './doubt.js';
 import type { Observation, PricedShare } from './feed.js';
-import { nextHour, type VaultState } from './vault-state.js';
-import { initialState } from '../hours/market.js';
+import { initialState, nextHour, type VaultState } from './vault-state.js';
 
 const HOUR = new Date('2026-03-11T12:00:00.000Z');
 const RULES = { maxRise: 0.05, maxDivergence: 0.03 };

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { initialState } from '../hours/market.js';
 import type { Observation } from './feed.js';
 import { addHours } from '../../kernel/clock.js';
 import { pendingChange, type PricePoint, yieldOver } from './share-price.js';
-import { nextHour, stateAt, type VaultState } from './vault-state.js';
+import { initialState, nextHour, stateAt, type VaultState } from './vault-state.js';
 import { HOURS_PER_YEAR, INDEX_SCALE } from './yield-index.js';
 
 const START = new Date('2026-03-01T00:00:00.000Z');

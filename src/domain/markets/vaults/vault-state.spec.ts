@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { addHours, HOUR_MS, hourOf, hoursBetween } from '../../kernel/clock.js';
-import { sharesFor, valueOf, hourlyFactor, INDEX_SCALE } from './yield-index.js';
-import { initialState } from '../hours/market.js';
+import { hourlyFactor, INDEX_SCALE, sharesFor, valueOf } from './yield-index.js';
 import type { FeedSource } from '../../kernel/catalogue/catalogue.js';
-import { isStale, nextHour, stateAt, type VaultState } from './vault-state.js';
+import { initialState, isStale, nextHour, stateAt, type VaultState } from './vault-state.js';
 
 const START = new Date('2026-01-01T00:00:00.000Z');
 const FACTOR = 5_569_668_954_548n;

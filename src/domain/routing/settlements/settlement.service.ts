@@ -6,8 +6,14 @@ import { isId, newId } from '../../kernel/identifier.js';
 import type { LedgerEntry } from '../../books/ledger/ledger-entry.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
-import type { Settlement, SettlementReason, SettlementStatus, ShownSettlement, Token } from './settlement.js';
-import { SettlementRecord } from './settlement.entity.js';
+import {
+  type Settlement,
+  type SettlementReason,
+  SettlementRecord,
+  type SettlementStatus,
+  type ShownSettlement,
+  type Token,
+} from './settlement.js';
 import type { SettlementRow, ShownSettlementRow } from './settlement.queries.js';
 import * as queries from './settlement.queries.js';
 
@@ -36,13 +42,12 @@ export class SettlementService {
   async list(filter: SettlementFilter, { limit, after }: PageRequest): Promise<Page<Settlement>> {
     const { partnerId, positionId, status, open } = filter;
     const page = [after?.at ?? 'infinity', after?.id ?? '', open, limit + 1] as const;
-    const rows = await (positionId !== undefined
-      ? this.store.query(queries.LIST_OF_POSITION, [...page, positionId, status ?? null])
-      : partnerId !== null
-        ? this.store.query(queries.LIST_OF_PARTNER, [...page, partnerId, status ?? null])
-        : status !== undefined
-          ? this.store.query(queries.LIST_OF_STATUS, [...page, status])
-          : this.store.query(queries.LIST_ALL, page));
+    const rows = await this.store.query(queries.LIST, [
+      ...page,
+      partnerId,
+      status ?? null,
+      positionId ?? null,
+    ]);
     const { items, next } = toPage(rows, limit, ({ reportedAt, id }) => ({ at: reportedAt, id }));
     return { items: items.map((row) => this.whole(row)), next };
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { databaseSettings, loadSettings } from '../config/settings.js';
 import { databaseUrl } from '../../test/support/database.js';
 import { createSplitDatabase, type SplitDatabase } from '../../test/support/split-database.js';
-import { checkPaths } from './paths.js';
+import { checkPaths } from './connection.js';
 
 /** Roles without any right but to connect, as an operator makes them. */
 describe('the paths of DATABASE_URL and DATABASE_DIRECT_URL', () => {
