@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { DomainModule } from '../domain/domain.module.js';
 import { Startup } from './startup.js';
 import { Housekeeping } from './housekeeping.js';
-import { NightlyVerification } from './nightly-verification.js';
-import { Retention } from './retention.js';
+import { NightlyVerification, Retention } from './retention.js';
 import { Schedule } from './schedule.js';
 import { Worker } from './worker.js';
 

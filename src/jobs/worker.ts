@@ -14,8 +14,7 @@ import { AccountService } from '../domain/cycle/accounts/account.service.js';
 import { HourlyCycle, type RoutedHour } from '../domain/cycle/hourly-cycle.service.js';
 import { isAlarming, SettlementChecks } from '../domain/routing/settlements/settlement-checks.js';
 import { type FailedOrder, MoveOrderRepository } from '../domain/routing/allocation/move-order.repository.js';
-import { type Deviation, deviationRate } from '../domain/routing/orders/report-alert.js';
-import { ReportBounds } from '../domain/routing/orders/report-bounds.js';
+import { type Deviation, deviationRate, ReportBounds } from '../domain/routing/orders/report-bounds.js';
 import type { DeliveryTarget } from '../domain/outbound/webhooks/backlog.js';
 import { BASE_MARKET } from '../domain/markets/hours/market-plan.js';
 import { PastHours } from '../domain/markets/hours/past-hours.service.js';
@@ -26,8 +25,7 @@ import { Trace } from '../domain/kernel/trace.js';
 import { FanOutService } from '../domain/outbound/webhooks/fan-out.service.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER, queueLogger } from '../telemetry/logger.js';
-import { NightlyVerification } from './nightly-verification.js';
-import { Retention } from './retention.js';
+import { NightlyVerification, Retention } from './retention.js';
 
 /** Connections of the queue beside those of the jobs' statements. */
 export const QUEUE_CONNECTIONS = 4;

@@ -48,14 +48,14 @@ describe('a checkpoint of the ledger', () => {
   }, 60_000);
   afterAll(() => engine.stop());
 
-  it('is left by the first run, which reads everything; the next one reads nothing', async () => {
+  it('is written by the first run, which reads the whole ledger; the next run reads nothing', async () => {
     expect(await engine.context.get(LedgerChecks).last()).toBeNull();
     expect(await run()).toEqual({ entries: await inLedger(), isFull: true, found: [] });
     expect(await run()).toEqual({ entries: 0, isFull: false, found: [] });
     expect(await engine.context.get(LedgerChecks).last()).toMatchObject({ isFull: false, differences: 0 });
   });
 
-  it('is brought forward by the entries of each day: accruals, moves, withdrawals, closings and deposits', async () => {
+  it('advances by the new entries alone: accruals, moves, withdrawals, closings and deposits', async () => {
     for (const [day, yields] of [{ [BEST]: 0.06 }, { [BETTER]: 0.3 }, { [BEST]: 0.5 }].entries()) {
       const before = await inLedger();
       engine.sights = sights(yields);
@@ -76,7 +76,7 @@ describe('a checkpoint of the ledger', () => {
     expect(await run(true)).toEqual({ entries: await inLedger(), isFull: true, found: [] });
   });
 
-  it('is not brought past a difference: every run finds it, until it is put right', async () => {
+  it('does not advance past a difference: every run reports it until it is corrected', async () => {
     await engine.hours(24);
     await tamper(`UPDATE ledger_entries SET amount = amount + 1 WHERE ${entry('DESC')}`);
     for (const _ of [1, 2]) {
@@ -92,7 +92,7 @@ describe('a checkpoint of the ledger', () => {
     ['a position that no entry changed', `UPDATE positions SET costs = costs + 1, deposited = deposited + 1`],
     ['a revenue account', 'UPDATE revenue_accounts SET total_fee = total_fee + 1'],
     ['a row of the books', 'UPDATE book_totals SET accrued = accrued + 1'],
-  ])('shows what was changed since: %s', async (_, change) => {
+  ])('detects a later change of %s', async (_, change) => {
     const table = change.split(' ')[1]!;
     await tamper(`CREATE TABLE kept AS SELECT * FROM ${table}`);
     await tamper(change);
@@ -102,7 +102,7 @@ describe('a checkpoint of the ledger', () => {
     expect((await run()).found).toEqual([]);
   });
 
-  it('covers older entries, which only a run from the beginning reads again: a hash shows what no rule does', async () => {
+  it('has a hash of older entries, by which a full run detects a change that breaks no rule', async () => {
     await tamper(`UPDATE ledger_entries SET apy = 0.9 WHERE ${entry('ASC')}`);
     expect((await run()).found).toEqual([]);
     expect((await run(true)).found).toEqual([
@@ -112,7 +112,7 @@ describe('a checkpoint of the ledger', () => {
     expect((await run(true)).found).toEqual([]);
   });
 
-  it('shows entries that are not settled in the order of date and id, which no sum does', async () => {
+  it('detects entries that were settled out of order', async () => {
     const swap = `UPDATE ledger_entries SET revenue_place = 3 - revenue_place WHERE revenue_place < 3`;
     await tamper(swap);
     expect((await run(true)).found).toContainEqual(
@@ -124,7 +124,7 @@ describe('a checkpoint of the ledger', () => {
     expect((await run(true)).found).toEqual([]);
   });
 
-  it('is sealed: when it was changed itself, everything is read again', async () => {
+  it('is sealed: after a change of the checkpoint itself the whole ledger is read again', async () => {
     const all = await inLedger();
     await tamper(`UPDATE checked_positions SET accrued = accrued + 1 WHERE id = '${positions[0]}'`);
     expect(await run()).toEqual({

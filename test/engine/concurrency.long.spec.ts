@@ -23,7 +23,7 @@ async function inParallel<T>(
   await Promise.all(Array.from({ length: width }, run));
 }
 
-describe('requests at once', () => {
+describe('concurrent requests', () => {
   let market: TestMarket;
   let user: string;
   let database: Database;
@@ -49,7 +49,7 @@ describe('requests at once', () => {
       ...(amount !== undefined && { amount }),
     });
 
-  it('of 32 withdrawals of everything, one is paid', async () => {
+  it('pay one of 32 withdrawals of a whole position', async () => {
     const { id } = await market.deposit(user, 100);
     const answers = await Promise.all(Array.from({ length: 32 }, () => withdraw(id)));
     const refused = answers.filter(({ status }) => status !== 201);
@@ -57,7 +57,7 @@ describe('requests at once', () => {
     for (const answer of refused) expectError(answer, 409, 'position_closed');
   });
 
-  it('of 16 deposits of one partner, each opens a position, and the sums have them all', async () => {
+  it('open a position for each of 16 deposits of a partner, and count all of them', async () => {
     const before = (await market.partner.api.get('/partner/deposits')).body.data;
     const body = () => ({ user_id: user, asset: 'USDC', amount: 12.5, tx_hash: newTxHash() });
     const answers = await Promise.all(
@@ -69,7 +69,7 @@ describe('requests at once', () => {
     expect(after).toMatchObject({ total: before.total + 200, count: before.count + 16 });
   });
 
-  it('while 800 positions are moved: 80 withdrawals are all paid, and every position is moved once or gone', async () => {
+  it('pay 80 withdrawals while 800 positions are moved, and move each position at most once', async () => {
     const users = await Promise.all(Array.from({ length: 10 }, () => market.createUser()));
     const ids: string[] = [];
     await inParallel(
@@ -141,7 +141,7 @@ describe('two processes on one database', () => {
     return { hours: sum('hours'), accruals: sum('accruals'), moved: sum('moved') };
   }
 
-  it('add each hour once, post each statement once, and move each position once', async () => {
+  it('add each hour, book each closing and move each position once', async () => {
     for (let count = 0; count < 60; count++)
       await engines[count % 2]!.deposit(users[count % 2]!, 1_000n * UNIT);
     see(0.04, 0.12);
@@ -167,7 +167,7 @@ describe('two processes on one database', () => {
     expect(hours).toEqual({ once: true, whole: true });
   });
 
-  it('keep the order of what happened to a position, also where one clock is behind the other', async () => {
+  it('keep the entries of a position in order, also when their clocks differ', async () => {
     const [ahead, behind] = engines;
     const { id } = await ahead.deposit(users[0]!, 1_000n * UNIT);
     ahead.wait(5_000);

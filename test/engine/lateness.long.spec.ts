@@ -108,16 +108,16 @@ async function storedHours(knows: boolean) {
   }
 }
 
-describe('what is stored of hours', () => {
-  it('is the same whether a process has the previous hours in memory or reads them from the database', async () => {
+describe('stored hours', () => {
+  it('are the same whether a process has the previous hours in memory or reads them from the database', async () => {
     const stored = await storedHours(true);
     expect(stored.snapshots.length).toBeGreaterThan(0);
     expect(await storedHours(false)).toEqual(stored);
   }, 60_000);
 });
 
-describe('what a life comes to, with ticks that run at the full hour', () => {
-  it('equals that with late ticks, where a feed is asked', async () => {
+describe('values, yields and entries', () => {
+  it('are the same with ticks at the full hour and with late ticks of a real feed', async () => {
     const missing = (hour: number): boolean => hour % 7 === 4;
     const prompt = await live('partner', (hour) => (missing(hour) ? null : 0));
     const late = await live('partner', (hour) => (missing(hour) ? null : at(0, (hour * 13) % 60, 12)));
@@ -126,7 +126,7 @@ describe('what a life comes to, with ticks that run at the full hour', () => {
     expect(late).toEqual(prompt);
   }, 60_000);
 
-  it('equals that with late or missing ticks, where vaults are simulated', async () => {
+  it('are the same with ticks at the full hour and with late or missing ticks of simulated vaults', async () => {
     const prompt = await live('sandbox', () => 0);
     const late = await live('sandbox', (hour) => (hour % 3 === 1 ? null : at(0, (hour * 17) % 60, 30)));
     expect(prompt.yields).toHaveLength(9);

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerService } from '../../src/domain/books/ledger/ledger.service.js';
-import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
-import { StatementReports, totalOf } from '../../src/domain/reporting/statement-report.service.js';
 import { Engine } from '../support/engine.js';
 
 const UNIT = 1_000_000n;
@@ -9,7 +7,7 @@ const DAYS = 3;
 /** More than 10,000 in all. */
 const WRITES_AN_HOUR = 140;
 
-describe('books that close', () => {
+describe('the ledger', () => {
   let engine: Engine;
   let partner: string;
   const users: string[] = [];
@@ -33,7 +31,7 @@ describe('books that close', () => {
     read.push(...items.map(({ id }) => id));
   };
 
-  it('give a reader that asks after its last id every entry once, while others write', async () => {
+  it('gives a reader that continues after its last id every entry once, while others write', async () => {
     const open: string[] = [];
     for (let hour = 0; hour < DAYS * 24; hour++) {
       const writes = Array.from({ length: WRITES_AN_HOUR }, async (_, n) => {
@@ -59,30 +57,4 @@ describe('books that close', () => {
     expect(read).toEqual(all.map(({ id }) => id));
     expect(all.length).toBeGreaterThan(DAYS * 24 * WRITES_AN_HOUR);
   }, 600_000);
-
-  it('tie: statements of users to the statement, months to days, and the ledger to the closings', async () => {
-    const reports = engine.context.get(StatementReports);
-    const closed = ['2026-01', '2026-01-31', '2026-02-01', '2026-02'];
-    for (const name of closed) {
-      const statement = await reports.read(partner, name);
-      const { items } = await reports.users(partner, name, { limit: 100, after: null });
-      for (const asset of statement.assets) {
-        const own = items.flatMap(({ assets }) => assets.filter((row) => row.asset === asset.asset));
-        const { asset: _, lendingUplift, holdUplift, ...figures } = asset;
-        const { lendingUplift: lending, holdUplift: hold, ...total } = totalOf(own);
-        expect([name, total]).toEqual([name, figures]);
-        // Each position is rounded down by itself.
-        for (const off of [lending - lendingUplift, hold - holdUplift])
-          expect(Math.abs(Number(off))).toBeLessThan(read.length);
-        const { openingValue, deposits, withdrawals, yield: earned, costs, closingValue } = figures;
-        expect(openingValue + deposits - withdrawals + earned - costs).toBe(closingValue);
-      }
-    }
-    expect((await reports.read(partner, '2026-01')).closed).toBe(true);
-    const differences: string[] = [];
-    await engine.context
-      .get(LedgerVerifier)
-      .verify(({ subject, problem }) => differences.push(`${subject} ${problem}`));
-    expect(differences).toEqual([]);
-  }, 120_000);
 });

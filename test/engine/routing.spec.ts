@@ -124,7 +124,7 @@ describe('routing, hour by hour', () => {
     return rows.map(({ vault }) => vault);
   };
 
-  it('does not churn where two vaults change places every hour', async () => {
+  it('does not move when two vaults change rank every hour', async () => {
     await start();
     const { id } = await engine.deposit(user, 10_000n * UNIT);
     for (let hour = 0; hour < 72; hour++) {
@@ -136,7 +136,7 @@ describe('routing, hour by hour', () => {
     expect(await vaultsOf(id)).toEqual([A]);
   });
 
-  it('goes back and forth at most once a week for less than three times the cost, however short its memory', async () => {
+  it('returns to a vault within a week only for a gain of three times the cost', async () => {
     await start(({ signals }) =>
       Object.assign(signals, {
         windowHours: 4,
@@ -160,7 +160,7 @@ describe('routing, hour by hour', () => {
     expect(held).toContain('return');
   });
 
-  it('moves once to a vault that is better and stays so, all positions by one decision', async () => {
+  it('moves all positions by one decision to a vault that stays better', async () => {
     await start();
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) ids.push((await engine.deposit(user, 10_000n * UNIT)).id);
@@ -183,7 +183,7 @@ describe('routing, hour by hour', () => {
     expect(entries).toEqual([{ entries: 5, positions: 5, cost: (2n * UNIT).toString() }]);
   });
 
-  it('says why it holds only where a better vault failed a gate, and once a day for the same reason', async () => {
+  it('records a hold only when a better vault failed a gate, and once a day for the same reason', async () => {
     await start();
     await engine.deposit(user, 10_000n * UNIT);
     await engine.hours(30);
@@ -212,7 +212,7 @@ describe('routing, hour by hour', () => {
     expect((await decisions('hold')).length).toBe(after);
   });
 
-  it('counts in an hour what it decided before in the same hour, of other partners too: share and capacity', async () => {
+  it('counts earlier decisions of the hour, also of other partners, against share and capacity', async () => {
     await start(patient);
     for (let count = 0; count < 3; count++) {
       const owner = await engine.createUser(await createPartner());
@@ -240,7 +240,7 @@ describe('routing, hour by hour', () => {
     });
   });
 
-  it('never puts more into a vault than it judged: what moves in does not move on in the same hour', async () => {
+  it('does not move funds on in the hour in which they arrived', async () => {
     await start(patient);
     const { id: large } = await engine.deposit(user, 1_000_000n * UNIT);
     see(0.04, 0.06, 0.04);
@@ -259,7 +259,7 @@ describe('routing, hour by hour', () => {
     expect(await vaultsOf(large, small)).toEqual([B, C]);
   });
 
-  it('never puts funds where nothing was heard of for a day, or what is not active', async () => {
+  it('puts no funds into a vault that was silent for a day or is inactive', async () => {
     await start((constants) => {
       patient(constants);
       constants.signals.minCoverage = 0.1;
@@ -289,7 +289,7 @@ describe('routing, hour by hour', () => {
     expect(await vaultsOf(id)).toEqual([B]);
   });
 
-  it('stores the decisions of an hour in parts, and all or none of them', async () => {
+  it('stores all decisions of an hour or none of them', async () => {
     await start(patient);
     engine.context.get(RoutingService).storedAtOnce = 2;
     for (let count = 0; count < 5; count++)
@@ -314,7 +314,7 @@ describe('routing, hour by hour', () => {
     expect(moved.map(({ to }) => to)).toEqual(partners.slice(1).map(() => B));
   });
 
-  it('goes on with a move that was interrupted, where it was, and moves each position once', async () => {
+  it('resumes an interrupted move, and moves each position once', async () => {
     await start();
     const ids = await depositsInBatches(BATCH + 12);
     // The database refuses the second batch.
@@ -354,7 +354,7 @@ describe('routing, hour by hour', () => {
     expect(await vaultsOf(late.id)).toEqual([A]);
   });
 
-  it('charges nobody the part of those who went before it was carried out', async () => {
+  it('charges no position the cost of one that left before the move', async () => {
     await start();
     const large = await engine.deposit(user, 100_000n * UNIT);
     const small = await engine.deposit(user, 300n * UNIT);
@@ -375,7 +375,7 @@ describe('routing, hour by hour', () => {
     expect(Number(cost)).toBeLessThan(6_100);
   });
 
-  it('ends a move that was interrupted where it is, when its target takes no funds any more', async () => {
+  it('ends an interrupted move when its target no longer takes funds', async () => {
     await start();
     await depositsInBatches(BATCH + 5);
     await engine.sql(
@@ -398,7 +398,7 @@ describe('routing, hour by hour', () => {
     ).toEqual({ stay: 5 });
   });
 
-  it('evicts what is left of a move that cannot go on, and what it brought, without waiting for it', async () => {
+  it('evicts both ends of a move that cannot continue, without waiting for it', async () => {
     await start();
     await depositsInBatches(BATCH + 5);
     await engine.sql(
@@ -431,7 +431,7 @@ describe('routing, hour by hour', () => {
     ]);
   });
 
-  it('fills a vault up to its capacity, also when deposits come at once', async () => {
+  it('fills a vault up to its capacity, also by concurrent deposits', async () => {
     await start();
     see(0.04, 0.09, 0.04);
     await engine.hours(60);
@@ -447,7 +447,7 @@ describe('routing, hour by hour', () => {
     vault.capacity = null;
   });
 
-  it('evicts nobody for one wrong reading of a TVL, too low or too high, nor for one between hours that are missing', async () => {
+  it('evicts no position for a single wrong reading of a TVL', async () => {
     await start();
     see(0.04, 0.04, 0.09);
     await engine.hours(30);
@@ -475,7 +475,7 @@ describe('routing, hour by hour', () => {
     expect(await change()).toEqual({ tvl: -0.55 });
   });
 
-  it('leaves a vault at once that loses half of its assets, says so, and puts nothing there for a month', async () => {
+  it('leaves a vault that lost half of its assets, says so, and returns no sooner than in a month', async () => {
     await start();
     see(0.04, 0.04, 0.09);
     await engine.hours(30);
@@ -508,7 +508,7 @@ describe('routing, hour by hour', () => {
     ).toEqual([{ why: 'outflow' }]);
   });
 
-  it('waits as cash while no vault takes it, and tries again each hour', async () => {
+  it('keeps funds as cash while no vault takes them, and tries again each hour', async () => {
     await start();
     const { id } = await engine.deposit(user, 10_000n * UNIT);
     const vaults = listed(engine.settings);
@@ -561,7 +561,7 @@ describe('routing, hour by hour', () => {
     ]);
   });
 
-  it('leaves a vault whose feed was silent for a day, and one that loses a hundredth, at once', async () => {
+  it('leaves a vault at once whose feed was silent for a day, or whose price fell by 1 %', async () => {
     // Nothing moves for the gain: what moves is made to.
     await start(({ routing }) => void (routing.minHoursInVault = 1_000));
     const { id } = await engine.deposit(user, 10_000n * UNIT);
@@ -582,7 +582,7 @@ describe('routing, hour by hour', () => {
     expect(await vaultsOf(id)).not.toContain(refuge);
   });
 
-  it('moves positions down once where withdrawals leave the rest above a limit, and never up again', async () => {
+  it('reduces an exposure that withdrawals left above its limit, once', async () => {
     await start();
     Object.assign(
       listed(engine.settings).find(({ id }) => id === B)!,
@@ -609,7 +609,7 @@ describe('routing, hour by hour', () => {
     ]);
   });
 
-  it('takes what another move brings into a vault no further in the same hour', async () => {
+  it('does not move cash that another move brought in the same hour', async () => {
     await start();
     const vaults = listed(engine.settings);
     const one = (id: string) => vaults.find((vault) => vault.id === id)!;
@@ -627,7 +627,7 @@ describe('routing, hour by hour', () => {
     ).toEqual([{ cost: UNIT.toString() }]);
   });
 
-  it('moves the largest positions that fit where the whole does not, and those alone', async () => {
+  it('moves the largest positions that fit when the whole does not', async () => {
     await start(patient);
     const ids: string[] = [];
     for (const amount of [700_000n, 300_000n, 90_000n, 200_000n, 10_000n])
@@ -651,7 +651,7 @@ describe('routing, hour by hour', () => {
     ]);
   });
 
-  it('remembers what a move promised, and says what it came to when its horizon has passed', async () => {
+  it('records what a move promised, and its outcome when its horizon has passed', async () => {
     await start(({ routing }) => void Object.assign(routing, { horizonDays: 2, lastingHorizonDays: 2 }));
     await engine.deposit(user, 1_000_000n * UNIT);
     see(0.04, 0.09, 0.04);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-it('a market that no tick has begun: a deposit is cash, and goes to a vault with the first tick, in the same hour', async () => {
+it('before the first tick a deposit is cash; the first tick moves it to a vault', async () => {
   const user = await engine.createUser(await engine.createPartner());
   // Prepares the ledger's partitions, as a start of a deployment does.
   await engine.context.get(LedgerPartitions).prepare(engine.now);
@@ -26,7 +26,7 @@ it('a market that no tick has begun: a deposit is cash, and goes to a vault with
   expect(await read()).toMatchObject({ status: 'active', vault_id: 'vlt_aave_v3_usdc', value: 99, costs: 1 });
 });
 
-it('a market without ticks: an APY is shown, and earned, for a day after its observation, and then nothing', async () => {
+it('without ticks an APY is shown and earned for a day after its observation, and nothing afterwards', async () => {
   const partner = await engine.createPartner();
   const user = await engine.createUser(partner);
   engine.sights = { vlt_aave_v3_usdc: { apy: 0.05 } };
@@ -81,7 +81,7 @@ describe("the last observed yield is a ledger entry's apy", () => {
     return (await engine.deposit(user, 100n * UNIT)).id;
   };
 
-  it('in the statement of a day that ends more than a day after the observation', async () => {
+  it('in a statement of more than a day after the observation', async () => {
     const id = await deposit();
     await until(23);
     engine.sights = {};
@@ -94,7 +94,7 @@ describe("the last observed yield is a ledger entry's apy", () => {
     ]);
   });
 
-  it('where newer observations are of the price alone, which takes a day of prices to give a rate again', async () => {
+  it('when newer observations have a price alone', async () => {
     const id = await deposit();
     engine.sights = { [VAULT]: { apy: null } };
     await engine.hours();

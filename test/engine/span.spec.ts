@@ -124,7 +124,7 @@ describe(`${POSITIONS} positions through ${DAYS} days, hour by hour`, () => {
   }, 600_000);
   afterAll(() => engine.stop());
 
-  it('end without a micro-unit of drift: deposits - withdrawals + accruals - costs is what they are worth, one by one and in all', async () => {
+  it('are worth deposits - withdrawals + accruals - costs, to the micro-unit', async () => {
     const [drift] = await engine.sql<Record<string, string>>(
       `WITH entries AS (
          SELECT position_id AS id, sum(CASE type WHEN 'withdrawal' THEN -amount WHEN 'rebalance' THEN -cost ELSE amount END) AS balance
@@ -139,7 +139,7 @@ describe(`${POSITIONS} positions through ${DAYS} days, hour by hour`, () => {
     expect(drift).toEqual({ positions: String(POSITIONS), differing: '0', total: '0' });
   });
 
-  it('are what the books and their entries say', async () => {
+  it('agree with the books and their entries', async () => {
     expect(await troubles(engine)).toEqual([]);
     expect(await replayTroubles(engine, span.partnerIds)).toEqual([]);
     const differences: object[] = [];
@@ -150,7 +150,7 @@ describe(`${POSITIONS} positions through ${DAYS} days, hour by hour`, () => {
     expect(verified.positions).toBe(POSITIONS);
   });
 
-  it('have a statement each day, and no entry of it twice', async () => {
+  it('have a statement each day, with one entry for each position', async () => {
     const [days] = await engine.sql(
       `SELECT count(*)::int AS days, count(done_at)::int AS done, sum(posted)::int AS posted FROM statements`,
     );
@@ -162,7 +162,7 @@ describe(`${POSITIONS} positions through ${DAYS} days, hour by hour`, () => {
     expect(entries).toEqual({ entries: (days as any).posted, different: (days as any).posted });
   });
 
-  it('are moved no more often than the gates allow: not before 6 hours, nor back within 72 for less than three times the cost', () => {
+  it('are not moved within 6 hours, nor back within 72 for less than three times the cost', () => {
     expect(moves.length).toBeGreaterThan(DAYS / 9);
     for (const [index, move] of moves.entries()) {
       const earlier = moves.slice(0, index).filter(({ group }) => group === move.group);
@@ -176,22 +176,25 @@ describe(`${POSITIONS} positions through ${DAYS} days, hour by hour`, () => {
     }
   });
 
-  it('are where they are by decisions that are made again from their own inputs', async () => {
+  it('were routed by decisions that can be reproduced from their inputs', async () => {
     expect(await decisionTroubles(engine, span.partnerIds)).toEqual([]);
   });
 
   // Other days have other decisions.
-  (DAYS === DEFAULT_DAYS ? it : it.skip)('gave the reasons that docs/routing.md quotes', async () => {
-    const page = await readFile(new URL('../../docs/routing.md', import.meta.url), 'utf8');
-    const quoted = page
-      .split('\n\n')
-      .filter((paragraph) => paragraph.startsWith('> '))
-      .map((paragraph) => paragraph.replace(/^> /gm, '').replaceAll('\n', ' '));
-    expect(quoted).toHaveLength(3);
-    const rows = await engine.sql<{ kind: string }>(
-      `SELECT kind FROM decisions WHERE record->>'rationale' = ANY($1) ORDER BY kind`,
-      [quoted],
-    );
-    expect(rows.map(({ kind }) => kind)).toEqual(['hold', 'rebalance', 'route']);
-  });
+  (DAYS === DEFAULT_DAYS ? it : it.skip)(
+    'have decisions with the rationales that docs/routing.md quotes',
+    async () => {
+      const page = await readFile(new URL('../../docs/routing.md', import.meta.url), 'utf8');
+      const quoted = page
+        .split('\n\n')
+        .filter((paragraph) => paragraph.startsWith('> '))
+        .map((paragraph) => paragraph.replace(/^> /gm, '').replaceAll('\n', ' '));
+      expect(quoted).toHaveLength(3);
+      const rows = await engine.sql<{ kind: string }>(
+        `SELECT kind FROM decisions WHERE record->>'rationale' = ANY($1) ORDER BY kind`,
+        [quoted],
+      );
+      expect(rows.map(({ kind }) => kind)).toEqual(['hold', 'rebalance', 'route']);
+    },
+  );
 });

@@ -46,7 +46,7 @@ const shortMemory = ({ routing, signals }: Constants): void => {
 
 const vaultIn = (settings: Settings, id: string) => settings.vaults.find((vault) => vault.id === id)!;
 
-describe('funds that leave a vault which pays out late', () => {
+describe('funds that leave a vault with an exit delay', () => {
   let engine: Engine;
   let partner: string;
   let user: string;
@@ -101,7 +101,7 @@ describe('funds that leave a vault which pays out late', () => {
     throw new Error('Nothing has left.');
   }
 
-  it('stand in cash until they arrive, pay each leg where it is, and may be withdrawn on the way', async () => {
+  it('are cash until they arrive, pay each leg, and may be withdrawn meanwhile', async () => {
     await start();
     const [large, small] = [
       await engine.deposit(user, 100_000n * UNIT),
@@ -162,7 +162,7 @@ describe('funds that leave a vault which pays out late', () => {
     expect(Number(outcome.realised)).toBeGreaterThan(0);
   });
 
-  it('go on after a process that died while they left, and while they arrived', async () => {
+  it('continue after a process died while they left, or while they arrived', async () => {
     await start();
     const ids: string[] = [];
     for (let count = 0; count < 510; count++) ids.push((await engine.deposit(user, 1_000n * UNIT)).id);
@@ -202,7 +202,7 @@ describe('funds that leave a vault which pays out late', () => {
     ).toEqual({ entries: 1_020, cost: (3n * UNIT).toString() });
   });
 
-  it('are cash when they arrive and their target takes them no more, and go where a deposit would', async () => {
+  it('stay cash when their target no longer takes them, and are routed like a deposit', async () => {
     await start();
     const { id } = await engine.deposit(user, 100_000n * UNIT);
     await depart();
@@ -218,7 +218,7 @@ describe('funds that leave a vault which pays out late', () => {
     expect((await rebalances(id)).map(({ cost }) => cost)).toEqual([2n * UNIT, UNIT].map(String));
   });
 
-  it('are on the way to cash where nothing takes what must leave, and wait no longer than that', async () => {
+  it('leave for cash when no vault takes them', async () => {
     await start();
     const { id } = await engine.deposit(user, 100_000n * UNIT);
     listed(engine.settings).forEach((vault) => Object.assign(vault, { active: false }));

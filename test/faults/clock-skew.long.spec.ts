@@ -46,13 +46,13 @@ describe.each([
 
   const query = <Row>(sql: string, values?: unknown[]): Promise<Row[]> => database.query('live', sql, values);
 
-  it('is told of in the log of that process, and of no other', () => {
+  it('is reported in the log of that process alone', () => {
     const [ofRight, ofWrong] = replicas.map(({ logs }) => /"ahead_ms":(-?\d+)/.exec(logs)?.[1]);
     expect(ofRight).toBeUndefined();
     expect(Math.abs(Number(ofWrong) / 1000 - skew * HOUR_S)).toBeLessThan(A_WHILE_S);
   });
 
-  it('schedules recurring jobs by the clock of the database, once', async () => {
+  it('does not change when recurring jobs run: the clock of the database counts', async () => {
     let due: { key: string; wait: number }[] = [];
     const look = async (): Promise<boolean> => {
       due = await query(
@@ -69,7 +69,7 @@ describe.each([
     for (const { key, wait } of due) expect(wait).toBeLessThanOrEqual(periods[key]!);
   });
 
-  it('dates ids by its own clock, and lists every record once, in one order, on every process', async () => {
+  it('lists every record once, in one order, on every process', async () => {
     const { key } = await createPartner(right);
     const made: string[] = [];
     for (let number = 0; number < 8; number++) {
@@ -94,7 +94,7 @@ describe.each([
     expect(listed).toEqual([...made].sort().reverse());
   });
 
-  it('keeps an idempotency key for as long as the others do', async () => {
+  it('keeps an idempotency key for 24 hours by the clock of the database', async () => {
     const { key, keyId } = await createPartner(right);
     const send = (api: Api) =>
       api.as(key).post('/users', { external_id: `key:${skew}` }, { 'idempotency-key': 'kept' });
@@ -112,7 +112,7 @@ describe.each([
     for (const api of [right, wrong]) expect((await send(api)).body.error.code).toBe('external_id_taken');
   });
 
-  it('neither closes nor repeats a send that another process has in hand', async () => {
+  it('neither closes nor repeats a send that another process is making', async () => {
     const silent: (() => void)[] = [];
     const receiver = await Receiver.start((response) => silent.push(() => response.end()));
     const { api } = await createPartner(right);
@@ -141,7 +141,7 @@ describe.each([
   });
 });
 
-it('finds a ledger that takes entries of the month that it is by the database, and makes none of the month that its clock shows', async () => {
+it('creates the partition of the month by the clock of the database, not by its own', async () => {
   const database = await createTestDatabase();
   const clock = new WallClock(-24 * 70);
   const env = { DATABASE_URL: database.url, BOOTSTRAP_ADMIN_KEY: newKeySecret('live'), ...clock.env };
@@ -161,7 +161,7 @@ it('finds a ledger that takes entries of the month that it is by the database, a
   }
 }, 60_000);
 
-it('does not add an hour that its own clock has not reached; others may', async () => {
+it('adds no hour that its own clock has not reached', async () => {
   const app = await startApp('partner');
   try {
     const at = new Date(Date.now() + 60_000).toISOString();

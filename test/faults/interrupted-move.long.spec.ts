@@ -79,7 +79,7 @@ describe('kill -9 around each step of a move', () => {
     server = await Replica.start('partner', env);
   };
 
-  it('requested: the hour is judged once, whatever became of the process that judged it', async () => {
+  it('requested: the hour is evaluated once, also when its process is killed', async () => {
     await killedWithin(async () => {
       clock.add(3);
       await hour();
@@ -99,7 +99,7 @@ describe('kill -9 around each step of a move', () => {
     ['arriving', 'redeemed', AMOUNT - 20],
     ['settled', 'settled', AMOUNT - 30],
   ])(
-    '%s: has no effect before its commit and one after it; the executor retries with the same key',
+    '%s: the report has no effect before its commit and one after it; a retry with its key is replayed',
     async (status, step, amount) => {
       const path = `/moves/${id}/${step}`;
       const body = amount === null ? undefined : { tx_hash: newTxHash(), amount };
@@ -127,7 +127,7 @@ describe('kill -9 around each step of a move', () => {
     60_000,
   );
 
-  it('leaves one move, and the position with what arrived', async () => {
+  it('leaves one move, and a position of the amount that arrived', async () => {
     const move = await get(`/moves/${id}`);
     expect(move).toMatchObject({ redeemed: { amount: AMOUNT - 20 }, settled: { amount: AMOUNT - 30 } });
     expect(await orders()).toHaveLength(1);

@@ -19,7 +19,7 @@ import { onDatabase } from './load/audit.js';
 import { Random } from './load/random.js';
 import { seeds } from './load/runs.js';
 
-describe('replicas that migrate one database', () => {
+describe('replicas that migrate one database at once', () => {
   const server = process.env[SERVER_URL]!;
   const names: string[] = [];
   let template: TestDatabase;
@@ -63,13 +63,13 @@ describe('replicas that migrate one database', () => {
   const hurry = (url: string): Promise<unknown> =>
     onDatabase(url, (database) => database.sql('DROP EVENT TRIGGER dawdle'));
 
-  it('make it once, out of nothing, however many begin at the same moment', async () => {
+  it('create the schema once when many start at the same moment', async () => {
     const url = await emptyDatabase();
     await migrateMany(url, 8);
     expect(await shapeOf(url)).toEqual(shape);
   });
 
-  it('refuse, as the command does, one of before the first release in one sentence, and change nothing in it', async () => {
+  it('refuse a schema of before the first release, as the command does, and change nothing', async () => {
     const url = await emptyDatabase();
     await onDatabase(url, (database) =>
       database.sql(
@@ -89,7 +89,7 @@ describe('replicas that migrate one database', () => {
     expect(await shapeOf(url)).toEqual(before);
   }, 30_000);
 
-  it('as real processes, of both contracts, all come up', async () => {
+  it('all become ready, of both contracts', async () => {
     const url = await emptyDatabase();
     const env = { DATABASE_URL: url, LOG_LEVEL: 'warn' };
     const replicas = await Promise.all(
@@ -100,7 +100,7 @@ describe('replicas that migrate one database', () => {
   }, 60_000);
 
   it.each(seeds())(
-    'leave nothing half done when one is killed in the middle, and the other brings it up (seed %i)',
+    'finish the migration of one that was killed (seed %i)',
     async (seed) => {
       const random = new Random(seed);
       const url = await emptyDatabase();
@@ -125,7 +125,7 @@ describe('replicas that migrate one database', () => {
     60_000,
   );
 
-  it('give a connection that breaks in the middle another try', async () => {
+  it('try again when their connection breaks', async () => {
     const url = await emptyDatabase();
     await dawdle(url);
     const replica = await Replica.spawn('partner', { DATABASE_URL: url, LOG_LEVEL: 'warn' });

@@ -11,7 +11,7 @@ const AT_ONCE = 8;
 const POOL = 2;
 
 /** A pool of two connections, and a session outside the pool that holds the locks which both wait for. */
-describe('a pool whose connections are all taken', () => {
+describe('a pool with all connections in use', () => {
   let app: TestApp;
   let partner: TestPartner;
   let other: TestPartner;
@@ -92,7 +92,7 @@ describe('a pool whose connections are all taken', () => {
     }
   };
 
-  it('turns away in time who waits for a lock, and who waits for a connection', async () => {
+  it('answers 503 in time to requests that wait for a lock or for a connection', async () => {
     await holding(async () => {
       const answers = createMany();
       await until(async () => (await lockWaits()) === POOL);
@@ -112,14 +112,14 @@ describe('a pool whose connections are all taken', () => {
     expect(app.logs()).not.toContain('"code":"57014"');
   });
 
-  it('has done nothing by then, and left nothing open', async () => {
+  it('has stored nothing of them, and left no transaction open', async () => {
     expect(await webhooks()).toBe(0);
     const left = await states();
     expect(left.filter(({ state }) => state !== 'idle')).toEqual([]);
     expect(left.reduce((sum, { connections }) => sum + connections, 0)).toBeLessThanOrEqual(POOL);
   });
 
-  it('serves everybody again as soon as they are free: each effect once, whatever was asked before', async () => {
+  it('serves all requests again once they are free, with one effect for each key', async () => {
     expect(await health('ready')).toEqual([200, null, { status: 'ready', role: 'all', worker: 'running' }]);
     for (const replayed of [null, 'true']) {
       const answers = await createMany();
@@ -132,7 +132,7 @@ describe('a pool whose connections are all taken', () => {
     expect((await other.api.get('/webhooks')).status).toBe(200);
   });
 
-  it('ends a statement that takes too long, and all that its transaction did before', async () => {
+  it('rolls back the transaction of a statement that takes too long', async () => {
     await app.database.query(
       'live',
       `CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(30); RETURN NEW; END';

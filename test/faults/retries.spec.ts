@@ -12,7 +12,7 @@ import { SEED } from './load/runs.js';
 const ATTEMPTS = 4;
 
 /** PostgreSQL aborts a transaction (deadlock, serialization failure), which must be repeated as a whole. */
-describe('a transaction that meets another', () => {
+describe('a transaction that PostgreSQL aborts', () => {
   let market: TestMarket;
   let user: string;
   const pauses: number[] = [];
@@ -84,7 +84,7 @@ describe('a transaction that meets another', () => {
       ['last', 'events', 'IMMEDIATE'],
       ['last, at COMMIT', 'events', 'DEFERRED'],
     ])(
-      'is invisible to the caller when the fourth attempt succeeds: the effect exists once (%s)',
+      'is invisible to the caller if the fourth attempt succeeds, with one effect (%s)',
       async (_place, table, at) => {
         const hash = newTxHash();
         await failing(code, ATTEMPTS - 1, table, at);
@@ -98,7 +98,7 @@ describe('a transaction that meets another', () => {
       },
     );
 
-    it('is 503 when all four fail, without any effect; a later try has it', async () => {
+    it('is 503 without an effect if all four attempts fail; a later request succeeds', async () => {
       const hash = newTxHash();
       await failing(code, ATTEMPTS, 'settlements');
       const refused = await deposit(hash, hash);
@@ -112,7 +112,7 @@ describe('a transaction that meets another', () => {
     });
   });
 
-  it('is told an ordinary failure at once', async () => {
+  it('is not repeated after an ordinary failure', async () => {
     const hash = newTxHash();
     await failing('22012', 1, 'settlements');
     expectError(await deposit(hash, hash), 500, 'internal_error');
@@ -120,7 +120,7 @@ describe('a transaction that meets another', () => {
     expect(await effects(hash)).toEqual(NONE);
   });
 
-  it('gives way in a real deadlock, and takes its turn', async () => {
+  it('succeeds after it was the victim of a deadlock', async () => {
     const held = await market.deposit(user, 100);
     const outside = new Client({
       connectionString: market.app.database.url,
@@ -155,7 +155,7 @@ describe('a transaction that meets another', () => {
     ]);
   }, 30_000);
 
-  it('fails when one of its statements failed, although the caller caught that error', async () => {
+  it('is rolled back when a statement failed, although its error was caught', async () => {
     const lost = store().transaction(async (manager) => {
       await manager.query(`UPDATE partners SET name = 'unkept'`);
       await manager.query('SELECT 1 / 0').catch(() => undefined);
@@ -164,7 +164,7 @@ describe('a transaction that meets another', () => {
     expect(await market.app.database.query('live', `SELECT FROM partners WHERE name = 'unkept'`)).toEqual([]);
   });
 
-  it('takes no statement any more once it has ended, whoever still asks', async () => {
+  it('accepts no statement once it has ended', async () => {
     let late = Promise.resolve<unknown>(null);
     const failed = store().transaction(async () => {
       late = new Promise((resolve) => setTimeout(resolve, 100)).then(() =>

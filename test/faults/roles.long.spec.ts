@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 const EVENTS = 20;
 
 /** The roles `api` and `worker` in separate processes on one database: each continues without the other. */
-describe('roles apart', () => {
+describe('separate api and worker processes', () => {
   const adminKey = newKeySecret('sandbox');
   const running = new Set<Replica>();
   let database: TestDatabase;
@@ -63,7 +63,7 @@ describe('roles apart', () => {
       )
     ).length;
 
-  it('an API without a worker accepts and queues, and sends nothing; a worker that comes sends it, each once', async () => {
+  it('an API without a worker queues events; a worker that starts later sends each once', async () => {
     const ids = await raise(EVENTS);
     expect(await ready(api)).toEqual({ status: 'ready', role: 'api' });
     expect(await unfinished()).toBe(EVENTS);
@@ -76,7 +76,7 @@ describe('roles apart', () => {
     expect(await worker.kill()).toBe(0);
   }, 60_000);
 
-  it('a worker answers probes alone, and says its role in its metrics', async () => {
+  it('a worker answers probes alone, and shows its role in its metrics', async () => {
     const managementPort = String(await freePort());
     const worker = await start('worker', { MANAGEMENT_PORT: managementPort });
     expect((await fetch(`${worker.url}/health/live`)).status).toBe(200);
@@ -89,7 +89,7 @@ describe('roles apart', () => {
     expect(await worker.kill()).toBe(0);
   }, 60_000);
 
-  it('a worker that hangs fails its liveness probe, is seen to be silent, and no more once it is restarted', async () => {
+  it('a worker that hangs fails its liveness probe and is shown as silent until it is restarted', async () => {
     await Promise.all([...running].map((replica) => replica.kill('SIGKILL')));
     await database.query('sandbox', 'DELETE FROM replicas');
     const all = await start('all');

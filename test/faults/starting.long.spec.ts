@@ -8,7 +8,7 @@ import { Random } from './load/random.js';
 import { seeds } from './load/runs.js';
 
 /** A database that fails over while a deployment is rolled out. */
-describe('a process whose connections break while it starts', () => {
+describe('a process whose database connections break during its start', () => {
   const adminKey = newKeySecret('live');
   let database: TestDatabase;
   let proxy: DatabaseProxy;
@@ -38,7 +38,7 @@ describe('a process whose connections break while it starts', () => {
     await database.drop();
   });
 
-  it.each(seeds(2))('becomes ready all the same, whichever moment it was (seed %i)', async (seed) => {
+  it.each(seeds(2))('becomes ready, whenever they broke (seed %i)', async (seed) => {
     const after = new Random(seed).between(1, messages);
     proxy.resetAfter(after);
     const replica = await start();
@@ -47,7 +47,7 @@ describe('a process whose connections break while it starts', () => {
     expect({ after, status, ended: await replica.kill() }).toEqual({ after, status: 200, ended: 0 });
   });
 
-  it('stops with status 0 where it is told to while its queue begins to listen, on a connection that breaks', async () => {
+  it('stops with status 0 when the connection of the queue breaks during the stop', async () => {
     const unheard = proxy.meet({ said: 'LISTEN "jobs:insert"', reaches: true, how: 'silence' });
     const replica = await Replica.start('partner', {
       DATABASE_URL: proxy.url,

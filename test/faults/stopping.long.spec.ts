@@ -28,8 +28,8 @@ const receiver = async (...answer: Parameters<typeof Receiver.start>): Promise<R
 const events = (partnerId: string, count: number) =>
   Array.from({ length: count }, () => ({ type: 'position.opened' as const, partnerId, data: {} }));
 
-describe('work that is done once', () => {
-  it('stays done: a fan-out that runs again after its deliveries were pruned sends nothing, and nothing to endpoints of later', async () => {
+describe('a fan-out', () => {
+  it('sends nothing when it runs again after its deliveries were pruned, also not to new endpoints', async () => {
     const app = await startApp(
       'partner',
       {},
@@ -52,8 +52,8 @@ describe('work that is done once', () => {
   });
 });
 
-describe('a wait for a place', () => {
-  it('may outlast the lease: it is taken anew, and everybody is sent everything once', async () => {
+describe('a wait for a send slot', () => {
+  it('may outlast the lease, and every endpoint gets its event once', async () => {
     const silent = await receiver(() => undefined);
     const app = await startApp('partner', { WEBHOOK_TIMEOUT_MS: '200' }, undefined, ({ webhooks }) => {
       webhooks.concurrency = 1;
@@ -72,7 +72,7 @@ describe('a wait for a place', () => {
 });
 
 describe('a stop', () => {
-  it('begins no send that still waits for its turn', async () => {
+  it('starts no send that still waits for a slot', async () => {
     const hook = await receiver((response) => setTimeout(() => response.end(), 300));
     const app = await startApp('partner', {}, undefined, (constants) => (constants.webhooks.concurrency = 1));
     closing.push(() => app.close());
@@ -84,7 +84,7 @@ describe('a stop', () => {
     expect(hook.received).toHaveLength(1);
   });
 
-  it('answers every request that came while the process was busy, on connections that it had not taken yet', async () => {
+  it('answers every request that arrived before it, also on connections in the backlog', async () => {
     const app = await startApp('partner');
     closing.push(() => app.close());
     const sent = new Int32Array(new SharedArrayBuffer(4));
@@ -99,7 +99,7 @@ describe('a stop', () => {
     expect(answers).toEqual(Array(20).fill('HTTP/1.1 200 OK'));
   });
 
-  it('finishes what was asked before, and sends its callers away once nobody else is let in', async () => {
+  it('answers running requests with Connection: close, and accepts no new connection', async () => {
     const app = await startApp('partner');
     closing.push(() => app.close());
     const holding = new Client({ connectionString: app.database.url, options: '-c search_path=live' });

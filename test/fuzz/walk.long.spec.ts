@@ -14,7 +14,7 @@ const happensOnce = ({ parameters }: Operation): boolean =>
   parameters.some(({ name }) => name === 'Idempotency-Key');
 
 /** Every operation that the server documents, with input that its schemas allow, and with one error. */
-describe.each(['partner', 'sandbox'] as const)('%s contract: as it is documented', (contract) => {
+describe.each(['partner', 'sandbox'] as const)('%s contract: the documented API', (contract) => {
   let world: World;
   let operations: Operation[];
   let before: Record<string, string>;
@@ -29,7 +29,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: as it is documented
   afterAll(() => world.close());
 
   it(
-    'refuses what is wrong in one field, names it, and leaves every row as it was',
+    'refuses a body or query with one wrong field, names it, and changes no row',
     async () => {
       await each(operations, async (operation) => {
         const mutations = mutationsOf(operation);
@@ -52,7 +52,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: as it is documented
   );
 
   it(
-    'accepts what its schemas allow, or tells which rule of its documents speaks against it',
+    'accepts what its schemas allow, or answers with a documented refusal',
     async () => {
       const unreached: string[] = [];
       await each(operations, async (operation) => {
@@ -81,7 +81,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: as it is documented
     5 * MINUTE_MS * RUNS,
   );
 
-  it('did nothing to a partner who only looked on', async () => {
+  it('changed nothing of another partner', async () => {
     expect(await world.reading()).toEqual(before);
   });
 });

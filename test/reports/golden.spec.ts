@@ -53,11 +53,11 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
       second: golden.asset('second'),
     });
 
-  it.each(REPORTS)('is what GET %s says, to the micro-unit', async (path) => {
+  it.each(REPORTS)('gives GET %s its figures, to the micro-unit', async (path) => {
     expect(await golden.read(path)).toEqual(expected()[path]);
   });
 
-  it('is what the uplift says, as a whole and by user', async () => {
+  it('gives the uplift of the partner and of each user', async () => {
     expect(await golden.read('/analytics/uplift')).toEqual(UPLIFT[contract]);
     for (const [user, figures] of Object.entries(UPLIFT_OF_USERS)) {
       const uplift = await golden.read(`/analytics/uplift?user_id=${golden.users[user as UserName]}`);
@@ -66,7 +66,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     }
   });
 
-  it("is in the users' ledgers as the table has it, at each day's end", async () => {
+  it("gives each position the table's value at the end of each day, by its ledger entries", async () => {
     const entries = await Promise.all(
       Object.values(golden.users).map((id) => golden.read(`/users/${id}/ledger?limit=500`)),
     );
@@ -87,7 +87,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     expect(rows).toEqual(ROWS);
   });
 
-  it('is in the positions of each user', async () => {
+  it('gives each user its positions', async () => {
     const lists = await Promise.all(
       Object.values(golden.users).map((id) => golden.read(`/partner/user/${id}/positions`)),
     );
@@ -106,7 +106,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     }
   });
 
-  it('is in the shares of all three books, to the last of their 18 decimals', async () => {
+  it('stores the shares of all three books with all 18 decimals', async () => {
     const rows = await golden.app.database.query<{ id: string; shares: string[] }>(
       schemaOf(contract),
       'SELECT id, ARRAY[shares, lending_shares, hold_shares]::text[] AS shares FROM positions',
@@ -116,7 +116,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
       expect([name, stored.get(golden.positions[name])]).toEqual([name, POSITIONS_AT_END[name].shares]);
   });
 
-  it('is in the list of users', async () => {
+  it('gives the list of users', async () => {
     const users = await golden.read('/partner/users');
     expect(
       users.map(({ external_id, positions, net_tvl }: any) => [external_id, positions, net_tvl]).sort(),
@@ -127,7 +127,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     ]);
   });
 
-  it('moved once, when it paid, and says why', async () => {
+  it('has one move, in the hour in which it pays, with its reason', async () => {
     const decisions: any[] = await golden.read('/analytics/decisions?limit=500');
     const [move, ...more] = decisions.filter(({ kind }) => kind === 'rebalance');
     expect(more).toEqual([]);
@@ -154,7 +154,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     expect(routes).toHaveLength(POSITIONS.length);
   });
 
-  it.each(ASSETS)('is in the hourly history of the %s asset', async (asset) => {
+  it.each(ASSETS)('gives the hourly history of the %s asset', async (asset) => {
     const query = `from=${BEGINNING.toISOString()}&to=${isoOf(END)}`;
     const { points, apy } = await golden.read(`/yield/history/${golden.asset(asset)}?${query}`);
     const vaults = (Object.keys(VAULTS) as VaultName[]).filter((name) => VAULTS[name].asset === asset);
@@ -167,7 +167,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     expect(apy).toBeCloseTo(asset === 'first' ? 0.2 / 3 : 0.024, 10);
   });
 
-  it('leaves signals that say so, a week after the last change', async () => {
+  it('gives the signals and the regime of steady yields', async () => {
     const signals: any[] = await golden.read('/analytics/signals');
     const steady = { volatility: 0, trend: 0, observations: 168, insufficient_history: false };
     expect(signals).toMatchObject(
@@ -190,7 +190,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     });
   });
 
-  it('goes on with funds that wait as cash, are evicted, are on the way, and cross a bridge', async () => {
+  it('continues with cash, an eviction, an exit delay and a bridge', async () => {
     const { app } = golden;
     const [anchor, brook, cedar] = (['anchor', 'brook', 'cedar'] as const).map((name) => golden.vault(name));
     const open = (...vaults: unknown[]): void =>

@@ -18,7 +18,7 @@ const IDENTITY = {
 const TOLD = 'told-in-confidence';
 
 /** A partner can learn nothing of a foreign network but the documented classes of failure. */
-describe.each(eitherContract('partner'))('%s contract: what is told of an address', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: what responses reveal of an address', (contract) => {
   const log = contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
   let names: NameServer;
   let open: TestApp;
@@ -55,7 +55,7 @@ describe.each(eitherContract('partner'))('%s contract: what is told of an addres
   const withoutRequest = ({ text, body }: ApiAnswer): string =>
     text.replace(body.error.request_id as string, 'req_');
 
-  it('refusals are the same whether somebody listens there or not', async () => {
+  it('refusals of an address are the same whether a server listens there or not', async () => {
     const hook = await receiving(answerWith(200));
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]']) {
       const answers = await Promise.all(
@@ -67,7 +67,7 @@ describe.each(eitherContract('partner'))('%s contract: what is told of an addres
     expect(hook.connections).toBe(0);
   });
 
-  it('refusals of a name are the same whatever it leads to inside, and do not say where', async () => {
+  it('refusals of a name do not depend on the private address that it resolves to', async () => {
     const inside: Said[] = [
       ['10.1.2.3'],
       ['127.0.0.1'],
@@ -100,7 +100,7 @@ describe.each(eitherContract('partner'))('%s contract: what is told of an addres
     ['left waiting', () => {}, 'timeout'],
     ['shown a certificate of nobody', answerWith(200), 'tls_error'],
   ])(
-    'a send that was %s tells its class and status, and nothing that the receiver said',
+    'the record of a send that was %s has its class and status, and nothing of the answer',
     async (_what, answer, failure) => {
       const tls = failure === 'tls_error';
       const hook = await receiving(answer, tls ? IDENTITY : undefined);

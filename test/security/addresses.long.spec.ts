@@ -27,7 +27,7 @@ async function asMany<T, R>(given: readonly T[], of: (one: T, n: number) => Prom
   return results;
 }
 
-it('the list is read whole', () => {
+it('the list of addresses has all its 151 rows', () => {
   expect(ROWS).toBe(151);
   expect(GIVEN.length + REDIRECTS.length + TURNING.length).toBe(ROWS);
 });
@@ -84,7 +84,7 @@ describe('addresses of webhooks', () => {
       ? { status: 400, code: 'validation_failed', field }
       : { status: 422, code: 'webhook_url_forbidden', field };
 
-  it('are refused at registration when they are denied, naming the field', async () => {
+  it('are refused at registration if denied, with the name of the field', async () => {
     const seen = await Promise.all(
       DENIED.map(async ({ url }) => {
         const { status, body } = await partners[0]!.api.post('/webhooks', { url });
@@ -95,7 +95,7 @@ describe('addresses of webhooks', () => {
     expect((await partners[0]!.api.get('/webhooks')).body.data).toEqual([]);
   });
 
-  it('are taken when they are not, and shown as they were written', async () => {
+  it('are accepted when they are allowed, and shown as they were written', async () => {
     for (const { url } of ALLOWED) {
       const { status, body } = await partners[0]!.api.post('/webhooks', { url });
       expect({ url, status, shown: body.data?.url }).toEqual({ url, status: 201, shown: url });
@@ -103,7 +103,7 @@ describe('addresses of webhooks', () => {
     }
   });
 
-  it('are judged by PATCH as by registration; one that is refused leaves the endpoint as it was', async () => {
+  it('are checked by PATCH as at registration; a refusal leaves the endpoint as it was', async () => {
     const { api } = partners[0]!;
     const { id } = (await api.post('/webhooks', { url: HARMLESS })).body.data;
     const seen = await Promise.all(
@@ -121,7 +121,7 @@ describe('addresses of webhooks', () => {
     await api.delete(`/webhooks/${id}`);
   });
 
-  it('are judged again by each send: nothing leaves towards a denied one', async () => {
+  it('are checked again at each send: no connection is made to a denied one', async () => {
     const listened = SPELLINGS.map((host): Given => ({
       verdict: 'deny',
       text: host,

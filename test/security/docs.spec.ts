@@ -65,7 +65,7 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
   });
   afterAll(() => app.close());
 
-  it('runs no script but its own files, and nothing of another site', async () => {
+  it('permits its own script files alone, and no content of another site', async () => {
     for (const path of ['/docs', '/docs/', '/docs/index.html', '/docs/llms.txt', '/status', ...assets]) {
       expect([path, policyOf(await read(path))]).toEqual([
         path,
@@ -84,7 +84,7 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
     }
   });
 
-  it('needs no script inline, and no file that is not here', async () => {
+  it('has no inline script, and no missing or external file', async () => {
     const { text: html } = await read('/docs');
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+\s*=|javascript:/i);
     expect(html.replaceAll('http://www.w3.org/', '')).not.toMatch(/(?:src|href)\s*=\s*["'](?:\w+:)?\/\//);
@@ -99,13 +99,13 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
     expect([...new Set(types)].filter((type) => !known.includes(type))).toEqual([]);
   });
 
-  it('says on every file how it may be used', async () => {
+  it('has the security headers on every file', async () => {
     for (const path of ['/docs', '/docs/', '/docs/llms.txt', '/openapi.json', '/status', ...assets]) {
       expect([path, headersOf(await read(path))]).toEqual([path, EVERYWHERE]);
     }
   });
 
-  it('tells language models what this is, with every operation', async () => {
+  it('has an llms.txt with a summary and every operation', async () => {
     const { status, headers, text } = await read('/docs/llms.txt');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(text).toMatch(/^# Vaultline .+\n\n> .+\n/);
@@ -114,7 +114,7 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
       for (const method of Object.keys(item)) expect(text).toContain(`- ${method.toUpperCase()} ${path}: `);
   });
 
-  it('has a page of how the deployment is, without a script, made once for all who read it in a few seconds', async () => {
+  it('has a status page without a script, cached for a few seconds', async () => {
     const first = await read('/status');
     expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, max-age=5']);
     const yields = contract === 'sandbox' ? 'simulated' : 'observed';
@@ -131,14 +131,14 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
     expect(sent).toEqual([]);
   });
 
-  it('lets nothing be made of the document but reading it', async () => {
+  it('allows nothing but reads of the document', async () => {
     expect(policyOf(await read('/openapi.json'))).toEqual({
       'default-src': "'none'",
       'frame-ancestors': "'none'",
     });
   });
 
-  it('has nothing else of the folder that its pages come from', async () => {
+  it('serves no other file of the folder of its pages', async () => {
     for (const name of [
       ...['swagger-initializer.js', 'oauth2-redirect.html', 'swagger-ui-bundle.js.map', 'package.json'],
       ...['README.md', 'LICENSE', 'swagger-ui-es-bundle.js', 'docs/swagger-ui-init.js', '..%2fpackage.json'],
@@ -150,7 +150,7 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
       expect((await read(path)).status).toBe(404);
   });
 
-  it('leaves answers of the API what they are: JSON, and nothing else', async () => {
+  it('leaves answers of the API as JSON', async () => {
     for (const answer of [
       await app.admin.get('/keys'),
       await app.admin.get('/nowhere'),
@@ -163,14 +163,14 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
     expect((await read('/health/live')).headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('may be tried out against PUBLIC_URL, where that is another origin', async () => {
+  it('permits requests to PUBLIC_URL if that is another origin', async () => {
     other = await startApp(contract, { PUBLIC_URL: 'https://api.example.test/yield' }, app.database);
     expect(policyOf(await readOf(`${other.url}/docs`))['connect-src']).toBe(
       "'self' https://api.example.test",
     );
   });
 
-  it('is not there at all under DOCS=off', async () => {
+  it('is absent under DOCS=off', async () => {
     other = await startApp(contract, { DOCS: 'off', BOOTSTRAP_ADMIN_KEY: app.adminKey }, app.database);
     const documents = ['/openapi.json', '/docs/partner.json', '/docs/administration.json', '/docs/llms.txt'];
     const pages = ['/docs', '/docs/', '/docs/index.html', ...documents, '/status'];
@@ -198,7 +198,7 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
     });
     afterAll(() => rmSync(folder, { recursive: true }));
 
-    it('is a page at each of its addresses, and files of a build that are kept for ever', async () => {
+    it('is a page at each of its addresses, with files that may be cached for ever', async () => {
       const url = await start({}, folder);
       for (const path of ['', '/', '/decisions/dec_1', '/index.html', '/..%2f..%2fpackage.json', '/a.js']) {
         const page = await readOf(`${url}/console${path}`);
@@ -226,7 +226,7 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
       }
     });
 
-    it('has no file of another build, no other method, no way out of its folder, and no place in the document', async () => {
+    it('serves no file of another build or outside its folder, no POST, and is not in the OpenAPI document', async () => {
       const url = await start({}, folder);
       expectError(await readOf(`${url}/console/assets/app-old.js`), 404, 'route_not_found');
       expectError(await readOf(`${url}/consoles`), 404, 'route_not_found');
@@ -237,7 +237,7 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
       expect((await readOf(`${url}/openapi.json`)).text).not.toContain('/console');
     });
 
-    it('says what to do where it was not built, and is not there under CONSOLE=off', async () => {
+    it('names the command when it was not built, and is absent under CONSOLE=off', async () => {
       const unbuilt = await readOf(`${await start({}, null)}/console`);
       expectError(unbuilt, 404, 'route_not_found');
       expect(unbuilt.body.error.message).toContain('npm run build');

@@ -44,7 +44,7 @@ describe.each([
   const kept = async (): Promise<number> =>
     (await database.query('sandbox', 'SELECT FROM ledger_entries')).length;
 
-  it('moves no money and no account, says so to callers and in its log, and goes on as soon as its clock is set right', async () => {
+  it('answers transfers and advances with 503, logs why, and continues once its clock is right', async () => {
     const refused = await deposit();
     expectError(refused, 503, 'service_unavailable');
     expect(refused.headers.get('retry-after')).toBe('2');
@@ -61,7 +61,7 @@ describe.each([
   }, 60_000);
 });
 
-describe('an entry of a month that no partition takes', () => {
+describe('a transfer in a month without a ledger partition', () => {
   let market: Awaited<ReturnType<typeof startMarket>>;
 
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describe('an entry of a month that no partition takes', () => {
   });
   afterAll(() => market?.close());
 
-  it('is refused with 503, told of in the log, and leaves nothing', async () => {
+  it('is refused with 503, logged, and not stored', async () => {
     const { app, protocol, partner } = market;
     const userId = (await partner.api.post('/users', { external_id: 'month' })).body.data.id;
     const deposited = await protocol.post('/positions', {

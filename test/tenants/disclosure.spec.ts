@@ -116,7 +116,7 @@ const numbersIn = (value: unknown, path = ''): [string, number][] =>
       ? Object.entries(value).flatMap(([key, one]) => numbersIn(one, `${path}.${key}`))
       : [];
 
-describe('what a partner learns of another one’s funds', () => {
+describe('the funds of another partner', () => {
   const lives: Life[] = [];
   const begin = async (): Promise<Life> => {
     const life = await Life.start();
@@ -125,7 +125,7 @@ describe('what a partner learns of another one’s funds', () => {
   };
   afterAll(() => Promise.all(lives.map((life) => life.close())));
 
-  it('two deposits of its own around another’s do not give its amount', async () => {
+  it('cannot be calculated from own deposits before and after', async () => {
     const life = await begin();
     await life.deposit(100);
     const victim = await life.deposit2(ONE);
@@ -162,7 +162,7 @@ describe('what a partner learns of another one’s funds', () => {
     expect(JSON.stringify([after, before])).not.toMatch(/"held"|"own"/);
   });
 
-  describe('where another one holds this or that, of the same first two digits', () => {
+  describe('of two amounts with the same first two digits', () => {
     let answers: Record<string, string>[];
     let holds: any[];
 
@@ -186,14 +186,14 @@ describe('what a partner learns of another one’s funds', () => {
       }
     }, 120_000);
 
-    it('no answer and no event tells which: all are the same', () => {
+    it('are the same in every answer and event', () => {
       const [one, other] = answers;
       expect(Object.keys(one!).length).toBeGreaterThan(18);
       for (const [operation, text] of Object.entries(one!))
         expect([operation, other![operation]]).toEqual([operation, text]);
     });
 
-    it('the words of a decision that it stood in the way of say no more than the figures', () => {
+    it('are named in a decision with two digits alone', () => {
       for (const hold of holds) {
         expect(hold.rationale).toContain('share (17 % against 15 %)');
         const target = hold.alternatives.find(({ vault_id }: any) => vault_id === COMPOUND);
@@ -202,7 +202,7 @@ describe('what a partner learns of another one’s funds', () => {
     });
   });
 
-  it('the market’s series, signals and regimes are the same whether another one holds anything or not', async () => {
+  it('do not change the series, signals and regimes of the market', async () => {
     const [with_, without] = [await begin(), await begin()];
     await with_.deposit2(ONE);
     for (const life of [with_, without]) {

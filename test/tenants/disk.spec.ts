@@ -46,12 +46,12 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
   };
   const isNearlyFull = async (): Promise<boolean> => (await readyOf(app))[1].storage === 'nearly_full';
 
-  it('takes writes while there is room', async () => {
+  it('accepts writes while it has space', async () => {
     expect((await partner.api.post('/users', { external_id: 'disk:1' })).status).toBe(201);
     expect(await readyOf(app)).toEqual([200, READY]);
   });
 
-  it('turns writes away, and says so; reads, revocations and deletions go on', async () => {
+  it('answers writes with 503; reads, revocations and deletions continue', async () => {
     const hook = await partner.api.post('/webhooks', { url: 'http://127.0.0.1:9/' });
     const spare = await app.admin.post('/keys', { label: 'spare', scopes: ['read'] });
     // The database is filled by another table, as by another partner.
@@ -99,7 +99,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
     expect(app.logs()).toContain('storage is nearly full');
   });
 
-  it('takes writes again not at the next byte, but some way below the bound', async () => {
+  it('accepts writes again once it is well below the bound', async () => {
     const { maxBytes } = app.settings.database;
     const seen = app.logs().length;
     // Just below the bound: it is higher than the present size by one part in fifty.
@@ -113,7 +113,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
     expect(app.logs().slice(seen)).toContain('storage has space again');
   });
 
-  it('no bound is set unless an operator names one', async () => {
+  it('has no bound unless an operator sets one', async () => {
     app.settings.database.maxBytes = null;
     await new Promise((resolve) => setTimeout(resolve, 5 * CHECK_MS));
     expect(await isNearlyFull()).toBe(false);
@@ -131,7 +131,7 @@ describe('the disk of the embedded database', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('keeps some room: below it writes are turned away from the start', async () => {
+  it('keeps a minimum free; below it writes are answered with 503 from the start', async () => {
     const database = { url: '', query: async () => [], drop: async () => undefined };
     app = await startApp('partner', { DATA_DIR: folder }, database, (constants) => {
       // More than any disk has.

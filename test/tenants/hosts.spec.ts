@@ -93,7 +93,7 @@ describe.each(eitherContract('partner'))('%s contract: sends to one host', (cont
   };
   const arrivedAt = (path: string): number => receiver.received.filter((got) => got.path === path).length;
 
-  it('are in flight in a bounded number over all endpoints and processes; the rest waits, and all arrive once', async () => {
+  it('are bounded in flight over all endpoints and processes; the rest waits, and all arrive once', async () => {
     const endpoints = await registerMany(partner, HOST, '/same', 8);
     const elsewhere = await register(partner, url(OTHER_HOST, '/elsewhere'));
     const exempt = await registerMany(partner, '127.0.0.1', '/exempt', 8);
@@ -123,7 +123,7 @@ describe.each(eitherContract('partner'))('%s contract: sends to one host', (cont
     expect(new Set(sent).size).toBe(sent.length);
   });
 
-  it('begin in a bounded number in any second, however fast the host answers', async () => {
+  it('are bounded in any second, however fast the host answers', async () => {
     const bound = (perSecond: number): void => {
       for (const { settings } of [app, other]) settings.constants.webhooks.sendsPerSecondPerHost = perSecond;
     };
@@ -145,7 +145,7 @@ describe.each(eitherContract('partner'))('%s contract: sends to one host', (cont
     expect(seconds).toBeLessThan(12);
   });
 
-  it('are counted however the host is written, test sends among them', async () => {
+  it('count towards the limit in any spelling of the host, test sends included', async () => {
     holds = true;
     await registerMany(partner, '1572395042', '/same', 3);
     await raise(1);

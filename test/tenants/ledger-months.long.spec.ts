@@ -18,7 +18,7 @@ const partitionsOf = async (database: TestDatabase, schema: 'live' | 'sandbox'):
   return rows.map(({ name }) => name);
 };
 
-describe('months of the ledger, in the sandbox', () => {
+describe('monthly ledger partitions of the sandbox', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('months of the ledger, in the sandbox', () => {
     return found;
   };
 
-  it('are not made by accounts, however far and however many at once they go: one partition takes what is ahead', async () => {
+  it('ahead of the wall clock share one partition, however far accounts go', async () => {
     const before = await partitions();
     expect(before).toContain(SHARED);
     const accounts = await Promise.all(Array.from({ length: 3 }, () => Account.open(app)));
@@ -70,12 +70,12 @@ describe('months of the ledger, in the sandbox', () => {
     expect(await differences()).toEqual([]);
   }, 120_000);
 
-  it('are as final where they are shared', async () => {
+  it('are append-only there as well', async () => {
     for (const change of [`UPDATE ${SHARED} SET at = at`, `DELETE FROM ${SHARED}`, `TRUNCATE ${SHARED}`])
       await expect(app.database.query('sandbox', change)).rejects.toThrow(`${SHARED} is append-only`);
   });
 
-  it('give an account that begins anew its entries back, all of them', async () => {
+  it('have no entry of an account after its reset', async () => {
     const account = await Account.open(app);
     await jump(account, Date.UTC(2030, 1, 1));
     const entries = await account.list(`/users/${account.userId}/ledger`);
@@ -88,7 +88,7 @@ describe('months of the ledger, in the sandbox', () => {
   });
 });
 
-describe('months of the ledger, for everybody', () => {
+describe('monthly ledger partitions', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -96,7 +96,7 @@ describe('months of the ledger, for everybody', () => {
   });
   afterAll(() => database?.drop());
 
-  it('are made once by any number of processes that get there at one moment', async () => {
+  it('are created once by concurrent processes', async () => {
     const clients = await Promise.all(
       Array.from({ length: 6 }, async () => {
         const client = new Client({ connectionString: database.url, options: '-c search_path=live' });

@@ -7,7 +7,7 @@ import { createPartner } from '../support/partner.js';
 import { untilSettled } from '../support/settled.js';
 import { bounded, countStored, fill, MIB, prefillTraffic, storedBy } from './stored.js';
 
-describe('sandbox contract: positions, their history, and the hours of an account', () => {
+describe('sandbox contract: the storage limit of an account', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp('sandbox', {}, undefined, bounded({ book: 3, traffic: 3 }));
@@ -21,7 +21,7 @@ describe('sandbox contract: positions, their history, and the hours of an accoun
   const deposit = (account: Account) =>
     account.api.post('/positions', { user_id: account.userId, asset: 'USDC', amount: 250 });
 
-  it('deposits are bounded; a reset makes room; another account has its own', async () => {
+  it('deposits are bounded; a reset frees storage; another account has its own bound', async () => {
     const [full, other] = [await Account.open(app), await Account.open(app)];
     const { taken, refusal } = await fill(app, 'sandbox', () => deposit(full));
     // Each takes 12 KiB, beside the history's 2.1 MiB.
@@ -43,7 +43,7 @@ describe('sandbox contract: positions, their history, and the hours of an accoun
     expect((await deposit(full)).status).toBe(201);
   });
 
-  it('an advance whose hours, statements and events do not fit has not happened', async () => {
+  it('an advance that does not fit has no effect', async () => {
     const account = await Account.open(app);
     for (let position = 0; position < 20; position++) expect((await deposit(account)).status).toBe(201);
     const before = [await account.read('/simulation/clock'), await bookOf(account)];
@@ -54,14 +54,14 @@ describe('sandbox contract: positions, their history, and the hours of an accoun
     expect(await bookOf(account)).toBeGreaterThan(before[1]);
   });
 
-  it('withdrawals of nothing much, again and again, are bounded as well', async () => {
+  it('tiny withdrawals are bounded as well', async () => {
     const account = await Account.open(app);
     const { id } = await account.deposit(1_000);
     await prefillTraffic(app.database, 'sandbox', account.id, 2.95 * MIB);
     await fill(app, 'sandbox', () => account.api.post(`/positions/${id}/withdrawals`, { amount: 0.01 }));
   });
 
-  it('counts what is there, after all of that', async () => {
+  it('the counted bytes equal the stored rows', async () => {
     await untilSettled(app);
     await countStored(app, 'sandbox');
     const expected = await app.database.query(
@@ -85,14 +85,14 @@ describe('sandbox contract: positions, their history, and the hours of an accoun
   });
 });
 
-describe('partner contract: positions that the protocol reports', () => {
+describe('partner contract: the storage limit of positions', () => {
   let market: TestMarket;
   beforeAll(async () => {
     market = await TestMarket.start('partner', { adjust: bounded({ book: 1 }) });
   });
   afterAll(() => market.close());
 
-  it('deposits for a partner are bounded, its withdrawals are recorded, and another partner has room of its own', async () => {
+  it('refuses deposits beyond it, permits withdrawals, and is separate for each partner', async () => {
     const user = await market.createUser();
     const other = await market.createUser(await createPartner(market.app.admin));
     const deposit = (userId: string) =>

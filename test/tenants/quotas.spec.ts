@@ -17,7 +17,7 @@ const user = (over: object = {}): object => ({
   ...over,
 });
 
-describe.each(eitherContract('partner'))('%s contract: what one partner may store', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: the storage limit of a partner', (contract) => {
   const schema = schemaOf(contract);
   let app: TestApp;
 
@@ -31,7 +31,7 @@ describe.each(eitherContract('partner'))('%s contract: what one partner may stor
     return storedBy(app.database, schema, id);
   };
 
-  it('end-users: refused after a count, with another partner as free as before, and room once some are gone', async () => {
+  it('end-users: refused at the bound, which each partner has of its own; deletions free storage', async () => {
     const [full, other] = [await createPartner(app.admin), await createPartner(app.admin)];
     const { taken, refusal } = await fill(app, schema, () => full.api.post('/users', user()), {
       between: 50,
@@ -62,7 +62,7 @@ describe.each(eitherContract('partner'))('%s contract: what one partner may stor
     expect((await full.api.post('/users', user())).status).toBe(201);
   });
 
-  it('end-users, by many requests at once after a count: none is stored', async () => {
+  it('end-users: none of many concurrent requests is stored beyond the bound', async () => {
     const { id, api } = await createPartner(app.admin);
     expect((await api.post('/users', user())).status).toBe(201);
     await prefillRecords(app.database, schema, id, 1.1 * MIB);
@@ -72,7 +72,7 @@ describe.each(eitherContract('partner'))('%s contract: what one partner may stor
     expect(await counted(id)).toEqual(before);
   });
 
-  it('wallets, changes and a user with its wallets that goes are counted to the byte', async () => {
+  it('wallets, changes and deletions are counted to the byte', async () => {
     const { id, api } = await createPartner(app.admin);
     await api.post('/users', user());
     const records = async (): Promise<number> => (await counted(id)).records;
@@ -91,7 +91,7 @@ describe.each(eitherContract('partner'))('%s contract: what one partner may stor
     expect(await records()).toBe(before);
   });
 
-  it('campaigns and keys that an administrator makes for it count with its end-users', async () => {
+  it('counts campaigns and keys that an administrator creates for the partner', async () => {
     const { id, api } = await createPartner(app.admin);
     expect((await api.post('/users', user())).status).toBe(201);
     await prefillRecords(app.database, schema, id, 0.95 * MIB);
@@ -104,7 +104,7 @@ describe.each(eitherContract('partner'))('%s contract: what one partner may stor
     expect((await app.admin.patch(`/partners/${id}`, { status: 'disabled' })).status).toBe(200);
   });
 
-  it('answers kept for Idempotency-Keys: bounded apart, until they are forgotten', async () => {
+  it('answers kept for Idempotency-Keys: bounded apart, and freed after a day', async () => {
     const { id, api } = await createPartner(app.admin);
     const hook = { url: 'http://127.0.0.1:9/', description: 'd'.repeat(500) };
     const registered = (key?: string) =>
@@ -131,7 +131,7 @@ describe.each(eitherContract('partner'))('%s contract: what one partner may stor
     expect((await registered('once-more')).status).toBe(201);
   });
 
-  it('test sends: their events and records are bounded', async () => {
+  it('refuses test sends once events and deliveries exceed it', async () => {
     const { id, api } = await createPartner(app.admin);
     const { body } = await api.post('/webhooks', { url: 'http://127.0.0.1:9/' });
     const send = () => api.post(`/webhooks/${body.data.id}/test`);

@@ -14,7 +14,7 @@ import { until } from '../support/until.js';
 const AT_ONCE = 4;
 const WAITING = 6;
 
-describe.each(eitherContract('partner'))('%s contract: what a partner has under way at once', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: concurrent requests of a partner', (contract) => {
   const schema = schemaOf(contract);
   let app: TestApp;
   let partner: TestPartner;
@@ -62,7 +62,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner has under 
   const untilFull = (): Promise<void> => until(async () => (await busy()) === AT_ONCE);
   const statusesOf = (answers: Answer[]): number[] => answers.map(({ status }) => status);
 
-  it('is a few requests; the rest wait without a connection, and nobody else waits', async () => {
+  it('are bounded; the rest waits without a database connection, and other partners do not wait', async () => {
     await hold();
     const answers = registerMany(AT_ONCE + WAITING);
     await untilFull();
@@ -75,7 +75,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner has under 
     expect(new Set(statusesOf(await Promise.all(answers)))).toEqual(new Set([201]));
   });
 
-  it('has a queue with an end: from there on 429 at once, with Retry-After and the reason, and nothing but its key is looked up', async () => {
+  it('are answered 429 with Retry-After and the reason when their queue is full', async () => {
     await hold();
     const answers = registerMany(AT_ONCE + WAITING);
     await untilFull();
@@ -95,7 +95,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner has under 
     expect(new Set(statusesOf(await Promise.all(answers)))).toEqual(new Set([201]));
   });
 
-  it('is counted over all its keys; one that is revoked while it waits is refused', async () => {
+  it('are counted over all its keys; one whose key is revoked while it waits is refused', async () => {
     const second = await anotherKey(app.admin, partner);
     await hold();
     const answers = registerMany(AT_ONCE);
@@ -109,7 +109,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner has under 
     for (const answer of await Promise.all(late)) expectError(answer, 401, 'invalid_api_key');
   });
 
-  it('is left by who goes away: its place in the queue is free, and nothing is done for it', async () => {
+  it('leave the queue without an effect when their caller disconnects', async () => {
     const { api, key } = await newPartner();
     await hold();
     const [{ id }] = (await app.database.query<{ id: string }>(
@@ -141,7 +141,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner has under 
     expect(app.logs()).not.toContain('CallerGone');
   });
 
-  it('holds what is done for it, although it went away: its places are free when that has ended', async () => {
+  it('hold their slots until their work has ended, also when their caller disconnected', async () => {
     const { api, key, id } = await newPartner();
     await hold();
     await outside.query('SELECT id FROM partners WHERE id = $1 FOR UPDATE', [id]);
@@ -184,33 +184,3 @@ function abandoned(url: string, key: string, number: number): ClientRequest {
   sent.end(body);
   return sent;
 }
-
-describe('a wait for one’s turn', () => {
-  it('ends with 429 and Retry-After', async () => {
-    const app = await startApp('partner', { REQUESTS_AT_ONCE: '1' }, undefined, ({ access }) => {
-      access.waitMs = 300;
-    });
-    const { api, id } = await createPartner(app.admin);
-    const outside = new Client({ connectionString: app.database.url, options: '-c search_path=live' });
-    await outside.connect();
-    await outside.query('BEGIN');
-    await outside.query('SELECT id FROM partners WHERE id = $1 FOR UPDATE', [id]);
-    const first = api.post('/webhooks', { url: 'https://hooks.example.com/' });
-    await sleep(200);
-    const late = await api.get('/webhooks');
-    expectError(late, 429, 'rate_limited');
-    expect(late.headers.get('retry-after')).toBe('1');
-    await outside.end();
-    expect((await first).status).toBe(201);
-    await app.close();
-  });
-
-  it('is nobody’s where REQUESTS_AT_ONCE is 0', async () => {
-    const app = await startApp('partner', { REQUESTS_AT_ONCE: '0' }, undefined, ({ access }) => {
-      access.requestsWaiting = 0;
-    });
-    const answers = await Promise.all(Array.from({ length: 60 }, () => app.admin.get('/keys?limit=1')));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    await app.close();
-  });
-});

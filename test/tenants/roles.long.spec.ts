@@ -108,7 +108,7 @@ describe('a server whose role is not the owner of its tables', () => {
     expect((await app.admin.patch(`/partners/${partner.id}`, { status: 'disabled' })).status).toBe(200);
   }, 120_000);
 
-  it('serves the sandbox: months ahead, a rebalance, a synthetic event, a reset that forgets the ledger', async () => {
+  it('serves the sandbox: advances of months, a synthetic event, a reset that deletes the ledger', async () => {
     const account = await Account.open(sandbox);
     await account.deposit(500);
     const months = await partitions('sandbox');
@@ -128,7 +128,7 @@ describe('a server whose role is not the owner of its tables', () => {
     await account.deposit(5);
   }, 120_000);
 
-  it('runs what the queue runs by itself: sweeps and prunes', async () => {
+  it('runs the scheduled sweeps and prunes', async () => {
     for (const app of [market.app, sandbox]) {
       await app.application.get(Retention).sweep();
       await app.application.get(Retention).prune();
@@ -172,7 +172,7 @@ describe('a server whose role is not the owner of its tables', () => {
     'CREATE ROLE mine',
   ];
 
-  it.each(CONTRACTS)('cannot undo what keeps the ledger (%s)', async (contract) => {
+  it.each(CONTRACTS)('cannot remove what protects the ledger (%s)', async (contract) => {
     const schema = schemaOf(contract);
     const [partition] = await database.query<{ name: string }>(
       schema,
@@ -195,7 +195,7 @@ describe('a server whose role is not the owner of its tables', () => {
     expect(await attempt(server, schema, `ALTER TABLE ledger_entries OWNER TO CURRENT_USER`)).toBe(REFUSED);
   });
 
-  it('cannot delete of the live ledger, even past the door that a reset of the sandbox has', async () => {
+  it('cannot delete from the live ledger; in the sandbox a reset alone may', async () => {
     for (const table of ['ledger_entries', 'decisions']) {
       expect(await attempt(database.roles.partner.server, 'live', `DELETE FROM ${table}`)).toBe(REFUSED);
       // In the sandbox the triggers decide, which look for an account that is being reset.
@@ -208,25 +208,31 @@ describe('a server whose role is not the owner of its tables', () => {
   it.each([
     ['partner', 'sandbox'],
     ['sandbox', 'partner'],
-  ] as const)('of the %s contract reads and calls nothing of the %s contract', async (contract, other) => {
-    const schema = schemaOf(other);
-    for (const sql of [
-      'SELECT FROM SCHEMA.api_keys',
-      'SELECT FROM SCHEMA.webhook_endpoints',
-      'SELECT FROM SCHEMA.ledger_entries',
-      'INSERT INTO SCHEMA.markets (id) VALUES (1)',
-      'DELETE FROM SCHEMA.users',
-      'SELECT FROM SCHEMA_jobs._private_jobs',
-      'SELECT SCHEMA.prepare_ledger(now())',
-      `SELECT SCHEMA.enqueue('[]')`,
-      `SELECT SCHEMA_jobs.add_job('tick')`,
-    ]) {
-      const { server } = database.roles[contract];
-      expect([sql, await attempt(server, 'public', sql.replace(/SCHEMA/g, schema))]).toEqual([sql, REFUSED]);
-    }
-  });
+  ] as const)(
+    'of the %s contract can neither read nor call objects of the %s contract',
+    async (contract, other) => {
+      const schema = schemaOf(other);
+      for (const sql of [
+        'SELECT FROM SCHEMA.api_keys',
+        'SELECT FROM SCHEMA.webhook_endpoints',
+        'SELECT FROM SCHEMA.ledger_entries',
+        'INSERT INTO SCHEMA.markets (id) VALUES (1)',
+        'DELETE FROM SCHEMA.users',
+        'SELECT FROM SCHEMA_jobs._private_jobs',
+        'SELECT SCHEMA.prepare_ledger(now())',
+        `SELECT SCHEMA.enqueue('[]')`,
+        `SELECT SCHEMA_jobs.add_job('tick')`,
+      ]) {
+        const { server } = database.roles[contract];
+        expect([sql, await attempt(server, 'public', sql.replace(/SCHEMA/g, schema))]).toEqual([
+          sql,
+          REFUSED,
+        ]);
+      }
+    },
+  );
 
-  it('finds nothing of its own making inside of what runs as the owner', async () => {
+  it('cannot inject objects into a function that runs as the owner', async () => {
     const [made] = await database.query<Record<string, unknown>>(
       'live',
       `SELECT p.prosecdef AS definer, p.proconfig AS config, has_function_privilege('public', p.oid, 'EXECUTE') AS anybody
@@ -235,7 +241,7 @@ describe('a server whose role is not the owner of its tables', () => {
     expect(made).toEqual({ definer: true, config: ['search_path=live, pg_temp'], anybody: false });
   });
 
-  it('is told of a role that could become the owner', async () => {
+  it('is refused a role that could become the owner', async () => {
     const { owner } = database.roles.partner;
     const env = { DATABASE_URL: owner, DATABASE_MIGRATION_URL: owner };
     await expect(migrated('partner', env)).rejects.toThrow(/may act as the owner of the schema live/);
@@ -255,7 +261,7 @@ describe('a server before its schemas are migrated', () => {
   const command = (...args: string[]): Promise<CommandRun> =>
     vaultline(args, { CONTRACT: 'partner', SECRETS_KEY, ...splitEnv(database, 'partner') });
 
-  it('waits, says for what, and is ready once the command ran', async () => {
+  it('waits for the migration, says so, and is ready after it', async () => {
     const replica = await Replica.spawn('partner', { DATABASE_URL: database.roles.partner.server });
     const told = 'run `vaultline migrate` with DATABASE_MIGRATION_URL';
     await until(async () => replica.logs.includes(told), 30_000);
@@ -265,7 +271,7 @@ describe('a server before its schemas are migrated', () => {
     await replica.kill();
   }, 60_000);
 
-  it('waits as well for a part of it', async () => {
+  it('waits for a part of it as well', async () => {
     const last = 'SELECT name FROM live.migrations ORDER BY timestamp DESC LIMIT 1';
     const [{ name } = { name: '' }] = await database.query<{ name: string }>('live', last);
     await database.query('live', `UPDATE migrations SET name = 'gone' WHERE name = '${name}'`);

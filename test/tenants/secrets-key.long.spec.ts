@@ -83,7 +83,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
       SECRETS_KEY_PREVIOUS: previous,
     });
 
-  it('of before starts again, and another one does not', async () => {
+  it('must be the same at each start', async () => {
     await (await start(key)).close();
     const [canary] = await canaries();
     expect(canary).toBeDefined();
@@ -93,7 +93,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     expect(await canaries()).toEqual([canary]);
   });
 
-  it('that is another one ends a process with exit status 1 and one sentence, which shows neither', async () => {
+  it('that differs ends a process with exit status 1 and one sentence without either key', async () => {
     await (await start(key)).close();
     const other = newKey();
     const replica = await spawnWith({ SECRETS_KEY: other });
@@ -102,7 +102,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     expect(replica.logs).toBe(`${refusal()}\n`);
   });
 
-  it('is noticed as another one also before there was a canary, by what was sealed', async () => {
+  it('that differs is detected by sealed endpoints where there is no canary', async () => {
     const first = await start(key);
     const partner = await createPartner(first.admin);
     const { id } = await register(partner);
@@ -115,7 +115,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     expect(await delivered(at(again, partner), id)).toBe('delivered');
   });
 
-  it('and by stored answers, where there are no endpoints', async () => {
+  it('that differs is detected by stored answers where there are no endpoints', async () => {
     const first = await start(key);
     const body = { label: 'once', scopes: ['read'] };
     expect((await first.admin.post('/keys', body, { 'idempotency-key': 'once' })).status).toBe(201);
@@ -126,7 +126,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     expect(await canaries()).toHaveLength(1);
   });
 
-  it('is agreed on by replicas that start at once: of two keys, those of one start', async () => {
+  it('is one for all replicas: of two keys at the first start, those with one of them start', async () => {
     const other = newKey();
     const outcomes = await Promise.allSettled([key, other, key, other].map((one) => start(one)));
     const up = outcomes.map(({ status }) => status === 'fulfilled');
@@ -139,7 +139,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     expect(await canaries()).toHaveLength(1);
   });
 
-  it('that is lost is given up by command alone, and what was sealed with it', async () => {
+  it('that is lost is replaced by command alone, which deletes what it sealed', async () => {
     const first = await start(key);
     const partner = await createPartner(first.admin);
     await register(partner);
@@ -163,7 +163,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     expect(await delivered(now, (await register(now)).id)).toBe('delivered');
   });
 
-  it('turns while processes of the old key and of both run, and goes on after an interruption', async () => {
+  it('is rotated while processes with the old key and with both run, and after an interruption', async () => {
     const turned = newKey();
     const old = await start(key);
     const partner = await createPartner(old.admin);
@@ -247,7 +247,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
       return replica.logs;
     };
 
-    it('is made once and found again; one that is made in its place is another one', async () => {
+    it('is created once and read again; a new file is another key', async () => {
       const dataDir = join(folder, 'data');
       for (const _ of ['first', 'second']) {
         const replica = await spawnIn(dataDir);
@@ -259,7 +259,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
       expect(await refused(await spawnIn(dataDir))).toBe(`${refusal(`"${join(dataDir, 'secrets.key')}"`)}\n`);
     });
 
-    it('that is empty or cut short stops the start, names the file, and leaves it as it is', async () => {
+    it('that is empty or cut short stops the start with the name of the file', async () => {
       const path = join(folder, 'secrets.key');
       for (const [text, held] of [
         ['', 'is empty'],

@@ -97,7 +97,7 @@ describe.each(eitherContract('partner'))('%s contract: test sends', (contract) =
     api: new Api(url, partner.key),
   });
 
-  it('to one endpoint are in flight as many at a time as sends to it may be, over all processes; the others are refused, and leave nothing', async () => {
+  it('are bounded in flight for each endpoint over all processes; the others are refused, and store nothing', async () => {
     const [partner, held] = [await createPartner(app.admin), await hanging()];
     const id = await register(partner, held.url);
     const refused: Answer[] = [];
@@ -123,7 +123,7 @@ describe.each(eitherContract('partner'))('%s contract: test sends', (contract) =
     expect(held.mostAtOnce).toBe(PER_ENDPOINT);
   });
 
-  it('and sends of events to it are no more at a time together; what is queued goes when they have ended, in its order', async () => {
+  it('share the bound of their endpoint with sends of events, which follow in order', async () => {
     const [partner, held] = [await createPartner(app.admin), await hanging()];
     const id = await register(partner, held.url);
     const tests = Array.from({ length: 3 }, () => testSend(partner, id));
@@ -150,7 +150,7 @@ describe.each(eitherContract('partner'))('%s contract: test sends', (contract) =
     expect(new Set(sent).size).toBe(9);
   });
 
-  it('of one partner that hang leave another partner its own, and its events', async () => {
+  it('that hang do not delay test sends and events of another partner', async () => {
     const [partner, neighbour] = [await createPartner(app.admin), await createPartner(app.admin)];
     const [held, quick] = [await hanging(), await Receiver.start()];
     const ids = await Promise.all(Array.from({ length: 12 }, () => register(partner, held.url)));
@@ -167,7 +167,7 @@ describe.each(eitherContract('partner'))('%s contract: test sends', (contract) =
     await quick.close();
   });
 
-  it('that were refused may be repeated with their key, and are sent then; what was answered is answered again without a place', async () => {
+  it('may be repeated with their key after a refusal; a replay needs no slot', async () => {
     const [partner, held] = [await createPartner(app.admin), await hanging()];
     const id = await register(partner, held.url);
     const [answered, tried] = [randomUUID(), randomUUID()];
@@ -190,7 +190,7 @@ describe.each(eitherContract('partner'))('%s contract: test sends', (contract) =
     expect((await partner.api.get(log)).body.data).toHaveLength(2 + PER_ENDPOINT);
   });
 
-  it('are refused where sends of events have all send slots', async () => {
+  it('are refused if sends of events use all send slots', async () => {
     const partner = await createPartner(app.admin);
     const id = await register(partner, (await hanging()).url);
     const { first } = app.application.get(SendSlots);

@@ -15,7 +15,7 @@ const LINE = 2;
 const LONG_MS = 60_000;
 
 /** Advances that do not end, of as many accounts as one process moves at once. */
-describe('turns of what moves accounts', () => {
+describe('advances and resets of accounts', () => {
   let app: TestApp;
   let accounts: Account[];
 
@@ -60,7 +60,7 @@ describe('turns of what moves accounts', () => {
     await until(async () => app.logs().split('"status":"aborted"').length > aborted);
   };
 
-  it('are one an account: a second advance is refused while the first one runs, and a duplicate too', async () => {
+  it('run one at a time for an account: a second advance and a duplicate are refused', async () => {
     const [first, ...rest] = accounts as [Account, ...Account[]];
     const held = await HeldAccounts.hold(
       app,
@@ -92,7 +92,7 @@ describe('turns of what moves accounts', () => {
     expectReplay(await advance(first, 'once'), answers[0]!);
   }, 60_000);
 
-  it('are waited for by a few accounts; the next is told to come back, and who hangs up leaves the line', async () => {
+  it('wait in a bounded queue; beyond it they are answered 503, and who disconnects leaves it', async () => {
     const movers = accounts.slice(0, TURNS);
     const [early, leaving, late, last] = accounts.slice(TURNS) as [Account, Account, Account, Account];
     const held = await HeldAccounts.hold(
@@ -121,7 +121,7 @@ describe('turns of what moves accounts', () => {
     expect((await advance(last)).status).toBe(200);
   }, 60_000);
 
-  it('bound accounts that are caught up, too: a caller of many leaves connections to others', async () => {
+  it('are bounded together with catching up: a caller with many accounts leaves connections to others', async () => {
     const other = accounts[0]!;
     const late = await Promise.all(Array.from({ length: 12 }, () => createPartner(app.admin)));
     const held = await HeldAccounts.hold(

@@ -18,7 +18,7 @@ const [FIRST, SECOND, THIRD] = [
 ] as const;
 
 /** Operations of a partner on its existing users: changes, blocks, deletions. */
-describe.each(eitherContract('sandbox'))('%s contract: users that are there', (contract) => {
+describe.each(eitherContract('sandbox'))('%s contract: a user', (contract) => {
   const schema = schemaOf(contract);
   let app: TestApp;
   let partner: TestPartner;
@@ -62,7 +62,7 @@ describe.each(eitherContract('sandbox'))('%s contract: users that are there', (c
   const summary = async (): Promise<any> => (await partner.api.get('/partner/summary')).body.data;
 
   describe('a change', () => {
-    it('leaves what is not sent, and shows the user as it is now', async () => {
+    it('leaves fields that are not sent, and returns the user', async () => {
       const user = await created({ wallets: [FIRST], email: 'a@acme.example', metadata: { tier: 'gold' } });
       const { status, body } = await change(user.id, { label: 'Renamed' });
       expect(status).toBe(200);
@@ -75,7 +75,7 @@ describe.each(eitherContract('sandbox'))('%s contract: users that are there', (c
       await change(user.id, { wallets: [] });
     });
 
-    it('replaces the wallets as a set: others of the partner may have those that go', async () => {
+    it('replaces the wallets as a set, and frees those that are left out', async () => {
       const [one, two] = [await created({ wallets: [FIRST, SECOND] }), await created()];
       expectError(await change(two.id, { wallets: [THIRD, FIRST.toLowerCase()] }), 409, 'wallet_taken');
       expect((await change(one.id, { wallets: [THIRD, SECOND.toLowerCase()] })).body.data.wallets).toEqual([
@@ -92,7 +92,7 @@ describe.each(eitherContract('sandbox'))('%s contract: users that are there', (c
       for (const { id } of [one, two]) await change(id, { wallets: [] });
     });
 
-    it('that is refused for a wallet changes nothing else either', async () => {
+    it('that is refused for a wallet changes nothing', async () => {
       const [one, two] = [await created({ wallets: [FIRST] }), await created({ label: 'Two' })];
       expectError(await change(two.id, { label: 'Lost', wallets: [SECOND, FIRST] }), 409, 'wallet_taken');
       expect((await change(two.id, {})).body.data).toMatchObject({ label: 'Two', wallets: [] });
@@ -116,7 +116,7 @@ describe.each(eitherContract('sandbox'))('%s contract: users that are there', (c
       }
     });
 
-    it('is checked as on creation: each field is named, and unknown ones are refused', async () => {
+    it('is validated as a creation: it names each wrong field, and refuses unknown ones', async () => {
       const { id } = await created();
       const bad: [object, string][] = [
         [{ label: '' }, 'label'],
@@ -141,7 +141,7 @@ describe.each(eitherContract('sandbox'))('%s contract: users that are there', (c
       }
     });
 
-    it('to blocked stops deposits from its answer on, not withdrawals, and active ends it', async () => {
+    it('to blocked stops deposits, not withdrawals; a change to active ends it', async () => {
       const { id } = await created();
       const position = (await deposit(id)).body.data;
       expect((await change(id, { status: 'blocked' })).body.data.status).toBe('blocked');
@@ -154,7 +154,7 @@ describe.each(eitherContract('sandbox'))('%s contract: users that are there', (c
   });
 
   describe('a deletion', () => {
-    it('removes a user that never had a position: its names are free, and reports count it no more', async () => {
+    it('removes a user without positions, and frees its external id and wallets', async () => {
       const before = (await summary()).users;
       const user = await created({ wallets: [FIRST, SECOND] });
       expect((await summary()).users).toBe(before + 1);
@@ -170,7 +170,7 @@ describe.each(eitherContract('sandbox'))('%s contract: users that are there', (c
       await partner.api.delete(`/users/${again.id}`);
     });
 
-    it('of a user with positions, also closed ones, is refused, and nothing is lost', async () => {
+    it('of a user with positions, also closed ones, is refused', async () => {
       const { id } = await created();
       const position = (await deposit(id)).body.data;
       expectError(await partner.api.delete(`/users/${id}`), 409, 'user_has_positions');
@@ -183,7 +183,7 @@ describe.each(eitherContract('sandbox'))('%s contract: users that are there', (c
       expect(entries.map(({ type }) => type)).toEqual(expect.arrayContaining(['deposit', 'withdrawal']));
     });
 
-    it('and a first deposit at the same moment: one of them fails, and the books agree', async () => {
+    it('and a concurrent first deposit: one of them fails, and the books agree', async () => {
       const outcomes = new Set<string>();
       for (let round = 0; round < 12; round++) {
         const { id } = await created();
@@ -207,7 +207,7 @@ describe.each(eitherContract('sandbox'))('%s contract: users that are there', (c
       expect(troubles).toEqual([]);
     });
 
-    it('that comes while a deposit is under way waits for it; a deposit waits for a deletion', async () => {
+    it('waits for a running deposit, and a deposit for a running deletion', async () => {
       const blocker = new Client({ connectionString: app.database.url, options: `-c search_path=${schema}` });
       await blocker.connect();
       const waiting = (statement: string) => async (): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import type { Campaign } from '../../domain/tenants/partners/campaign.entity.js';
+import type { Campaign } from '../../domain/tenants/partners/campaign.service.js';
 import { ACTIVE_OR_DISABLED, type ActiveOrDisabled } from '../../domain/tenants/partners/partner.entity.js';
 import {
   AssetField,

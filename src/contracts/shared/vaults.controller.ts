@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BASE_MARKET, MarketService } from '../../domain/markets/hours/market.service.js';
-import { VaultHistoryService } from '../../domain/reporting/vault-history.service.js';
+import { VaultHistoryService } from '../../domain/reporting/yield-history.service.js';
 import { BoundPartnerId } from '../../http/access/auth.guard.js';
 import type { Spanned } from '../../http/answer/envelope.interceptor.js';
 import { Operation } from '../../http/openapi/operation.js';

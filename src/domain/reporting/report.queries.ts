@@ -153,20 +153,14 @@ export const LIST_USERS = statement(
     ORDER BY u.created_at DESC, u.id DESC`,
 );
 
-const POINT = { at: time(), apy: orNull(double()), tvl: orNull(numeric()), vaults: integer() };
-
-/** Points of an asset's blended yield, oldest first; from $3 to $4, both included. */
-export const FIND_HOURLY_POINTS = statement(
-  'reporting.find_hourly_points',
-  { values: [text(), text(), time(), time(), rowCount()], row: POINT },
-  `SELECT hour AS at, apy, tvl, vaults FROM blended_points WHERE market_id = $1 AND asset = $2 AND hour >= $3 AND hour <= $4 ORDER BY hour LIMIT $5`,
-);
-
-/** The same by UTC day: the mean over known hours, and the day's newest TVL and number of vaults. */
-export const FIND_DAILY_POINTS = statement(
-  'reporting.find_daily_points',
-  { values: [text(), text(), time(), time(), rowCount()], row: POINT },
-  `SELECT date_trunc('day', hour, 'UTC') AS at, avg(apy) AS apy, (array_agg(tvl ORDER BY hour DESC))[1] AS tvl,
+/** Points of an asset's blended yield, oldest first; by hour, or by UTC day ($6): the mean over known hours, and the newest TVL and number of vaults. */
+export const FIND_POINTS = statement(
+  'reporting.find_points',
+  {
+    values: [text(), text(), time(), time(), rowCount(), text<'hour' | 'day'>()],
+    row: { at: time(), apy: orNull(double()), tvl: orNull(numeric()), vaults: integer() },
+  },
+  `SELECT date_trunc($6, hour, 'UTC') AS at, avg(apy) AS apy, (array_agg(tvl ORDER BY hour DESC))[1] AS tvl,
           (array_agg(vaults ORDER BY hour DESC))[1] AS vaults
      FROM blended_points WHERE market_id = $1 AND asset = $2 AND hour >= $3 AND hour <= $4
     GROUP BY 1 ORDER BY 1 LIMIT $5`,

@@ -9,8 +9,7 @@ import { PastBooks } from './past-books.js';
 import { ReportService } from './report.service.js';
 import { StatementReports } from './statement-report.service.js';
 import { UpliftService } from './uplift.service.js';
-import { VaultHistoryService } from './vault-history.service.js';
-import { YieldHistoryService } from './yield-history.service.js';
+import { VaultHistoryService, YieldHistoryService } from './yield-history.service.js';
 
 /** What a partner reads: reports, closings, history, uplift. */
 @Module({

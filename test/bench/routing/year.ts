@@ -12,9 +12,8 @@ import {
 import { type Scenario, SimulatedMarket } from '../../../src/domain/markets/simulation/simulated-market.js';
 import { addHours, hoursBetween } from '../../../src/domain/kernel/clock.js';
 import type { Vault } from '../../../src/domain/kernel/catalogue/catalogue.js';
-import { idleState } from '../../../src/domain/markets/vaults/idle.js';
+import { idleState, nextHour } from '../../../src/domain/markets/vaults/vault-state.js';
 import { NOTHING_RECENT } from '../../../src/domain/markets/vaults/recent.js';
-import { nextHour } from '../../../src/domain/markets/vaults/vault-state.js';
 import { MAX_STEP } from '../../../src/domain/markets/vaults/yield-index.js';
 import type { RoutingVault } from '../../../src/domain/routing/allocation/candidates.js';
 import {

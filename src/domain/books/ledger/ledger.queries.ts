@@ -1,4 +1,5 @@
 import {
+  bool,
   columnsOf,
   listOf,
   double,
@@ -54,9 +55,9 @@ const ENTRY = {
 
 /**
  * Entries in the order of booking, newest first, or oldest first from one on. $1 owner, $2 id to continue after, $3 rows, $4 type, $5 asset, $6 position,
- * $7 and $8 period, as `datedAfter` has it; $9 booked until, which lets the planner skip partitions of later months.
+ * $7 and $8 period, as `datedAfter` has it; $9 booked until, which lets the planner skip partitions of later months; $10 whether the owner is a user.
  */
-const list = (name: string, owner: 'partner_id' | 'user_id', order: 'ASC' | 'DESC') =>
+const list = (name: string, order: 'ASC' | 'DESC') =>
   statement(
     `ledger.${name}`,
     {
@@ -70,27 +71,20 @@ const list = (name: string, owner: 'partner_id' | 'user_id', order: 'ASC' | 'DES
         moment(),
         moment(),
         moment(),
+        bool(),
       ],
       row: ENTRY,
       // A plan for any period sorts all entries for each page.
       isPlannedAnew: true,
     },
     `SELECT ${columnsOf(ENTRY, 'e').replace('e.tx_hash', TRANSFER)} FROM ledger_entries e
-    WHERE e.${owner} = $1 AND e.id ${order === 'DESC' ? '<' : '>'} $2 AND ($4::text IS NULL OR e.type = $4) AND ($5::text IS NULL OR e.asset = $5)
+    WHERE (($10::boolean AND e.user_id = $1) OR (NOT $10::boolean AND e.partner_id = $1)) AND e.id ${order === 'DESC' ? '<' : '>'} $2 AND ($4::text IS NULL OR e.type = $4) AND ($5::text IS NULL OR e.asset = $5)
       AND ($6::text IS NULL OR e.position_id = $6) AND ${datedAfter('$7')} AND e.at <= $8 AND NOT (${datedAfter('$8')}) AND e.at <= $9
     ORDER BY e.id ${order} LIMIT $3`,
   );
 
-export const LISTS = {
-  ofPartner: {
-    newest: list('list_of_partner', 'partner_id', 'DESC'),
-    onwards: list('list_of_partner_after', 'partner_id', 'ASC'),
-  },
-  ofUser: {
-    newest: list('list_of_user', 'user_id', 'DESC'),
-    onwards: list('list_of_user_after', 'user_id', 'ASC'),
-  },
-};
+export const LIST = list('list', 'DESC');
+export const LIST_ONWARDS = list('list_onwards', 'ASC');
 
 export const FIND_ENTRY = statement(
   'ledger.find_entry',

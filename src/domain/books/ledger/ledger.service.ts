@@ -44,8 +44,7 @@ export class LedgerService {
     await this.positions.checkOwner(partnerId, { userId, positionId });
     if (filter.after !== undefined) await this.checkEntry(partnerId, filter.after);
     const isForward = filter.after !== undefined;
-    const { newest, onwards } = queries.LISTS[userId === undefined ? 'ofPartner' : 'ofUser'];
-    const rows = await this.store.query(isForward ? onwards : newest, [
+    const rows = await this.store.query(isForward ? queries.LIST_ONWARDS : queries.LIST, [
       userId ?? partnerId,
       after?.id ?? filter.after ?? 'evt_~',
       limit + 1,
@@ -55,6 +54,7 @@ export class LedgerService {
       from,
       to,
       isForward || after === null ? 'infinity' : after.at,
+      userId !== undefined,
     ]);
     const entries = rows.map((row): LedgerEntry => ({
       ...row,

@@ -1,5 +1,5 @@
 import type { BookSums } from '../positions/book-sums.js';
-import { contribution } from '../positions/books.js';
+import { addChange, contribution } from '../positions/books.js';
 import type { CampaignTerms } from '../positions/points.js';
 import { toPosition } from '../positions/position.store.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
@@ -33,7 +33,7 @@ class Replayed {
   constructor(
     terms: readonly CampaignTerms[],
     isIdle: (vaultId: string) => boolean,
-    from: StoredPosition | null = null,
+    readonly from: StoredPosition | null = null,
     public lastAt: Date | null = null,
   ) {
     this.replaying = new Replaying(terms, isIdle, from);
@@ -108,7 +108,6 @@ export class PositionVerifier {
       const replayed = new Map(
         rows.map((row) => {
           const { was, lastAt } = covered.get(row.id) ?? {};
-          if (was) this.books.add(contribution(was), -1);
           return [row.id, new Replayed(terms(row), this.isIdle, was, lastAt)];
         }),
       );
@@ -156,7 +155,8 @@ export class PositionVerifier {
     }
     problems.forEach((problem) => this.differs(position.id, problem));
     const { state } = made.replaying;
-    if (state) this.books.add(contribution({ ...position, ...state }));
+    if (state) addChange(this.books, replayed.from, { ...position, ...state });
+    else if (replayed.from) this.books.add(contribution(replayed.from), -1);
   }
 
   private problemsOf(position: StoredPosition, replayed: Replayed): string[] {

@@ -84,12 +84,21 @@ export function bookChange(
   const sums = new BookSums();
   for (const { before, after } of revenue)
     sums.add(revenueContribution(after)).add(revenueContribution(before), -1);
-  for (const { before, after } of changes) {
-    // Accruals, which come in large numbers, change totals only.
-    const isAccrual = before !== null && before.vaultId === after.vaultId && before.shares === after.shares;
-    const of = isAccrual ? (one: Position) => ({ totals: [totalsOf(one)] }) : contribution;
-    sums.add(of(after));
-    if (before) sums.add(of(before), -1);
-  }
+  for (const { before, after } of changes) addChange(sums, before, after);
   return sums.nonZero;
 }
+
+/** Adds what a change of a position makes in the books. */
+export function addChange(sums: BookSums, before: Position | null, after: Position): void {
+  // Accruals, which come in large numbers, change totals only.
+  const isAccrual = before !== null && PLACE.every((name) => before[name] === after[name]);
+  const of = isAccrual ? (one: Position) => ({ totals: [totalsOf(one)] }) : contribution;
+  sums.add(of(after));
+  if (before) sums.add(of(before), -1);
+}
+
+/** What the rows of a position follow from, beside sums that its accruals change. */
+const PLACE = [
+  ...(['partnerId', 'asset', 'slot', 'marketId', 'vaultId', 'originVaultId', 'lendingVaultId'] as const),
+  ...(['campaignId', 'shares'] as const),
+];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, addHours } from '../../kernel/clock.js';
+import { addHours, Clock } from '../../kernel/clock.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { advanceOf, vaultStateAt } from '../../markets/hours/market-plan.js';
@@ -9,11 +9,92 @@ import { Store } from '../../kernel/store/store.js';
 import { UserService } from '../../tenants/users/user.service.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { PastPositions } from '../ledger/past-positions.js';
-import type { ShownPositionRow } from './position.queries.js';
-import * as queries from './position.queries.js';
 import type { Position, PositionStatus } from './position.js';
 import { type PositionRecord, positionRecord } from './position-record.js';
 import { type Quotes, shownState, type ShownVault } from './quotes.js';
+import { VAULT_IN_MARKET, VAULT_IN_MARKET_COLUMNS } from '../../markets/hours/market.queries.js';
+import {
+  columnsOf,
+  integer,
+  moment,
+  numeric,
+  orNull,
+  rowCount,
+  type RowOf,
+  text,
+  time,
+} from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+
+const OWN = {
+  id: text(),
+  marketId: text(),
+  userId: text(),
+  asset: text(),
+  originVaultId: orNull(text()),
+  status: text<PositionStatus>(),
+  depositId: orNull(text()),
+  shares: numeric(),
+  deposited: numeric(),
+  withdrawn: numeric(),
+  costs: numeric(),
+  openedAt: time(),
+  activeAt: orNull(time()),
+  closedAt: orNull(time()),
+};
+const MARKET = { tickedHour: time(), hoursAhead: integer() };
+const SHOWN = { ...OWN, ...MARKET, ...VAULT_IN_MARKET };
+type ShownPositionRow = RowOf<typeof SHOWN>;
+const COLUMNS = `${columnsOf(OWN, 'p')}, ${columnsOf(MARKET, 'market')}, ${VAULT_IN_MARKET_COLUMNS}`;
+
+/** The market's state decides what a position is worth. */
+const IN_ITS_MARKET = `JOIN markets market ON market.id = p.market_id
+     JOIN vault_states state ON state.market_id = p.market_id AND state.vault_id = p.vault_id`;
+
+const FIND_POSITION = statement(
+  'positions.find_position',
+  { values: [text(), orNull(text())], row: SHOWN },
+  `SELECT ${COLUMNS}
+     FROM positions p
+     ${IN_ITS_MARKET}
+    WHERE p.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)`,
+);
+
+const FIND_USER_OF = statement(
+  'positions.find_user_of',
+  { values: [text(), text()], row: { userId: text() } },
+  `SELECT user_id AS "userId" FROM positions WHERE id = $1 AND partner_id = $2`,
+);
+
+/**
+ * Page, newest first, planned for its filters, each of which walks an index of its own; null: any. $1/$2 keyset position (time, id; infinity for the
+ * first page), $3 asset, $4 status, $5 rows, $6 partner, $7 user. For another partner's user no position is read, so the timing is that of an unknown one.
+ */
+const LIST = statement(
+  'positions.list',
+  {
+    values: [
+      moment(),
+      text(),
+      orNull(text()),
+      orNull(text<PositionStatus>()),
+      rowCount(),
+      orNull(text()),
+      orNull(text()),
+    ],
+    row: SHOWN,
+    isPlannedAnew: true,
+  },
+  `SELECT ${COLUMNS}
+     FROM (SELECT * FROM positions
+            WHERE (opened_at, id) < ($1, $2) AND ($3::text IS NULL OR asset = $3) AND ($4::text IS NULL OR status = $4)
+              AND ($6::text IS NULL OR $7::text IS NOT NULL OR partner_id = $6)
+              AND ($7::text IS NULL OR (user_id = $7 AND ($6::text IS NULL OR EXISTS (SELECT FROM users WHERE id = $7 AND partner_id = $6))))
+            ORDER BY opened_at DESC, id DESC
+            LIMIT $5) AS p
+     ${IN_ITS_MARKET}
+    ORDER BY p.opened_at DESC, p.id DESC`,
+);
 
 export interface PositionFilter {
   partnerId: string | null;
@@ -37,7 +118,7 @@ export class PositionService {
    * @throws DomainError `not_found`
    */
   async get(id: string, partnerId: string | null): Promise<PositionRecord> {
-    const [row] = isId('position', id) ? await this.store.query(queries.FIND_POSITION, [id, partnerId]) : [];
+    const [row] = isId('position', id) ? await this.store.query(FIND_POSITION, [id, partnerId]) : [];
     if (!row) throw notFound('position');
     return this.show([row])[0]!;
   }
@@ -53,7 +134,7 @@ export class PositionService {
     if (userId !== undefined) await this.users.check(partnerId, userId);
     if (positionId === undefined) return;
     const [position] = isId('position', positionId)
-      ? await this.store.query(queries.FIND_USER_OF, [positionId, partnerId])
+      ? await this.store.query(FIND_USER_OF, [positionId, partnerId])
       : [];
     if (!position || (userId !== undefined && position.userId !== userId)) throw notFound('position');
   }
@@ -71,18 +152,15 @@ export class PositionService {
     const { partnerId, userId, asset, status } = filter;
     if (asset !== undefined) this.catalogue.requireAsset(asset);
     if (userId !== undefined && !isId('user', userId)) throw notFound('user');
-    const page = [
+    const rows = await this.store.query(LIST, [
       after?.at ?? asOf?.now ?? 'infinity',
       after?.id ?? '',
       asset ?? null,
       asOf ? null : (status ?? null),
       limit + 1,
-    ] as const;
-    const rows = await (userId !== undefined
-      ? this.store.query(queries.LIST_OF_USER, [...page, userId, partnerId])
-      : partnerId !== null
-        ? this.store.query(queries.LIST_OF_PARTNER, [...page, partnerId])
-        : this.store.query(queries.LIST_ALL, page));
+      partnerId,
+      userId ?? null,
+    ]);
     // Any position proves that the user belongs to the partner; without one, the user is looked up.
     if (userId !== undefined && rows.length === 0) await this.users.check(partnerId, userId);
     const { items, next } = toPage(rows, limit, ({ openedAt, id }) => ({ at: openedAt, id }));

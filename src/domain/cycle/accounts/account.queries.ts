@@ -1,5 +1,23 @@
 import { bool, nothing, rowCount, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Scenario } from '../../markets/simulation/simulated-market.js';
+
+/** Market of an account, as far as its owner moves it. */
+@Entity('markets')
+export class AccountMarket {
+  @PrimaryColumn('text') id: string;
+  @Column('text', { nullable: true }) ownerId: string | null;
+  /** null: the id. */
+  @Column('text', { nullable: true }) seed: string | null;
+  @Column('int') hoursAhead: number;
+  @Column('timestamptz', { nullable: true }) tickedHour: Date | null;
+  @Column('timestamptz', { nullable: true }) begunHour: Date | null;
+  @Column('timestamptz', { nullable: true }) routedHour: Date | null;
+  @Column('uuid', { nullable: true }) hoursStamp: string | null;
+  @Column('text', { nullable: true }) scenario: Scenario['name'] | null;
+  @Column('timestamptz', { nullable: true }) scenarioFrom: Date | null;
+}
 
 /** Looks for the row first: an INSERT that conflicts would wait for a transaction that holds the row. */
 export const BEGIN = statement(

@@ -11,8 +11,8 @@ import type { Scenario } from '../../markets/simulation/simulated-market.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { StorageWatch } from '../../kernel/store/storage-watch.js';
 import { Store } from '../../kernel/store/store.js';
-import { AccountMarket } from './account.entity.js';
 import * as queries from './account.queries.js';
+import { AccountMarket } from './account.queries.js';
 import { AccountSlots, busy, moving } from './account-slots.js';
 
 /** A partner's own simulated market and its clock. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Clock, addHours, HOUR_MS } from '../../kernel/clock.js';
+import { addHours, Clock, HOUR_MS } from '../../kernel/clock.js';
 import { DEPLOYMENT } from '../../kernel/deployment/replicas.js';
 import { MarketPlan } from '../../markets/hours/market-plan.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
@@ -13,10 +13,84 @@ import {
   EndpointService,
   type NewEndpoint,
 } from '../../outbound/webhooks/endpoint.service.js';
-import { type Alert, alertOf, type KnownFact } from '../../outbound/alerts/alert.js';
+import { type Alert, alertOf, type Fact, type KnownFact } from '../../outbound/alerts/alert.js';
 import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
-import * as queries from './alert.queries.js';
 import { type Watched, watchVaults } from './vault-alerts.js';
+import { integer, jsonb, orNull, text, time } from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+
+const KNOWN = {
+  kind: text<Fact['kind']>(),
+  subject: text(),
+  why: text(),
+  since: time(),
+  until: orNull(time()),
+};
+
+/** Open facts of a market, and those that ended before everybody concerned was notified of the end. */
+const FIND = statement(
+  'alerts.find',
+  { values: [text()], row: KNOWN },
+  `SELECT kind, subject, why, since, until FROM alerts WHERE market_id = $1`,
+);
+
+const BEGIN = statement(
+  'alerts.begin',
+  { values: [text(), jsonb<string>()], row: KNOWN },
+  `INSERT INTO alerts (market_id, kind, subject, why, since)
+   SELECT $1, kind, subject, why, since FROM jsonb_to_recordset($2) AS new(kind text, subject text, why text, since timestamptz)
+   ON CONFLICT DO NOTHING
+   RETURNING kind, subject, why, since, until`,
+);
+
+/** Ends open facts of market $1 that are listed in $2 (JSON), at $3. */
+const END = statement(
+  'alerts.end',
+  { values: [text(), jsonb<string>(), time()], row: KNOWN },
+  `UPDATE alerts a SET until = greatest($3, a.since) FROM jsonb_to_recordset($2) AS old(kind text, subject text)
+    WHERE a.market_id = $1 AND a.kind = old.kind AND a.subject = old.subject AND a.until IS NULL
+   RETURNING a.kind, a.subject, a.why, a.since, a.until`,
+);
+
+const FORGET = statement(
+  'alerts.forget',
+  { values: [text(), text<Fact['kind']>(), text()], row: {} },
+  `DELETE FROM alerts WHERE market_id = $1 AND kind = $2 AND subject = $3 AND until IS NOT NULL`,
+);
+
+/** The next $4 partners with funds in vault $3 that were not notified of fact $2, marked as notified. */
+const TAKE_CONCERNED = statement(
+  'alerts.take_concerned',
+  { values: [text(), text<Fact['kind']>(), text(), integer()], row: { partnerId: text() } },
+  `INSERT INTO alerted_partners (market_id, kind, subject, partner_id)
+   SELECT $1, $2, $3, held.partner_id
+     FROM (SELECT DISTINCT b.partner_id FROM book_shares b
+            WHERE b.market_id = $1 AND b.book = 'routed' AND b.vault_id = $3 AND b.positions > 0
+              AND NOT EXISTS (SELECT FROM alerted_partners t
+                               WHERE t.market_id = $1 AND t.kind = $2 AND t.subject = $3 AND t.partner_id = b.partner_id)
+            ORDER BY b.partner_id LIMIT $4::int) AS held
+   ON CONFLICT DO NOTHING
+   RETURNING partner_id AS "partnerId"`,
+);
+
+/** The next $4 partners that were notified of a fact and not yet of its end. */
+const TAKE_TOLD = statement(
+  'alerts.take_told',
+  { values: [text(), text<Fact['kind']>(), text(), integer()], row: { partnerId: text() } },
+  `DELETE FROM alerted_partners t USING (
+     SELECT partner_id FROM alerted_partners WHERE market_id = $1 AND kind = $2 AND subject = $3
+      ORDER BY partner_id LIMIT $4::int FOR UPDATE) AS next
+    WHERE t.market_id = $1 AND t.kind = $2 AND t.subject = $3 AND t.partner_id = next.partner_id
+   RETURNING t.partner_id AS "partnerId"`,
+);
+
+/** Creates the owner of the administrators' endpoints, once. $1 its id. */
+const OWN = statement(
+  'alerts.own',
+  { values: [text(), time()], row: {} },
+  `INSERT INTO partners (id, name, status, performance_fee_bps, revenue_share_bps, metadata, created_at, updated_at)
+   VALUES ($1, 'The deployment', 'active', 0, 0, '{}', $2, $2) ON CONFLICT DO NOTHING`,
+);
 
 /** Partners that one transaction notifies. */
 const AT_ONCE = 200;
@@ -48,7 +122,7 @@ export class AlertService {
   /** Registers an administrators' endpoint whose URL has passed the check. @throws DomainError `webhook_limit_reached` */
   register(input: Omit<NewEndpoint, 'events'>): Promise<CreatedEndpoint> {
     return this.store.transaction(async () => {
-      await this.store.query(queries.OWN, [DEPLOYMENT, this.clock.now()]);
+      await this.store.query(OWN, [DEPLOYMENT, this.clock.now()]);
       return this.endpoints.register(DEPLOYMENT, { ...input, events: ['system.status'] });
     });
   }
@@ -85,7 +159,7 @@ export class AlertService {
   }
 
   known(marketId: string): Promise<KnownFact[]> {
-    return this.store.query(queries.FIND, [marketId]);
+    return this.store.query(FIND, [marketId]);
   }
 
   /**
@@ -124,12 +198,8 @@ export class AlertService {
     const owner = this.plan.ownerOf(marketId);
     return this.store.transaction(async () => {
       const changed = [
-        ...(over.length === 0
-          ? []
-          : await this.store.query(queries.END, [marketId, JSON.stringify(over), at])),
-        ...(begun.length === 0
-          ? []
-          : await this.store.query(queries.BEGIN, [marketId, JSON.stringify(begun)])),
+        ...(over.length === 0 ? [] : await this.store.query(END, [marketId, JSON.stringify(over), at])),
+        ...(begun.length === 0 ? [] : await this.store.query(BEGIN, [marketId, JSON.stringify(begun)])),
       ];
       const alerts = changed.map((fact) => this.alertFor(fact));
       if (owner === null) {
@@ -148,7 +218,7 @@ export class AlertService {
   /** Notifies partners with funds in the vault, once; of the end of a fact, those that were notified of its beginning. */
   private async notifyConcerned(fact: KnownFact, at: Date): Promise<void> {
     const { kind, subject, until } = fact;
-    const take = until === null ? queries.TAKE_CONCERNED : queries.TAKE_TOLD;
+    const take = until === null ? TAKE_CONCERNED : TAKE_TOLD;
     for (let notified = AT_ONCE; notified === AT_ONCE;)
       notified = await this.store.transaction(async () => {
         const rows = await this.store.query(take, [BASE_MARKET, kind, subject, AT_ONCE]);
@@ -160,7 +230,7 @@ export class AlertService {
   }
 
   private async forget(marketId: string, { kind, subject }: KnownFact): Promise<void> {
-    await this.store.query(queries.FORGET, [marketId, kind, subject]);
+    await this.store.query(FORGET, [marketId, kind, subject]);
   }
 
   private alertFor(fact: KnownFact): Alert {

@@ -9,9 +9,8 @@ import {
   toQuantity,
 } from './chain-provider.js';
 import { median } from '../signals/statistics.js';
-import type { ContractCall } from './contract-call.js';
+import { type ContractCall, readState } from './contract-call.js';
 import { type ChainLog, digestOf, type RawReceipt, toReceipt } from './receipt.js';
-import { readState } from './state-read.js';
 import { majority, type Vote, votesOf } from './vote.js';
 
 /** Blocks of an hour on Ethereum. */

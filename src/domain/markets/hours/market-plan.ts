@@ -1,9 +1,8 @@
 import { type Scenario, SimulatedMarket } from '../simulation/simulated-market.js';
 import type { Observation } from '../vaults/feed.js';
 import { addHours } from '../../kernel/clock.js';
-import { idleObservation } from '../vaults/idle.js';
+import { idleObservation, nextHour, stateAt, type VaultState } from '../vaults/vault-state.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
-import { nextHour, stateAt, type VaultState } from '../vaults/vault-state.js';
 import type { Advance } from './market.js';
 
 /** The shared market, which follows the deployment's feeds on wall time. */

@@ -1,11 +1,10 @@
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { hourOf } from '../../kernel/clock.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
-import type { VaultState } from '../vaults/vault-state.js';
+import { idleState, initialState, type VaultState } from '../vaults/vault-state.js';
 import { advanceOf, type MarketOrigin, vaultStateAt } from './market-plan.js';
-import { type Advance, type Market, initialState } from './market.js';
+import type { Advance, Market } from './market.js';
 import { median } from '../signals/statistics.js';
-import { idleState } from '../vaults/idle.js';
 import { NOTHING_RECENT, type Recent } from '../vaults/recent.js';
 import type { LOOK } from './market.queries.js';
 import { toState } from './market.repository.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Clock, addHours, hourOf } from '../../kernel/clock.js';
+import { addHours, Clock, hourOf } from '../../kernel/clock.js';
 import { invalid, notFound } from '../../kernel/domain-error.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
@@ -9,7 +9,6 @@ import { FeedTroubles } from '../vaults/feeds.js';
 import { isFollowed } from '../vaults/share-readers.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import { isStale, type VaultState } from '../vaults/vault-state.js';
-import { type Divergence, divergencesOf } from './divergence.js';
 import { BASE_MARKET, MarketPlan } from './market-plan.js';
 import { LedgerPartitions } from './ledger-partitions.service.js';
 import { LOOK, LOOK_OF_PARTNER, LOOK_OF_USER, MARK_BOOKED } from './market.queries.js';
@@ -188,4 +187,26 @@ export class MarketService {
 function listed(vault: Vault, states: ReadonlyMap<string, VaultState>, hour: Date): ListedVault {
   const state = states.get(vault.id) ?? null;
   return { vault, state, stale: state === null || isStale(state, hour) };
+}
+
+/** Vault whose yield by its share price is not that of its second source. APYs as fractions. */
+interface Divergence {
+  vaultId: string;
+  apy: number;
+  otherApy: number;
+}
+
+/** Divergences among the active vaults that are followed by their share price. */
+export function divergencesOf(
+  vaults: readonly Vault[],
+  states: ReadonlyMap<string, VaultState>,
+  most: number,
+): Divergence[] {
+  return vaults.flatMap((vault) => {
+    if (!vault.active || !isFollowed(vault)) return [];
+    const { lastApy: apy = null, price } = states.get(vault.id) ?? {};
+    const otherApy = price?.otherApy ?? null;
+    if (apy === null || otherApy === null || Math.abs(apy - otherApy) <= most) return [];
+    return [{ vaultId: vault.id, apy, otherApy }];
+  });
 }

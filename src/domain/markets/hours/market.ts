@@ -12,20 +12,19 @@ import {
 import {
   DAY_HOURS,
   type LastHours,
-  NOTHING_RECENT,
   type Losses,
   lossesOf,
+  NOTHING_RECENT,
   type Recent,
   recentOf,
   WEEK_HOURS,
 } from '../vaults/recent.js';
 import { addHours, hoursUpTo } from '../../kernel/clock.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
-import type { Snapshot, VaultState } from '../vaults/vault-state.js';
-import { INDEX_SCALE } from '../vaults/yield-index.js';
+import { initialState, type Snapshot, type VaultState } from '../vaults/vault-state.js';
 import {
-  AssetYields,
   type AssetYield,
+  AssetYields,
   MarketSeries,
   type RegimeOfAsset,
   type SeriesHistory,
@@ -116,23 +115,6 @@ export interface RatedSnapshot extends Snapshot {
   /** APY, a fraction; null with short history. */
   riskAdjustedApy: number | null;
 }
-
-export const initialState = (vaultId: string): VaultState => ({
-  vaultId,
-  index: INDEX_SCALE,
-  factor: 0n,
-  lastApy: null,
-  lastTvl: null,
-  lastAssets: null,
-  lastLiquidity: null,
-  observedHour: null,
-  smoothed: null,
-  simulated: null,
-  price: null,
-  baseFees: [],
-  doubtedSince: null,
-  quarantine: null,
-});
 
 interface Track {
   vault: Vault;

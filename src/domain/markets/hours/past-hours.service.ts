@@ -9,8 +9,14 @@ import { addHours, HOUR_MS } from '../../kernel/clock.js';
 import type { Observation } from '../vaults/feed.js';
 import type { PricePoint } from '../vaults/share-price.js';
 import { isFollowed, sourceOf } from '../vaults/share-readers.js';
-import { nextHour, type SmoothedApy, type Snapshot, type VaultState } from '../vaults/vault-state.js';
-import { marketRules, initialState } from './market.js';
+import {
+  initialState,
+  nextHour,
+  type SmoothedApy,
+  type Snapshot,
+  type VaultState,
+} from '../vaults/vault-state.js';
+import { marketRules } from './market.js';
 import { BASE_MARKET } from './market-plan.js';
 import { MarketRepository } from './market.repository.js';
 import { SharePrices } from './share-prices.js';

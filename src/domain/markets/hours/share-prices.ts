@@ -9,9 +9,8 @@ import type { Observation, PricedShare } from '../vaults/feed.js';
 import { addHours } from '../../kernel/clock.js';
 import { type PricePoint, yieldOver } from '../vaults/share-price.js';
 import { isFollowed, sourceOf } from '../vaults/share-readers.js';
-import type { VaultState } from '../vaults/vault-state.js';
+import { initialState, type VaultState } from '../vaults/vault-state.js';
 import { MAX_STEP } from '../vaults/yield-index.js';
-import { initialState } from './market.js';
 
 /**
  * Prices of each vault's own contract since a moment of block time, oldest first, as JSON, because some thousand values are parsed each hour.

@@ -209,3 +209,35 @@ export function stateAt(
     index: indexWithin(within.index, within.factor, moment.getTime() - reached.getTime()),
   };
 }
+
+/** Cash yields 0, which is an observation at every hour and not a guess. Its TVL is not used. */
+export const idleObservation = (hour: Date): Observation => ({
+  apy: 0,
+  tvl: null,
+  assets: null,
+  liquidity: null,
+  observedAt: hour,
+});
+
+export const initialState = (vaultId: string): VaultState => ({
+  vaultId,
+  index: INDEX_SCALE,
+  factor: 0n,
+  lastApy: null,
+  lastTvl: null,
+  lastAssets: null,
+  lastLiquidity: null,
+  observedHour: null,
+  smoothed: null,
+  simulated: null,
+  price: null,
+  baseFees: [],
+  doubtedSince: null,
+  quarantine: null,
+});
+
+export const idleState = (vaultId: string, hour: Date): VaultState => ({
+  ...initialState(vaultId),
+  lastApy: 0,
+  observedHour: hour,
+});

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ArrayContains } from 'typeorm';
+import { ArrayContains, Column, Entity, PrimaryColumn } from 'typeorm';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, notFound } from '../../kernel/domain-error.js';
@@ -9,10 +9,38 @@ import { columnsOf, integer, moment, recordOf, text } from '../../kernel/store/c
 import { newestFirst, type Page, type PageRequest } from '../../kernel/store/page.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { Endpoint, EndpointHealth } from './endpoint.entity.js';
 import { EVENT_TYPES, type EventType } from './event-type.js';
 import { maskSigningSecret, newSigningSecret } from './signature.js';
 import { UrlGuard } from '../egress/url-guard.js';
+
+@Entity('webhook_endpoints')
+class Endpoint {
+  @PrimaryColumn('text') id: string;
+  @Column('text') partnerId: string;
+  @Column('text') url: string;
+  @Column('text', { array: true }) events: EventType[];
+  @Column('text', { nullable: true }) description: string | null;
+  /** The signing secret, encrypted with the id as its context. */
+  @Column('bytea') secretSealed: Buffer;
+  /** Previous secret, sealed likewise, while sends are signed with both. */
+  @Column('bytea', { nullable: true }) previousSealed: Buffer | null;
+  /** Time from which the previous secret signs nothing; it is erased soon after. */
+  @Column('timestamptz', { nullable: true }) previousExpiresAt: Date | null;
+  /** `whsec_****` and the secret's last four characters. */
+  @Column('text') secretMasked: string;
+  @Column('boolean') active: boolean;
+  @Column('timestamptz') createdAt: Date;
+  @Column('timestamptz') updatedAt: Date;
+}
+
+/** Health of an endpoint's receiver: a row of its own, because each outcome changes it. Every send with a known outcome counts, test sends included. */
+@Entity('endpoint_health')
+class EndpointHealth {
+  @PrimaryColumn('text') webhookId: string;
+  @Column('timestamptz', { nullable: true }) lastSuccessAt: Date | null;
+  @Column('timestamptz', { nullable: true }) failingSince: Date | null;
+  @Column('int', { default: 0 }) consecutiveFailures: number;
+}
 
 export interface NewEndpoint {
   url: string;

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 
-import { answerWith, LoopbackReceiver, type Answer } from '../../../../test/support/loopback-receiver.js';
+import { closeAll, receiver, send, sender } from '../../../../test/support/sender-bench.js';
+import { answerWith, type Answer } from '../../../../test/support/loopback-receiver.js';
 import { until } from '../../../../test/support/until.js';
-import { WebhookSender, type SendOutcome } from './sender.js';
-import { UrlGuard } from '../egress/url-guard.js';
+import { type SendOutcome } from './sender.js';
 
 /** `FUZZ_RUNS` multiplies the generated answers; `FUZZ_SEED` and `FUZZ_PATH` repeat one that failed. */
 const { FUZZ_RUNS, FUZZ_SEED, FUZZ_PATH } = process.env;
@@ -17,28 +17,6 @@ const TIMES = Number(FUZZ_RUNS ?? 1);
 const MEBIBYTE = 1024 * 1024;
 
 jest.setTimeout(30_000 * TIMES);
-
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const thing of opened.splice(0).reverse()) await thing.close();
-});
-
-async function receiver(answer: Answer): Promise<LoopbackReceiver> {
-  const receiver = await LoopbackReceiver.open(answer);
-  opened.push(receiver);
-  return receiver;
-}
-
-function sender(timeoutMs: number): WebhookSender {
-  const resolve = (): Promise<never> => Promise.reject(new Error('asked'));
-  const guard = new UrlGuard({ allowedNetworks: ['127.0.0.0/8'], requireHttps: false, resolve });
-  const sender = new WebhookSender({ guard, timeoutMs, userAgent: 'Vaultline/test' });
-  opened.push(sender);
-  return sender;
-}
-
-const send = (sender: WebhookSender, url: string, id = 'evt_1'): Promise<SendOutcome> =>
-  sender.send({ url, body: Buffer.from(id), headers: { 'webhook-id': id } });
 
 /** Writes `head`, then `more` for as long as the connection takes it, counting what went out. */
 function pouring(head: string, more: string): { answer: Answer; poured: () => number } {
@@ -54,13 +32,13 @@ function pouring(head: string, more: string): { answer: Answer; poured: () => nu
   return { answer, poured: () => written };
 }
 
-describe('an answer without end is cut long before its deadline', () => {
+describe('an endless response is cut off before the deadline', () => {
   const filling = 'x'.repeat(16_000);
   it.each<[what: string, head: string, more: string, expected: Partial<SendOutcome>]>(
     // prettier-ignore
     [
-      ['of interim answers', '', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(100), { ok: false }],
-      ['of interim answers with large headers', '', `HTTP/1.1 103 E\r\nx: ${filling}\r\n\r\n`, { ok: false }],
+      ['of interim responses', '', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(100), { ok: false }],
+      ['of interim responses with large headers', '', `HTTP/1.1 103 E\r\nx: ${filling}\r\n\r\n`, { ok: false }],
       ['of empty lines', '', '\r\n'.repeat(8_000), { ok: false }],
       ['of a reason phrase', 'HTTP/1.1 200 ', filling, { ok: false }],
       ['of header fields', 'HTTP/1.1 200 OK\r\n', 'a: b\r\n'.repeat(1_000), { ok: false }],
@@ -72,7 +50,7 @@ describe('an answer without end is cut long before its deadline', () => {
       ['of bytes before any status', '', '\0'.repeat(16_000), { ok: false }],
       ['of a body until the end of the connection', 'HTTP/1.1 200 OK\r\n\r\n', filling, { ok: true }],
       [
-        'of a compressed body, which is not unpacked',
+        'of a compressed body, which is not decompressed',
         'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n',
         gzipSync(Buffer.alloc(MEBIBYTE)).toString('latin1'),
         { ok: true },
@@ -81,7 +59,7 @@ describe('an answer without end is cut long before its deadline', () => {
   )('%s', async (_what, head, more, expected) => {
     const { answer, poured } = pouring(head, more);
     const hook = await receiver(answer);
-    const outcome = await send(sender(25_000), hook.url());
+    const outcome = await send(sender({ timeoutMs: 25_000 }), hook.url());
     expect(outcome).toMatchObject(expected);
     if (!outcome.ok) expect(outcome.failure).toBe('connect_error');
     await until(() => Promise.resolve(hook.sockets.size === 0));
@@ -90,9 +68,9 @@ describe('an answer without end is cut long before its deadline', () => {
     expect(hook.requests).toHaveLength(1);
   });
 
-  it('and one that is large and it must be counted anew for each send over one connection', async () => {
+  it('but the bytes are counted from 0 for each send over one connection', async () => {
     const hook = await receiver(answerWith(200, { 'keep-alive': 'timeout=30' }, 'x'.repeat(15_000)));
-    const shared = sender(10_000);
+    const shared = sender({ timeoutMs: 10_000 });
     for (let n = 0; n < 30; n++) {
       expect(await send(shared, hook.url(), `evt_${n}`)).toMatchObject({ ok: true });
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -101,7 +79,7 @@ describe('an answer without end is cut long before its deadline', () => {
   });
 });
 
-describe('interim answers', () => {
+describe('interim responses', () => {
   const then = (interim: string): Answer => {
     return (socket, request) => {
       socket.write(interim);
@@ -110,21 +88,24 @@ describe('interim answers', () => {
   };
 
   it.each(['HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n', 'HTTP/1.1 102 Processing\r\n\r\n'])(
-    'are passed over: %j',
+    'are skipped: %j',
     async (interim) => {
       const hook = await receiver(then(interim.repeat(3)));
-      expect(await send(sender(5_000), hook.url())).toMatchObject({ ok: true, status: 200 });
+      expect(await send(sender({ timeoutMs: 5_000 }), hook.url())).toMatchObject({ ok: true, status: 200 });
     },
   );
 
-  it('that nobody asked for (100 Continue) fail the send, as documented: undici gives the connection up', async () => {
+  it('fail the send if unexpected (100 Continue), as undici closes the connection', async () => {
     const hook = await receiver(then('HTTP/1.1 100 Continue\r\n\r\n'));
-    expect(await send(sender(5_000), hook.url())).toMatchObject({ failure: 'connect_error', status: null });
+    expect(await send(sender({ timeoutMs: 5_000 }), hook.url())).toMatchObject({
+      failure: 'connect_error',
+      status: null,
+    });
     expect(hook.requests).toHaveLength(1);
   });
 });
 
-describe('whatever comes back', () => {
+describe('any response, valid or broken', () => {
   const piece = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...PIECES()) },
     { weight: 1, arbitrary: fc.string({ unit: 'binary-ascii', maxLength: 40 }) },
@@ -140,10 +121,10 @@ describe('whatever comes back', () => {
     end: fc.constantFrom('end', 'reset', 'leave'),
   });
 
-  it('a send ends with an outcome, within its deadline, after one request; and the next receiver is served', async () => {
+  it('ends the send with an outcome after one request, and the next send to another receiver succeeds', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(script, { minLength: 30, maxLength: 30 }), async (scripts) => {
-        const shared = sender(250);
+        const shared = sender({ timeoutMs: 250 });
         const healthy = await receiver(answerWith(200));
         await Promise.all(
           scripts.map(async ({ writes, end }, n) => {
@@ -162,7 +143,7 @@ describe('whatever comes back', () => {
         );
         // The send's deadline is short and the machine may be busy, so it is tried again.
         await until(async () => (await send(shared, healthy.url())).ok);
-        for (const thing of opened.splice(0).reverse()) await thing.close();
+        await closeAll();
       }),
       {
         numRuns: 4 * TIMES,

@@ -1,11 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
+import { LOOPBACK, receiver, send, sender } from '../../../../test/support/sender-bench.js';
 import { answerWith, LoopbackReceiver, type Answer } from '../../../../test/support/loopback-receiver.js';
-import { WebhookSender, type SendOutcome, type WebhookSenderOptions } from './sender.js';
-import { UrlGuard, type Resolve, type UrlGuardOptions } from '../egress/url-guard.js';
+import { type SendOutcome } from './sender.js';
+import { type Resolve } from '../egress/url-guard.js';
 
 const DATA = new URL('../../../../test/support/data/', import.meta.url);
 const IDENTITY = {
@@ -14,50 +15,13 @@ const IDENTITY = {
 };
 /** Far above any deadline in this file: it only shows that a send ended, not how fast. */
 const SOON_MS = 8_000;
-const LOOPBACK: Resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
-
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const thing of opened.splice(0).reverse()) await thing.close();
-});
-
-async function receiver(answer: Answer, identity?: typeof IDENTITY): Promise<LoopbackReceiver> {
-  const receiver = await LoopbackReceiver.open(answer, identity);
-  opened.push(receiver);
-  return receiver;
-}
-
-function sender(
-  guard: Partial<UrlGuardOptions> = {},
-  options: Partial<WebhookSenderOptions> = {},
-): WebhookSender {
-  const sender = new WebhookSender({
-    guard: new UrlGuard({
-      allowedNetworks: ['127.0.0.0/8'],
-      requireHttps: false,
-      resolve: LOOPBACK,
-      ...guard,
-    }),
-    timeoutMs: 5_000,
-    userAgent: 'Vaultline/test',
-    ...options,
-  });
-  opened.push(sender);
-  return sender;
-}
-
-function send(sender: WebhookSender, url: string): Promise<SendOutcome> {
-  const headers = { 'content-type': 'application/json', 'webhook-id': 'evt_1' };
-  return sender.send({ url, body: Buffer.from('{"id":"evt_1"}'), headers });
-}
-
-describe('a delivery', () => {
-  it.each([200, 201, 204, 299])('is done when the receiver answers %i', async (status) => {
+describe('a send', () => {
+  it.each([200, 201, 204, 299])('succeeds with the status %i', async (status) => {
     const hook = await receiver(answerWith(status, {}, status === 204 ? '' : 'thanks'));
     expect(await send(sender(), hook.url())).toEqual({ ok: true, status, latencyMs: expect.any(Number) });
   });
 
-  it('carries the bytes and headers it was given, and who sends', async () => {
+  it('contains the given bytes and headers, and the User-Agent of the service', async () => {
     const hook = await receiver(answerWith(200));
     const body = Buffer.from([0x7b, 0xc3, 0xbc, 0x00, 0xff, 0x7d]);
     await sender().send({ url: hook.url(), body, headers: { 'webhook-signature': 't=1,v1=ab' } });
@@ -69,7 +33,7 @@ describe('a delivery', () => {
     expect(request?.head).toContain('user-agent: Vaultline/test');
   });
 
-  it('reads 16 KiB of an endless answer at most, and hangs up', async () => {
+  it('reads at most 16 KiB of an endless response, and closes the connection', async () => {
     let read = 0;
     const count = (message: unknown): void => void (read += (message as { chunk: Buffer }).chunk.length);
     subscribe('undici:request:bodyChunkReceived', count);
@@ -90,7 +54,7 @@ describe('a delivery', () => {
     expect(hook.connections).toBe(1);
   });
 
-  it('counts when the receiver answers 2xx and then drops the connection', async () => {
+  it('succeeds if the receiver drops the connection after a 2xx status', async () => {
     const hook = await receiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf', () =>
         setTimeout(() => socket.resetAndDestroy(), 50),
@@ -100,7 +64,7 @@ describe('a delivery', () => {
     expect(hook.requests).toHaveLength(1);
   });
 
-  it('goes over TLS to the name it was sent to, with a certificate that is trusted for it', async () => {
+  it('uses TLS with a trusted certificate for the name in its URL', async () => {
     const hook = await receiver(answerWith(200), IDENTITY);
     const before = getCACertificates('default');
     setDefaultCACertificates([...before, IDENTITY.cert]);
@@ -116,7 +80,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('a failure after the request has reached the receiver, once', () => {
+describe('a send whose request was received fails without a repeat on', () => {
   const half = (status: number): Answer => {
     const head = `HTTP/1.1 ${status} Any\r\ncontent-length: 100\r\n\r\nhalf`;
     return (socket) => void socket.write(head, () => setTimeout(() => socket.resetAndDestroy(), 50));
@@ -142,20 +106,20 @@ describe('a failure after the request has reached the receiver, once', () => {
       ['410', answerWith(410), { failure: 'http_status', status: 410 }],
       ['503 with Retry-After', answerWith(503, { 'retry-after': '1' }), { failure: 'http_status', status: 503 }],
       ['304', answerWith(304, {}, ''), { failure: 'http_status', status: 304 }],
-      ['500 and half a body', half(500), { failure: 'http_status', status: 500 }],
+      ['500 and a truncated body', half(500), { failure: 'http_status', status: 500 }],
       ['a reset', (socket) => void socket.resetAndDestroy(), { failure: 'connect_error', status: null }],
       ['a hang-up', (socket) => void socket.end(), { failure: 'connect_error', status: null }],
-      ['half a header', (socket) => void socket.end('HTTP/1.1 200 O'), { failure: 'connect_error', status: null }],
-      ['no HTTP', (socket) => void socket.end('220 mail.example.com ESMTP\r\n'), { failure: 'connect_error', status: null }],
+      ['a truncated header', (socket) => void socket.end('HTTP/1.1 200 O'), { failure: 'connect_error', status: null }],
+      ['a response other than HTTP', (socket) => void socket.end('220 mail.example.com ESMTP\r\n'), { failure: 'connect_error', status: null }],
       ['101', (socket) => void socket.write('HTTP/1.1 101 Go\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'), { failure: 'connect_error' }],
-      ['32 KiB of header', answerWith(200, { 'x-large': 'x'.repeat(32_768) }), { failure: 'connect_error', status: null }],
+      ['a header of 32 KiB', answerWith(200, { 'x-large': 'x'.repeat(32_768) }), { failure: 'connect_error', status: null }],
       ['nothing', () => {}, { failure: 'timeout', status: null }],
       ['a header that never ends', dripHeaders, { failure: 'timeout', status: null }],
       ['a body that drips past the deadline', drip, { failure: 'timeout', status: 200 }],
     ],
   )('%s', async (_what, answer, expected) => {
     const hook = await receiver(answer);
-    const outcome = await send(sender({}, { timeoutMs: 1_000 }), hook.url());
+    const outcome = await send(sender({ timeoutMs: 1_000 }), hook.url());
     expect(outcome).toMatchObject({ ok: false, attempted: true, ...expected });
     expect(outcome.latencyMs).toBeLessThan(SOON_MS);
     // A duplicate send would arrive at once, on a new connection.
@@ -164,7 +128,7 @@ describe('a failure after the request has reached the receiver, once', () => {
     expect(hook.connections).toBe(1);
   });
 
-  it.each([301, 302, 307, 308])('a redirect (%i) to a receiver that would take it', async (status) => {
+  it.each([301, 302, 307, 308])('a redirect (%i), which is not followed', async (status) => {
     const target = await receiver(answerWith(200));
     const hook = await receiver(answerWith(status, { location: target.url() }));
     expect(await send(sender(), hook.url())).toMatchObject({ failure: 'http_status', status });
@@ -172,7 +136,7 @@ describe('a failure after the request has reached the receiver, once', () => {
   });
 });
 
-describe('a failure before anything is sent', () => {
+describe('a send fails before its request on', () => {
   it('a refused connection', async () => {
     const gone = await LoopbackReceiver.open(answerWith(200));
     const url = gone.url();
@@ -184,7 +148,7 @@ describe('a failure before anything is sent', () => {
     });
   });
 
-  it('a certificate nobody vouches for', async () => {
+  it('an untrusted certificate', async () => {
     const hook = await receiver(answerWith(200), IDENTITY);
     expect(await send(sender(), hook.url('https'))).toMatchObject({
       failure: 'tls_error',
@@ -194,7 +158,7 @@ describe('a failure before anything is sent', () => {
     expect(hook.requests).toHaveLength(0);
   });
 
-  it('a receiver that does not speak TLS', async () => {
+  it('a receiver without TLS', async () => {
     const hook = await receiver(() => {});
     hook.onConnection((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     expect(await send(sender(), hook.url('https'))).toMatchObject({ failure: 'tls_error', status: null });
@@ -202,25 +166,25 @@ describe('a failure before anything is sent', () => {
 
   it('a receiver that never finishes the TLS handshake', async () => {
     const hook = await receiver(() => {});
-    const outcome = await send(sender({}, { timeoutMs: 300 }), hook.url('https'));
+    const outcome = await send(sender({ timeoutMs: 300 }), hook.url('https'));
     expect(outcome).toMatchObject({ failure: 'timeout', status: null, attempted: true });
     expect(outcome.latencyMs).toBeLessThan(SOON_MS);
   });
 
-  it('a receiver that hangs after slow name servers, within one deadline over both', async () => {
+  it('a receiver that hangs after slow name servers, within one common deadline', async () => {
     const hook = await receiver(() => {});
     let asked = 0;
     const resolve: Resolve = async (name, signal) => {
       if (asked++ === 0) await new Promise((resolve) => setTimeout(resolve, 1_900));
       return LOOPBACK(name, signal);
     };
-    const slow = sender({ resolve, resolveTimeoutMs: 10_000 }, { timeoutMs: 2_000 });
+    const slow = sender({ timeoutMs: 2_000 }, { resolve, resolveTimeoutMs: 10_000 });
     const outcome = await send(slow, hook.url('https', 'slow.example.test'));
     expect(outcome).toMatchObject({ failure: 'timeout', status: null });
     expect(outcome.latencyMs).toBeLessThan(3_500); // two deadlines in a row would take 3,900
   });
 
-  it('a name that resolves too late to connect, after which nothing connects', async () => {
+  it('a name that resolves after the deadline, and opens no connection later', async () => {
     const hook = await receiver(answerWith(200));
     let asked = 0;
     const resolve: Resolve = async (name, signal) => {
@@ -228,7 +192,7 @@ describe('a failure before anything is sent', () => {
       return LOOPBACK(name, signal);
     };
     const outcome = await send(
-      sender({ resolve }, { timeoutMs: 150 }),
+      sender({ timeoutMs: 150 }, { resolve }),
       hook.url('http', 'late.example.test'),
     );
     expect(outcome).toMatchObject({ failure: 'timeout', status: null, attempted: true });
@@ -237,13 +201,13 @@ describe('a failure before anything is sent', () => {
     expect(hook.connections).toBe(0);
   });
 
-  it('a name that answers a public address when checked and a loopback one when connected to', async () => {
+  it('a name that resolves to a public address for the check and to loopback for the connection', async () => {
     const hook = await receiver(answerWith(200));
     const answers = ['93.184.216.34', '127.0.0.1'];
     let asked = 0;
     const resolve: Resolve = () => Promise.resolve([{ address: answers[asked++ % 2] ?? '', family: 4 }]);
     const outcome = await send(
-      sender({ allowedNetworks: [], resolve }),
+      sender({}, { allowedNetworks: [], resolve }),
       hook.url('http', 'rebind.example.com'),
     );
     expect(outcome).toMatchObject({ failure: 'blocked_address', status: null, attempted: false });
@@ -251,28 +215,28 @@ describe('a failure before anything is sent', () => {
     expect(hook.connections).toBe(0);
   });
 
-  it('a name that does not resolve, now or when connected to', async () => {
+  it('a name that does not resolve for the check or for the connection', async () => {
     const notFound = (): Promise<never> =>
       Promise.reject(Object.assign(new Error('query'), { code: 'ENOTFOUND' }));
     const url = 'https://later.example.com/';
-    expect(await send(sender({ resolve: notFound }), url)).toMatchObject({
+    expect(await send(sender({}, { resolve: notFound }), url)).toMatchObject({
       failure: 'dns_error',
       attempted: false,
     });
     let asked = 0;
     const once: Resolve = (name, signal) => (asked++ === 0 ? LOOPBACK(name, signal) : notFound());
-    expect(await send(sender({ resolve: once }), url)).toMatchObject({
+    expect(await send(sender({}, { resolve: once }), url)).toMatchObject({
       failure: 'dns_error',
       attempted: false,
     });
   });
 
-  it('name servers that stay silent', async () => {
+  it('name servers that do not answer', async () => {
     const resolve: Resolve = () => new Promise(() => {});
     const url = 'https://slow.example.com/';
-    const bounded = send(sender({ resolve, resolveTimeoutMs: 100 }), url);
+    const bounded = send(sender({}, { resolve, resolveTimeoutMs: 100 }), url);
     expect(await bounded).toMatchObject({ failure: 'dns_error', status: null, attempted: false });
-    const late = send(sender({ resolve, resolveTimeoutMs: 5_000 }, { timeoutMs: 100 }), url);
+    const late = send(sender({ timeoutMs: 100 }, { resolve, resolveTimeoutMs: 5_000 }), url);
     expect(await late).toMatchObject({ failure: 'timeout', status: null, attempted: false });
   });
 });

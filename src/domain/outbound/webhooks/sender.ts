@@ -1,6 +1,5 @@
 import { Client } from 'undici';
-import { Connections, type OnStage } from '../egress/connections.js';
-import { guardedConnector } from '../egress/guarded-connector.js';
+import { Connections, guardedConnector, type OnStage } from '../egress/connections.js';
 import { ForbiddenUrlError, type UrlGuard } from '../egress/url-guard.js';
 
 /** Bytes of an answer's body that are read and discarded before the connection is dropped. */

@@ -90,7 +90,7 @@ export class DecisionLog {
   ): Promise<Page<ShownDecision>> {
     if (asset !== undefined) this.catalogue.requireAsset(asset);
     checkPeriod(from, to);
-    const page = [
+    const rows = await this.store.query(queries.LIST, [
       partnerId,
       after?.at ?? to ?? 'infinity',
       after?.id ?? '',
@@ -98,12 +98,9 @@ export class DecisionLog {
       kind ?? null,
       limit + 1,
       from ?? '-infinity',
-    ] as const;
-    const rows = await (positionId !== undefined
-      ? this.store.query(queries.LIST_OF_POSITION, [...page, positionId, userId ?? null])
-      : userId !== undefined
-        ? this.store.query(queries.LIST_OF_USER, [...page, userId])
-        : this.store.query(queries.LIST_OF_PARTNER, page));
+      userId ?? null,
+      positionId ?? null,
+    ]);
     // Any decision proves that the user or position belongs to the partner; without one, it is looked up.
     if (rows.length === 0) await this.positions.checkOwner(partnerId, { userId, positionId });
     const shown = rows.map(({ record, ...rest }) => ({

@@ -1,15 +1,5 @@
 import { WEIGHED, withinPage } from '../../kernel/store/page.js';
-import {
-  type Column,
-  columnsOf,
-  integer,
-  json,
-  moment,
-  orNull,
-  rowCount,
-  text,
-  time,
-} from '../../kernel/store/column.js';
+import { columnsOf, integer, json, moment, orNull, rowCount, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import type { Decision, DecisionKind, DecisionOrder, Outcome, PlannedDecision } from './decision.js';
 
@@ -107,60 +97,43 @@ const SHOWN = `${columnsOf(STORED, 'd')},
                FROM (SELECT * FROM decisions p WHERE p.partner_id = d.partner_id AND p.at = d.at AND p.asset = d.asset AND p.id <> d.id
                       ORDER BY p.id LIMIT 50) AS p) AS planned,
             400 + coalesce(d.record_bytes, octet_length(d.record::text)) AS bytes`;
-/** $2/$3 keyset position (time, id; infinity for the first page), $4 asset, $5 kind: null is any. $6 rows, $7 the earliest time. Newest first. */
-const PAGE = `(d.at, d.id) < ($2, $3) AND d.at >= $7 AND ($4::text IS NULL OR d.asset = $4) AND ($5::text IS NULL OR d.kind = $5)
-    ORDER BY d.at DESC, d.id DESC LIMIT $6`;
-
-const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, rows: string) =>
-  statement(
-    `routing.${name}`,
-    {
-      values: [
-        text(),
-        moment(),
-        text(),
-        orNull(text()),
-        orNull(text<DecisionKind>()),
-        rowCount(),
-        moment(),
-        ...more,
-      ],
-      row: {
-        ...STORED,
-        outcome: orNull(json<Outcome>()),
-        order: orNull(json<DecisionOrder>()),
-        planned: json<PlannedDecision[]>(),
-        ...WEIGHED,
-      },
+/**
+ * Page of a partner's decisions ($1), newest first: $2/$3 keyset position (time, id; infinity for the first page), $4 asset, $5 kind: null is any. $6
+ * rows, $7 the earliest time. $8 user, $9 position, or null: only decisions that moved its funds. For those of another partner nothing is read, so the
+ * timing is that of unknown ones.
+ */
+export const LIST = statement(
+  'routing.list_decisions',
+  {
+    values: [
+      text(),
+      moment(),
+      text(),
+      orNull(text()),
+      orNull(text<DecisionKind>()),
+      rowCount(),
+      moment(),
+      orNull(text()),
+      orNull(text()),
+    ],
+    row: {
+      ...STORED,
+      outcome: orNull(json<Outcome>()),
+      order: orNull(json<DecisionOrder>()),
+      planned: json<PlannedDecision[]>(),
+      ...WEIGHED,
     },
-    withinPage(`${rows} AND ${PAGE}`, 'at DESC, id DESC'),
-  );
-
-export const LIST_OF_PARTNER = list(
-  'list_of_partner',
-  [],
-  `SELECT ${SHOWN} FROM decisions d WHERE d.partner_id = $1`,
-);
-
-/** Decisions that moved funds of user $8. For another partner's user nothing is read, so the timing is that of an unknown one. */
-export const LIST_OF_USER = list(
-  'list_of_user',
-  [text()],
-  `SELECT ${SHOWN}
-     FROM (SELECT DISTINCT decision_id FROM ledger_entries
-            WHERE user_id = $8 AND decision_id IS NOT NULL AND EXISTS (SELECT FROM users WHERE id = $8 AND partner_id = $1)) AS own
-     JOIN decisions d ON d.id = own.decision_id
-    WHERE d.partner_id = $1`,
-);
-
-/** Decisions that moved position $8. $9: user that it must belong to, or null. For another partner's position nothing is read. */
-export const LIST_OF_POSITION = list(
-  'list_of_position',
-  [text(), orNull(text())],
-  `SELECT ${SHOWN}
-     FROM (SELECT DISTINCT decision_id FROM ledger_entries
-            WHERE position_id = $8 AND decision_id IS NOT NULL AND ($9::text IS NULL OR user_id = $9)
-              AND EXISTS (SELECT FROM positions WHERE id = $8 AND partner_id = $1)) AS own
-     JOIN decisions d ON d.id = own.decision_id
-    WHERE d.partner_id = $1`,
+    isPlannedAnew: true,
+  },
+  withinPage(
+    `SELECT ${SHOWN} FROM decisions d
+    WHERE d.partner_id = $1 AND (d.at, d.id) < ($2, $3) AND d.at >= $7 AND ($4::text IS NULL OR d.asset = $4) AND ($5::text IS NULL OR d.kind = $5)
+      AND (($8::text IS NULL AND $9::text IS NULL) OR d.id = ANY(ARRAY(
+        SELECT decision_id FROM ledger_entries
+         WHERE decision_id IS NOT NULL AND ($8::text IS NULL OR user_id = $8) AND ($9::text IS NULL OR position_id = $9)
+           AND ($8::text IS NULL OR EXISTS (SELECT FROM users WHERE id = $8 AND partner_id = $1))
+           AND ($9::text IS NULL OR EXISTS (SELECT FROM positions WHERE id = $9 AND partner_id = $1)))))
+    ORDER BY d.at DESC, d.id DESC LIMIT $6`,
+    'at DESC, id DESC',
+  ),
 );

@@ -1,6 +1,11 @@
 import type { Policy } from '../../tenants/policies/policy.js';
 import { costParts } from '../../books/positions/cost-parts.js';
 import type { Position } from '../../books/positions/position.js';
+import { toUnits } from '../../books/positions/amount.js';
+import { positionRecord } from '../../books/positions/position-record.js';
+import type { ChangedPosition } from '../../books/positions/position.store.js';
+import type { ShownVault } from '../../books/positions/quotes.js';
+import type { NewEvent } from '../../outbound/webhooks/event.service.js';
 
 /** Leg of a move: 1 leaves its vault; 2 continues from cash, when the vault pays out late. */
 export interface Leg {
@@ -68,3 +73,22 @@ export function fitting(positions: readonly Position[], room: string | null): Po
 }
 
 export const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
+
+/**
+ * Event of a moved position: `position.active` when it left cash for the first time, otherwise `position.rebalanced`.
+ * @param vault its new vault
+ * @param moved amount that arrived, and cost, micro-units
+ */
+export function movedEvent(
+  { before, after }: Pick<ChangedPosition, 'before' | 'after'>,
+  vault: ShownVault,
+  at: Date,
+  { decisionId, amount, cost }: { decisionId: string; amount: bigint; cost: bigint },
+): NewEvent {
+  const { partnerId } = after;
+  const data = { ...positionRecord(after, vault), decision_id: decisionId };
+  if (before?.status === 'pending' && after.status === 'active')
+    return { type: 'position.active', partnerId, data, at };
+  const figures = { amount: toUnits(amount), cost: toUnits(cost) };
+  return { type: 'position.rebalanced', partnerId, data: { ...data, ...figures }, at };
+}

@@ -1,7 +1,6 @@
 import { WEIGHED, withinPage } from '../../kernel/store/page.js';
 import {
   bool,
-  type Column,
   columnsOf,
   integer,
   json,
@@ -175,41 +174,31 @@ export const FIND_OF_BATCH = statement(
 );
 
 /**
- * Page, newest first: $2/$3 keyset position (time, id; infinity for the first page), $4 only of this partner, or null; $5 rows. Each filter has a
- * statement of its own.
+ * Page, newest first, planned for its filters, each of which walks an index of its own; null: any. $2/$3 keyset position (time, id; infinity for the
+ * first page), $4 partner, $5 rows, $6 status, $7 status of the review, $8 position.
  */
-const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, owner: string) =>
-  statement(
-    `orders.${name}`,
-    {
-      values: [json<string>(), moment(), text(), orNull(text()), rowCount(), ...more],
-      row: { ...SHOWN, ...WEIGHED },
-    },
-    withinPage(
-      `${shown(
-        `SELECT * FROM move_orders WHERE ${owner}(requested_at, id) < ($2, $3) AND ($4::text IS NULL OR partner_id = $4)
-          ORDER BY requested_at DESC, id DESC LIMIT $5`,
-      )} ORDER BY o.requested_at DESC, o.id DESC`,
-      '"requestedAt" DESC, id DESC',
-    ),
-  );
-
-export const LIST_ALL = list('list_all', [], '');
-export const LIST_OF_PARTNER = list(
-  'list_of_partner',
-  [orNull(text<OrderStatus>()), orNull(text<ReviewStatus>())],
-  'partner_id = $4 AND ($6::text IS NULL OR status = $6) AND ($7::text IS NULL OR review_status = $7) AND ',
-);
-export const LIST_OF_STATUS = list('list_of_status', [text<OrderStatus>()], 'status = $6 AND ');
-/** $6 position; $7 status, or null; $8 status of the review, or null. */
-export const LIST_OF_POSITION = list(
-  'list_of_position',
-  [text(), orNull(text<OrderStatus>()), orNull(text<ReviewStatus>())],
-  'position_id = $6 AND ($7::text IS NULL OR status = $7) AND ($8::text IS NULL OR review_status = $8) AND ',
-);
-/** $6 status of the review; $7 status, or null. */
-export const LIST_OF_REVIEW = list(
-  'list_of_review',
-  [text<ReviewStatus>(), orNull(text<OrderStatus>())],
-  'review_status = $6 AND ($7::text IS NULL OR status = $7) AND ',
+export const LIST = statement(
+  'orders.list',
+  {
+    values: [
+      json<string>(),
+      moment(),
+      text(),
+      orNull(text()),
+      rowCount(),
+      orNull(text<OrderStatus>()),
+      orNull(text<ReviewStatus>()),
+      orNull(text()),
+    ],
+    row: { ...SHOWN, ...WEIGHED },
+    isPlannedAnew: true,
+  },
+  withinPage(
+    `${shown(
+      `SELECT * FROM move_orders WHERE (requested_at, id) < ($2, $3) AND ($4::text IS NULL OR partner_id = $4) AND ($6::text IS NULL OR status = $6)
+          AND ($7::text IS NULL OR review_status = $7) AND ($8::text IS NULL OR position_id = $8)
+        ORDER BY requested_at DESC, id DESC LIMIT $5`,
+    )} ORDER BY o.requested_at DESC, o.id DESC`,
+    '"requestedAt" DESC, id DESC',
+  ),
 );

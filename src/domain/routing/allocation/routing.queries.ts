@@ -11,7 +11,7 @@ import {
   jsonb,
 } from '../../kernel/store/column.js';
 import type { Policy } from '../../tenants/policies/policy.js';
-import { policyOf } from '../../tenants/policies/policy.entity.js';
+import { policyOf } from '../../tenants/policies/policy.service.js';
 import { statement } from '../../kernel/store/statement.js';
 
 /** Locks a market until commit, so that an hour is evaluated once. */

@@ -10,9 +10,8 @@ import { type Candidate, failed, keepGates, limitGates } from '../allocation/gat
 import { clairvoyant, clairvoyantOf, type MayEnter, type Occupied } from './clairvoyant.js';
 import { allIn, following, type Growth, type Policy } from './growth.js';
 import { type Measured, measured } from './measured.js';
-import { type Depth, leftOf } from './own-money.js';
+import { type Depth, HISTORY_HOURS, leftOf, RecordedMarket, type Recording } from './recorded-market.js';
 import type { Reading } from './readings.js';
-import { HISTORY_HOURS, RecordedMarket, type Recording } from './recorded-market.js';
 import { outcomesOf, route } from './router.js';
 
 const DAY = 24;

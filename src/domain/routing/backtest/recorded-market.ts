@@ -13,15 +13,14 @@ import type { MarketVault } from '../../markets/hours/market-view.js';
 import { signalConstants } from '../../markets/signals/signal.js';
 import type { Observation } from '../../markets/vaults/feed.js';
 import { doubtOf, type DoubtRules } from '../../markets/vaults/doubt.js';
-import { idleState } from '../../markets/vaults/idle.js';
+import { idleState, nextHour } from '../../markets/vaults/vault-state.js';
 import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
 import { yieldOver } from '../../markets/vaults/share-price.js';
-import { valueOf, accrueIndex, MAX_STEP } from '../../markets/vaults/yield-index.js';
-import { nextHour } from '../../markets/vaults/vault-state.js';
+import { accrueIndex, MAX_STEP, valueOf } from '../../markets/vaults/yield-index.js';
 import type { RoutingVault } from '../allocation/candidates.js';
 import type { HourOfMarket } from '../allocation/evaluation.js';
-import { type Depth, leftOf, sizeOf } from './own-money.js';
 import type { Reading } from './readings.js';
+import { leftBeside } from '../allocation/estimate.js';
 
 /** History before the first hour, from which signals and means are read: a month. */
 export const HISTORY_HOURS = 30 * 24;
@@ -223,3 +222,20 @@ function seenOf(vault: Vault, cursor: Cursor, hour: Date, own: number): Observat
     },
   };
 }
+
+/** Deposits of others in a vault, and what can be withdrawn of them now; whole units. null: not recorded. */
+export interface Depth {
+  assets: number | null;
+  liquidity: number | null;
+}
+
+/** Deposits of a vault; where only what can be withdrawn is known they are that at least. */
+const sizeOf = ({ assets, liquidity }: Depth): number | null => assets ?? liquidity;
+
+/** Part of a recorded rate that is left beside own money, which was not there when it was recorded. @param own whole units */
+export const leftOf = (
+  { dilution }: Pick<Vault, 'dilution'>,
+  depth: Depth,
+  own: number,
+  kink: number,
+): number => (dilution === 'none' || own <= 0 ? 1 : leftBeside(depth, own, kink));

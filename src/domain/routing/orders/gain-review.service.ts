@@ -12,7 +12,7 @@ import { baselinesOf, momentOf } from '../../books/positions/quotes.js';
 import type { MoveOrder } from '../allocation/move-order.js';
 import { StoredOrder, toOrder } from '../allocation/move-order.entity.js';
 import { Store } from '../../kernel/store/store.js';
-import { alertOfReview } from './report-alert.js';
+import { alertOfReview } from './report-bounds.js';
 import * as queries from './report.queries.js';
 
 export const REVIEW_ACTIONS = ['approve', 'reject'] as const;

@@ -52,22 +52,16 @@ export class MoveOrders {
     { partnerId, status, review, positionId }: OrderFilter,
     { limit, after }: PageRequest,
   ): Promise<Page<MoveOrder>> {
-    const page = [
+    const rows = await this.store.query(queries.LIST, [
       await this.indexes(),
       after?.at ?? 'infinity',
       after?.id ?? '',
       partnerId,
       limit + 1,
-    ] as const;
-    const rows = await (positionId !== undefined
-      ? this.store.query(queries.LIST_OF_POSITION, [...page, positionId, status ?? null, review ?? null])
-      : partnerId !== null
-        ? this.store.query(queries.LIST_OF_PARTNER, [...page, status ?? null, review ?? null])
-        : review !== undefined
-          ? this.store.query(queries.LIST_OF_REVIEW, [...page, review, status ?? null])
-          : status !== undefined
-            ? this.store.query(queries.LIST_OF_STATUS, [...page, status])
-            : this.store.query(queries.LIST_ALL, page));
+      status ?? null,
+      review ?? null,
+      positionId ?? null,
+    ]);
     if (positionId !== undefined && rows.length === 0) await this.requirePosition(positionId, partnerId);
     return toPage(
       rows.map(toOrder),

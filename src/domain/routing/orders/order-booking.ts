@@ -12,7 +12,7 @@ import { baselinesOf, momentOf, shownVault } from '../../books/positions/quotes.
 import { Store } from '../../kernel/store/store.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
-import { movedEvent } from '../allocation/moved-event.js';
+import { movedEvent } from '../allocation/move-batch.js';
 import { type Arrival, arrivalOf } from './arrival.js';
 import type { MoveOrder } from '../allocation/move-order.js';
 import * as queries from '../allocation/move-order.queries.js';

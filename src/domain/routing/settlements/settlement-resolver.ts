@@ -12,9 +12,8 @@ import { baselinesOf, momentOf, shownVault } from '../../books/positions/quotes.
 import { type Earned, type Voided, voidDeposit, voidWithdrawal } from '../../books/positions/void.js';
 import { Store } from '../../kernel/store/store.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
-import { CONTRADICTED, type Resolution, type Settlement } from './settlement.js';
+import { CONTRADICTED, type Resolution, type Settlement, SettlementRecord } from './settlement.js';
 import { alertOfResolved } from './settlement-alert.js';
-import { SettlementRecord } from './settlement.entity.js';
 import * as queries from './settlement.queries.js';
 import { SettlementService } from './settlement.service.js';
 

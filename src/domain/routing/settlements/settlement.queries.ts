@@ -1,6 +1,5 @@
 import {
   bool,
-  type Column,
   columnsOf,
   integer,
   json,
@@ -16,8 +15,7 @@ import {
 } from '../../kernel/store/column.js';
 import type { EntryType } from '../../books/positions/position.js';
 import { statement } from '../../kernel/store/statement.js';
-import type { SettlementStatus } from './settlement.js';
-import { SettlementRecord } from './settlement.entity.js';
+import { SettlementRecord, type SettlementStatus } from './settlement.js';
 
 /** Condition: contradicted by its chain and unresolved; the same as in the index `settlements_unresolved`. */
 const UNRESOLVED = `status IN ('mismatch', 'not_found') AND resolution IS NULL`;
@@ -97,33 +95,34 @@ export const FIND = statement(
   `SELECT ${COLUMNS} FROM settlements s ${WITH_ENTRY} WHERE s.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)`,
 );
 
-/** Page, newest first: each filter has a statement of its own. $1/$2 keyset position (time, id); $3 true: only unresolved ones, $4 rows. */
-const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, owner: string) =>
-  statement(
-    `settlements.${name}`,
-    { values: [moment(), text(), bool(), rowCount(), ...more], row: SETTLEMENT },
-    `SELECT ${COLUMNS}
+/**
+ * Page, newest first, planned for its filters, each of which walks an index of its own; null: any. $1/$2 keyset position (time, id); $3 true: only
+ * unresolved ones, $4 rows, $5 partner, $6 status, $7 position, or one of its split deposit.
+ */
+export const LIST = statement(
+  'settlements.list',
+  {
+    values: [
+      moment(),
+      text(),
+      bool(),
+      rowCount(),
+      orNull(text()),
+      orNull(text<SettlementStatus>()),
+      orNull(text()),
+    ],
+    row: SETTLEMENT,
+    isPlannedAnew: true,
+  },
+  `SELECT ${COLUMNS}
      FROM (SELECT * FROM settlements
-            WHERE ${owner}(recorded_at, id) < ($1, $2) AND (NOT $3::boolean OR resolution IS NULL)
+            WHERE (recorded_at, id) < ($1, $2) AND (NOT $3::boolean OR resolution IS NULL) AND ($5::text IS NULL OR partner_id = $5)
+              AND ($6::text IS NULL OR status = $6)
+              AND ($7::text IS NULL OR position_id = $7 OR deposit_id = (SELECT deposit_id FROM positions WHERE id = $7))
             ORDER BY recorded_at DESC, id DESC
             LIMIT $4) AS s
      ${WITH_ENTRY}
     ORDER BY s.recorded_at DESC, s.id DESC`,
-  );
-
-export const LIST_ALL = list('list_all', [], '');
-/** $5 partner; $6 status, or null. */
-export const LIST_OF_PARTNER = list(
-  'list_of_partner',
-  [text(), orNull(text<SettlementStatus>())],
-  'partner_id = $5 AND ($6::text IS NULL OR status = $6) AND ',
-);
-export const LIST_OF_STATUS = list('list_of_status', [text<SettlementStatus>()], 'status = $5 AND ');
-/** $5 position; $6 status or null. */
-export const LIST_OF_POSITION = list(
-  'list_of_position',
-  [text(), orNull(text<SettlementStatus>())],
-  '(position_id = $5 OR deposit_id = (SELECT deposit_id FROM positions WHERE id = $5)) AND ($6::text IS NULL OR status = $6) AND ',
 );
 
 /** Settlement of the split deposit that position `id` is a part of. */

@@ -10,10 +10,10 @@ import {
   chainsOf,
   hindranceOf,
   type Settlement,
+  SettlementRecord,
   type SettlementStatus,
   type ShownSettlement,
 } from './settlement.js';
-import { SettlementRecord } from './settlement.entity.js';
 import type { SettlementRow, ShownSettlementRow } from './settlement.queries.js';
 import * as queries from './settlement.queries.js';
 
@@ -42,13 +42,12 @@ export class SettlementService {
   async list(filter: SettlementFilter, { limit, after }: PageRequest): Promise<Page<Settlement>> {
     const { partnerId, positionId, status, open } = filter;
     const page = [after?.at ?? 'infinity', after?.id ?? '', open, limit + 1] as const;
-    const rows = await (positionId !== undefined
-      ? this.store.query(queries.LIST_OF_POSITION, [...page, positionId, status ?? null])
-      : partnerId !== null
-        ? this.store.query(queries.LIST_OF_PARTNER, [...page, partnerId, status ?? null])
-        : status !== undefined
-          ? this.store.query(queries.LIST_OF_STATUS, [...page, status])
-          : this.store.query(queries.LIST_ALL, page));
+    const rows = await this.store.query(queries.LIST, [
+      ...page,
+      partnerId,
+      status ?? null,
+      positionId ?? null,
+    ]);
     const { items, next } = toPage(rows, limit, ({ reportedAt, id }) => ({ at: reportedAt, id }));
     return { items: items.map((row) => this.whole(row)), next };
   }

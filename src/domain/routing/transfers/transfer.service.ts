@@ -36,7 +36,41 @@ import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { pipelined, Store } from '../../kernel/store/store.js';
 import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
-import * as queries from './transfer.queries.js';
+import type { Partner } from '../../tenants/partners/partner.entity.js';
+import { json, jsonb, orNull, text, time } from '../../kernel/store/column.js';
+import { policyOf } from '../../tenants/policies/policy.service.js';
+import { type RowFrom, statement } from '../../kernel/store/statement.js';
+import type { UserStatus } from '../../tenants/users/user.entity.js';
+
+type OfferRow = Omit<CampaignOffer, 'startsAt' | 'endsAt'> & { startsAt: string; endsAt: string | null };
+
+/**
+ * User with its partner's status, and the partner's active campaigns for asset $2. $3: partner that the user must belong to, or null. $4: the wall
+ * clock's now; a campaign that has ended by then has ended in every market, and is not read, because their number only grows. Share-locks the user
+ * until commit, so that it is neither blocked nor deleted; a concurrent change is waited for.
+ */
+const FIND_DEPOSITOR = statement(
+  'transfers.find_depositor',
+  {
+    values: [text(), text(), orNull(text()), time()],
+    row: {
+      userId: text(),
+      userStatus: text<UserStatus>(),
+      partnerId: text(),
+      partnerStatus: text<Partner['status']>(),
+      policy: orNull(jsonb<Policy>()),
+      campaigns: json<OfferRow[]>(),
+    },
+  },
+  `SELECT u.id AS "userId", u.status AS "userStatus", p.id AS "partnerId", p.status AS "partnerStatus", ${policyOf('p.id')} AS policy,
+          (SELECT coalesce(json_agg(json_build_object('id', c.id, 'asset', c.asset, 'multiplierHundredths', c.multiplier_hundredths,
+                    'startsAt', c.starts_at, 'endsAt', c.ends_at)), '[]')
+             FROM campaigns c WHERE c.partner_id = p.id AND c.status = 'active' AND (c.asset IS NULL OR c.asset = $2)
+                AND (c.ends_at IS NULL OR c.ends_at > $4)) AS campaigns
+     FROM users u JOIN partners p ON p.id = u.partner_id
+    WHERE u.id = $1 AND ($3::text IS NULL OR u.partner_id = $3)
+      FOR SHARE OF u`,
+);
 
 export interface Deposit {
   userId: string;
@@ -59,14 +93,7 @@ export interface Withdrawal {
   partnerId: string | null;
 }
 
-interface Depositor {
-  userId: string;
-  userStatus: 'active' | 'blocked';
-  partnerId: string;
-  partnerStatus: 'active' | 'disabled';
-  policy: Policy | null;
-  campaigns: (Omit<CampaignOffer, 'startsAt' | 'endsAt'> & { startsAt: string; endsAt: string | null })[];
-}
+type Depositor = RowFrom<typeof FIND_DEPOSITOR>;
 
 /** Storage kinds limited for transfers without a real transaction, which can be requested without end. */
 const SIMULATED = ['book', 'traffic'] as const;
@@ -294,7 +321,7 @@ export class TransferService {
   }
 
   private async findDepositor(userId: string, asset: string, partnerId: string | null): Promise<Depositor> {
-    const [depositor] = await this.store.query(queries.FIND_DEPOSITOR, [
+    const [depositor] = await this.store.query(FIND_DEPOSITOR, [
       userId,
       asset,
       partnerId,
@@ -329,7 +356,7 @@ function payable({ shares, asset }: Position, amount: bigint | null, index: bigi
   return amount ?? value;
 }
 
-const toOffer = ({ startsAt, endsAt, ...rest }: Depositor['campaigns'][number]): CampaignOffer => ({
+const toOffer = ({ startsAt, endsAt, ...rest }: OfferRow): CampaignOffer => ({
   ...rest,
   startsAt: new Date(startsAt),
   endsAt: endsAt === null ? null : new Date(endsAt),

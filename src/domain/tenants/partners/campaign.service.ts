@@ -8,9 +8,26 @@ import { newestFirst, type Page, type PageRequest } from '../../kernel/store/pag
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
-import { Campaign } from './campaign.entity.js';
 import type { ActiveOrDisabled, Metadata } from './partner.entity.js';
 import { PartnerService } from './partner.service.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Period in which a partner's deposits earn more points. Kept when disabled. */
+@Entity('campaigns')
+export class Campaign {
+  @PrimaryColumn('text') id: string;
+  @Column('text') partnerId: string;
+  @Column('text') name: string;
+  @Column('text') status: ActiveOrDisabled;
+  @Column('text', { nullable: true }) asset: string | null;
+  /** Hundredths: 150 is a multiplier of 1.5. */
+  @Column('int') multiplierHundredths: number;
+  @Column('timestamptz') startsAt: Date;
+  @Column('timestamptz', { nullable: true }) endsAt: Date | null;
+  @Column('jsonb') metadata: Metadata;
+  @Column('timestamptz') createdAt: Date;
+  @Column('timestamptz') updatedAt: Date;
+}
 
 /** Terms of a campaign from a moment on, by its partner's market clock: points earned before stay unchanged. */
 const SET_TERMS = statement(

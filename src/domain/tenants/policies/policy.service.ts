@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { LessThanOrEqual } from 'typeorm';
+import { Column, Entity, LessThanOrEqual, PrimaryColumn } from 'typeorm';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { Store } from '../../kernel/store/store.js';
-import { digestOf, loosened, narrowed, NO_RULES, type Policy, type PolicyRules } from './policy.js';
+import {
+  digestOf,
+  loosened,
+  narrowed,
+  NO_RULES,
+  type Policy,
+  type PolicyRules,
+  type RulesInForce,
+} from './policy.js';
 import {
   exposureDefaults,
   exposureLimits,
@@ -14,7 +22,24 @@ import {
   type ExposureRules,
 } from './exposure-limits.js';
 import { Partner } from '../partners/partner.entity.js';
-import { PolicyVersion } from './policy.entity.js';
+
+/** Version of a partner's policy. It never changes. */
+@Entity('partner_policies')
+class PolicyVersion {
+  @PrimaryColumn('text') partnerId: string;
+  @PrimaryColumn('int') version: number;
+  @Column('timestamptz') at: Date;
+  /** The partner's own rules, and the administrator's bounds: both apply. */
+  @Column('jsonb') own: PolicyRules;
+  @Column('jsonb') bounds: PolicyRules;
+  @Column('jsonb') inForce: RulesInForce;
+  @Column('text') digest: string;
+}
+
+/** SQL expression for a partner's newest policy: a `Policy`, or null. @param partner column with its id */
+export const policyOf = (partner: string): string =>
+  `(SELECT jsonb_build_object('version', pp.version, 'digest', pp.digest) || pp.in_force FROM partner_policies pp
+     WHERE pp.partner_id = ${partner} ORDER BY pp.version DESC LIMIT 1)`;
 
 export type PartnerPolicy = Omit<PolicyVersion, 'partnerId' | 'at'> & {
   at: Date | null;
