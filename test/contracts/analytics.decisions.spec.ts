@@ -55,38 +55,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
   };
   const ids = (decisions: any[]): string[] => decisions.map(({ id }) => id);
 
-  it('tell of a deposit where it went and what else was open to it', async () => {
-    const { data } = await list(`?position_id=${positions[0].id}`);
-    expect(data).toHaveLength(1);
-    const [decision] = data;
-    expect(decision).toMatchObject({
-      object: 'decision',
-      kind: 'route',
-      reason: 'best_vault',
-      asset: 'USDC',
-      user_id: users[0],
-      position_id: positions[0].id,
-      positions: 1,
-      from_vault_id: null,
-      to_vault_id: positions[0].origin_vault_id,
-      inputs: { asset: 'USDC', amount: 40_000, current_vault_id: null, hours_in_vault: 0 },
-    });
-    const { alternatives, inputs, to_vault_id } = decision;
-    const vaults = listed(market.app.settings)
-      .filter(({ asset }) => asset === 'USDC')
-      .map(({ id }) => id);
-    expect(alternatives.map(({ vault_id }: any) => vault_id).sort()).toEqual(vaults.sort());
-    expect(inputs.candidates.map(({ vault_id }: any) => vault_id).sort()).toEqual(vaults.sort());
-    expect(alternatives.filter(({ chosen }: any) => chosen)).toMatchObject([
-      { vault_id: to_vault_id, action: 'deposit', delta: null },
-    ]);
-    expect(decision.snapshot_hour).toBe(inputs.snapshot_hour);
-    expect(decision.config_version).toBe(inputs.config_version);
-    expect(decision.expected_uplift.horizon_days).toBe(inputs.constants.horizon_days);
-    const percent = (alternatives[0].expected_risk_adjusted_apy * 100).toFixed(2);
-    expect(decision.rationale).toContain(`${percent} %`);
-  });
-
   it('show the parts of the own book before and after, and what was decided with them', async () => {
     const [decision] = (await list(`?position_id=${positions[0].id}`)).data;
     const { id, venue, riskTier } = listed(market.app.settings).find(
@@ -101,17 +69,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     const [later] = (await list(`?position_id=${positions[1].id}`)).data;
     expect(later.exposure.before).toEqual(whole);
     expect(decision.plan).toEqual({ decisions: [], inflows_of_others: [] });
-  });
-
-  it('show every gate with what was found and what was asked for', async () => {
-    const { data } = await list();
-    for (const { alternatives } of data)
-      for (const { gates } of alternatives)
-        for (const { gate, value, threshold, passed } of gates)
-          if (gate === 'active' || gate === 'history' || gate === 'tvl')
-            expect(passed).toBe(value >= threshold);
-          else if (gate === 'capacity') expect(passed).toBe(threshold === null || value <= threshold);
-          else if (gate === 'fresh') expect(passed).toBe(value !== null && value <= threshold);
   });
 
   it('keep to a user, a position, an asset, and all of them together; newest first', async () => {

@@ -229,19 +229,6 @@ describe('the alert rules', () => {
 
   const exprOf = (alert: string): string => rules.find((rule) => rule.alert === alert).expr;
 
-  it('tell of a deployment without any target, which has no `up` that could be 0', () => {
-    const [answered, gone, never, ...others] = exprOf('VaultlineDown')
-      .trim()
-      .split(/\n\s*or /);
-    expect(answered).toBe('max by (job) (up{job=~"vaultline.*"}) == 0');
-    // Jobs that had a target within a day, except those that have one.
-    expect(gone).toMatch(
-      /^\(max by \(job\) \(max_over_time\(up\{.+\}\[1d\]\)\) unless on \(job\) max by \(job\) \(up\{[^[]+\}\)\)$/,
-    );
-    expect(never).toBe('absent(max_over_time(up{job=~"vaultline.*"}[1d]))');
-    expect(others).toEqual([]);
-  });
-
   it('judge routing in the market of everybody alone, which no tester bends', () => {
     for (const alert of ['VaultlineEviction', 'VaultlineMovesBelowPromise'])
       for (const [, labels] of exprOf(alert).matchAll(/vaultline_\w+(\{[^}]*\})?/g))

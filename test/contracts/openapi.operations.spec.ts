@@ -60,26 +60,6 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
     }
   });
 
-  it('takes an Idempotency-Key where it is a POST, and refuses unknown fields of its body', () => {
-    const takesKey = (operation: any): boolean => parameterNames(operation).includes('Idempotency-Key');
-    // It stores nothing.
-    expect(document.except((operation, name) => takesKey(operation) === name.startsWith('POST'))).toEqual([
-      'POST /positions/preview',
-    ]);
-    const bodies = operations.filter(({ operation }) => operation.requestBody);
-    expect(bodies.length).toBeGreaterThan(5);
-    const complete = ({ requestBody }: any, name: string): boolean => {
-      const schema = document.resolved(json(requestBody).schema);
-      const mayBeLeftOut = name.startsWith('POST') && (schema.required ?? []).length === 0;
-      return (
-        requestBody.required === !mayBeLeftOut &&
-        json(requestBody).example !== undefined &&
-        schema.additionalProperties === false
-      );
-    };
-    expect(document.except(complete, bodies)).toEqual([]);
-  });
-
   it('answers with an envelope, a request id and an example, whatever happens', () => {
     for (const { name, operation } of operations) {
       const responses = document.responsesOf(operation);

@@ -23,61 +23,6 @@ describe.each(CONTRACTS)('the Postman collection of the %s contract', (contract)
   const collection = JSON.parse(readFileSync(`docs/postman/${contract}.json`, 'utf8'));
   const document = published(contract);
 
-  it('is one of version 2.1', () => {
-    const pairs = {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['key', 'value'],
-        properties: { key: { type: 'string' }, value: { type: 'string' } },
-      },
-    };
-    const url = {
-      type: 'object',
-      required: ['raw', 'host', 'path'],
-      properties: {
-        raw: { type: 'string' },
-        host: { type: 'array' },
-        path: { type: 'array', items: { type: 'string' } },
-        query: pairs,
-        variable: pairs,
-      },
-    };
-    const body = {
-      type: 'object',
-      required: ['mode', 'raw'],
-      properties: { mode: { const: 'raw' }, raw: { type: 'string' } },
-    };
-    const request = {
-      type: 'object',
-      required: ['method', 'url', 'header'],
-      properties: { method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] }, url, header: pairs, body },
-    };
-    const item = {
-      type: 'object',
-      required: ['name', 'request'],
-      properties: { name: { type: 'string' }, request, response: { type: 'array' } },
-    };
-    const folder = {
-      type: 'object',
-      required: ['name', 'item'],
-      properties: { name: { type: 'string' }, item: { type: 'array', minItems: 1, items: item } },
-    };
-    const info = {
-      type: 'object',
-      required: ['name', 'schema'],
-      properties: {
-        schema: { const: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
-      },
-    };
-    const validate = new Ajv2020().compile({
-      type: 'object',
-      required: ['info', 'item'],
-      properties: { info, item: { type: 'array', items: folder }, variable: pairs },
-    });
-    expect([validate(collection), validate.errors]).toEqual([true, null]);
-  });
-
   it('has every operation once, with a body wherever the document shows one', () => {
     const operations = Object.entries<any>(document.paths).flatMap(([path, item]) =>
       Object.entries<any>(item).map(([method, { requestBody }]) => {

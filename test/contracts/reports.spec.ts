@@ -58,57 +58,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
     Object.fromEntries(
       await Promise.all(REPORTS.map(async (report) => [report, await read(report, api)] as const)),
     ) as Record<Report, any>;
-  const amounts = (rows: any[], field: string): number[] => rows.map((row) => row[field]);
-
-  it('have a row an asset, in the order of the deployment', async () => {
-    const { points, ...reports } = await all(own.api);
-    for (const report of Object.values(reports)) expect(amounts(report.assets, 'asset')).toEqual(assets);
-    expect(points.as_of).toEqual(TIME);
-  });
-
-  it('sum what positions are worth: never less, and by less than a micro-unit a position more', async () => {
-    const { net_tvl, assets: rows } = await read('tvl');
-    const excess = micro(net_tvl) - sum(amounts(positions, 'value'));
-    expect(excess).toBeGreaterThanOrEqual(0);
-    expect(excess).toBeLessThan(positions.length);
-    expect(micro(net_tvl)).toBe(sum(amounts(rows, 'net_tvl')));
-    for (const row of rows) expect(micro(row.net_tvl)).toBe(sum(amounts(row.vaults, 'value')));
-    expect(rows[0].vaults.map(({ vault_id }: any) => vault_id)).toEqual(
-      [...new Set(positions.filter(({ value }) => value > 0).map(({ vault_id }) => vault_id))].sort(),
-    );
-    expect(rows[0].vaults.reduce((total: number, { share }: any) => total + share, 0)).toBeCloseTo(1, 12);
-    expect(rows[1]).toEqual({ asset: assets[1], net_tvl: 0, vaults: [] });
-  });
-
-  it('share the fee on what is posted to ledgers, by the terms, and take nothing', async () => {
-    const { yield: earned, revenue } = await all(own.api);
-    expect(revenue).toMatchObject({ performance_fee_bps: 1000, revenue_share_bps: 4000 });
-    for (const row of [...revenue.assets, revenue.totals])
-      expect(micro(row.performance_fee)).toBe(micro(row.partner_revenue) + micro(row.protocol_revenue));
-    expect(amounts(revenue.assets, 'accrued')).toEqual(amounts(earned.assets, 'accrued'));
-    expect(amounts(revenue.assets, 'yield')).toEqual(amounts(earned.assets, 'total'));
-    expect(revenue.totals.yield).toBe(earned.total);
-    const { totals } = revenue;
-    // The fee is rounded up once a posting.
-    expect(micro(totals.performance_fee) - micro(totals.accrued) / 10).toBeGreaterThanOrEqual(0);
-    expect(micro(totals.performance_fee) - micro(totals.accrued) / 10).toBeLessThan(30);
-    expect(totals.partner_revenue / totals.performance_fee).toBeCloseTo(0.4, 2);
-  });
-
-  it('list end-users, newest first, with what is left in their positions', async () => {
-    const listed = await read('users');
-    expect(listed.map(({ id }: any) => id)).toEqual([...users].reverse());
-    const [none, second, first] = listed;
-    expect(none).toMatchObject({ positions: { open: 0, closed: 0 }, net_tvl: 0, wallets: [] });
-    expect(second.positions).toEqual({ open: 1, closed: 1 });
-    expect(first.positions).toEqual({ open: 1, closed: 0 });
-    const valueOf = (user: any) =>
-      sum(positions.filter(({ user_id }) => user_id === user.id).map(({ value }) => value));
-    for (const user of listed) expect(micro(user.net_tvl)).toBe(valueOf(user));
-    const page = await answer('users?limit=2');
-    const rest = await answer(`users?limit=2&cursor=${page.meta.next_cursor}`);
-    expect([...page.data, ...rest.data]).toEqual(listed);
-  });
 
   it('are all zero of a partner to whom nothing happened; what is not known is null', async () => {
     const fresh = await createPartner(market.app.admin);

@@ -115,20 +115,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
     await history('from=2020-01-01T00:00:00Z&to=2025-06-22T23:00:00Z&interval=day');
   });
 
-  it('of a day is asked for by its date, and from any moment by any offset', async () => {
-    const last = await newest();
-    const day = addHours(last, -24).toISOString().slice(0, 10);
-    const whole = await history(`from=${day}T00:00:00.000Z&to=${day}T23:59:59.999Z`);
-    expect(whole.points.length).toBeGreaterThan(1);
-    expect(await history(`from=${day}&to=${day}`)).toEqual(whole);
-    const daily = await history(`from=${day}&to=${day}&interval=day`);
-    expect(daily.points.map(({ at }: any) => at)).toEqual([`${day}T00:00:00.000Z`]);
-    const at = addHours(last, -1).toISOString();
-    const ahead = `${addHours(last, 1).toISOString().slice(0, 19)}%2B02:00`;
-    expect(await history(`from=${ahead}`)).toEqual(await history(`from=${at}`));
-    expect(await history(`from=${ahead.replace('%2B', '+')}`)).toEqual(await history(`from=${at}`));
-  });
-
   it('from a moment on ends where 2000 points do, says so in meta, and goes on from there', async () => {
     const old = async (table: string, more: string, values: string) =>
       market.app.database.query(
@@ -163,28 +149,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
       expect([days.data.points[0].at, days.meta]).toEqual(['2021-01-01T00:00:00.000Z', { has_more: false }]);
       expect((await get(path)).body.meta).toEqual({ has_more: false });
     }
-  });
-
-  it('refuses what it cannot read, and names it', async () => {
-    const asked: [string, string][] = [
-      ['from=yesterday', 'from'],
-      ['from=', 'from'],
-      ['from=2026-02-30T00:00:00Z', 'from'],
-      ['from=2026-02-30', 'from'],
-      ['from=2026-01-01T00:00:00', 'from'],
-      ['to=2026-01-01T00:00:00%2B25:00', 'to'],
-      ['to=1767225600', 'to'],
-      ['from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'from'],
-      ['from=9999-01-01T00:00:00Z', 'from'],
-      ['interval=week', 'interval'],
-      ['interval=', 'interval'],
-      ['limit=5', 'limit'],
-    ];
-    for (const [query, field] of asked) expectRefused(await get(`/yield/history/USDC?${query}`), field);
-    const foreign = contract === 'partner' ? 'USDT' : 'USDT0';
-    for (const path of ['/yield/history', '/partner/yield/history'])
-      for (const asset of [foreign, 'usdc', 'DOGE', '%0D%0A', 'x'.repeat(300)])
-        expectRefused(await get(`${path}/${asset}`), 'asset');
   });
 
   describe('of a vault', () => {

@@ -237,20 +237,6 @@ describe('partner contract: settlements', () => {
     expectError(await withdraw(unknown, newTxHash()), 409, 'settlement_unresolved');
   });
 
-  it('a withdrawal to the wallet of its user is confirmed, and so are several transfers in one transaction', async () => {
-    const { id } = await deposited(50, await sent(50), { user_id: user });
-    await sent(50, strangersWallet);
-    const into = await deposited(50, await sent(50), { user_id: stranger });
-    expect(into.settlement.status).toBe('unchecked');
-    const hash = await token.send('mint', anvil.accounts[0], 20 * MICRO);
-    expect((await withdraw(id, hash, 20)).status).toBe(201);
-    await checkFinal();
-    expect(await settlementsOf(id)).toMatchObject([
-      { type: 'withdrawal', status: 'confirmed', found_amount: 20, tx_hash: hash },
-      { type: 'deposit', status: 'confirmed' },
-    ]);
-  });
-
   it('that are contradicted stop further transfers of their position, until an executor accepts them', async () => {
     const { id, settlementId, hash } = await contradicted();
     const free = await deposited(10, await sent(10));

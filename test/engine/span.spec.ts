@@ -181,7 +181,7 @@ describe(`${POSITIONS} positions through ${DAYS} days, hour by hour`, () => {
   });
 
   // Other days have other decisions.
-  (DAYS === DEFAULT_DAYS ? it : it.skip)('gave the reasons that docs/routing.md quotes', async () => {
+  (DAYS === DEFAULT_DAYS ? it : it.skip)('have decisions with the rationales that docs/routing.md quotes', async () => {
     const page = await readFile(new URL('../../docs/routing.md', import.meta.url), 'utf8');
     const quoted = page
       .split('\n\n')

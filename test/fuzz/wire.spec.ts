@@ -71,7 +71,7 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     expect([name, answer.body.error.message.length > 10]).toEqual([name, true]);
   };
 
-  it('refuses a header given twice of which one value counts, and does nothing', async () => {
+  it('refuses a repeated single-valued header with 400, without an effect', async () => {
     const body = '{"name":"Twice"}';
     const twice = [
       'Authorization: Bearer x',
@@ -117,14 +117,14 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     expect(list.data.filter(({ name }: { name: string }) => name === 'Twice')).toEqual([]);
   });
 
-  it('finds the operation by a target in another form, or answers that there is none', async () => {
+  it('finds the same operation for a target in another form, or refuses it', async () => {
     for (const target of SAME_TARGETS)
       expect([target, (await asked(`GET ${target} HTTP/1.1`, key())).status]).toEqual([target, 200]);
     for (const target of OTHER_TARGETS)
       expectRefusal(target, await asked(`GET ${target} HTTP/1.1`, key()), [400, 404, 405]);
   });
 
-  it('answers 405 with Allow to a method that a path does not have, and HEAD as GET without a body', async () => {
+  it('responds 405 with Allow to an undefined method of a path, and to HEAD as to GET without a body', async () => {
     const paths = new Map(world.operations.map((operation) => [operation.path, operation]));
     await each([...paths.values()], async (operation) => {
       const { path } = operation;
@@ -158,7 +158,7 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
   });
 
   it(
-    'refuses or ignores headers that hold any text',
+    'refuses or ignores headers with arbitrary text',
     async () => {
       const values = some(
         NAUGHTY_STRINGS.filter((text) => !/[\r\n\0]/.test(text)),
@@ -211,7 +211,7 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     MINUTE_MS * RUNS,
   );
 
-  it('answers 406 to a caller that takes no JSON', async () => {
+  it('responds 406 to a client that does not accept JSON', async () => {
     for (const accept of [
       'text/html',
       'application/json;q=0',
@@ -223,7 +223,7 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     }
   });
 
-  it('reads a body that is compressed in three ways, and bounds what it unfolds to', async () => {
+  it('reads bodies compressed by gzip, deflate or br, and limits their decompressed size', async () => {
     const post = (body: Buffer | string, headers: Record<string, string>): Promise<Answer> =>
       send(world.app.url, {
         method: 'POST',

@@ -41,7 +41,7 @@ describe('a static document', () => {
     });
 
   it.each(DOCUMENTS)(
-    '%s has an ETag; a caller that has it is answered 304, and HEAD without a body',
+    '%s has an ETag; a request with it gets 304, and HEAD no body',
     async (path) => {
       const { status, headers, bytes } = await read(path);
       const { etag = '' } = headers;

@@ -20,21 +20,10 @@ import { valueOf } from '../../markets/vaults/yield-index.js';
 const ONE = 10n ** 18n;
 const START = Date.UTC(2026, 2, 1);
 const TERMS = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
+const OFFER = { multiplierHundredths: 150, startsAt: new Date(START - 1_000), endsAt: null };
 const CAMPAIGN: CampaignTerms[] = [
-  {
-    fromAt: new Date(START - 1_000),
-    active: true,
-    multiplierHundredths: 150,
-    startsAt: new Date(START - 1_000),
-    endsAt: null,
-  },
-  {
-    fromAt: new Date(START + 7_000),
-    active: false,
-    multiplierHundredths: 150,
-    startsAt: new Date(START - 1_000),
-    endsAt: null,
-  },
+  { ...OFFER, fromAt: new Date(START - 1_000), active: true },
+  { ...OFFER, fromAt: new Date(START + 7_000), active: false },
 ];
 
 const isIdle = (vaultId: string): boolean => vaultId === 'vlt_idle';
@@ -314,82 +303,39 @@ describe('a position is made again from its entries', () => {
 });
 
 describe('an entry breaks a rule where', () => {
-  const story = (): Story => new Story().open(100_000_000n).accrue(ONE + ONE / 10n);
+  const UP = ONE + ONE / 10n;
+  const story = (): Story => new Story().open(100_000_000n).accrue(UP);
 
   it('a void leaves what was earned, or puts back what was never withdrawn', () => {
     const voided = story().voidDeposit(ONE + ONE / 5n);
     const lines = voided.lines.filter((line) => line.voids === null || line.type === 'withdrawal');
-    expect(brokenBy(lines)).toEqual(
-      ['entry evt_5 amount is 100000000, by the books it is 120000000'].map((text) =>
-        text.replace('evt_5 amount', `${lines.at(-1)!.id}: amount`),
-      ),
-    );
-    const back = story()
-      .withdraw(10_000_000n, ONE + ONE / 10n)
-      .voidWithdrawal(ONE + ONE / 10n);
+    expect(brokenBy(lines)).toEqual([
+      `entry ${lines.at(-1)!.id}: amount is 100000000, by the books it is 120000000`,
+    ]);
+    const back = story().withdraw(10_000_000n, UP).voidWithdrawal(UP);
     expect(brokenBy(back.with(back.lines.length - 1, { amount: 10_000_001n }))).toEqual([
       `entry ${back.lines.at(-1)!.id} puts 10000001 back, of 10000000 withdrawn`,
     ]);
   });
 
-  it('an accrual is not what the shares grew by', () => {
-    expect(brokenBy(story().with(1, { amount: 12n }))).toEqual([
-      'entry evt_2: accrual is 12, by the shares it is 10000000',
-    ]);
-  });
-
-  it('a withdrawal is more than the value', () => {
-    const lines = story()
-      .withdraw(50_000_000n, ONE + ONE / 10n)
-      .with(2, { amount: 110_000_001n });
-    expect(brokenBy(lines)).toEqual(['entry evt_3 withdraws 110000001, of shares that are worth 110000000']);
-  });
-
-  it('yield was not posted before a withdrawal or a move', () => {
-    const owed = [': value in the books is 100000000, by the shares it is 110000000'];
-    const withdrawal = story()
-      .withdraw(50_000_000n, ONE + ONE / 10n)
-      .lines.toSpliced(1, 1);
-    expect(brokenBy(withdrawal)).toEqual(owed.map((how) => `entry evt_3${how}`));
-    const rebalance = story()
-      .move('vlt_b', ONE + ONE / 10n, ONE)
-      .lines.toSpliced(1, 1);
-    expect(brokenBy(rebalance)).toEqual(owed.map((how) => `entry evt_3${how}`));
-  });
-
-  it('a move takes along another amount than was there, or leaves another vault', () => {
-    const moved = story().move('vlt_b', ONE + ONE / 10n, ONE);
-    expect(brokenBy(moved.with(2, { amount: 110_000_001n }))).toEqual([
-      'entry evt_3: amount and cost is 110000001, by the shares it is 110000000',
-    ]);
-    expect(brokenBy(moved.with(2, { fromVaultId: 'vlt_c' }))).toEqual([
-      'entry evt_3: vault is vlt_c, by the entries before it is vlt_a',
-    ]);
-  });
-
-  it('a position is opened twice, or goes on after its end', () => {
-    const { lines } = story();
-    const second = { ...lines[0]!, id: 'evt_3', decisionId: null };
-    expect(brokenBy([...lines, second])).toEqual(['entry evt_3 is a second deposit']);
-    const closed = story().withdraw(null, ONE + ONE / 10n).lines;
-    expect(brokenBy([...closed, { ...lines[1]!, id: 'evt_9', amount: 0n }])).toEqual([
-      'entry evt_9 is a yield_accrual after the position was closed',
-    ]);
-  });
-
-  it('the hold baseline has another index than the vault that it is', () => {
-    expect(brokenBy(story().with(0, { holdIndex: ONE + 1n }))).toEqual([
-      `entry evt_1: hold index is ${ONE + 1n}, by the vault it is ${ONE}`,
-    ]);
-  });
-
-  it("it is another user's, of another asset, or without an index", () => {
-    expect(brokenBy(story().with(1, { userId: 'usr_b', asset: 'USDT' }))).toEqual([
-      'entry evt_2: user is usr_b, by the deposit it is usr_a',
-      'entry evt_2: asset is USDT, by the deposit it is USDC',
-    ]);
-    expect(brokenBy(story().with(1, { shareIndex: 0n }))).toEqual([
-      'entry evt_2 has an index that is not above 0',
-    ]);
-  });
+  const owed = 'entry evt_3: value in the books is 100000000, by the shares it is 110000000';
+  const withdrawn = (): Story => story().withdraw(50_000_000n, UP);
+  const moved = (): Story => story().move('vlt_b', UP, ONE);
+  const closed = (): Story => story().withdraw(null, UP);
+  it.each<[string, () => LedgerLine[], string[]]>(
+    // prettier-ignore
+    [
+      ['an accrual is not what the shares grew by', () => story().with(1, { amount: 12n }), ['entry evt_2: accrual is 12, by the shares it is 10000000']],
+      ['a withdrawal is more than the value', () => withdrawn().with(2, { amount: 110_000_001n }), ['entry evt_3 withdraws 110000001, of shares that are worth 110000000']],
+      ['yield was not posted before a withdrawal', () => withdrawn().lines.toSpliced(1, 1), [owed]],
+      ['yield was not posted before a move', () => moved().lines.toSpliced(1, 1), [owed]],
+      ['a move takes along another amount than was there', () => moved().with(2, { amount: 110_000_001n }), ['entry evt_3: amount and cost is 110000001, by the shares it is 110000000']],
+      ['a move leaves another vault', () => moved().with(2, { fromVaultId: 'vlt_c' }), ['entry evt_3: vault is vlt_c, by the entries before it is vlt_a']],
+      ['a position is opened twice', () => [...story().lines, { ...story().lines[0]!, id: 'evt_3', decisionId: null }], ['entry evt_3 is a second deposit']],
+      ['a position goes on after its end', () => [...closed().lines, { ...closed().lines[1]!, id: 'evt_9', amount: 0n }], ['entry evt_9 is a yield_accrual after the position was closed']],
+      ['the hold baseline has another index than its vault', () => story().with(0, { holdIndex: ONE + 1n }), [`entry evt_1: hold index is ${ONE + 1n}, by the vault it is ${ONE}`]],
+      ["it is another user's, of another asset", () => story().with(1, { userId: 'usr_b', asset: 'USDT' }), ['entry evt_2: user is usr_b, by the deposit it is usr_a', 'entry evt_2: asset is USDT, by the deposit it is USDC']],
+      ['it has no index', () => story().with(1, { shareIndex: 0n }), ['entry evt_2 has an index that is not above 0']],
+    ],
+  )('%s', (_, lines, broken) => expect(brokenBy(lines())).toEqual(broken));
 });

@@ -71,6 +71,16 @@ describe('risk-adjusted APY of another yield than the expected one', () => {
     expect(afterRisk(null, outlook, 0.15)).toBeNull();
     expect(afterRisk(0.06, { expectedApy: null, riskAdjustedApy: null }, 0.15)).toBeNull();
   });
+
+  it('is never above the yield, not even of signals from before the haircut was raised', () => {
+    const rate = fc.double({ min: -0.5, max: 2, noNaN: true });
+    const haircut = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(rate, rate, rate, haircut, (apy, expectedApy, riskAdjustedApy, cut) =>
+        expect(afterRisk(apy, { expectedApy, riskAdjustedApy }, cut)).toBeLessThanOrEqual(apy),
+      ),
+    );
+  });
 });
 
 describe('the forecast', () => {

@@ -197,24 +197,13 @@ describe('schemes and ports', () => {
     );
   });
 
-  it.each([
-    '0',
-    '22',
-    '25',
-    '2375',
-    '2379',
-    '3306',
-    '5432',
-    '6379',
-    '6667',
-    '9200',
-    '11211',
-    '27017',
-    '10080',
-  ])('refuse port %s', async (port) => {
-    await refusal(guard().check(`https://example.com:${port}/`, 'register'));
-    await refusal(guard().check(`https://1.1.1.1:${port}/`, 'send'));
-  });
+  it.each('0 22 25 2375 2379 3306 5432 6379 6667 9200 11211 27017 10080'.split(' '))(
+    'refuse port %s',
+    async (port) => {
+      await refusal(guard().check(`https://example.com:${port}/`, 'register'));
+      await refusal(guard().check(`https://1.1.1.1:${port}/`, 'send'));
+    },
+  );
 
   it.each(['80', '443', '3000', '8080', '8443', '65535'])('let port %s through', async (port) => {
     await guard().check(`https://example.com:${port}/`, 'register');

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 
-import { answerWith, LoopbackReceiver, type Answer } from '../../../../test/support/loopback-receiver.js';
+import { closeAll, receiver, send, sender } from '../../../../test/support/sender-bench.js';
+import { answerWith, type Answer } from '../../../../test/support/loopback-receiver.js';
 import { until } from '../../../../test/support/until.js';
-import { WebhookSender, type SendOutcome } from './sender.js';
-import { UrlGuard } from '../egress/url-guard.js';
+import { type SendOutcome } from './sender.js';
 
 /** `FUZZ_RUNS` multiplies the generated answers; `FUZZ_SEED` and `FUZZ_PATH` repeat one that failed. */
 const { FUZZ_RUNS, FUZZ_SEED, FUZZ_PATH } = process.env;
@@ -17,28 +17,6 @@ const TIMES = Number(FUZZ_RUNS ?? 1);
 const MEBIBYTE = 1024 * 1024;
 
 jest.setTimeout(30_000 * TIMES);
-
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const thing of opened.splice(0).reverse()) await thing.close();
-});
-
-async function receiver(answer: Answer): Promise<LoopbackReceiver> {
-  const receiver = await LoopbackReceiver.open(answer);
-  opened.push(receiver);
-  return receiver;
-}
-
-function sender(timeoutMs: number): WebhookSender {
-  const resolve = (): Promise<never> => Promise.reject(new Error('asked'));
-  const guard = new UrlGuard({ allowedNetworks: ['127.0.0.0/8'], requireHttps: false, resolve });
-  const sender = new WebhookSender({ guard, timeoutMs, userAgent: 'Vaultline/test' });
-  opened.push(sender);
-  return sender;
-}
-
-const send = (sender: WebhookSender, url: string, id = 'evt_1'): Promise<SendOutcome> =>
-  sender.send({ url, body: Buffer.from(id), headers: { 'webhook-id': id } });
 
 /** Writes `head`, then `more` for as long as the connection takes it, counting what went out. */
 function pouring(head: string, more: string): { answer: Answer; poured: () => number } {
@@ -81,7 +59,7 @@ describe('an answer without end is cut long before its deadline', () => {
   )('%s', async (_what, head, more, expected) => {
     const { answer, poured } = pouring(head, more);
     const hook = await receiver(answer);
-    const outcome = await send(sender(25_000), hook.url());
+    const outcome = await send(sender({ timeoutMs: 25_000 }), hook.url());
     expect(outcome).toMatchObject(expected);
     if (!outcome.ok) expect(outcome.failure).toBe('connect_error');
     await until(() => Promise.resolve(hook.sockets.size === 0));
@@ -92,7 +70,7 @@ describe('an answer without end is cut long before its deadline', () => {
 
   it('and one that is large and it must be counted anew for each send over one connection', async () => {
     const hook = await receiver(answerWith(200, { 'keep-alive': 'timeout=30' }, 'x'.repeat(15_000)));
-    const shared = sender(10_000);
+    const shared = sender({ timeoutMs: 10_000 });
     for (let n = 0; n < 30; n++) {
       expect(await send(shared, hook.url(), `evt_${n}`)).toMatchObject({ ok: true });
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -113,13 +91,16 @@ describe('interim answers', () => {
     'are passed over: %j',
     async (interim) => {
       const hook = await receiver(then(interim.repeat(3)));
-      expect(await send(sender(5_000), hook.url())).toMatchObject({ ok: true, status: 200 });
+      expect(await send(sender({ timeoutMs: 5_000 }), hook.url())).toMatchObject({ ok: true, status: 200 });
     },
   );
 
   it('that nobody asked for (100 Continue) fail the send, as documented: undici gives the connection up', async () => {
     const hook = await receiver(then('HTTP/1.1 100 Continue\r\n\r\n'));
-    expect(await send(sender(5_000), hook.url())).toMatchObject({ failure: 'connect_error', status: null });
+    expect(await send(sender({ timeoutMs: 5_000 }), hook.url())).toMatchObject({
+      failure: 'connect_error',
+      status: null,
+    });
     expect(hook.requests).toHaveLength(1);
   });
 });
@@ -143,7 +124,7 @@ describe('whatever comes back', () => {
   it('a send ends with an outcome, within its deadline, after one request; and the next receiver is served', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(script, { minLength: 30, maxLength: 30 }), async (scripts) => {
-        const shared = sender(250);
+        const shared = sender({ timeoutMs: 250 });
         const healthy = await receiver(answerWith(200));
         await Promise.all(
           scripts.map(async ({ writes, end }, n) => {
@@ -162,7 +143,7 @@ describe('whatever comes back', () => {
         );
         // The send's deadline is short and the machine may be busy, so it is tried again.
         await until(async () => (await send(shared, healthy.url())).ok);
-        for (const thing of opened.splice(0).reverse()) await thing.close();
+        await closeAll();
       }),
       {
         numRuns: 4 * TIMES,

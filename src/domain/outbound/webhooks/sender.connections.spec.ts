@@ -1,33 +1,8 @@
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import { answerWith, LoopbackReceiver, type Answer } from '../../../../test/support/loopback-receiver.js';
-import { WebhookSender, type SendOutcome, type WebhookSenderOptions } from './sender.js';
-import { UrlGuard } from '../egress/url-guard.js';
-
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const thing of opened.splice(0).reverse()) await thing.close();
-});
-
-async function receiver(answer: Answer): Promise<LoopbackReceiver> {
-  const receiver = await LoopbackReceiver.open(answer);
-  opened.push(receiver);
-  return receiver;
-}
-
-function sender(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
-  const resolve = (): Promise<{ address: string; family: 4 }[]> =>
-    Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
-  const guard = new UrlGuard({ allowedNetworks: ['127.0.0.0/8'], requireHttps: false, resolve });
-  const sender = new WebhookSender({ guard, timeoutMs: 5_000, userAgent: 'Vaultline/test', ...options });
-  opened.push(sender);
-  return sender;
-}
-
-function send(sender: WebhookSender, url: string, id = 'evt_1'): Promise<SendOutcome> {
-  return sender.send({ url, body: Buffer.from(id), headers: { 'webhook-id': id } });
-}
+import { receiver, send, sender } from '../../../../test/support/sender-bench.js';
+import { answerWith } from '../../../../test/support/loopback-receiver.js';
 
 /** undici returns a connection one turn of the event loop after the answer. */
 const freed = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

@@ -1,11 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
+import { LOOPBACK, receiver, send, sender } from '../../../../test/support/sender-bench.js';
 import { answerWith, LoopbackReceiver, type Answer } from '../../../../test/support/loopback-receiver.js';
-import { WebhookSender, type SendOutcome, type WebhookSenderOptions } from './sender.js';
-import { UrlGuard, type Resolve, type UrlGuardOptions } from '../egress/url-guard.js';
+import { type SendOutcome } from './sender.js';
+import { type Resolve } from '../egress/url-guard.js';
 
 const DATA = new URL('../../../../test/support/data/', import.meta.url);
 const IDENTITY = {
@@ -14,43 +15,6 @@ const IDENTITY = {
 };
 /** Far above any deadline in this file: it only shows that a send ended, not how fast. */
 const SOON_MS = 8_000;
-const LOOPBACK: Resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
-
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const thing of opened.splice(0).reverse()) await thing.close();
-});
-
-async function receiver(answer: Answer, identity?: typeof IDENTITY): Promise<LoopbackReceiver> {
-  const receiver = await LoopbackReceiver.open(answer, identity);
-  opened.push(receiver);
-  return receiver;
-}
-
-function sender(
-  guard: Partial<UrlGuardOptions> = {},
-  options: Partial<WebhookSenderOptions> = {},
-): WebhookSender {
-  const sender = new WebhookSender({
-    guard: new UrlGuard({
-      allowedNetworks: ['127.0.0.0/8'],
-      requireHttps: false,
-      resolve: LOOPBACK,
-      ...guard,
-    }),
-    timeoutMs: 5_000,
-    userAgent: 'Vaultline/test',
-    ...options,
-  });
-  opened.push(sender);
-  return sender;
-}
-
-function send(sender: WebhookSender, url: string): Promise<SendOutcome> {
-  const headers = { 'content-type': 'application/json', 'webhook-id': 'evt_1' };
-  return sender.send({ url, body: Buffer.from('{"id":"evt_1"}'), headers });
-}
-
 describe('a delivery', () => {
   it.each([200, 201, 204, 299])('is done when the receiver answers %i', async (status) => {
     const hook = await receiver(answerWith(status, {}, status === 204 ? '' : 'thanks'));
@@ -155,7 +119,7 @@ describe('a failure after the request has reached the receiver, once', () => {
     ],
   )('%s', async (_what, answer, expected) => {
     const hook = await receiver(answer);
-    const outcome = await send(sender({}, { timeoutMs: 1_000 }), hook.url());
+    const outcome = await send(sender({ timeoutMs: 1_000 }), hook.url());
     expect(outcome).toMatchObject({ ok: false, attempted: true, ...expected });
     expect(outcome.latencyMs).toBeLessThan(SOON_MS);
     // A duplicate send would arrive at once, on a new connection.
@@ -202,7 +166,7 @@ describe('a failure before anything is sent', () => {
 
   it('a receiver that never finishes the TLS handshake', async () => {
     const hook = await receiver(() => {});
-    const outcome = await send(sender({}, { timeoutMs: 300 }), hook.url('https'));
+    const outcome = await send(sender({ timeoutMs: 300 }), hook.url('https'));
     expect(outcome).toMatchObject({ failure: 'timeout', status: null, attempted: true });
     expect(outcome.latencyMs).toBeLessThan(SOON_MS);
   });
@@ -214,7 +178,7 @@ describe('a failure before anything is sent', () => {
       if (asked++ === 0) await new Promise((resolve) => setTimeout(resolve, 1_900));
       return LOOPBACK(name, signal);
     };
-    const slow = sender({ resolve, resolveTimeoutMs: 10_000 }, { timeoutMs: 2_000 });
+    const slow = sender({ timeoutMs: 2_000 }, { resolve, resolveTimeoutMs: 10_000 });
     const outcome = await send(slow, hook.url('https', 'slow.example.test'));
     expect(outcome).toMatchObject({ failure: 'timeout', status: null });
     expect(outcome.latencyMs).toBeLessThan(3_500); // two deadlines in a row would take 3,900
@@ -228,7 +192,7 @@ describe('a failure before anything is sent', () => {
       return LOOPBACK(name, signal);
     };
     const outcome = await send(
-      sender({ resolve }, { timeoutMs: 150 }),
+      sender({ timeoutMs: 150 }, { resolve }),
       hook.url('http', 'late.example.test'),
     );
     expect(outcome).toMatchObject({ failure: 'timeout', status: null, attempted: true });
@@ -243,7 +207,7 @@ describe('a failure before anything is sent', () => {
     let asked = 0;
     const resolve: Resolve = () => Promise.resolve([{ address: answers[asked++ % 2] ?? '', family: 4 }]);
     const outcome = await send(
-      sender({ allowedNetworks: [], resolve }),
+      sender({}, { allowedNetworks: [], resolve }),
       hook.url('http', 'rebind.example.com'),
     );
     expect(outcome).toMatchObject({ failure: 'blocked_address', status: null, attempted: false });
@@ -255,13 +219,13 @@ describe('a failure before anything is sent', () => {
     const notFound = (): Promise<never> =>
       Promise.reject(Object.assign(new Error('query'), { code: 'ENOTFOUND' }));
     const url = 'https://later.example.com/';
-    expect(await send(sender({ resolve: notFound }), url)).toMatchObject({
+    expect(await send(sender({}, { resolve: notFound }), url)).toMatchObject({
       failure: 'dns_error',
       attempted: false,
     });
     let asked = 0;
     const once: Resolve = (name, signal) => (asked++ === 0 ? LOOPBACK(name, signal) : notFound());
-    expect(await send(sender({ resolve: once }), url)).toMatchObject({
+    expect(await send(sender({}, { resolve: once }), url)).toMatchObject({
       failure: 'dns_error',
       attempted: false,
     });
@@ -270,9 +234,9 @@ describe('a failure before anything is sent', () => {
   it('name servers that stay silent', async () => {
     const resolve: Resolve = () => new Promise(() => {});
     const url = 'https://slow.example.com/';
-    const bounded = send(sender({ resolve, resolveTimeoutMs: 100 }), url);
+    const bounded = send(sender({}, { resolve, resolveTimeoutMs: 100 }), url);
     expect(await bounded).toMatchObject({ failure: 'dns_error', status: null, attempted: false });
-    const late = send(sender({ resolve, resolveTimeoutMs: 5_000 }, { timeoutMs: 100 }), url);
+    const late = send(sender({ timeoutMs: 100 }, { resolve, resolveTimeoutMs: 5_000 }), url);
     expect(await late).toMatchObject({ failure: 'timeout', status: null, attempted: false });
   });
 });
