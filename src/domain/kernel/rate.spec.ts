@@ -15,12 +15,12 @@ describe('a rounded rate', () => {
     [1e15, 1e15],
   ])('%p is %p', (rate, shown) => expect(roundRate(rate)).toBe(shown));
 
-  it('is never -0, and null of what is not known', () => {
+  it('is never -0, and is null for null', () => {
     expect(Object.is(roundRate(-1e-15), 0)).toBe(true);
     expect(roundRate(null)).toBeNull();
   });
 
-  it('is the same once more, has twelve decimals at most, and is as close as they can be', () => {
+  it('is the closest value with at most twelve decimals, and does not change when rounded again', () => {
     fc.assert(
       fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), (rate) => {
         const shown = roundRate(rate);

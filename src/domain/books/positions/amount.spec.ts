@@ -43,7 +43,7 @@ describe('an amount of a request', () => {
     (value) => expect(() => parseAmount(value)).toThrow(DomainError),
   );
 
-  it('names its field and says what is allowed', () => {
+  it('has its field and allowed values in an error', () => {
     const refusal = (read: () => unknown) => {
       try {
         read();
@@ -62,7 +62,7 @@ describe('an amount of a request', () => {
     });
   });
 
-  it('is exact for every amount, however it is written in JSON', () => {
+  it('is parsed exactly from text and number in JSON', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: MAX_AMOUNT }), (micro) => {
         expect(parseAmount(JSON.parse(formatAmount(micro)))).toBe(micro);
@@ -72,7 +72,7 @@ describe('an amount of a request', () => {
     );
   });
 
-  it('of any double is refused, or the decimal that names the double', () => {
+  it('from any double is rejected, or is the decimal that prints that double', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 2e9, noNaN: true }), (value) => {
         let micro: bigint;
@@ -89,7 +89,7 @@ describe('an amount of a request', () => {
 });
 
 describe('an amount in whole units', () => {
-  it('is exact as text where a double does not hold it', () => {
+  it('is exact as text if a double cannot represent it', () => {
     const micro = 2n ** 33n * 1_000_000n + 1n;
     expect([String(toUnits(micro)), Number(toUnits(micro))]).toEqual([
       '8589934592.000001',
@@ -97,7 +97,7 @@ describe('an amount in whole units', () => {
     ]);
   });
 
-  it('is the double nearest to its decimals, at any size', () => {
+  it('prints in JSON like the double nearest to its decimals, at any size', () => {
     const exact = 2n ** 53n;
     for (const micro of [0n, 1n, -1n, exact - 1n, exact, exact + 1n, exact + 2n, -exact - 1n, 10n ** 30n])
       expect(JSON.stringify(toUnits(micro))).toBe(JSON.stringify(Number(formatAmount(micro))));
@@ -114,7 +114,7 @@ describe('an amount in whole units', () => {
   });
 });
 
-describe('an amount in text', () => {
+describe('an amount as text', () => {
   it('is exact over the whole range', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: MAX_AMOUNT }), (micro) => {
@@ -152,7 +152,7 @@ describe('an amount in text', () => {
   ])('is refused: %p', (text) => expect(() => parseAmountText(text)).toThrow(DomainError));
 });
 
-describe('an amount of an answer', () => {
+describe('an amount of a response', () => {
   it.each([
     [0n, '0'],
     [1n, '0.000001'],
