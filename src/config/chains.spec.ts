@@ -9,14 +9,14 @@ const USDC: TokenContract = {
   decimals: 6,
 };
 
-describe('the contracts of assets', () => {
+describe('the smart contracts of assets', () => {
   const problems = (...tokens: Partial<TokenContract>[]): string[] =>
     tokenProblems(
       tokens.map((one) => ({ ...USDC, ...one })),
       ['USDC', 'USDT0'],
     ).map(({ path, reason }) => `${path.join('.')}: ${reason}`);
 
-  it('are of assets, one a chain, with the checksum of their address', () => {
+  it('must have a listed asset, one per asset and chain, and an address with its EIP-55 checksum', () => {
     expect(problems({}, { chain: 'base' }, { asset: 'USDT0' })).toEqual([]);
     expect(problems({ asset: 'DAI' })).toEqual(['tokens.0.asset: assets lists only USDC, USDT0']);
     expect(problems({}, {})).toEqual(['tokens.1.chain: tokens[0] is USDC on it already']);
@@ -25,7 +25,7 @@ describe('the contracts of assets', () => {
       expect(problems({ address })).toEqual([checksum]);
   });
 
-  it('are known for the live contract, and none for the sandbox', () => {
+  it('are configured for the live contract, and none for the sandbox', () => {
     expect(readConstants('partner').tokens.map(({ asset, chain }) => `${asset} ${chain}`)).toEqual([
       'USDC ethereum',
       'USDT0 arbitrum',

@@ -40,7 +40,7 @@ function problemsWith(path: string, value: unknown): readonly string[] {
 }
 
 describe('constants', () => {
-  it.each(['partner', 'sandbox'] as const)('of the %s contract are the documented ones', (contract) => {
+  it.each(['partner', 'sandbox'] as const)('of the %s contract have the documented values', (contract) => {
     const { constants } = readConstants(contract);
     expect(constants).toMatchObject({
       routing: {
@@ -92,7 +92,7 @@ describe('constants', () => {
     expect(constants).not.toHaveProperty('vaults');
   });
 
-  it('of a contract go before those of both, key by key', () => {
+  it('of a contract override the common ones, key by key', () => {
     expect(readConstants('partner').constants.webhooks).toMatchObject({
       deliveriesKept: 500,
       concurrency: 2000,
@@ -130,7 +130,7 @@ describe('constants', () => {
       ['routing.max_assets_loss', 1, 'is 1; it must be a number above 0 and below 1.'],
       ['routing.max_assets_loss', '0.5', 'is "0.5"; it must be a number above 0 and below 1.'],
     ],
-  )('stop the start: %s: %j', (path, value, expected) => {
+  )('stop the start if invalid: %s: %j', (path, value, expected) => {
     expect(problemsWith(path, value)).toContain(`config/default.yaml: ${path} ${expected}`);
   });
 
@@ -143,12 +143,12 @@ describe('constants', () => {
       ['database.lock_timeout_ms', [29_999, 30_000], 'is 30000; it must be less than database.statement_timeout_ms, which is 30000.'],
       ['yield_thresholds.rearm', [0.05, 0.051], 'is 0.051; it must be at most the least level above 0 of yield_thresholds.levels, which is 0.05.'],
     ],
-  )('stop the start where two contradict each other: %s', (path, [good, bad], expected) => {
+  )('stop the start if two contradict each other: %s', (path, [good, bad], expected) => {
     expect(problemsWith(path, good)).toEqual([]);
     expect(problemsWith(path, bad)).toEqual([`config/default.yaml: ${path} ${expected}`]);
   });
 
-  it('stop the start where the other one of a pair is changed, and name what a contract overrides', () => {
+  it('stop the start if either of a contradictory pair changed, with the file that sets the reported one', () => {
     expect(problemsWith('database.statement_timeout_ms', 5000)).toEqual([
       'config/default.yaml: database.lock_timeout_ms is 10000; it must be less than database.statement_timeout_ms, which is 5000.',
     ]);
@@ -164,24 +164,24 @@ describe('constants', () => {
   it.each([
     [['high'], '[0] is "high"'],
     [[0.05, 8], '[1] is 8'],
-  ])('name the place in a list: %j', (levels, named) => {
+  ])('report an invalid element of a list with its index: %j', (levels, named) => {
     expect(problemsWith('yield_thresholds.levels', levels)).toEqual([
       `config/default.yaml: yield_thresholds.levels${named}; it must be a list of up to 20 different numbers from 0 to 1.`,
     ]);
   });
 
-  it('have no distance to keep where there are no levels', () => {
+  it('need no rearm distance below the levels if no level is above 0', () => {
     expect(problemsWith('yield_thresholds.levels', [])).toEqual([]);
     expect(problemsWith('yield_thresholds.levels', [0, 0.0025])).toEqual([]);
   });
 
-  it('stop the start where a key is none, and name the nearest one', () => {
+  it('stop the start if a key is unknown, and name the nearest one', () => {
     expect(problemsWith('paging', {})).toEqual([
       'config/default.yaml: paging is not a setting; the nearest is routing.',
     ]);
   });
 
-  it('stop the start where one is missing', () => {
+  it('stop the start if one is missing', () => {
     expect(problemsWith('revenue.partner_share_bps', undefined)).toContain(
       'config/default.yaml: revenue.partner_share_bps is missing; it must be a whole number from 0 to 10000.',
     );
@@ -190,7 +190,7 @@ describe('constants', () => {
     );
   });
 
-  it('name the file that says it, and every problem there is', () => {
+  it('report all problems, each with its file', () => {
     write(
       'partner.yaml',
       readFileSync(join(folder, 'partner.yaml'), 'utf8') + '\nwebhooks: { concurrency: -1, speed: 9 }\n',
@@ -202,13 +202,13 @@ describe('constants', () => {
     ]);
   });
 
-  it('show at most a hundred characters of a value', () => {
+  it('show at most 100 characters of an invalid value', () => {
     const [problem] = problemsWith('http', 'x'.repeat(5000));
     expect(problem!.length).toBeLessThan(250);
   });
 });
 
-describe('a file', () => {
+describe('a configuration file', () => {
   it.each([
     ['a: [', /partner\.yaml: Flow sequence in block collection.*at line 1/],
     ['a: 1\na: 2\n', /partner\.yaml: Map keys must be unique at line 2/],
@@ -217,19 +217,19 @@ describe('a file', () => {
     ['', /partner\.yaml: must hold a mapping of keys to values\./],
     ['- assets\n', /partner\.yaml: must hold a mapping of keys to values\./],
     ['just words', /partner\.yaml: must hold a mapping of keys to values\./],
-  ])('that is no YAML mapping stops the start: %j', (text, expected) => {
+  ])('stops the start if it is not a YAML mapping: %j', (text, expected) => {
     write('partner.yaml', text);
     expect(problems()).toEqual([expect.stringMatching(expected)]);
     // The files' location on this machine does not belong in a log.
     expect(problems()[0]).toMatch(/^config\/partner\.yaml: [^/]*[^:]\.$/);
   });
 
-  it('that is not there stops the start', () => {
+  it('stops the start if it is missing', () => {
     rmSync(join(folder, 'default.yaml'));
     expect(problems()).toEqual(['config/default.yaml: cannot be read (ENOENT).']);
   });
 
-  it('with a number of more digits than are kept stops the start', () => {
+  it('stops the start if a number has more than 15 digits', () => {
     write('partner.yaml', 'assets: [USDC]\nvaults:\n  - { id: a }\n  - { capacity: 90000000000.000001 }\n');
     expect(problems()).toEqual([
       'config/partner.yaml: vaults[1].capacity is "90000000000.000001"; a number keeps 15 digits; write it as a string, in quotes.',

@@ -17,8 +17,8 @@ function problems(env: Record<string, string>): readonly string[] {
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
-describe('the environment', () => {
-  it('is read into values', () => {
+describe('the environment of the process', () => {
+  it('is parsed into typed values', () => {
     expect(
       readEnvironment({
         CONTRACT: 'partner',
@@ -41,7 +41,7 @@ describe('the environment', () => {
     });
   });
 
-  it('takes the URL of a database from a file', () => {
+  it('has a database URL from the file that DATABASE_URL_FILE names', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vaultline-environment-'));
     const path = join(folder, 'url');
     const DATABASE_URL = 'postgres://vaultline:hunter2@db/vaultline';
@@ -107,7 +107,7 @@ describe('the environment', () => {
         `NODE_ENV is ${JSON.stringify(word)}; it must be production or development or test.`,
       ]),
     ],
-  )('refuses %s=%s', (name, value, expected) => {
+  )('is rejected with %s=%s', (name, value, expected) => {
     expect(problems({ [name]: value })).toEqual([expected]);
   });
 
@@ -118,7 +118,7 @@ describe('the environment', () => {
     ['DATABASE_DIRECT_URL', 'hunter2'],
     ['DATABASE_URL', 'postgres:///hunter2'],
     ['DATABASE_URL', 'postgres:hunter2'],
-  ])('never shows the value of %s', (name, value) => {
+  ])('never reveals an invalid %s in an error', (name, value) => {
     const found = problems({ [name]: value }).join('\n');
     expect(found).toContain(`${name} is not valid`);
     expect(found).not.toContain(value);
@@ -146,7 +146,7 @@ describe('the environment', () => {
     ['DDOCS', 'DOCS'],
     ['CONTARCT', 'CONTRACT'],
     ['NODE_EVN', 'NODE_ENV'],
-  ])('takes %s for a misspelt %s, without its value', (name, meant) => {
+  ])('reports %s as a misspelt %s, without its value', (name, meant) => {
     expect(problems({ [name]: 'postgres://u:hunter2@db/x' })).toEqual([
       `${name} is not a setting; did you mean ${meant}?`,
     ]);
@@ -168,11 +168,11 @@ describe('the environment', () => {
       'HOME',
     ],
     ...['port', 'npm_config_loglevel'],
-  ])('leaves %s to others', (name) => {
+  ])('is accepted with a variable %s of other programs', (name) => {
     expect(problems({ [name]: 'x' })).toEqual([]);
   });
 
-  it('takes every secret from a file, and shows none of it', () => {
+  it('may have each secret in a file, whose content is never shown', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vaultline-environment-'));
     const path = join(folder, 'secret');
     writeFileSync(path, `${KEY}\n`);
@@ -195,7 +195,7 @@ describe('the environment', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('says everything that is wrong at once', () => {
+  it('has all its problems reported at once', () => {
     expect(problems({ PORT: 'x', LOG_LEVEL: 'x', SECRET_KEY: 'x' })).toHaveLength(3);
   });
 });

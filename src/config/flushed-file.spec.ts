@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { replaceFlushed, writeFlushedOnce } from './flushed-file.js';
 
-describe('a file that is flushed', () => {
+describe('a file that is flushed to disk', () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
@@ -13,14 +13,14 @@ describe('a file that is flushed', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is whole, for its owner alone, and the only one in its folder', () => {
+  it('is complete, readable by its owner alone, and leaves no temporary file', () => {
     writeFlushedOnce(path, 'once');
     expect(readFileSync(path, 'utf8')).toBe('once');
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['file']);
   });
 
-  it('is not written over, but where it is replaced', () => {
+  it('is overwritten by replaceFlushed only', () => {
     writeFlushedOnce(path, 'once');
     expect(() => writeFlushedOnce(path, 'twice')).toThrow(/EEXIST/);
     expect(readFileSync(path, 'utf8')).toBe('once');

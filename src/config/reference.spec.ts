@@ -4,7 +4,7 @@ import { constantRows, variableRows } from './reference.js';
 /** Settings that an operator can be expected to know, beside OpenTelemetry's own. */
 const MOST = 100;
 
-describe('the reference of the settings', () => {
+describe('the settings reference', () => {
   const variables = variableRows();
   const constants = constantRows('config');
 
@@ -13,12 +13,12 @@ describe('the reference of the settings', () => {
     expect(own.length + constants.length).toBeLessThanOrEqual(MOST);
   });
 
-  it('says of each what is allowed and what it means', () => {
+  it('describes the allowed values and the meaning of each setting', () => {
     const cells = [...variables.flat(), ...constants.flatMap((row) => Object.values(row))];
     expect(cells.filter((cell) => cell.trim() === '')).toEqual([]);
   });
 
-  it('names the file of a secret, and both values where the contracts differ', () => {
+  it('names the _FILE variable of a secret, and both values of a constant that differs between contracts', () => {
     expect(variables.find(([name]) => name === '`SECRETS_KEY`')!.at(-1)).toContain('`SECRETS_KEY_FILE`');
     expect(constants.find(({ key }) => key === 'webhooks.deliveries_kept')!.value).toBe(
       '500; 10000 (sandbox)',

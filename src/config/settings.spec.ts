@@ -61,7 +61,7 @@ describe('settings', () => {
     });
   });
 
-  it('are those of the contract', () => {
+  it('differ by contract: environment, schema, assets and feeds', () => {
     const sandbox = load({ CONTRACT: 'sandbox' });
     expect(sandbox).toMatchObject({ environment: 'sandbox', database: { schema: 'sandbox' } });
     expect(sandbox.constants.assets).toEqual(['USDC', 'USDT']);
@@ -69,7 +69,7 @@ describe('settings', () => {
     expect(new Set(load().vaults.map((vault) => vault.feed.kind))).toEqual(new Set(['defillama', 'idle']));
   });
 
-  it('have cash of each asset behind the vaults of the file', () => {
+  it('have an idle vault of each asset after the vaults of the catalogue', () => {
     expect(load({ CONTRACT: 'sandbox' }).vaults.slice(-2)).toEqual(['USDC', 'USDT'].map(idleVault));
     expect(idleVault('USDT0')).toMatchObject({
       id: 'vlt_idle_usdt0',
@@ -78,7 +78,7 @@ describe('settings', () => {
     });
   });
 
-  it('come from the environment, addresses without a slash at their end', () => {
+  it('are read from the environment, URLs without trailing slashes', () => {
     const settings = load({
       PORT: '8080',
       PUBLIC_URL: 'https://api.example.com//',
@@ -101,7 +101,7 @@ describe('settings', () => {
     });
   });
 
-  it('know the way past a pooler', () => {
+  it('require DATABASE_DIRECT_URL with a pooler, and DATABASE_URL with DATABASE_DIRECT_URL', () => {
     const directUrl = 'postgres://u:p@db/vaultline';
     for (const pooling of ['transaction', 'transaction_named']) {
       const pooler = { DATABASE_URL: 'postgres://u:p@pooler/vaultline', DATABASE_POOLING: pooling };
@@ -117,7 +117,7 @@ describe('settings', () => {
     expect(() => load({ DATABASE_DIRECT_URL: directUrl })).toThrow('DATABASE_URL is missing');
   });
 
-  it('require https of receivers in production', () => {
+  it('require receivers to use https in production, unless WEBHOOK_REQUIRE_HTTPS is false', () => {
     const production = {
       NODE_ENV: 'production',
       DATABASE_URL: 'postgres://u:p@db/vaultline',
@@ -128,8 +128,8 @@ describe('settings', () => {
   });
 });
 
-describe('a start without usable settings', () => {
-  it('names the contracts', () => {
+describe('the check of settings at the start', () => {
+  it('names the allowed contracts if CONTRACT is missing, misspelt or unknown', () => {
     expect(problems({})).toEqual(['CONTRACT is missing; it must be partner or sandbox.']);
     expect(problems({ CONTARCT: 'partner', PORT: 'x' })).toEqual([
       'CONTRACT is missing; it must be partner or sandbox.',
@@ -139,7 +139,7 @@ describe('a start without usable settings', () => {
     expect(problems({ CONTRACT: 'live' })).toEqual(['CONTRACT is "live"; it must be partner or sandbox.']);
   });
 
-  it('have moves reported in the live contract, and made at once on simulated yields and in the sandbox', () => {
+  it('has SETTLEMENT default to reported in the live contract, and to instant on simulated yields and in the sandbox', () => {
     expect(load({}).settlement).toBe('reported');
     expect(load({ SETTLEMENT: 'instant' }).settlement).toBe('instant');
     expect(load({ YIELDS: 'simulated' }).settlement).toBe('instant');
@@ -158,7 +158,7 @@ describe('a start without usable settings', () => {
     ]);
   });
 
-  it('run the live contract on simulated yields where that is asked for, and never in production', () => {
+  it('permits YIELDS=simulated in the live contract, except in production', () => {
     const kinds = (env: Record<string, string>): string[] => [
       ...new Set(load(env).vaults.map(({ feed }) => feed.kind)),
     ];
@@ -179,7 +179,7 @@ describe('a start without usable settings', () => {
     ]);
   });
 
-  it('follow a vault on its chain where that has an RPC URL, and by its second opinion elsewhere', () => {
+  it('reads a vault from its chain if that has an RPC URL, and otherwise from its second source', () => {
     const rpc = 'https://rpc.example/v2/0123456789abcdef, http://10.0.0.7:8545';
     const sources = (env: Record<string, string>): Record<string, string> =>
       Object.fromEntries(load(env).vaults.map(({ id, feed }) => [id, feed.kind]));
@@ -195,7 +195,7 @@ describe('a start without usable settings', () => {
     ]);
   });
 
-  it('names what production needs', () => {
+  it('names the settings that production requires', () => {
     expect(problems({ CONTRACT: 'partner', NODE_ENV: 'production' })).toEqual([
       'DATABASE_URL is missing; it is required under NODE_ENV=production.',
       'SECRETS_KEY is missing; it is required under NODE_ENV=production.',
@@ -214,7 +214,7 @@ describe('a start without usable settings', () => {
     expect(found.join('\n')).not.toContain('hunter2');
   });
 
-  it('names what is wrong in the environment and in the files at once', () => {
+  it('reports problems of the environment and of the files together', () => {
     cpSync('config', folder, { recursive: true });
     const path = join(folder, 'partner.yaml');
     writeFileSync(path, `${readFileSync(path, 'utf8')}\npoints: { per_usd_dya: 2 }\n`);
@@ -236,8 +236,8 @@ describe('a start without usable settings', () => {
   });
 });
 
-describe('the key of a machine without SECRETS_KEY', () => {
-  it('is made once, for its owner alone', () => {
+describe('the secrets key without SECRETS_KEY', () => {
+  it('is created once in a file that its owner alone can read', () => {
     const env = { CONTRACT: 'partner', DATA_DIR: join(folder, 'data') };
     const first = loadSettings(env).secretsKey;
     expect(first).toHaveLength(32);
@@ -247,14 +247,14 @@ describe('the key of a machine without SECRETS_KEY', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('is that of the process that was first', () => {
+  it('is read from the file if another process created it first', () => {
     writeFileSync(join(folder, 'secrets.key'), KEY);
     const { secretsKey } = loadSettings({ CONTRACT: 'partner', DATA_DIR: folder });
     expect(secretsKey.toString('base64')).toBe(KEY);
     expect(readdirSync(folder)).toEqual(['secrets.key']);
   });
 
-  it('may end in a line break, as a person would write it', () => {
+  it('may end in a line break in its file', () => {
     writeFileSync(join(folder, 'secrets.key'), `${KEY}\n`);
     const settings = loadSettings({ CONTRACT: 'partner', DATA_DIR: folder });
     expect(settings.secretsKey.toString('base64')).toBe(KEY);
@@ -263,11 +263,11 @@ describe('the key of a machine without SECRETS_KEY', () => {
 
   it.each([
     ['nothing', '', 'is empty'],
-    ['white space', ' \n', 'is empty'],
+    ['whitespace only', ' \n', 'is empty'],
     ['a part of a key', KEY.slice(0, 30), 'holds 30 characters that are no key'],
     ['more than a key', `${KEY}${KEY}`, 'holds 88 characters that are no key'],
     ['a text', 'hunter2', 'holds 7 characters that are no key'],
-  ])('is not taken from a file that holds %s, and none is made in its place', (_, text, held) => {
+  ])('is refused from a file that contains %s, and the file is not overwritten', (_, text, held) => {
     const path = join(folder, 'secrets.key');
     writeFileSync(path, text);
     const [problem, ...more] = problems({ CONTRACT: 'partner', DATA_DIR: folder });
@@ -277,7 +277,7 @@ describe('the key of a machine without SECRETS_KEY', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
-  it('cannot be made in what is no folder', () => {
+  it('cannot be created if DATA_DIR is a file', () => {
     const path = join(folder, 'file');
     writeFileSync(path, '');
     const [problem] = problems({ CONTRACT: 'partner', DATA_DIR: path });

@@ -8,8 +8,8 @@ const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' };
 const read = (env: Record<string, string>): ReturnType<typeof tracingOf> =>
   tracingOf(readEnvironment({ CONTRACT: 'partner', ...env }).values);
 
-describe('settings of traces', () => {
-  it('are off without a collector, and all traces are recorded for one', () => {
+describe('the settings of traces', () => {
+  it('record no traces without a collector, and all with one', () => {
     expect(read({})).toBeNull();
     expect(read({ ...COLLECTOR, OTEL_SDK_DISABLED: 'true' })).toBeNull();
     expect(read(COLLECTOR)).toEqual({ ratio: 1 });
@@ -23,7 +23,7 @@ describe('settings of traces', () => {
     ['parentbased_always_on', 1],
     ['parentbased_always_off', 0],
     ['parentbased_traceidratio', 0.25],
-  ])('know the sampler %s', (OTEL_TRACES_SAMPLER, ratio) => {
+  ])('support the sampler %s', (OTEL_TRACES_SAMPLER, ratio) => {
     expect(read({ ...COLLECTOR, OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG: '0.25' })).toEqual({ ratio });
   });
 

@@ -53,8 +53,8 @@ function problems(vaults: unknown, assets?: unknown, bridges?: unknown): readonl
   return [];
 }
 
-describe('the catalogue', () => {
-  it('follows contracts on chains that can be read, with or without a second opinion', () => {
+describe('the vault catalogue', () => {
+  it('accepts feeds of smart contracts on supported chains, with or without a second source', () => {
     const feed = { kind: 'aave-v3', address: ADDRESS, reserve: ADDRESS, defillama: { pool: POOL } };
     expect(read([vault({ feed })]).vaults[0]!.feed).toEqual({
       kind: 'chain',
@@ -75,7 +75,7 @@ describe('the catalogue', () => {
     ]);
   });
 
-  it('is read as the program has it', () => {
+  it('is parsed with its defaults, amounts and bridge costs', () => {
     const second = vault({
       id: 'vlt_b_usdc',
       active: false,
@@ -126,7 +126,7 @@ describe('the catalogue', () => {
     ]);
   });
 
-  it('takes a figure that is not marked for an APY', () => {
+  it('reads a DefiLlama figure without apr as an APY', () => {
     expect(read([vault({ feed: { kind: 'defillama', pool: POOL } })]).vaults[0]?.feed).toEqual({
       kind: 'defillama',
       pool: POOL,
@@ -166,7 +166,7 @@ describe('the catalogue', () => {
       ],
       ['feed.chain', { kind: 'defillama', pool: POOL, chain: 'x' }, 'is not a setting; the nearest is kind.'],
     ],
-  )('stops the start over %s: %j', (path, value, expected) => {
+  )('stops the start if %s is invalid: %j', (path, value, expected) => {
     const [key = ''] = path.split('.');
     expect(problems([vault({ [key]: value })])).toContain(
       `config/partner.yaml: vaults[0].${path} ${expected}`,
@@ -187,7 +187,7 @@ describe('the catalogue', () => {
     ['exit_cost', '2 USDC'],
     ['exit_cost', undefined],
     ['entry_cost', []],
-  ])('takes no %s of %j', (key, value) => {
+  ])('rejects %s: %j', (key, value) => {
     expect(problems([vault({ [key]: value })])).toEqual([
       expect.stringContaining(
         '; it must be an amount in whole units, not negative, with at most 6 decimals.',
@@ -203,33 +203,33 @@ describe('the catalogue', () => {
     [['vlt_a_usdc'], 'vaults[0] is "vlt_a_usdc"'],
     [[[]], 'vaults[0] is []'],
     [undefined, 'vaults is missing'],
-  ])('is a list of mappings, not %j', (vaults, expected) => {
+  ])('must be a list of mappings, not %j', (vaults, expected) => {
     const found = problems(vaults);
     expect(found).not.toEqual([]);
     expect(found).toEqual(expect.arrayContaining([expect.stringContaining(expected)]));
   });
 });
 
-describe('vaults beside each other', () => {
-  it('have ids of their own', () => {
+describe('the vaults of a catalogue', () => {
+  it('must have unique ids', () => {
     expect(problems([vault(), vault({ lending_baseline: false })])).toEqual([
       'config/partner.yaml: vaults[1].id is "vlt_a_usdc"; vaults[0] has the same id.',
     ]);
   });
 
-  it('are of assets that the contract lists', () => {
+  it('must have assets that the contract lists', () => {
     expect(problems([vault(), vault({ id: 'vlt_b', asset: 'DAI' })])).toEqual([
       'config/partner.yaml: vaults[1].asset is "DAI"; assets lists only USDC.',
     ]);
   });
 
-  it('are none of cash, which has its own', () => {
+  it('must not have the ids of idle vaults', () => {
     expect(problems([vault({ id: 'vlt_idle_usdc' })])).toEqual([
       'config/partner.yaml: vaults[0].id is "vlt_idle_usdc"; ids that begin with vlt_idle_ are those of cash, which needs no entry.',
     ]);
   });
 
-  it('have one lending baseline an asset', () => {
+  it('must have only one lending vault for each asset', () => {
     const other = vault({ id: 'vlt_b' });
     expect(problems([vault(), other])).toEqual([
       'config/partner.yaml: vaults[1].lending_baseline is true; vaults[0] is the lending baseline of USDC already.',
@@ -237,24 +237,24 @@ describe('vaults beside each other', () => {
     expect(problems([vault(), vault({ id: 'vlt_b', asset: 'DAI' })], ['USDC', 'DAI'])).toEqual([]);
   });
 
-  it.each([[[]], [[vault({ lending_baseline: false })]]])('have a lending baseline: %#', (vaults) => {
+  it.each([[[]], [[vault({ lending_baseline: false })]]])('must include a lending vault: %#', (vaults) => {
     expect(problems(vaults)).toEqual([
       'config/partner.yaml: assets[0] is "USDC"; one of its vaults must have lending_baseline: true.',
     ]);
   });
 
-  it('have an active lending baseline', () => {
+  it('must include an active lending vault', () => {
     expect(problems([vault({ active: false })])).toEqual([
       'config/partner.yaml: vaults[0].active is false; vlt_a_usdc is a lending baseline, which must be active.',
     ]);
   });
 });
 
-describe('bridges', () => {
+describe('bridge costs', () => {
   const apart = [vault(), vault({ id: 'vlt_b', chain: 'base', lending_baseline: false })];
   const bridge = (...between: unknown[]) => ({ between, cost: 1 });
 
-  it('join each two chains of an asset', () => {
+  it('must exist for each pair of chains of an asset', () => {
     expect(problems(apart, ['USDC'], [bridge('base', 'ethereum')])).toEqual([]);
     expect(problems(apart, ['USDC'], [bridge('base', 'plasma')])).toEqual([
       'config/partner.yaml: bridge_costs is [["base","plasma"]]; it must be a list with a cost between each two chains of an asset\'s vaults: vaults of USDC are on base and ethereum.',
@@ -263,14 +263,14 @@ describe('bridges', () => {
     expect(problems(two, ['USDC', 'DAI'])).toEqual([]);
   });
 
-  it('are named once', () => {
+  it('must not repeat a pair of chains', () => {
     expect(problems(apart, ['USDC'], [bridge('base', 'ethereum'), bridge('ethereum', 'base')])).toEqual([
       'config/partner.yaml: bridge_costs[1].between is ["ethereum","base"]; bridge_costs[0] is of the same chains.',
     ]);
   });
 
   it.each([[['base']], [['base', 'base']], [['base', 'ethereum', 'plasma']], ['base']])(
-    'are between two chains, not %j',
+    'must be between two different chains, not %j',
     (between) => {
       expect(problems([vault()], ['USDC'], [{ between, cost: 1 }])).toEqual([
         `config/partner.yaml: bridge_costs[0].between is ${JSON.stringify(between)}; it must be a list of two different chains in lower case, such as [ethereum, arbitrum].`,
@@ -278,13 +278,13 @@ describe('bridges', () => {
     },
   );
 
-  it('are between chains in lower case', () => {
+  it('must name chains in lower case', () => {
     expect(problems([vault()], ['USDC'], [{ between: ['Base', 'ethereum'], cost: 1 }])).toEqual([
       'config/partner.yaml: bridge_costs[0].between[0] is "Base"; it must be a list of two different chains in lower case, such as [ethereum, arbitrum].',
     ]);
   });
 
-  it('have a cost, and nothing else', () => {
+  it('must have a cost, and no other key', () => {
     expect(problems([vault()], ['USDC'], [{ between: ['base', 'ethereum'], fee: 1 }])).toEqual([
       'config/partner.yaml: bridge_costs[0].cost is missing; it must be an amount in whole units, not negative, with at most 6 decimals.',
       'config/partner.yaml: bridge_costs[0].fee is not a setting; the nearest is cost.',
@@ -301,11 +301,11 @@ describe('micro-units', () => {
     [1234567.654321, 1_234_567_654_321n],
     ['999999999999999.999999', 999_999_999_999_999_999_999n],
     ['007', 7_000_000n],
-  ])('of %j are exact', (value, expected) => {
+  ])('are parsed exactly from %j', (value, expected) => {
     expect(microUnits(value)).toBe(expected);
   });
 
-  it.each([-1, 0.0000001, 1e21, NaN, '1,5', '.5', '1.', '0x10'])('of %p are none', (value) => {
+  it.each([-1, 0.0000001, 1e21, NaN, '1,5', '.5', '1.', '0x10'])('are undefined for %p', (value) => {
     expect(microUnits(value)).toBeUndefined();
   });
 });
@@ -320,7 +320,7 @@ describe.each(['partner', 'sandbox'] as const)('the %s catalogue', (contract) =>
     expect(own.filter((candidate) => candidate.lendingBaseline)).toHaveLength(1);
   });
 
-  it('takes each yield from one place', () => {
+  it('uses no DefiLlama pool twice', () => {
     const pools = vaults.flatMap(({ feed }) => {
       const pool = feed.kind === 'chain' ? feed.opinion : feed;
       return pool?.kind === 'defillama' ? [pool.pool] : [];

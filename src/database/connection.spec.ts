@@ -5,7 +5,7 @@ import { createSplitDatabase, type SplitDatabase } from '../../test/support/spli
 import { checkPaths } from './connection.js';
 
 /** Roles without any right but to connect, as an operator makes them. */
-describe('the paths of DATABASE_URL and DATABASE_DIRECT_URL', () => {
+describe('the check that DATABASE_URL and DATABASE_DIRECT_URL lead to one database', () => {
   let one: SplitDatabase;
   let other: SplitDatabase;
 
@@ -23,7 +23,7 @@ describe('the paths of DATABASE_URL and DATABASE_DIRECT_URL', () => {
     return checkPaths(settings, url);
   };
 
-  it('leave an error of the server as it is, such as a database that does not exist', async () => {
+  it('passes on an error of the server, such as an unknown database', async () => {
     const missing = databaseUrl(one.roles.partner.server, 'no_such_database');
     await expect(check(missing)).rejects.toMatchObject({ code: '3D000' });
     // The start puts these names before the server's message.

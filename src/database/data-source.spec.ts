@@ -27,11 +27,11 @@ describe('values of the database', () => {
     ['0001-01-01 00:00:00+00', '0001-01-01T00:00:00.000Z'],
     ['2026-03-01 12:34:56+02', '2026-03-01T10:34:56.000Z'],
     ['2026-03-01 12:34:56+05:30', '2026-03-01T07:04:56.000Z'],
-  ])('%s is the moment %s', (text, moment) => {
+  ])('%s is parsed as %s', (text, moment) => {
     expect(ours(TIMESTAMPTZ, text)).toEqual(new Date(moment));
   });
 
-  it('a moment of any millisecond is itself', () => {
+  it('a time with any millisecond is parsed exactly', () => {
     const moments = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(moments, (moment) => {
@@ -41,12 +41,12 @@ describe('values of the database', () => {
     );
   });
 
-  it('unusual moments are those of the driver', () => {
+  it('infinity, years beyond 9999 and years BC are parsed like by the driver', () => {
     for (const text of ['infinity', '-infinity', '10000-01-01 00:00:00+00', '0044-03-15 12:00:00+00 BC'])
       expect(ours(TIMESTAMPTZ, text)).toEqual(usual(TIMESTAMPTZ, text));
   });
 
-  it('a list of texts is what was stored, whatever is in it', () => {
+  it('a text array is parsed back to its elements, whatever characters they contain', () => {
     const text = fc.oneof(
       fc.constantFrom('position.opened', 'NULL', 'null', '', 'a,b', '{', '}', '[1:2]={a}', 'x "y" \\z', 'ü'),
       fc.string(),
@@ -58,12 +58,12 @@ describe('values of the database', () => {
     );
   });
 
-  it('nested lists and lists with bounds are those of the driver', () => {
+  it('nested arrays and arrays with bounds are parsed like by the driver', () => {
     for (const text of ['{{a,b},{c,d}}', '[0:1]={a,b}'])
       expect(ours(TEXT_ARRAY, text)).toEqual(usual(TEXT_ARRAY, text));
   });
 
-  it('all other types are those of the driver', () => {
+  it('all other types use the parsers of the driver', () => {
     for (const oid of [TIMESTAMP, INT8, BYTEA])
       expect(VALUE_TYPES.getTypeParser(oid, 'text')).toBe(types.getTypeParser(oid, 'text'));
   });

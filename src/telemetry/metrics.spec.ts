@@ -16,8 +16,8 @@ const NOTHING: ObservedBacklogs = {
 const valuesOf = (text: string, name: string): string[] =>
   text.split('\n').filter((line) => line.startsWith(name));
 
-describe('metrics of a process', () => {
-  it('have no value of an observation that nobody made', async () => {
+describe('the metrics of a process', () => {
+  it('have no value before its first observation', async () => {
     const metrics = new Metrics(SETTINGS);
     const observed =
       /^vaultline_(tick|feed|jobs_waiting|jobs_oldest|deliveries_(queued|oldest)|replica|database|storage|move_orders)/m;
@@ -28,7 +28,7 @@ describe('metrics of a process', () => {
     expect(text).toMatch(/^vaultline_storage_nearly_full 0$/m);
   });
 
-  it('say whether it takes jobs, where its role has any', async () => {
+  it('show whether it runs jobs, unless its role is api', async () => {
     const worker = { isRunning: false };
     const [api, all] = [new Metrics(SETTINGS), new Metrics(SETTINGS)];
     api.watchRole('api', worker);
@@ -41,7 +41,7 @@ describe('metrics of a process', () => {
     expect(await running(all)).toEqual(['vaultline_worker_running 1']);
   });
 
-  it('say by role for how long a process has been silent, and count those that are not', async () => {
+  it('show the longest silence of each role, and the number of replicas that are not silent', async () => {
     const metrics = new Metrics(SETTINGS);
     const replica = (role: string, silentSeconds: number) => ({
       role,

@@ -11,7 +11,7 @@ import { tracePlace } from './logger.js';
 /** What the collector of this file takes, and quickly. */
 const USUAL = { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_BSP_SCHEDULE_DELAY: '10' };
 
-describe('what records traces', () => {
+describe('the recorder of traces', () => {
   let collector: Server;
   let restore: () => void;
   let status: number;
@@ -51,16 +51,17 @@ describe('what records traces', () => {
   const start = (ratio = 1): OtlpTracing =>
     new OtlpTracing({ ratio }, { contract: 'partner', environment: 'live' }, pino(sink));
 
-  it('holds what the collector has not taken yet up to a bound, and drops the rest', async () => {
+  it('buffers at most 2,048 spans behind a batch of 512 in flight, drops the rest, and counts them', async () => {
     const tracing = start();
     for (let count = 0; count < 5_000; count++) tracing.begin('request', 'GET')!.end();
     await tracing.close();
     expect(taken.length).toBeGreaterThan(500);
     // A batch in flight, and a full buffer behind it.
     expect(taken.length).toBeLessThanOrEqual(512 + 2_048);
+    expect(taken.length + (await tracing.lost())).toBe(5_000);
   });
 
-  it('loses spans of a collector that refuses them, counts them, says so once, and fails nothing', async () => {
+  it('drops spans that the collector refuses, counts them, logs one warning, and throws no error', async () => {
     status = 400;
     const tracing = start();
     for (let count = 0; count < 1_500; count++) tracing.begin('request', 'GET')!.end();
@@ -71,7 +72,7 @@ describe('what records traces', () => {
     expect(JSON.parse(lines[0]!)).toMatchObject({ level: 40, sdk: expect.stringContaining('Bad Request') });
   });
 
-  it('records no more of a trace than its bound, and says how many were left out', async () => {
+  it('records at most 500 spans of a trace, and adds the number of omitted ones to its root', async () => {
     const tracing = start();
     const root = tracing.begin('tick', 'tick')!;
     const statements = tracing.within(root, () =>
@@ -87,7 +88,7 @@ describe('what records traces', () => {
     });
   });
 
-  it('records no statement of what nobody asked for, or of what is over', () => {
+  it('records no statement outside of a request or after its end', () => {
     const tracing = start();
     expect(tracing.begin('statement', 'some.statement')).toBeNull();
     const request = tracing.begin('request', 'GET')!;
@@ -95,13 +96,6 @@ describe('what records traces', () => {
     request.end();
     expect(tracing.within(request, () => tracing.begin('statement', 'some.statement'))).toBeNull();
     return tracing.close();
-  });
-
-  it('counts what it drops itself', async () => {
-    const tracing = start();
-    for (let count = 0; count < 5_000; count++) tracing.begin('request', 'GET')!.end();
-    await tracing.close();
-    expect(taken.length + (await tracing.lost())).toBe(5_000);
   });
 
   const resourceOf = async (env: Record<string, string>): Promise<Record<string, unknown>> => {
@@ -113,7 +107,7 @@ describe('what records traces', () => {
     return Object.fromEntries(resources[0].attributes.map(({ key, value }: any) => [key, value.stringValue]));
   };
 
-  it('names the resource by the deployment', async () => {
+  it('names the resource after the contract, version and environment', async () => {
     expect(await resourceOf({})).toMatchObject({
       'service.name': 'vaultline-partner',
       'service.version': VERSION,
@@ -121,7 +115,7 @@ describe('what records traces', () => {
     });
   });
 
-  it('adds the attributes of the environment, which win', async () => {
+  it('adds the attributes of OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which take precedence', async () => {
     const env = { OTEL_RESOURCE_ATTRIBUTES: 'k8s.pod.name=api-7,team=a%2Cb', OTEL_SERVICE_NAME: 'money' };
     expect(await resourceOf(env)).toMatchObject({
       'k8s.pod.name': 'api-7',
@@ -142,7 +136,7 @@ describe('what records traces', () => {
   });
 
   it.each(['grpc', 'http/protobuf', 'no-such-protocol'])(
-    'fails nothing where the collector does not speak %s',
+    'throws no error if the collector does not support %s',
     async (protocol) => {
       status = 404;
       const undo = setEnvironment({ OTEL_EXPORTER_OTLP_PROTOCOL: protocol });
@@ -154,7 +148,7 @@ describe('what records traces', () => {
     },
   );
 
-  it('records nothing by a ratio of 0, and still knows the trace', async () => {
+  it('records nothing at a ratio of 0, and still has the trace id', async () => {
     const tracing = start(0);
     const span = tracing.begin('request', 'GET', `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`)!;
     expect(span.traceId).toBe('a'.repeat(32));
@@ -168,12 +162,15 @@ describe('what records traces', () => {
   it.each([
     [0.000000001, `${'0'.repeat(31)}1`, '01', 0],
     [1, 'f'.repeat(32), '00', 1],
-  ])('records by a ratio of %d whatever id and flag a caller chose', async (ratio, id, flag, recorded) => {
-    const tracing = start(ratio);
-    tracing.begin('request', 'GET', `00-${id}-${'b'.repeat(16)}-${flag}`)!.end();
-    await tracing.close();
-    expect(taken).toHaveLength(recorded);
-  });
+  ])(
+    'samples at a ratio of %d, regardless of the caller’s trace id and sampled flag',
+    async (ratio, id, flag, recorded) => {
+      const tracing = start(ratio);
+      tracing.begin('request', 'GET', `00-${id}-${'b'.repeat(16)}-${flag}`)!.end();
+      await tracing.close();
+      expect(taken).toHaveLength(recorded);
+    },
+  );
 });
 
 /** Sets variables of this process. @returns sets them back */

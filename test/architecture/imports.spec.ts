@@ -191,11 +191,11 @@ describe('the import rules', () => {
     refused = ask();
   });
 
-  it('are asked about files that exist', () => {
+  it('are tested with files that exist', () => {
     expect(Object.values(TARGETS).filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it('let each folder import what the table says, and refuse everything else', () => {
+  it('permit each folder the imports in the table, and refuse all others', () => {
     const found = Object.entries(refused.folders).map(([folder, lines]) => [
       folder,
       targets.filter((_, index) => !lines.includes(index + 1)).sort(),
@@ -204,7 +204,7 @@ describe('the import rules', () => {
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
   });
 
-  it('refuse the packages that a folder must not know', () => {
+  it('refuse the forbidden packages of a folder', () => {
     const found = Object.entries(refused.packages).map(([folder, lines]) => [
       folder,
       lines.map((line) => PACKAGES[line - 1]),
@@ -212,7 +212,7 @@ describe('the import rules', () => {
     expect(Object.fromEntries(found)).toEqual(FORBIDDEN_PACKAGES);
   });
 
-  it('see every form of an import, refuse exceptions of HTTP in the domain, and folders that are not on the map', () => {
+  it('detect every form of import, and refuse HTTP exceptions in the domain and unknown folders', () => {
     const tests = (['console', 'clients', 'test', 'spec'] as const).map((name) => targets.indexOf(name) + 1);
     expect(refused.forms).toEqual({
       named: [1],

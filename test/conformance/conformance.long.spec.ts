@@ -41,7 +41,7 @@ const asked = (
     return session.results;
   });
 
-it('knows fifty faults', () => {
+it('the rules are tested with at least 50 faults', () => {
   expect(FAULTS.length).toBeGreaterThanOrEqual(50);
 });
 
@@ -53,7 +53,7 @@ describe.each(CONTRACTS)('a server of the %s contract with one fault', (contract
   });
   afterAll(() => app.close());
 
-  it('would pass without it', async () => {
+  it('passes the same rules without it', async () => {
     const rules = new Set(faults.flatMap(({ rule, after }) => [rule, ...(after === null ? [] : [after])]));
     const results = await asked(app, contract, [...rules], {});
     expect(results).toHaveLength(rules.size);
@@ -82,7 +82,7 @@ describe('a run', () => {
   });
   afterAll(() => app.close());
 
-  it('asks again when the server has asked for rest, after what Retry-After says', async () => {
+  it('retries a request that got a 429, after its Retry-After', async () => {
     let rests = 0;
     const resting: Fault = {
       answered: (answer, { method, path }) => {
@@ -94,7 +94,7 @@ describe('a run', () => {
     expect(rests).toBe(3);
   });
 
-  it('leaves nothing when it is interrupted, and what was not asked is skipped', async () => {
+  it('cleans up when it is interrupted, and skips the remaining rules', async () => {
     const session = await Session.open({ url: app.url, contract: 'partner', adminKey: app.adminKey });
     const [first, second] = rulesFor('partner').filter(({ id }) => /^(keys|users)\.created$/.test(id));
     const running = session.run(first!);
@@ -105,7 +105,7 @@ describe('a run', () => {
     await expectNothingLeft(app);
   });
 
-  it('is refused without an administrator, against the other contract, or where nobody answers', async () => {
+  it('is refused without an administrator key, for the other contract, or without a response', async () => {
     const open = (url: string, contract: Contract, adminKey: string): Promise<Session> =>
       Session.open({ url, contract, adminKey });
     await expect(open(app.url, 'partner', 'vl_live_wrong')).rejects.toThrow(NotRun);
@@ -114,7 +114,7 @@ describe('a run', () => {
     await expect(open('nonsense', 'partner', app.adminKey)).rejects.toThrow('no http or https URL');
   });
 
-  describe('by the command', () => {
+  describe('from the command line', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vaultline-conformance-'));
     afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -127,7 +127,7 @@ describe('a run', () => {
         });
       });
 
-    it('shows a broken rule with the request, the answer and its id, in both reports, by exit code 1', async () => {
+    it('shows a broken rule with its request and request id, in output and both reports, and exits 1', async () => {
       const [{ make }] = FAULTS.filter(({ rule }) => rule === 'errors.route-not-found') as [
         (typeof FAULTS)[0],
       ];
@@ -144,7 +144,7 @@ describe('a run', () => {
       expect(read('conformance.xml')).toContain('tests="2" failures="1"');
     });
 
-    it('ends with exit code 0 of a server that is right, with 2 of one that is not there', async () => {
+    it('exits 0 for a conforming server, and 2 for an unreachable one', async () => {
       expect(await command(app.url, '--only', 'keys.created')).toMatchObject({ code: 0 });
       expect(await command('http://127.0.0.1:9')).toMatchObject({ code: 2 });
     });

@@ -44,14 +44,14 @@ export const describeDeployment = (contract: Contract): void =>
       },
     );
 
-    it('is asked everything but what a receiver on loopback rules out', () => {
+    it('skips no rule but webhooks.loopback', () => {
       const skipped = session.results.filter(({ outcome }) => outcome === 'skipped');
       expect(skipped.map(({ id, why }) => [id, why])).toEqual([
         ['webhooks.loopback', 'the deployment allows receivers on loopback (WEBHOOK_ALLOWED_NETWORKS)'],
       ]);
     });
 
-    it('is left with disabled partners, closed positions and revoked keys, and nothing else', async () => {
+    it('is left with disabled partners, closed positions and revoked keys only', async () => {
       expect(await session.close()).toEqual([]);
       await expectNothingLeft(app);
       const open = `SELECT id FROM positions WHERE closed_at IS NULL`;

@@ -40,7 +40,7 @@ describe.each([
   ['JUnit XML', junitReport(report)],
   ['the page', pageReport(report)],
 ])('a report as %s', (_kind, text) => {
-  it('shows what servers and callers wrote as text', () => {
+  it('escapes markup and control characters of servers and callers', () => {
     for (const markup of ['<script>', '</failure> ', '<b>', '<holds>', '<gone>'])
       expect(text).not.toContain(markup);
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
@@ -49,19 +49,19 @@ describe.each([
     expect(text).not.toMatch(/[\u0000-\u0008\ud800-\udfff]/u);
   });
 
-  it('shows each rule, its outcome and the id of the answer that broke it, and no secret', () => {
+  it('shows each rule, its outcome and the request id of the breach, and no secret', () => {
     for (const shown of ['a.one', 'a.two', 'a.three', 'req_1', 'for &quot;no&quot; reason'])
       expect(text).toContain(shown);
     expect(text).not.toContain(SECRET);
   });
 });
 
-it('counts in JUnit XML', () => {
+it('the JUnit report counts rules, failures and skips', () => {
   expect(junitReport(report)).toContain('tests="3" failures="1" errors="0" skipped="1"');
   expect(junitReport(report).match(/<testcase /g)).toHaveLength(3);
 });
 
-it('is a page that loads nothing', () => {
+it('the HTML report loads no resources', () => {
   expect(pageReport(report)).toContain("default-src 'none'");
   expect(pageReport(report)).not.toMatch(/(src|href)="(?!#)/);
 });

@@ -12,7 +12,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { type DocumentedOperation, documentedOperations } from '../support/document.js';
 
 /** Each route declares its access, and each operation refuses an invalid key. The remaining rules of access are rules of conformance. */
-describe.each(['partner', 'sandbox'] as const)('%s contract: who may call what', (contract) => {
+describe.each(['partner', 'sandbox'] as const)('%s contract: declared access', (contract) => {
   let app: TestApp;
   let operations: DocumentedOperation[];
 
@@ -22,7 +22,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: who may call what',
   });
   afterAll(() => app.close());
 
-  it('documents every route, and each with the scopes that admit it', () => {
+  it('covers every route, each documented with the scopes that admit it', () => {
     const routes = declaredRoutes(app.application as unknown as INestApplication);
     const open = routes.filter(({ rule }) => rule === 'public').map(({ handler }) => handler);
     expect(open).toEqual(['HealthController.live', 'HealthController.ready']);
@@ -40,7 +40,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: who may call what',
     }
   });
 
-  it('refuses to boot with a route that says nothing about access, or takes a key and is no operation, and names it', async () => {
+  it('stops the start for a route without it, or with a key but without @Operation, and names the route', async () => {
     @Controller('silent')
     class SilentController {
       @Get() read(): string {

@@ -96,7 +96,7 @@ describe('partner contract: alerts', () => {
         WHERE partner_id LIKE 'ptn_0000%' GROUP BY partner_id`,
     );
 
-  it('the owner of the receiver is no partner: it cannot be found, disabled or given a key', async () => {
+  it('the owner of the receiver is no partner: it cannot be read, disabled or given a key', async () => {
     const { body } = await app.admin.get('/partners?limit=500');
     expect(body.data.every(({ id }: any) => id.startsWith('ptn_'))).toBe(true);
     expectError(await app.admin.get('/partners/deployment'), 404, 'not_found');
@@ -111,7 +111,7 @@ describe('partner contract: alerts', () => {
     ).rejects.toThrow('partner_is_not_the_deployment');
   });
 
-  it('a silent vault is told once to administrators and to those with funds in it, a page of them at a time', async () => {
+  it('a silent vault is alerted once to administrators and to partners with funds in it, at most 200 per transaction', async () => {
     market.setYields({ [vaultId]: null });
     await hours(2);
     expect([operators, partners, strangers].map((one) => received(one!))).toEqual([[], [], []]);
@@ -130,7 +130,7 @@ describe('partner contract: alerts', () => {
     for (const { events, together } of all) expect([events, together <= 200]).toEqual([1, true]);
   });
 
-  it('what is evicted is told before its funds leave, and both are told to be over', async () => {
+  it('an evicted vault starts an alert, and both alerts clear once it is observed again', async () => {
     await hours(20);
     await market.advance();
     await app.application.get(HourlyCycle).run();
@@ -159,7 +159,7 @@ describe('partner contract: alerts', () => {
     expect(await app.database.query(schemaOf('partner'), 'SELECT FROM alerts')).toEqual([]);
   });
 
-  it('a tick that is late by two hours is told to administrators alone, by whoever notices it', async () => {
+  it('a tick late by 2 hours is alerted once, to administrators only', async () => {
     const alerts = app.application.get(AlertService);
     const before = received(operators!).length;
     market.pass(2 * HOUR_MS);
@@ -176,7 +176,7 @@ describe('partner contract: alerts', () => {
     expect(short(received(partners!)).join()).not.toContain('tick_late');
   });
 
-  it('a market that has no hour at all is told to administrators, two hours after it is first looked at', async () => {
+  it('a market without any hour is alerted to administrators after 2 hours', async () => {
     const alerts = app.application.get(AlertService);
     const before = received(operators!).length;
     const database = (sql: string) => app.database.query(schemaOf('partner'), sql);
@@ -197,7 +197,7 @@ describe('partner contract: alerts', () => {
     expect(told[0]!.message).toContain('no feed has answered in 2 hours');
   });
 
-  it('what was sent stands in the log of events: of administrators, and of each partner', async () => {
+  it('sent alerts are in the event log of administrators and of each partner', async () => {
     const logged = await listedAlerts(app.admin, '/alerts/events');
     const alerts = logged.filter(({ alert }) => alert);
     expect(new Set(short(alerts))).toEqual(new Set(short(received(operators!))));
@@ -225,7 +225,7 @@ describe('sandbox contract: alerts', () => {
     await app.close();
   });
 
-  it("an account's vaults concern that account, in its own time, and nobody else", async () => {
+  it("an account's vaults are alerted to that account alone, at its own time", async () => {
     await app.admin.post('/alerts/webhooks', { url: operators!.url });
     const account = await Account.open(app, 'alerts');
     await account.api.post('/webhooks', { url: receiver!.url, events: ['system.status'] });

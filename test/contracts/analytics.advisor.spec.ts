@@ -35,7 +35,7 @@ describe('the advisor', () => {
   };
   const plain = (units: number): string => units.toFixed(6).replace(/\.?0+$/, '');
 
-  it('names only figures that these answers show', async () => {
+  it('has only figures from these responses in its sentences', async () => {
     const { headline, rationale } = await read('/analytics/advisor');
     const shown = new Set(
       figuresOf([
@@ -54,7 +54,7 @@ describe('the advisor', () => {
     }
   });
 
-  it('says of an account without positions that there is no uplift', async () => {
+  it('states that there is no uplift for an account without positions', async () => {
     const fresh = await createPartner(market.app.admin);
     const { rationale, uplift } = await read('/analytics/advisor', fresh.api);
     expect(uplift.positions).toBe(0);

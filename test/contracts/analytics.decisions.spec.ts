@@ -55,7 +55,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
   };
   const ids = (decisions: any[]): string[] => decisions.map(({ id }) => id);
 
-  it('show the parts of the own book before and after, and what was decided with them', async () => {
+  it('show the partner’s exposure before and after a deposit, its limits, and an empty plan', async () => {
     const [decision] = (await list(`?position_id=${positions[0].id}`)).data;
     const { id, venue, riskTier } = listed(market.app.settings).find(
       (one) => one.id === positions[0].origin_vault_id,
@@ -71,7 +71,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     expect(decision.plan).toEqual({ decisions: [], inflows_of_others: [] });
   });
 
-  it('keep to a user, a position, an asset, and all of them together; newest first', async () => {
+  it('are filtered by user, position and asset, alone and combined; newest first', async () => {
     const [first, other, foreign] = await Promise.all(
       positions.map(async ({ id }) => (await list(`?position_id=${id}`)).data[0].id as string),
     );
@@ -88,7 +88,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     );
   });
 
-  it('keep to a kind, alone and beside every other filter; a kind that is none is named', async () => {
+  it('are filtered by kind, alone and with every other filter; an unknown kind is refused', async () => {
     const routes = ids((await list('?kind=route')).data);
     expect(routes).toEqual(ids((await list()).data));
     expect(ids((await list(`?kind=route&user_id=${users[1]}`)).data)).toHaveLength(2);
@@ -105,7 +105,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     }
   });
 
-  it('are those of a span: from its beginning on, and before its end', async () => {
+  it('of a period include its start and exclude its end', async () => {
     const all = (await list()).data;
     const { id, at } = all[1];
     const { length } = all;
@@ -118,7 +118,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     expect((await list(`?position_id=${positions[0].id}&from=2100-01-01`)).data).toEqual([]);
   });
 
-  it('tell why funds stayed where a better vault failed a gate', async () => {
+  it('explain a hold with the gate that a better vault failed', async () => {
     if (contract === 'sandbox') return;
     market.setYields({ [COMPOUND]: { apy: 0.12 } });
     await market.advance(3);
@@ -152,7 +152,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     expect(ids((await list(`?user_id=${users[0]}`)).data)).not.toContain(hold.id);
   });
 
-  it('tell why funds were moved; the ledger names the decision', async () => {
+  it('explain a move; the ledger refers to the decision', async () => {
     if (contract === 'sandbox') return;
     await market.advance(3);
     await market.app.application.get(HourlyCycle).run();
@@ -190,7 +190,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     return Object.fromEntries(lines.map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]));
   };
 
-  it('tell what a move came to when its horizon has passed, and a metric sums it up', async () => {
+  it('show the outcome of a move after its horizon, and a metric adds outcomes up', async () => {
     if (contract === 'sandbox') return;
     market.pass(20 * 24 * HOUR_MS);
     await market.tick();
@@ -213,7 +213,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     });
   });
 
-  it('tell of an eviction, and so do an event, the log and a metric', async () => {
+  it('show an eviction, which is also in an event, the log and a metric', async () => {
     if (contract === 'sandbox') return;
     const evicted = async (): Promise<number> =>
       (await metric('vaultline_evictions_total'))['vaultline_evictions_total{market="base"}']!;

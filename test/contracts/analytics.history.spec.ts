@@ -30,7 +30,7 @@ describe.each(['partner', 'sandbox'] as const)(
     });
     afterAll(() => market.close());
 
-    it('say so and guess nothing: null, insufficient_history, hold, unknown', async () => {
+    it('have null figures, insufficient_history, the recommendation hold and no known regime', async () => {
       const signals = await read('signals');
       expect(signals.length).toBeGreaterThan(4);
       for (const signal of signals)
@@ -71,7 +71,7 @@ describe.each(['partner', 'sandbox'] as const)(
       });
     });
 
-    it('send a deposit to the lending vault, and the decision says why', async () => {
+    it('route a deposit to the lending vault, with the reason insufficient_history', async () => {
       const [decision] = await read('decisions');
       const lending = market.app.settings.vaults.find(
         ({ lendingBaseline, asset }) => lendingBaseline && asset === 'USDC',
@@ -85,7 +85,7 @@ describe.each(['partner', 'sandbox'] as const)(
       });
     });
 
-    it('give no advice', async () => {
+    it('have no opportunities in the advisor', async () => {
       if (contract === 'partner') return;
       const advice = await read('advisor');
       expect(advice).toMatchObject({
@@ -105,7 +105,7 @@ const TWO_DAYS = ({ signals }: Constants): void => {
   signals.trendDays = 2;
 };
 
-describe('partner contract: the regime of feeds that fall silent', () => {
+describe('partner contract: the regime during a gap of all feeds', () => {
   let market: TestMarket;
 
   beforeAll(async () => {
@@ -127,7 +127,7 @@ describe('partner contract: the regime of feeds that fall silent', () => {
       expect(series).toMatchObject({ regime, reason, apy });
   };
 
-  it('is unknown in the fourth hour of silence, at once, and known again in the second hour after it', async () => {
+  it('is unknown from the fourth hour of a gap on, and known again in the second hour after it', async () => {
     await expectRegime('stable', null);
     hear(null);
     await market.advance(3);
@@ -141,7 +141,7 @@ describe('partner contract: the regime of feeds that fall silent', () => {
     await expectRegime('stable', null);
   });
 
-  it('is unknown as soon as the newest observation is too old, though no hour was added since', async () => {
+  it('is unknown as soon as the newest observation is too old, even before the next tick', async () => {
     const clock = market.app.application.get(Clock);
     hear(null);
     await market.advance(2);

@@ -43,7 +43,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the uplift', (contr
   const over = (data: any, baseline: 'lending' | 'hold' = 'lending'): any =>
     contract === 'partner' ? data : data.baselines[baseline];
 
-  it('is nothing where nothing was deposited', async () => {
+  it('is 0 without deposits, and its rates are null', async () => {
     const fresh = await createPartner(market.app.admin);
     const { data } = await read(fresh.api, 'uplift');
     expect(data).toMatchObject({ asset: null, positions: 0 });
@@ -54,7 +54,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the uplift', (contr
       });
   });
 
-  it('is what the positions are worth over what the baseline came to, and sums over users', async () => {
+  it('is the value of the positions less that of the baseline, and adds up over users, positions and assets', async () => {
     const [first, second] = [await market.createUser(), await market.createUser()];
     const asset = market.app.settings.constants.assets[1];
     const positions = [
@@ -100,7 +100,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the uplift', (contr
     expectError(await own.get(mixed), 404, 'not_found');
   });
 
-  it('is settled by a withdrawal, and stands still once everything was withdrawn', async () => {
+  it('is settled by a withdrawal, and is constant after a full one', async () => {
     const past = await createPartner(market.app.admin);
     const { id } = await market.deposit(await market.createUser(past), 100_000);
     await market.advance(2);

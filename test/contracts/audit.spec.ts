@@ -65,7 +65,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
     return api.send(operation.method, filledPath(operation, ids), body);
   };
 
-  it('has one entry of every write that the document lists, with who made it and what it concerns', async () => {
+  it('has one entry for every documented write except a preview, with its actor and subjects', async () => {
     const check = async (operation: DocumentedOperation, answer: Answer, sent: any = {}): Promise<void> => {
       expect([operation.operationId, Math.floor(answer.status / 100)]).toEqual([operation.operationId, 2]);
       const entry = await entryOf(answer);
@@ -124,7 +124,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
     expect(all).not.toMatch(SECRET);
   });
 
-  it('has no entry of what was refused, and counts who was refused to administer', async () => {
+  it('has no entry for a refused request; a metric counts refused administration', async () => {
     const { partner, app } = posts;
     const answer = await partner.api.post('/keys', { label: 'no' });
     expectError(answer, 403, 'insufficient_scope');
@@ -137,7 +137,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
     expect(await entriesOf(await partner.api.post('/users', taken))).toEqual([]);
   });
 
-  it('shows a partner what its own keys did, and administrators all, by key, operation, record and time', async () => {
+  it('shows a partner its own keys’ entries, and administrators all, filtered by key, operation, record and time', async () => {
     const { partner, app } = posts;
     const own = (await partner.api.get('/partner/audit?limit=500')).body.data;
     expect(own.length).toBeGreaterThan(5);
@@ -152,7 +152,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
     expectError(await partner.api.get('/audit'), 403, 'insufficient_scope');
   });
 
-  it('has an entry of an operator’s command, with the user of the system', async () => {
+  it('has an entry for an operator’s command, with its operating-system user', async () => {
     const { app } = posts;
     const created = ['keys', 'create', '--label', 'by command', '--expires-at', '2099-01-01T00:00:00Z'];
     const { code } = await vaultline(['--contract', contract, ...created], {
@@ -169,7 +169,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
     });
   });
 
-  describe('and its chain', () => {
+  describe('and its hash chain', () => {
     const chain = (): AuditChain => posts.app.application.get(AuditChain);
     const verify = async (): Promise<string[]> => {
       const lines: string[] = [];
@@ -199,7 +199,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
 
     beforeAll(() => chain().extend());
 
-    it('holds, and anybody can recompute it from what the API shows', async () => {
+    it('is valid, and can be recomputed from the entries of the API', async () => {
       expect(await verify()).toEqual([]);
       const page = (await posts.app.admin.get('/audit?limit=500')).body.data;
       const [newer, older] = page.sort((one: any, other: any) => other.number - one.number);
@@ -223,14 +223,14 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
         'an inserted entry',
         `INSERT INTO audit_entries SELECT (json_populate_record(e, '{"id": "aud_x"}')).* FROM audit_entries e WHERE id = $`,
       ],
-    ])('finds %s, also where it is the newest', async (_, statement) => {
+    ])('detects %s, the newest and the oldest alike', async (_, statement) => {
       for (const which of ['max', 'min']) {
         const id = `(SELECT entry_id FROM audit_links WHERE number = (SELECT ${which}(number) FROM audit_links))`;
         expect(await tampered(statement.replace('$', id))).not.toEqual([]);
       }
     });
 
-    it('refuses every change by SQL, and the command that verifies the ledger walks it', async () => {
+    it('cannot be changed by SQL, and is checked by `ledger verify`', async () => {
       for (const table of ['audit_entries', 'audit_links'])
         for (const change of [`DELETE FROM ${table}`, `TRUNCATE ${table}`])
           await expect(sql(change)).rejects.toThrow('is append-only');
@@ -251,7 +251,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
       await sql('ALTER TABLE audit_entries ENABLE TRIGGER audit_is_final');
     });
 
-    it('goes on behind what a retention removed', async () => {
+    it('stays valid after a retention deletes its oldest entries', async () => {
       const kept = (await sql('SELECT count(*)::int AS rows FROM audit_links'))[0].rows;
       const { retention } = posts.app.settings.constants as { retention: { auditDays: number } };
       retention.auditDays = 1;

@@ -3,7 +3,7 @@ import { startApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 /** A catalogue must list the vaults in use: positions are valued by the indexes of their vaults and of their baselines. */
-describe('a catalogue that does not fit the positions', () => {
+describe('a catalogue for existing positions', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -17,11 +17,11 @@ describe('a catalogue that does not fit the positions', () => {
   });
   afterAll(() => database.drop());
 
-  it('starts where it lists what is used; a vault that nothing is left in may go', async () => {
+  it('permits the start if it has every vault in use; one without shares may be absent', async () => {
     await (await startApp('partner', {}, database)).close();
   });
 
-  it('stops the start when a vault is missing, and says what to do', async () => {
+  it('stops the start if a vault in use is missing, with the remedy in the message', async () => {
     const start = startApp('partner', {}, database, (_, settings) => {
       settings.vaults = settings.vaults.filter(({ id }) => id !== 'vlt_aave_v3_usdc');
     });
@@ -30,7 +30,7 @@ describe('a catalogue that does not fit the positions', () => {
     );
   });
 
-  it('stops the start when a vault has another asset', async () => {
+  it('stops the start if a vault in use has another asset', async () => {
     const start = startApp('partner', {}, database, (_, settings) => {
       settings.vaults = settings.vaults.map((vault) =>
         vault.id === 'vlt_aave_v3_usdc' ? { ...vault, asset: 'USDT0' } : vault,

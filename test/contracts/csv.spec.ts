@@ -51,7 +51,7 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
     return items;
   };
 
-  it('are exactly the rows of the pages, of every list that the document has, under a header', async () => {
+  it('have the rows of the JSON pages under a header, for every documented list', async () => {
     const lists = (await documentedOperations(app)).filter(
       ({ method, data }) => method === 'GET' && data?.type === 'array',
     );
@@ -85,21 +85,21 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
     }
   }, 60_000);
 
-  it('have plain decimals: six of an amount, what it needs of a rate', async () => {
+  it('have plain decimals: six for an amount, up to twelve for a rate', async () => {
     const [row] = csvRows((await partner.api.get('/positions', CSV)).text);
     expect(row!['principal']).toMatch(/^\d+\.\d{6}$/);
     const [vault] = csvRows((await partner.api.get('/vaults', CSV)).text);
     expect(vault!['apy']).toMatch(/^(0|0\.\d{1,12})?$/);
   });
 
-  it('make no formula of a text, and keep quotes and lines', async () => {
+  it('escape a text that looks like a formula, and preserve quotes and line breaks', async () => {
     const row = csvRows((await partner.api.get('/partner/users', CSV)).text).find(
       ({ external_id }) => external_id === "'=1+1",
     );
     expect(row!['label']).toBe('a "quoted",\nlabel');
   });
 
-  it('are of lists alone, without pages; JSON is sent wherever it is taken as readily', async () => {
+  it('are available for lists only, without paging; JSON takes precedence if a request accepts both', async () => {
     expectError(await partner.api.get('/partner/summary', CSV), 406, 'not_acceptable');
     expectError(await partner.api.post('/users', { external_id: 'x' }, CSV), 406, 'not_acceptable');
     const paged = await partner.api.get('/positions?limit=5', CSV);
@@ -110,7 +110,7 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
     expectError(await app.admin.as(undefined).get('/positions', CSV), 401, 'missing_api_key');
   });
 
-  it('cost points by their bytes', async () => {
+  it('cost one more rate-limit point per 10,000 bytes', async () => {
     const left = ({ headers }: Answer): number => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
     const other = await createPartner(app.admin);
     const before = await other.api.get('/vaults', CSV);
@@ -139,12 +139,12 @@ describe('a long list as CSV', () => {
   const head = (): string =>
     `GET /api/v1/partner/users HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${partner.key}\r\nAccept: text/csv\r\n\r\n`;
 
-  it('comes whole', async () => {
+  it('is complete', async () => {
     const { text } = await partner.api.get('/partner/users', CSV);
     expect(text.split('\r\n')).toHaveLength(10_002);
   }, 60_000);
 
-  it('is one at a time for a partner; a caller that does not read it is cut off, and holds nothing', async () => {
+  it('runs once at a time per partner; a stalled reader has no open transaction, and is disconnected', async () => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
     socket.write(head());
     await new Promise((resolve) => socket.once('readable', resolve));

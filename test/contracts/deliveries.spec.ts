@@ -48,14 +48,14 @@ describe.each(eitherContract('partner'))('%s contract: the record of a delivery'
     ['500', (to) => to.writeHead(500).end(), { failure: 'http_status', response_status: 500 }],
     ['no answer', () => undefined, { failure: 'timeout', response_status: null }],
     ['half an answer', (to) => to.writeHead(200).write('a'), { failure: 'timeout', response_status: 200 }],
-  ])('of a receiver with %s', async (_, answers, expected) => {
+  ])('shows the outcome of a receiver with %s', async (_, answers, expected) => {
     const one = await Receiver.start(answers);
     expect(await outcome(one.url)).toMatchObject({ status: 'failed', attempts: 1, ...expected });
     expect(one.received).toHaveLength(1);
     await one.close();
   });
 
-  it('of a receiver that is not there, speaks no TLS, or has no address', async () => {
+  it('shows connect_error for a closed port, tls_error without TLS, and dns_error without an address', async () => {
     const gone = await Receiver.start();
     await gone.close();
     for (const [url, failure, attempts] of [
@@ -68,7 +68,7 @@ describe.each(eitherContract('partner'))('%s contract: the record of a delivery'
       });
   });
 
-  it('blocked_address: the URL is forbidden by now; nothing was sent', async () => {
+  it('blocked_address: the URL is forbidden at the send; nothing is sent', async () => {
     const id = await register(receiver.url);
     const before = receiver.received.length;
     for (const url of [
@@ -105,7 +105,7 @@ describe.each(eitherContract('partner'))('%s contract: the record of a delivery'
     expect((await read(`webhook_id=${endpoint}`)).data).toEqual([interrupted]);
   });
 
-  it('pending: latency_ms is what has passed so far, in the log and in the history of events', async () => {
+  it('pending: latency_ms is the time since the claim, in the log and in the history of events', async () => {
     const { endpoint, id } = await claimed('250 milliseconds');
     const shown = async (): Promise<number[]> => {
       const [logged] = (await read(`webhook_id=${endpoint}`)).data;
@@ -121,7 +121,7 @@ describe.each(eitherContract('partner'))('%s contract: the record of a delivery'
     expect(later[0]).toBeGreaterThan(first[0]!);
   });
 
-  it('is among the newest of its partner that are kept: no more are shown, and the sweep removes the others', async () => {
+  it('is kept among the newest of its partner; older ones are hidden, and the retention job deletes them', async () => {
     const kept = contract === 'partner' ? 500 : 10_000;
     const owner = await createPartner(app.admin);
     await query(

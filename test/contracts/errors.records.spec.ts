@@ -24,7 +24,7 @@ describe.each(eitherContract('sandbox'))('%s contract: conflicts', (contract) =>
   /** The partners within which an external id is unique, for an id that the first partner has. */
   const within = (): TestPartner[] => (contract === 'partner' ? [one, two] : [one]);
 
-  it('external_id_taken: of two requests at once, by two partners in the live contract, one gets it', async () => {
+  it('external_id_taken: one of two concurrent requests succeeds, in the live contract across partners', async () => {
     for (let round = 0; round < 15; round++) {
       const body = { external_id: `race:${round}` };
       const [asker = one, rival = one] = within();
@@ -38,7 +38,7 @@ describe.each(eitherContract('sandbox'))('%s contract: conflicts', (contract) =>
     }
   });
 
-  it('wallet_taken: of two requests that name wallets in opposite order at once, one gets them', async () => {
+  it('wallet_taken: one of two concurrent requests with the same wallets in opposite order succeeds', async () => {
     for (let round = 10; round < 25; round++) {
       const wallets = ['a', 'b', 'c'].map((letter) => `0x${letter.repeat(20)}${String(round).repeat(10)}`);
       const answers = await Promise.all([
@@ -54,7 +54,7 @@ describe.each(eitherContract('sandbox'))('%s contract: conflicts', (contract) =>
     }
   });
 
-  it('webhook_limit_reached: 60 registrations at once end with exactly 50; deleting one makes room for one; another partner has room of its own', async () => {
+  it('webhook_limit_reached: 60 concurrent registrations leave 50; a deletion frees one; the limit is per partner', async () => {
     const { api } = await createPartner(app.admin);
     const answers = await Promise.all(Array.from({ length: 60 }, () => api.post('/webhooks', HOOK)));
     const refused = answers.filter(({ status }) => status !== 201);
@@ -70,7 +70,7 @@ describe.each(eitherContract('sandbox'))('%s contract: conflicts', (contract) =>
 });
 
 describe.each(eitherContract('sandbox'))('%s contract: too many requests', (contract) => {
-  it('rate_limited: from the first beyond the bound, for this key alone; Retry-After tells how long', async () => {
+  it('rate_limited: from the first request beyond the limit, for that key alone, with Retry-After', async () => {
     const app = await startApp(contract, { RATE_LIMIT_PER_MINUTE: '3' });
     const other = await createPartner(app.admin);
     for (const _ of [2, 3]) expect((await app.admin.get('/partners')).status).toBe(200);

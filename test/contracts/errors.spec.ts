@@ -16,7 +16,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const CHUNKED = { 'Transfer-Encoding': 'chunked' };
 
 /** What the conformance rules cannot send: raw bytes, bounds to the byte, and failures of the server itself. */
-describe.each(eitherContract('sandbox'))('%s contract: a request that is refused', (contract) => {
+describe.each(eitherContract('sandbox'))('%s contract: refused requests', (contract) => {
   let app: TestApp;
   let partner: TestPartner;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a request that is refused
     rawHead(method, path, { Authorization: `Bearer ${key}`, ...fields });
   const chunksOf = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
 
-  it('unsupported_media_type: JSON in another character set, or in an unknown content encoding', async () => {
+  it('unsupported_media_type: JSON in another character set or an unknown content encoding', async () => {
     for (const headers of [
       ...['latin1', 'utf-16'].map((charset) => ({ 'content-type': `application/json; charset=${charset}` })),
       ...['zstd', 'of-my-own'].map((encoding) => ({ 'content-encoding': encoding })),
@@ -41,7 +41,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a request that is refused
     expect((await app.admin.post('/keys', '{"label":"a"}', good)).status).toBe(201);
   });
 
-  it('payload_too_large: from one byte above 64 KiB on, with a length or in chunks', async () => {
+  it('payload_too_large: more than 64 KiB, with a length or in chunks', async () => {
     const bodyOf = (bytes: number): string => JSON.stringify({ label: 'x'.repeat(bytes - 12) });
     const larger = bodyOf(BODY_LIMIT + 1);
     expectError(await app.admin.post('/keys', bodyOf(BODY_LIMIT)), 400, 'validation_failed');
@@ -50,7 +50,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a request that is refused
     expectError(await sendRaw(app.url, chunked), 413, 'payload_too_large');
   });
 
-  it('malformed_json: bytes that are not UTF-8 are not replaced, so that two ids that differ stay two', async () => {
+  it('malformed_json: invalid UTF-8 is refused, not replaced, so that different ids stay different', async () => {
     const send = (name: Buffer): Promise<Answer> => {
       const body = Buffer.concat([Buffer.from('{"external_id":"caf'), name, Buffer.from('"}')]);
       const fields = { ...JSON_TYPE, 'Content-Length': String(body.length) };
@@ -78,7 +78,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a request that is refused
     ['body', 'null'],
     ['body', '"text"'],
     ['body', [{ external_id: 'a' }]],
-  ])('validation_failed names %s in the body %j', async (field, body) => {
+  ])('validation_failed names the field %s for the body %j', async (field, body) => {
     expectRefused(await partner.api.post('/users', body), field);
   });
 
@@ -86,18 +86,18 @@ describe.each(eitherContract('sandbox'))('%s contract: a request that is refused
     ['limit', 'limit=5&limit=6'],
     ['status[]', 'status[]=active'],
     ['status', 'status='],
-  ])('validation_failed names %s in the query %s', async (field, query) => {
+  ])('validation_failed names the parameter %s for the query %s', async (field, query) => {
     expectRefused(await app.admin.get(`/partners?${query}`), field);
   });
 
-  it('a wrong type is named as such', async () => {
+  it('a wrong type is refused with the expected type', async () => {
     for (const external_id of [1042, ['x'], {}]) {
       const { body } = await partner.api.post('/users', { external_id });
       expect(body.error.details).toEqual([{ field: 'external_id', message: 'must be a string' }]);
     }
   });
 
-  it('request_timeout: a body, a chunk or a head that does not end', async () => {
+  it('request_timeout: a body, a chunk or a header section that does not end', async () => {
     const whole = head('POST', '/keys', { ...JSON_TYPE, 'Content-Length': '100' });
     const keys = async (): Promise<number> => (await app.admin.get('/keys')).body.data.length;
     const before = await keys();
@@ -107,7 +107,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a request that is refused
     expect(await keys()).toBe(before);
   });
 
-  it('headers_too_large: from 16 KiB on, in one header or in the path', async () => {
+  it('headers_too_large: 16 KiB or more in a header or the path', async () => {
     const filler = 'x'.repeat(16_384);
     expectError(
       await sendRaw(app.url, head('POST', '/keys', { 'X-Filler': filler })),
@@ -119,13 +119,13 @@ describe.each(eitherContract('sandbox'))('%s contract: a request that is refused
     expect((await sendRaw(app.url, long)).status).toBe(400);
   });
 
-  it('a request without a Host is refused in the envelope', async () => {
+  it('a request without a Host header is refused with the error envelope', async () => {
     const { status, body } = await sendRaw(app.url, 'GET /api/v1/keys HTTP/1.1\r\nConnection: close\r\n\r\n');
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ code: 'validation_failed', details: [{ field: 'Host' }] });
   });
 
-  it('a condition on a GET is ignored: answers have no ETag', async () => {
+  it('a conditional GET is answered in full', async () => {
     // fetch would add `Cache-Control: no-cache` to a conditional request.
     for (const field of [
       { 'If-None-Match': '*' },
@@ -141,7 +141,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a request that is refused
     }
   });
 
-  it('bytes after a whole request do not take its answer away', async () => {
+  it('bytes after a complete request do not prevent its response', async () => {
     for (let round = 0; round < 5; round++) {
       const body = JSON.stringify({ external_id: `trailing-${round}` });
       const fields = { ...JSON_TYPE, 'Content-Length': String(body.length) };
@@ -150,14 +150,14 @@ describe.each(eitherContract('sandbox'))('%s contract: a request that is refused
     }
   });
 
-  it('a test send may come with a chunked body of nothing', async () => {
+  it('a test send accepts an empty chunked body', async () => {
     const { id } = (await partner.api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data;
     const sent = head('POST', `/webhooks/${id}/test`, CHUNKED, partner.key);
     expect((await sendRaw(app.url, `${sent}0\r\n\r\n`)).status).toBeLessThan(300);
     expect((await sendRaw(app.url, `${sent}2\r\nhi\r\n0\r\n\r\n`)).status).toBe(415);
   });
 
-  it('internal_error shows nothing of what is inside; the log has it, under the request id', async () => {
+  it('internal_error: the response has no internals; the log has them with the request id', async () => {
     const sql = (text: string): Promise<unknown> => app.database.query(schemaOf(contract), text);
     await sql('ALTER TABLE partners RENAME TO mislaid');
     const answers = [await app.admin.get('/partners'), await app.admin.post('/partners', { name: 'Nobody' })];
@@ -178,7 +178,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a request that is refused
   });
 });
 
-describe.each(eitherContract('sandbox'))('%s contract: when the database is gone', (contract) => {
+describe.each(eitherContract('sandbox'))('%s contract: the API without its database', (contract) => {
   let database: TestDatabase;
   let proxy: DatabaseProxy;
   let app: TestApp;
@@ -204,7 +204,7 @@ describe.each(eitherContract('sandbox'))('%s contract: when the database is gone
 
   const statusOf = async (path: string): Promise<number> => (await fetch(app.url + path)).status;
 
-  it('service_unavailable, with Retry-After and without a word about the database', async () => {
+  it('responds 503 service_unavailable, with Retry-After and no detail of the database', async () => {
     // The test waits until no job runs, so that none ends at the moment at which the database goes: another test covers that.
     await untilSettled(app);
     await proxy.cut();
@@ -217,13 +217,13 @@ describe.each(eitherContract('sandbox'))('%s contract: when the database is gone
     expect([await statusOf('/health/live'), await statusOf('/health/ready')]).toEqual([200, 503]);
   });
 
-  it('a request is still refused whose refusal needs no database', async () => {
+  it('still refuses requests for reasons that need no database', async () => {
     expectError(await app.admin.as(undefined).get('/keys'), 401, 'missing_api_key');
     expectError(await app.admin.as('vl_live_mistyped').get('/keys'), 401, 'invalid_api_key');
     expectError(await app.admin.get('/nowhere'), 404, 'route_not_found');
   });
 
-  it('requests are answered again once it is back; nothing of what was refused had happened', async () => {
+  it('responds again once it is back; the refused writes had no effect', async () => {
     await proxy.restore();
     expect(await statusOf('/health/ready')).toBe(200);
     const later = `SELECT name FROM partners WHERE name = 'Later'`;
@@ -232,7 +232,7 @@ describe.each(eitherContract('sandbox'))('%s contract: when the database is gone
   });
 });
 
-it('a cursor of one deployment is foreign to the other, also when they share their secrets', async () => {
+it('a cursor of one deployment is refused by another, even with the same SECRETS_KEY', async () => {
   const env = { SECRETS_KEY: randomBytes(32).toString('base64') };
   const [live, sandbox] = await Promise.all([startApp('partner', env), startApp('sandbox', env)]);
   for (const { admin } of [live, sandbox]) for (const _ of [1, 2]) await createPartner(admin);

@@ -30,7 +30,7 @@ describe.each(CONTRACTS)('a fresh `npm start` of the %s contract', (contract) =>
     await database.drop();
   });
 
-  it('accepts every example of the document as it stands, in its order', async () => {
+  it('accepts every example of the document unchanged, in its order', async () => {
     let session: string | undefined;
     const refused: unknown[] = [];
     const empty: [name: string, readAgain: () => Promise<Answer>][] = [];
@@ -68,10 +68,10 @@ describe.each(CONTRACTS)('a fresh `npm start` of the %s contract', (contract) =>
   }
 });
 
-describe('the two contracts answer the examples alike', () => {
+describe('the two contracts have like responses to the examples', () => {
   const { partner, sandbox } = answers;
 
-  it('in every operation that both have, but for the listed differences', () => {
+  it('in every shared operation, except for the listed differences', () => {
     const shared = [...partner.keys()].filter((name) => sandbox.has(name));
     expect(shared.length).toBeGreaterThan(30);
     const found = shared.flatMap((operation) =>
@@ -80,14 +80,14 @@ describe('the two contracts answer the examples alike', () => {
     expect(unlisted(found)).toEqual([]);
   });
 
-  it('with one delivery log, under two names', () => {
+  it('in their delivery logs, whose paths differ', () => {
     const [theirs, ours] = [partner.get('GET /webhooks/deliveries'), sandbox.get('GET /webhooks/events')];
     expect(theirs!.body.data.length).toBeGreaterThan(0);
     expect(ours!.body.data.length).toBeGreaterThan(0);
     expect(differingAnswers(theirs!, ours!)).toEqual([]);
   });
 
-  it('with one uplift against the lending venue', () => {
+  it('in the fields of the uplift against the lending baseline', () => {
     const { realized, projected } = partner.get('GET /analytics/uplift')!.body.data;
     const { lending, hold } = sandbox.get('GET /analytics/uplift')!.body.data.baselines;
     const fields = (one: any) => Object.entries<any>(one).map(([name, of]) => [name, Object.keys(of)]);

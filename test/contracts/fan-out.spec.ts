@@ -57,7 +57,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
   const paths = (): string[] => receiver.received.map(({ path }) => path).sort();
   const status = { events: ['system.status'] };
 
-  it('a broadcast reaches every active endpoint that subscribed, of every active partner, exactly once', async () => {
+  it('a broadcast reaches every active subscribed endpoint of every active partner exactly once', async () => {
     const [second, disabled] = [await createPartner(app.admin), await createPartner(app.admin)];
     await register(partner, '/first/all');
     await register(partner, '/first/status', status);
@@ -85,7 +85,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(await query('SELECT id FROM deliveries WHERE partner_id = $1', [disabled.id])).toEqual([]);
   });
 
-  it('an event whose transaction was rolled back is sent to nobody', async () => {
+  it('an event of a rolled-back transaction is neither stored nor sent', async () => {
     await register(partner, '/hook');
     const before = await query('SELECT id FROM events');
     const impossible = { type: 'position.opened' as const, partnerId: 'ptn_nobody', data: {} };
@@ -97,7 +97,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(await query('SELECT id FROM events')).toEqual(before);
   });
 
-  it('a fan-out that runs twice, or many times at once in two processes, sends once', async () => {
+  it('a repeated or concurrent fan-out in two processes sends once', async () => {
     await register(partner, '/a');
     await register(partner, '/b');
     await events.broadcastStatus('Once.');
@@ -127,7 +127,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     }
   };
 
-  it('a dispatch that runs twice, or many times at once in two processes, sends once', async () => {
+  it('a repeated or concurrent dispatch in two processes sends once', async () => {
     const id = await register(partner, '/hook');
     const eventIds = await queue(partner, id, 30);
     for (const _ of [1, 2, 3]) wake(id);
@@ -139,7 +139,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(errors).toEqual([]);
   });
 
-  it('a slow process that lost its lease sends nothing that another took over, and both together send no more at a time than one', async () => {
+  it('a process that lost its lease resends nothing; both processes together send at most 4 at once', async () => {
     const held: ServerResponse[] = [];
     let [atOnce, mostAtOnce] = [0, 0];
     const slow = await Receiver.start((response) => {
@@ -171,7 +171,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     await slow.close();
   });
 
-  it('what is queued is not sent once its endpoint is inactive or deleted, or its partner disabled', async () => {
+  it('a queued delivery is not sent once its endpoint is inactive or deleted, or its partner disabled', async () => {
     const late = await createPartner(app.admin);
     const [inactive, deleted, ofDisabled, wanted] = [
       await register(partner, '/inactive'),
@@ -194,7 +194,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(rows).toEqual([{ webhook_id: wanted }]);
   });
 
-  it('beyond its bound, the oldest queued deliveries of a partner are dropped: recorded, counted and told', async () => {
+  it('beyond a partner’s limit, its oldest queued deliveries are dropped, recorded, counted and logged', async () => {
     const neighbour = await createPartner(app.admin);
     const ids = [await register(partner, '/a', status), await register(partner, '/b', status)];
     const next = await register(neighbour, '/next', status);
@@ -246,7 +246,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(sent).toEqual(new Set(raised));
   });
 
-  it('an endpoint that hangs holds up nobody else, and no more of its own than its share', async () => {
+  it('a hanging endpoint delays no other endpoint, and has at most 4 sends in flight', async () => {
     const hanging = await Receiver.start(() => undefined);
     const slow = await partner.api.post('/webhooks', { url: hanging.url });
     const neighbour = await createPartner(app.admin);

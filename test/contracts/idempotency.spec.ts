@@ -15,7 +15,7 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
     posts.key = randomUUID();
   });
 
-  it('repeats the first answer byte for byte, secrets included', async () => {
+  it('replays the first response byte for byte, secrets included', async () => {
     await posts.each(async (operation, { body, secret }) => {
       const sent = body?.();
       const first = await posts.send(operation, sent);
@@ -26,7 +26,7 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
     });
   });
 
-  it('takes no notice of the order of fields and of white space', async () => {
+  it('ignores the order of fields and white space', async () => {
     const text = { 'idempotency-key': posts.key };
     const first = await posts.partner.api.post('/users', '{"external_id":"order:1","label":"A"}', text);
     expectReplay(
@@ -45,7 +45,7 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
     });
   });
 
-  it('is not used up by a request that a rule refused', async () => {
+  it('is not consumed by a refused request', async () => {
     expectError(
       await posts.send(posts.operation('createWebhook'), { url: 'http://10.0.0.1/' }),
       422,
@@ -57,7 +57,7 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
     expectFirst(await posts.send(posts.operation('testWebhook')));
   });
 
-  it('belongs to one partner, or one key that is bound to none, and to one route', async () => {
+  it('belongs to one partner, or one unbound key, and to one route', async () => {
     await posts.each(async (operation, { body }) => {
       posts.key = 'the-same-for-all';
       expectFirst(await posts.send(operation, body?.()));

@@ -34,7 +34,7 @@ interface State {
 }
 
 /** Three partners with equal records: an operation of one changes nothing that the others store, read or are sent. */
-describe.each(eitherContract('partner'))('%s contract: what a partner does', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: the isolation of partners', (contract) => {
   let stage: Stage;
   let actor: Party;
   let changing: Surface[];
@@ -126,7 +126,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner does', (co
     }
   };
 
-  it('is compared with all that the others read: their lists are not empty, and neither are their figures', async () => {
+  it('is tested with non-empty lists and figures of the other partners', async () => {
     for (const party of before.keys()) {
       const { readings: texts, rows } = before.get(party)!;
       expect(texts.filter((text) => !text.includes('\n200\n'))).toEqual([]);
@@ -138,13 +138,13 @@ describe.each(eitherContract('partner'))('%s contract: what a partner does', (co
     }
   });
 
-  it('is not mixed up with what the others do when all of them ask at once', async () => {
+  it('holds when all partners read at once', async () => {
     const parties = [...before.keys()];
     const all = await Promise.all(parties.map(readings));
     expect(all).toEqual(parties.map((party) => before.get(party)!.readings));
   });
 
-  it('changes no byte that the others read and no row of theirs, and only its own receivers are told', async () => {
+  it('holds for each write: it changes no response or row of another partner, and reaches its own receivers alone', async () => {
     const { received } = stage.receiver;
     for (const surface of changing) {
       const earlier = received.length;
@@ -159,14 +159,14 @@ describe.each(eitherContract('partner'))('%s contract: what a partner does', (co
     }
   });
 
-  it('changes nothing of the others when the partner is disabled and enabled again', async () => {
+  it('holds when a partner is disabled and enabled again', async () => {
     for (const status of ['disabled', 'active']) {
       made(await stage.app.admin.patch(`/partners/${actor.id}`, { status }));
       await expectUnmoved(status);
     }
   });
 
-  it('an announcement reaches the same address once for each endpoint, signed with the secret of that one', async () => {
+  it('holds for a broadcast: a shared URL gets it once per endpoint, signed with that endpoint’s secret', async () => {
     const { received } = stage.receiver;
     received.length = 0;
     const id = await stage.app.application.get(EventService).broadcastStatus('Maintenance at noon.');

@@ -94,7 +94,7 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     return found.flat();
   };
 
-  it('every operation that takes an id is tried with ids that exist, and with a body that it accepts', () => {
+  it('every operation with an id is tested with existing ids and a valid body', () => {
     expect(surfaces.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['GET /users/{id}/ledger', 'POST /positions', 'GET /analytics/uplift']),
     );
@@ -105,7 +105,7 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     }
   });
 
-  it("answers for another partner's id are those for one that nobody has, whatever else is asked or wrong", async () => {
+  it("another partner's id has the same response as an unknown id, with every variant of the request", async () => {
     const foreign = new Set(Object.values(other.ids).flatMap((some) => Object.values(some)));
     const found: string[] = [];
     for (const surface of surfaces) {
@@ -126,7 +126,7 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     expect(found).toEqual([]);
   });
 
-  it("an administrator's path with one partner and another partner's campaign is answered as an unknown campaign", async () => {
+  it("an administrator's path with another partner's campaign has the same response as an unknown campaign", async () => {
     const joined = surfaces.filter(({ places }) => places.filter((place) => place.in === 'path').length > 1);
     expect(joined.map(({ name }) => name)).toContain('PATCH /partners/{id}/campaigns/{campaignId}');
     for (const surface of joined) {
@@ -139,7 +139,7 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     }
   });
 
-  it('a malformed id is named by the refusal in a query, and is an unknown id elsewhere; one that is too long is named, too', async () => {
+  it('a malformed id is a 400 for its field in a query or if too long in a body, and an unknown id elsewhere', async () => {
     const found: string[] = [];
     for (const surface of surfaces) {
       const api = callerOf(surface);
@@ -163,7 +163,7 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     expect(found).toEqual([]);
   });
 
-  it('a name that another partner uses is free, but for an external id of the live contract, whose refusal does not tell the owner', async () => {
+  it('names are unique per partner, except live external ids, whose refusal does not reveal the owner', async () => {
     const answers = async (holder: Party): Promise<Answer[]> => {
       const [, { external_id, wallets }] = (await holder.api.get('/partner/users')).body.data;
       const fresh = `fresh of ${holder === own ? 'mine' : 'theirs'}`;
@@ -182,12 +182,12 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     } else expect(theirs.map(({ status }) => status)).toEqual([201, 201, 409]);
   });
 
-  it("none of these requests changed another partner's row", async () => {
+  it('these requests change no row of another partner', async () => {
     await untilSettled(stage.app);
     expect(await Promise.all([other, stage.third].map((party) => stage.traces(party)))).toEqual(before);
   });
 
-  it('the owner is admitted with each id, and gets every refusal that is documented', async () => {
+  it('the owner succeeds with each id, and gets every documented refusal', async () => {
     for (const surface of open.sort((a, b) => rank(a) - rank(b))) {
       const codes = new Set<string>();
       for (const place of surface.places) {

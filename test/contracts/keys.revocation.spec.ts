@@ -19,7 +19,7 @@ describe.each(eitherContract('sandbox'))('%s contract: API keys', (contract) => 
   });
   afterAll(() => app.close());
 
-  it('a revoked key is refused from the moment it was answered, on another replica too', async () => {
+  it('a revoked key is refused once its revocation is answered, on another replica too', async () => {
     const replica = await startApp(
       contract,
       { BOOTSTRAP_ADMIN_KEY: app.adminKey },
@@ -34,7 +34,7 @@ describe.each(eitherContract('sandbox'))('%s contract: API keys', (contract) => 
     await replica.close();
   });
 
-  it('disabling a partner leaves no key behind that was being created at the same moment', async () => {
+  it('disabling a partner leaves no valid key from a concurrent creation', async () => {
     const survivors: string[] = [];
     const outcomes = new Set<number>();
     for (let round = 0; round < 50; round++) {
@@ -61,7 +61,7 @@ describe.each(eitherContract('sandbox'))('%s contract: API keys', (contract) => 
     expect(await app.database.query(schemaOf(contract), left)).toEqual([]);
   }, 60_000);
 
-  it('a use that is recorded late does not move last_used_at back', async () => {
+  it('a use recorded late does not move last_used_at back', async () => {
     const { id, secret } = (await admin.post('/keys', { label: 'used', scopes: ['keys:admin'] })).body.data;
     const second = 1_000 * Math.ceil(Date.now() / 1_000);
     try {
@@ -100,7 +100,7 @@ describe('the bootstrap administrator key', () => {
       `SELECT prefix, scopes FROM api_keys WHERE 'keys:admin' = ANY (scopes) AND revoked_at IS NULL`,
     );
 
-  it('stops the boot when it is malformed or of another environment', async () => {
+  it('stops the start if it is malformed or of another environment', async () => {
     for (const key of ['letmein', first.slice(0, -1), `${first}x`, newKeySecret('sandbox')]) {
       const stopped = await start(key).then(
         () => 'started',
@@ -112,7 +112,7 @@ describe('the bootstrap administrator key', () => {
     expect(await administrators()).toEqual([]);
   });
 
-  it('is installed once by two replicas that start at once, with the scopes of an administrator', async () => {
+  it('is installed once by two replicas that start together, with the scopes of an administrator', async () => {
     const apps = await Promise.all([start(first), start(first)]);
     for (const { admin } of apps) expect((await admin.get('/keys')).status).toBe(200);
     expect(await administrators()).toEqual([
@@ -128,7 +128,7 @@ describe('the bootstrap administrator key', () => {
     await app.close();
   });
 
-  it('stays revoked, once revoked; another one is installed in its place', async () => {
+  it('stays revoked across restarts; a different one can then be installed', async () => {
     const app = await start(first);
     const { body } = await app.admin.get('/keys');
     await app.admin.delete(`/keys/${body.data[0].id}`);

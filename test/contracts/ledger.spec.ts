@@ -52,7 +52,7 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
     return answer.body;
   };
 
-  it('has an entry for each movement, and before it one for what was earned since; newest first', async () => {
+  it('has an entry for each transfer, an accrual before each withdrawal, and the newest entry first', async () => {
     const { object, data, meta } = await ledger();
     expect([object, meta]).toEqual(['list', { has_more: false }]);
     expect(data.map(({ type }: any) => type)).toEqual([
@@ -94,14 +94,14 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  it('is a part of the ledger of the partner, where a transfer has its chain and its page as well', async () => {
+  it('equals the partner’s ledger filtered by user, except for settlements', async () => {
     const answer = await api.get(`/partner/ledger?user_id=${user}`);
     conformance.check('GET', '/partner/ledger', answer);
     const own = (await ledger()).data.map(({ settlement: _, ...entry }: any) => entry);
     expect(answer.body.data).toEqual(own);
   });
 
-  it('adds up: what was paid out is what was deposited and what was earned, to the last decimal', async () => {
+  it('adds up: deposits and accruals equal withdrawals exactly', async () => {
     const { data } = await ledger();
     const sum = (type: string): number =>
       data
@@ -113,7 +113,7 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
     expect(sum('deposit') + sum('yield_accrual')).toBe(sum('withdrawal'));
   });
 
-  it('takes no period that ends before it begins, here or in another list', async () => {
+  it('refuses a period that ends before it starts, as other lists do', async () => {
     const period = 'from=2026-01-02&to=2026-01-01T00:00:00Z';
     for (const path of [
       `/users/${user}/ledger`,
@@ -126,7 +126,7 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
       expectRefused(await api.get(`${path}?${period}`), 'from');
   });
 
-  it('tells of moves and of losses too', async () => {
+  it('shows moves and losses, with their cost and sentence', async () => {
     const moved = await market.createUser();
     const { id } = await market.deposit(moved, 40);
     // Rows as the router, and a vault with a loss, would have written them.

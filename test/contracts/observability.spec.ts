@@ -22,7 +22,7 @@ const UNUSABLE = [
   `00-${CALLERS.trace}-${CALLERS.span}-01, 00-${CALLERS.trace}-${CALLERS.span}-01`,
 ];
 
-describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (contract) => {
+describe.each(CONTRACTS)('monitoring of a %s deployment', (contract) => {
   let app: TestApp;
   let partner: TestPartner;
   let receiver: Receiver;
@@ -49,7 +49,7 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
     return app.application.get(Metrics).registry.metrics();
   };
 
-  it('says when the tick was, that nothing waits, and that it is there', async () => {
+  it('shows the newest tick, an empty queue and the replica', async () => {
     const { tick, queue, replicas, sends, ...rest } = await shown();
     expect(rest).toMatchObject({
       object: 'deployment',
@@ -72,11 +72,11 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
     expect(sends).toContainEqual({ outcome: 'delivered', sends: 0 });
   });
 
-  it('shows nothing of it to a partner', async () => {
+  it('is refused to a partner’s key', async () => {
     expect((await partner.api.get('/deployment')).status).toBe(403);
   });
 
-  it('counts sends by outcome, in metrics and for administrators, and tells receivers nothing of a trace', async () => {
+  it('counts sends by outcome, in metrics and for administrators; receivers get no traceparent header', async () => {
     const id = await endpoint();
     expect((await partner.api.post(`/webhooks/${id}/test`)).body.data.status).toBe('delivered');
     await app.application.get(Replicas).heartbeat(app.application.get(DeliveryService).sends);
@@ -87,7 +87,7 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
     expect(receiver.received[0]!.headers).not.toHaveProperty('traceparent');
   });
 
-  it('says how many jobs and deliveries wait, and for how long the oldest has', async () => {
+  it('shows the number of waiting jobs and deliveries, and the age of the oldest delivery', async () => {
     const { environment } = app.settings;
     const run = (sql: string, values: unknown[] = []): Promise<any[]> =>
       app.database.query(environment, sql, values);
@@ -115,7 +115,7 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
     await run(`DELETE FROM deliveries WHERE webhook_id = $1`, [id]);
   });
 
-  it('verifies the ledger every night at three, once for all replicas, and says what came of it', async () => {
+  it('verifies the ledger every night at 03:00 UTC, once for all replicas, and shows the result', async () => {
     const { environment } = app.settings;
     const run = (sql: string): Promise<any[]> => app.database.query(environment, sql);
     expect((await shown()).ledger.verified_at).toBeNull();
@@ -140,7 +140,7 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
     await run("DELETE FROM vault_shares WHERE vault_id = 'vlt_none'");
   });
 
-  it('has each metric that the dashboard and the alerts name', async () => {
+  it('exports each metric of the dashboard and the alert rules, and has no partner id in a label', async () => {
     app.application.get(Metrics).watchRuntime();
     app.application.get(Metrics).watchLog({ dropped: 0 });
     const text = await metrics();
@@ -156,7 +156,7 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
     expect(await metrics()).not.toContain(partner.id);
   });
 
-  it('sends the trace of a request with its statements, of a send and of a tick, as part of the trace that the caller began', async () => {
+  it('exports spans of requests with queries, sends and ticks; a request’s continues the caller’s trace', async () => {
     const traceparent = `00-${CALLERS.trace}-${CALLERS.span}-00`;
     const answer = await partner.api.post(
       '/users',
@@ -210,7 +210,7 @@ describe('the alert rules', () => {
   const { groups } = parse(readFileSync('deploy/helm/vaultline/alerts.yaml', 'utf8'));
   const rules: any[] = groups.flatMap((group: any) => group.rules);
 
-  it('are whole, and each has its line in docs/observability.md', () => {
+  it('are complete, and each is listed in docs/observability.md', () => {
     for (const rule of rules) {
       expect(rule).toMatchObject({
         alert: expect.stringMatching(/^Vaultline[A-Z]\w+$/),
@@ -229,7 +229,7 @@ describe('the alert rules', () => {
 
   const exprOf = (alert: string): string => rules.find((rule) => rule.alert === alert).expr;
 
-  it('judge routing in the market of everybody alone, which no tester bends', () => {
+  it('evaluate routing in the shared market only', () => {
     for (const alert of ['VaultlineEviction', 'VaultlineMovesBelowPromise'])
       for (const [, labels] of exprOf(alert).matchAll(/vaultline_\w+(\{[^}]*\})?/g))
         expect(labels).toContain('market="base"');

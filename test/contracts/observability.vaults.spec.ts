@@ -11,7 +11,7 @@ import { startMarket, type TestMarket, type Yields } from '../support/market.js'
 
 const HOURS = 4;
 
-describe('what operators are told of vaults', () => {
+describe('the feed age of vaults', () => {
   let market: TestMarket;
   let never: Vault;
   let closed: Vault;
@@ -40,7 +40,7 @@ describe('what operators are told of vaults', () => {
     return Object.fromEntries([...found].map(([, vault, age]) => [vault!, Number(age)]));
   };
 
-  it('counts a vault that was never observed from its first hour on, and none that is not active', async () => {
+  it('starts at a vault’s first hour if it was never observed, and is absent for an inactive vault', async () => {
     await market.advance(HOURS);
     const before = await ages();
     expect(before[never.id]).toBeGreaterThanOrEqual(HOURS * 3_600);

@@ -78,7 +78,7 @@ describe.each(CONTRACTS)('the %s document marks as extensions', (contract) => {
     expect(listed.length).toBe(LISTED[contract].length);
   });
 
-  it('fields that no contract document lists, where one lists the fields of the record', () => {
+  it('fields that no contract document lists, in records whose fields one lists', () => {
     const found = Object.keys(FIELDS).filter((name) => name in content.components.schemas);
     expect(found.length).toBeGreaterThan(10);
     for (const name of found) {

@@ -19,7 +19,7 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
     );
   };
 
-  it('says what it is, who may call it and how it is named', () => {
+  it('has a summary, description, operationId, tag, security and scopes', () => {
     expect(operations.length).toBeGreaterThan(15);
     expect(document.except(({ summary }) => /^\S.{5,59}[^.]$/.test(summary))).toEqual([]);
     expect(document.except(({ description }) => description.length > 20)).toEqual([]);
@@ -45,7 +45,7 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
     }
   });
 
-  it('shows by kind what an id in its path, or a period, looks like', () => {
+  it('has an example for each path parameter that matches its pattern', () => {
     const inPath = operations.flatMap(({ name, operation }) =>
       document
         .parametersOf(operation)
@@ -60,7 +60,7 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
     }
   });
 
-  it('answers with an envelope, a request id and an example, whatever happens', () => {
+  it('has an envelope, a request id and an example for every response', () => {
     for (const { name, operation } of operations) {
       const responses = document.responsesOf(operation);
       expect([name, responses.filter(([status]) => /^20[01]$/.test(status)).length]).toEqual([name, 1]);
@@ -78,7 +78,7 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
     }
   });
 
-  it('names every error that one of its shape can be refused with', () => {
+  it('lists every error code that its access, path, paging and body can cause', () => {
     const lacking = (codes: string[], applies: (operation: any, name: string) => boolean): string[] =>
       document.except((operation, name) => {
         const named = document.codesOf(operation);
@@ -104,7 +104,7 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
     expect(lacking(once, (_, name) => name.startsWith('POST'))).toEqual(['POST /positions/preview']);
   });
 
-  it('is paged where it lists', () => {
+  it('has limit and cursor if it is a list', () => {
     const lists = operations.filter(({ operation: { responses } }) => {
       const { properties } = responses[200] ? json(responses[200]).schema : {};
       return properties?.object.enum[0] === 'list';
@@ -119,7 +119,7 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
 describe.each(CONTRACTS)('the events of the %s document', (contract) => {
   const document = new PublishedDocument(contract);
 
-  it('are all that are sent, with the headers to verify them by', () => {
+  it('are all event types, with the headers for their verification', () => {
     const { webhooks } = document.content;
     expect(Object.keys(webhooks)).toEqual([...EVENT_TYPES]);
     for (const [type, { post }] of Object.entries<any>(webhooks)) {
@@ -133,7 +133,7 @@ describe.each(CONTRACTS)('the events of the %s document', (contract) => {
     }
   });
 
-  it('tell exactly what each carries', () => {
+  it('list exactly the fields of each event type', () => {
     const { schemas } = document.content.components;
     // What the chain says of it is read, not sent.
     const shown = schemas.PartnerPosition.required.filter((name: string) => name !== 'settlement');

@@ -13,7 +13,7 @@ const published = (contract: Contract): any => new PublishedDocument(contract).c
 const written = (contract: Contract): any =>
   JSON.parse(readFileSync(`docs/openapi/${contract}.json`, 'utf8'));
 
-it('has up-to-date files in docs/openapi, docs/postman and the SDK', () => {
+it('docs/openapi, docs/postman and the SDK have up-to-date files', () => {
   const check = () =>
     execFileSync(process.execPath, ['scripts/openapi.mjs', '--check'], { stdio: 'pipe', ...ENDS });
   expect(check).not.toThrow();
@@ -23,7 +23,7 @@ describe.each(CONTRACTS)('the Postman collection of the %s contract', (contract)
   const collection = JSON.parse(readFileSync(`docs/postman/${contract}.json`, 'utf8'));
   const document = published(contract);
 
-  it('has every operation once, with a body wherever the document shows one', () => {
+  it('has every operation once, with the document’s example body', () => {
     const operations = Object.entries<any>(document.paths).flatMap(([path, item]) =>
       Object.entries<any>(item).map(([method, { requestBody }]) => {
         const example = requestBody?.content['application/json'].example;
@@ -44,11 +44,11 @@ describe.each(CONTRACTS)('the Postman collection of the %s contract', (contract)
 describe.each(CONTRACTS)('the OpenAPI document of the %s contract', (contract) => {
   const document = published(contract);
 
-  it('is the one that is made from the routes, whatever the environment', async () => {
+  it('equals the document generated from the routes', async () => {
     expect(JSON.parse(JSON.stringify(await openApiDocument(contract)))).toEqual(written(contract));
   });
 
-  it('holds only examples that are valid against their schema', () => {
+  it('has only examples that are valid against their schema', () => {
     const ajv = new Ajv2020({
       validateFormats: false,
       allErrors: true,
@@ -66,7 +66,7 @@ describe.each(CONTRACTS)('the OpenAPI document of the %s contract', (contract) =
     }
   });
 
-  it('speaks JSON Schema 2020-12, and keeps no mark of how it was made', () => {
+  it('uses OpenAPI 3.1 without nullable or allOf, and only three extension fields besides x-extension', () => {
     const text = JSON.stringify(document);
     expect(document.openapi).toBe('3.1.0');
     expect(text).not.toMatch(/"nullable"|"allOf"|#\/components\/schemas\/"/);
@@ -80,7 +80,7 @@ describe.each(CONTRACTS)('the OpenAPI document of the %s contract', (contract) =
   });
 });
 
-it('calls shared shapes what each contract document calls them', () => {
+it('names shared schemas as each contract document does', () => {
   const names = (contract: Contract): string[] => Object.keys(published(contract).components.schemas);
   const records = [
     'ApiKey',
@@ -113,7 +113,7 @@ it('calls shared shapes what each contract document calls them', () => {
   expect(names('partner').filter((name) => simulated.includes(name))).toEqual([]);
 });
 
-it("names each deployment's own assets and environment", () => {
+it("each OpenAPI document has its deployment's assets and environment", () => {
   const fields = (contract: Contract, name: string): any =>
     published(contract).components.schemas[name].properties;
   expect(fields('partner', 'Campaign').asset.enum).toEqual(['USDC', 'USDT0', null]);
@@ -126,20 +126,23 @@ it("names each deployment's own assets and environment", () => {
   expect(published('sandbox').components.securitySchemes.bearer.bearerFormat).toBe('vl_sandbox_...');
 });
 
-it.each(CONTRACTS)("names vaults of the %s contract's own catalogue, and their protocols", (contract) => {
-  const catalogue = readFileSync(`config/${contract}.yaml`, 'utf8');
-  const idle = published(contract).components.schemas.Campaign.properties.asset.enum.map(
-    (asset: string | null) => `vlt_idle_${asset?.toLowerCase()}`,
-  );
-  const [document, collection] = ['openapi', 'postman'].map((kind) =>
-    readFileSync(`docs/${kind}/${contract}.json`, 'utf8'),
-  );
-  const named = new Set(`${document}${collection}`.match(/\bvlt_[a-z0-9_]+\b/g));
-  expect(named.size).toBeGreaterThan(2);
-  expect([...named].filter((id) => !idle.includes(id) && !catalogue.includes(` ${id}\n`))).toEqual([]);
-  const [{ name, venue }] = published(contract).components.schemas.Vault.examples;
-  for (const shown of [name, venue]) expect(catalogue).toContain(`: ${shown}\n`);
-});
+it.each(CONTRACTS)(
+  "the %s contract's documents name only vaults of its catalogue, and their protocols",
+  (contract) => {
+    const catalogue = readFileSync(`config/${contract}.yaml`, 'utf8');
+    const idle = published(contract).components.schemas.Campaign.properties.asset.enum.map(
+      (asset: string | null) => `vlt_idle_${asset?.toLowerCase()}`,
+    );
+    const [document, collection] = ['openapi', 'postman'].map((kind) =>
+      readFileSync(`docs/${kind}/${contract}.json`, 'utf8'),
+    );
+    const named = new Set(`${document}${collection}`.match(/\bvlt_[a-z0-9_]+\b/g));
+    expect(named.size).toBeGreaterThan(2);
+    expect([...named].filter((id) => !idle.includes(id) && !catalogue.includes(` ${id}\n`))).toEqual([]);
+    const [{ name, venue }] = published(contract).components.schemas.Vault.examples;
+    for (const shown of [name, venue]) expect(catalogue).toContain(`: ${shown}\n`);
+  },
+);
 
 describe.each(CONTRACTS)('a running %s deployment', (contract) => {
   let app: TestApp;
@@ -148,35 +151,38 @@ describe.each(CONTRACTS)('a running %s deployment', (contract) => {
   });
   afterAll(() => app.close());
 
-  it('serves the same document, with a server that is wherever it was read from', async () => {
+  it('serves the same document, with a relative server URL', async () => {
     const served: any = await (await fetch(`${app.url}/openapi.json`)).json();
     expect(served).toEqual({ ...written(contract), servers: [{ url: '/api/v1' }] });
   });
 
-  it('says in its introduction what amounts, rates and extensions are', async () => {
+  it('explains amounts, rates and extensions in the document’s introduction', async () => {
     const served: any = await (await fetch(`${app.url}/openapi.json`)).json();
     for (const said of ['**Amounts**', '12.5 USDC', '**Rates**', '5.23 %', '**Extensions.**'])
       expect(served.info.description).toContain(said);
   });
 
-  it.each(['/docs', '/docs/', '/docs/index.html'])('serves %s whole, from itself alone', async (path) => {
-    const page = await fetch(app.url + path);
-    const html = await page.text();
-    expect(html).toContain(published(contract).info.title);
-    const links = [...html.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(
-      ([, link]) => new URL(link!, page.url),
-    );
-    expect(links.length).toBeGreaterThan(4);
-    for (const link of links) {
-      const answer = await fetch(link);
-      // A connection with an answer in it that nobody reads would stay open.
-      await answer.bytes();
-      expect([link.origin, link.pathname, answer.status]).toEqual([app.url, link.pathname, 200]);
-    }
-  });
+  it.each(['/docs', '/docs/', '/docs/index.html'])(
+    'serves %s with all its links from its own origin',
+    async (path) => {
+      const page = await fetch(app.url + path);
+      const html = await page.text();
+      expect(html).toContain(published(contract).info.title);
+      const links = [...html.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(
+        ([, link]) => new URL(link!, page.url),
+      );
+      expect(links.length).toBeGreaterThan(4);
+      for (const link of links) {
+        const answer = await fetch(link);
+        // A connection with an answer in it that nobody reads would stay open.
+        await answer.bytes();
+        expect([link.origin, link.pathname, answer.status]).toEqual([app.url, link.pathname, 200]);
+      }
+    },
+  );
 });
 
-it('names PUBLIC_URL where it is set', async () => {
+it('PUBLIC_URL, if set, is the server of the served document', async () => {
   const app = await startApp('partner', { PUBLIC_URL: 'https://api.example.test/yield/' });
   try {
     const served: any = await (await fetch(`${app.url}/openapi.json`)).json();

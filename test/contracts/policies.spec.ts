@@ -73,7 +73,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
     await market.app.application.get(HourlyCycle).run();
   };
 
-  it('a preview is the decision that a deposit right after it gets, whatever the amount and the policy, and stores nothing', async () => {
+  it('a preview equals the decision on a deposit right after it, for any amount and policy, and stores nothing', async () => {
     const { to_vault_id: best } = await preview(100);
     const large = { asset: 'USDC', amount: 40_000_000, split: true };
     const spread: any[] = await checked('POST', '/positions/preview', large);
@@ -107,7 +107,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
     await policy({});
   });
 
-  it('a pause leaves deposits in cash and positions where they are, until it ends', async () => {
+  it('a pause keeps deposits in cash and positions in their vaults until it ends', async () => {
     const held = await market.deposit(user, 20_000);
     expect(held.status).toBe('active');
     await policy({ paused: true });
@@ -123,7 +123,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
     expect((await own.get(`/positions/${waits.id}`)).body.data.status).toBe('active');
   });
 
-  it('funds leave a vault that is no longer allowed in the next hour, the largest first, for the best that is or for cash; each decision can be made again', async () => {
+  it('funds in a vault outside the policy move within an hour, largest first, to the best one or cash; decisions replay', async () => {
     const partner = await createPartner(market.app.admin);
     const metric = async (): Promise<number> => {
       const text = await market.app.application.get(Metrics).registry.metrics();
@@ -169,7 +169,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
     }
   });
 
-  it('is replaced whole, and each change is a version that stays and can be read', async () => {
+  it('a policy is replaced as a whole, and each change is an immutable version that can be read', async () => {
     const partner = await createPartner(market.app.admin);
     const { api } = partner;
     const rules = { ...OPEN, max_risk_tier: 'medium', min_gain: 0.005 };
@@ -201,7 +201,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
     ).rejects.toThrow();
   });
 
-  it('limits on exposure narrow those of the service, within bounds that replace them; what is left out stays', async () => {
+  it('exposure limits narrow those of the service or of a bound that replaces them; omitted ones stay', async () => {
     const partner = await createPartner(market.app.admin);
     const { api } = partner;
     const { venue } = market.app.settings.vaults[0]!;
@@ -250,7 +250,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
     }
   });
 
-  it('a split deposit is up to eight positions that share it, each routed after the one before, as its preview says', async () => {
+  it('a split deposit opens up to eight equal positions, routed one after the other as in its preview', async () => {
     const api = contract === 'partner' ? market.protocol : own;
     const amount = 7_999_999.000001;
     const split = (body: object, headers = {}) =>

@@ -47,7 +47,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reading positions',
     expect([status, body.object]).toEqual([200, 'list']);
     return ids(body.data);
   };
-  it("shows a partner its own, newest first, and the live protocol everybody's; the scope read alone shows nobody's", async () => {
+  it('shows a partner its own, newest first, and a live write key all of them; the scope read alone is refused', async () => {
     expect(await listed(own.api)).toEqual(newestFirst(0, 1));
     expect(await listed(other.api)).toEqual(newestFirst(2));
     const { protocol, reader, app } = market;
@@ -61,7 +61,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reading positions',
     }
   });
 
-  it('keeps to a user, an asset, a status, and all of them together', async () => {
+  it('filters by user, asset and status, alone and combined', async () => {
     const closed = made[0]![0].id;
     expect(await listed(own.api, `user_id=${users[0]}`)).toEqual(newestFirst(0));
     expect(await listed(other.api, `user_id=${users[2]}`)).toEqual(newestFirst(2));
@@ -78,7 +78,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reading positions',
     expect(await listed(own.api, `user_id=${users[1]}&status=closed`)).toEqual([]);
   });
 
-  it('shows no yield a year of a vault that was silent for more than a day', async () => {
+  it('has a null APY after a gap of more than 24 hours in its vault', async () => {
     if (contract === 'sandbox') return;
     const { id, vault_id } = made[1]![0];
     const apy = async () => (await own.api.get(`/positions/${id}`)).body.data.apy;

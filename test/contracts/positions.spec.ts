@@ -12,7 +12,7 @@ const AAVE = 'vlt_aave_v3_usdc';
 /** Amounts of answers in micro-units: their sums are exact integers. */
 const micro = (units: number): number => Math.round(units * 1e6);
 
-describe('partner contract: a position from its deposit to its end', () => {
+describe('partner contract: a position from its deposit to its closing', () => {
   let market: TestMarket;
   let receiver: Receiver;
   let conformance: Conformance;
@@ -44,7 +44,7 @@ describe('partner contract: a position from its deposit to its end', () => {
   const read = async (id: string): Promise<any> =>
     (await asDocumented(market.partner.api, 'GET', `/positions/${id}`)).body.data;
 
-  it('earns by the hour, pays out to the micro-unit, stays as it was closed, and sends a webhook for each step', async () => {
+  it('earns yield, pays out to the micro-unit, stays unchanged once closed, and sends an event for each step', async () => {
     const deposit = {
       user_id: await market.createUser(),
       asset: 'USDC',
@@ -133,7 +133,7 @@ describe('partner contract: a position around the full hour', () => {
       [AAVE],
     );
 
-  it('earns 0.027693 on 10,000,000 in 1.79 s at 5 % over the full hour, before the tick has run as after it', async () => {
+  it('earns 0.027693 on 10,000,000 in 1.79 s at 5 % across the full hour, before and after the tick', async () => {
     // Bookings of one partner are a millisecond apart, those of two at the same moment.
     const other = await market.createUser(await createPartner(market.app.admin));
     market.pass(untilFullHour() - 1_790);
@@ -146,7 +146,7 @@ describe('partner contract: a position around the full hour', () => {
     expect(await paid(late)).toBe(micro(10_000_000) + 27_693);
   });
 
-  it('earns nothing of the hour before a late tick: of a deposit that is taken out at once, the millisecond between the two', async () => {
+  it('earns nothing for the hour before a late tick: an immediate withdrawal has a millisecond of yield', async () => {
     market.pass(untilFullHour() + 3_000);
     const before = await deposit(10_000_000);
     market.setYields({ [AAVE]: { apy: 0.05, tvl: 1_000_000_000 } });
@@ -159,7 +159,7 @@ describe('partner contract: a position around the full hour', () => {
     expect(await paid(after)).toBe(micro(10_000_000) + 117);
   });
 
-  it("is dated at the market's newest hour where the clock of a process is behind that, and earns from there on", async () => {
+  it("is dated at the market's newest hour if a process's clock is behind it, and earns from then on", async () => {
     market.pass(untilFullHour());
     await market.tick();
     const hour = market.now();
@@ -172,7 +172,7 @@ describe('partner contract: a position around the full hour', () => {
     expect(await paid(id)).toBe(micro(1_000_000) + 18_565);
   });
 
-  it('earns by the observation of the hour before while a slow feed answers, whenever it does', async () => {
+  it('earns by the previous hour’s observation until a slow feed responds', async () => {
     market.pass(untilFullHour());
     const whole = await deposit(1_000_000);
     market.answerLate(12_000);
@@ -185,7 +185,7 @@ describe('partner contract: a position around the full hour', () => {
     expect(await paid(whole)).toBe(micro(1_000_000) + 5_569_668);
   });
 
-  it('counts an observation for the hour in which it arrives: one that began before was not known when the next one began', async () => {
+  it('counts an observation for the hour of its arrival, not for that of its request', async () => {
     market.setYields({ [AAVE]: { apy: 0.45, tvl: 1_000_000_000 } });
     market.pass(untilFullHour() - 5_000);
     market.answerLate(12_000);

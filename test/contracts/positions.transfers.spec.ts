@@ -65,7 +65,7 @@ describe('partner contract: settled transfers', () => {
     expect(await state()).toEqual(before);
   };
 
-  it('of 12 that report one deposit at once, one opens a position', async () => {
+  it('that report one deposit 12 times at once open one position', async () => {
     const tx_hash = newTxHash();
     const owner = await market.createUser();
     const answers = await Promise.all(Array.from({ length: 12 }, () => deposit({ tx_hash, user_id: owner })));
@@ -75,7 +75,7 @@ describe('partner contract: settled transfers', () => {
     expect((await market.protocol.get(`/positions?user_id=${owner}`)).body.data).toHaveLength(1);
   });
 
-  it('of 12 that report one withdrawal at once, one is paid; a hash that was refused is free for another try', async () => {
+  it('that report one withdrawal 12 times at once pay it once; a refused hash can be reported again', async () => {
     const id = await positionOf(user);
     const tx_hash = newTxHash();
     expectError(await withdraw(id, { tx_hash, amount: 1000 }), 409, 'insufficient_balance');
@@ -84,7 +84,7 @@ describe('partner contract: settled transfers', () => {
     expect((await market.protocol.get(`/positions/${id}`)).body.data.principal).toBe(99);
   });
 
-  it('cannot withdraw more than the balance together, even when sent at once', async () => {
+  it('sent at once cannot withdraw more than the balance together', async () => {
     const id = await positionOf(user, 100);
     const answers = await Promise.all(Array.from({ length: 6 }, () => withdraw(id, { amount: 30 })));
     const refused = answers.filter(({ status }) => status !== 201);
@@ -93,7 +93,7 @@ describe('partner contract: settled transfers', () => {
     expect((await market.protocol.get(`/positions/${id}`)).body.data.principal).toBe(10);
   });
 
-  it('of a disabled partner: no deposits, while its users still get their money', async () => {
+  it('of a disabled partner: deposits are refused, withdrawals succeed', async () => {
     const disabled = await createPartner(market.app.admin);
     const owner = await market.createUser(disabled);
     const id = await positionOf(owner);
@@ -102,7 +102,7 @@ describe('partner contract: settled transfers', () => {
     expect((await withdraw(id)).body.data).toMatchObject({ status: 'closed', amount: 100 });
   });
 
-  it('of an asset of which no vault was ever observed are pending, as cash, and may be withdrawn', async () => {
+  it('of an asset without any observed vault are pending, as cash, and can be withdrawn', async () => {
     const made = await deposit({ asset: 'USDT0', amount: 12.5 });
     expect(made.body.data).toMatchObject({
       status: 'pending',

@@ -59,7 +59,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
       await Promise.all(REPORTS.map(async (report) => [report, await read(report, api)] as const)),
     ) as Record<Report, any>;
 
-  it('are all zero of a partner to whom nothing happened; what is not known is null', async () => {
+  it('are zero for a new partner, and null for unknown figures', async () => {
     const fresh = await createPartner(market.app.admin);
     const { summary, deposits, withdrawals, tvl, yield: earned, points, revenue } = await all(fresh.api);
     const at = { as_of: TIME };
@@ -107,7 +107,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
     expect(await read('users', fresh.api)).toEqual([]);
   });
 
-  it('keep what was earned by positions that are closed', async () => {
+  it('include the yield of closed positions', async () => {
     const past = await createPartner(market.app.admin);
     const { id } = await market.deposit(await market.createUser(past), 10_000);
     await market.advance(3);
@@ -125,7 +125,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
     const history = async (query = ''): Promise<any[]> => (await read(`history${query}`)).points;
     const rowOf = (rows: any[], asset: string): any => rows.find((row) => row.asset === asset);
 
-    it('are what the reports say of the midnight, to the micro-unit, whenever they are written; written once', async () => {
+    it('equal the reports as of midnight, also if written late, and are written once', async () => {
       expect(await history()).toEqual([]);
       const { application } = market.app;
       await application.get(DailyAccrualService).postDue(BASE_MARKET);
@@ -171,7 +171,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
       ]);
     });
 
-    it('are narrowed by asset and day, bounded, and the partner’s own', async () => {
+    it('are filtered by asset and day, limited in length, append-only, and the partner’s own', async () => {
       const rows = await history();
       const [first] = rows;
       expect(await history(`?asset=${first.asset}`)).toEqual([first]);
@@ -194,7 +194,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
       ).rejects.toThrow('append-only');
     });
 
-    it('from a day on end where 2000 rows do, with whole days, say so in meta, and go on from there', async () => {
+    it('with `from` alone have at most 2000 rows of whole days, and next_from in meta for the rest', async () => {
       const { id, api } = await createPartner(market.app.admin);
       await market.app.database.query(
         schemaOf(contract),

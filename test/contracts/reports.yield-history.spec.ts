@@ -35,7 +35,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
   /** The time of the newest hour. */
   const newest = async (): Promise<Date> => new Date((await history()).points.at(-1).at);
 
-  it('is a point an hour, oldest first, up to now; each asset has its own', async () => {
+  it('has one point per hour for each asset, oldest first, up to now', async () => {
     for (const asset of market.app.settings.constants.assets) {
       const { points, apy, ...rest } = await history('', asset);
       expect(rest).toMatchObject({ asset, interval: 'hour', average_apy: expect.any(Number) });
@@ -49,7 +49,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
     }
   });
 
-  it('shows what the vaults yielded, and what was not known as null', async () => {
+  it('shows the vaults’ APY and TVL, and null for hours without an observation', async () => {
     if (contract === 'sandbox') return;
     const { points, average_apy } = await history();
     // No vault was observed in the hour in which the deployment began.
@@ -64,7 +64,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
     expect(average_apy).toBeCloseTo(0.04, 9);
   });
 
-  it('has the points from one moment to another, both included', async () => {
+  it('has the points from one time to another, both included', async () => {
     const last = await newest();
     const [from, to] = [addHours(last, -5), addHours(last, -2)];
     const { points, apy } = await history(`from=${from.toISOString()}&to=${to.toISOString()}`);
@@ -78,7 +78,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
     expect(later.points).toEqual(points.slice(1));
   });
 
-  it('has no points and no mean where nothing is recorded, and 30 days before an end', async () => {
+  it('has no points and no mean for a period without records, and starts 30 days before `to` by default', async () => {
     const long = await history('to=2020-02-01T00:00:00Z');
     expect(long).toMatchObject({ points: [], average_apy: null, apy: expect.any(Number) });
     const last = await newest();
@@ -86,7 +86,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
     expect((await history(`to=${addHours(last, 720).toISOString()}`)).points).toEqual([]);
   });
 
-  it('has a point a UTC day: the mean of its hours that are known, and its newest TVL', async () => {
+  it('has one point per UTC day: the mean of its known hours, and its newest TVL', async () => {
     const hourly = (await history()).points;
     const { points, interval } = await history(`from=${hourly[0].at}&interval=day`);
     expect(interval).toBe('day');
@@ -115,7 +115,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
     await history('from=2020-01-01T00:00:00Z&to=2025-06-22T23:00:00Z&interval=day');
   });
 
-  it('from a moment on ends where 2000 points do, says so in meta, and goes on from there', async () => {
+  it('with `from` alone has 2000 points at most, and its meta has next_from for the rest', async () => {
     const old = async (table: string, more: string, values: string) =>
       market.app.database.query(
         schemaOf(contract),
@@ -164,7 +164,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
       return body.data;
     };
 
-    it('is a point an hour up to now, with what the list and the signals say of the newest', async () => {
+    it('has one point per hour up to now, the newest one equal to vault list and signals', async () => {
       const { points, interval } = await read();
       expect(interval).toBe('hour');
       const times = points.map(({ at }: any) => Date.parse(at));
@@ -186,7 +186,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
       expect(last.index).toBeGreaterThan(1);
     });
 
-    it('has a point a UTC day', async () => {
+    it('has one point per UTC day', async () => {
       const hourly = (await read()).points;
       const { points, interval } = await read(`from=${hourly[0].at}&interval=day`);
       expect(interval).toBe('day');
@@ -196,7 +196,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
       );
     });
 
-    it('is bounded, of a vault of the catalogue, and refuses what it cannot read', async () => {
+    it('is limited to 2000 points, and refuses invalid parameters and unknown vaults', async () => {
       expectRefused(await get(path('from=2026-01-01T00:00:00Z&to=2026-03-25T08:00:00Z')), 'from');
       expectRefused(await get(path('interval=week')), 'interval');
       for (const id of ['vlt_nobody', 'VLT_AAVE', 'x', '%00'])

@@ -48,8 +48,8 @@ describe.each(['partner', 'sandbox'] as const)(
       expect(answer.body.error.message).toContain('has expired');
     };
 
-    describe('an end of a key', () => {
-      it('is a time in the future, shown ever after; none unless it is asked for', async () => {
+    describe('the expiry of a key', () => {
+      it('is a future time that the key shows from then on, or null if it is not set', async () => {
         const expires_at = new Date(Date.now() + 3_600_000).toISOString();
         const key = await newKey({ expires_at });
         expect(key.expires_at).toBe(expires_at);
@@ -64,7 +64,7 @@ describe.each(['partner', 'sandbox'] as const)(
         }
       });
 
-      it('refuses the key and its sessions from then on, and says so', async () => {
+      it('refuses the key and its sessions from then on, with a message about it', async () => {
         const key = await newKey({ expires_at: new Date(Date.now() + 3_600_000).toISOString() });
         const session = await signIn(admin.as(key.secret));
         expect(session.expires_at).toBe(key.expires_at);
@@ -75,7 +75,7 @@ describe.each(['partner', 'sandbox'] as const)(
     });
 
     describe('rotating a key', () => {
-      it('makes one like it; the former one ends when it is told to, with its sessions', async () => {
+      it('creates a like key; the former one and its sessions expire after previous_expires_in', async () => {
         const key = await newKey({ label: 'rotated', partner_id: partner.id, scopes: ['partner:read'] });
         const session = await signIn(admin.as(key.secret));
         const from = Date.now();
@@ -106,7 +106,7 @@ describe.each(['partner', 'sandbox'] as const)(
         expectError(await admin.post(`/keys/${key.id}/rotate`), 404, 'not_found');
       });
 
-      it('is for keys that are valid, within a week', async () => {
+      it('is refused for a revoked key, and above a week of previous_expires_in', async () => {
         const key = await newKey({});
         expect((await admin.post(`/keys/${key.id}/rotate`)).status).toBe(201);
         await admin.delete(`/keys/${key.id}`);
@@ -121,7 +121,7 @@ describe.each(['partner', 'sandbox'] as const)(
     });
 
     describe('a session', () => {
-      it('reads for its partner, is shown once with its secret, and ends within twelve hours', async () => {
+      it('reads for its partner, shows its secret once, and lasts twelve hours by default', async () => {
         const from = Date.now();
         const { secret, ...session } = await signIn(partner.api);
         expect(secret).toMatch(new RegExp(`^vl_${environment}_[0-9A-Za-z]{38}$`));
@@ -142,7 +142,7 @@ describe.each(['partner', 'sandbox'] as const)(
         expect((await admin.get('/keys?limit=500')).text).not.toContain(session.id);
       });
 
-      it('may some of what its key may, and nothing else', async () => {
+      it('has scopes of its key only, and lasts twelve hours at most', async () => {
         const { secret, scopes } = await signIn(partner.api, { scopes: ['read'], expires_in: 60 });
         expect(scopes).toEqual(['read']);
         expectError(await admin.as(secret).get('/partner/summary'), 403, 'insufficient_scope');
@@ -162,7 +162,7 @@ describe.each(['partner', 'sandbox'] as const)(
           expectError(await partner.api.post('/sessions', { expires_in }), 400, 'validation_failed');
       });
 
-      it('makes neither sessions nor keys', async () => {
+      it('cannot create sessions or keys, or rotate a key', async () => {
         const { secret } = await signIn(admin, { scopes: ['keys:admin', 'partner:admin'] });
         const api = admin.as(secret);
         expectError(await api.post('/sessions'), 403, 'insufficient_scope');
@@ -174,7 +174,7 @@ describe.each(['partner', 'sandbox'] as const)(
         });
       });
 
-      it('ends with its key: revoked, or its partner disabled', async () => {
+      it('ends when its key is revoked or its partner disabled', async () => {
         const other = await createPartner(admin);
         const key = await newKey({ partner_id: other.id });
         const [first, second] = [await signIn(admin.as(key.secret)), await signIn(other.api)];
@@ -185,7 +185,7 @@ describe.each(['partner', 'sandbox'] as const)(
         expectError(await reading(second.secret), 401, 'invalid_api_key');
       });
 
-      it('ends by its time, which is told for a day, and by signing out, on every replica', async () => {
+      it('expires, with a message for a day, and ends by signing out, on every replica', async () => {
         const { id, secret } = await signIn(partner.api);
         await pass('sessions', 'id', id);
         await expectExpired(secret);
@@ -210,7 +210,7 @@ describe.each(['partner', 'sandbox'] as const)(
         expect(await app.application.get(SessionService).prune()).toBe(1);
       });
 
-      it('is one of twenty of a key: with another one the oldest ends', async () => {
+      it('is one of at most twenty for a key: one more ends the oldest', async () => {
         const key = await newKey({});
         const secrets: string[] = [];
         for (let count = 0; count < 21; count++) secrets.push((await signIn(admin.as(key.secret))).secret);
@@ -219,7 +219,7 @@ describe.each(['partner', 'sandbox'] as const)(
         expect((await reading(secrets[20]!)).status).toBe(200);
       });
 
-      it('of the calling key itself shows the key’s scopes; a key cannot be signed out', async () => {
+      it('of a request with an API key shows the key’s scopes; a key cannot be signed out', async () => {
         expect((await partner.api.get('/sessions/current')).body.data).toMatchObject({
           id: partner.keyId,
           object: 'session',
@@ -245,7 +245,7 @@ describe.each(['partner', 'sandbox'] as const)(
         expect(answer.body.error.message).toContain(why);
       };
 
-      it('opens one session without a key, with all that its key may or less', async () => {
+      it('opens one session without a key, with all or some of its key’s scopes', async () => {
         const code = await codeOf(partner.keyId);
         const { status, body } = await open(code);
         expect([status, body.data.scopes, body.data.partner_id]).toEqual([
@@ -266,7 +266,7 @@ describe.each(['partner', 'sandbox'] as const)(
         expect(less.body.data.scopes).toEqual(['read']);
       });
 
-      it('is in a link that an operator prints, of a key that is valid', async () => {
+      it('is in a link from `vaultline console code`, for a valid key only', async () => {
         const environment = { CONTRACT: contract, DATABASE_URL: app.database.url, SECRETS_KEY, PORT: '3000' };
         const print = (id: string) => vaultline(['console', 'code', '--key-id', id], environment);
         const { code, stdout } = await print(partner.keyId);
@@ -277,7 +277,7 @@ describe.each(['partner', 'sandbox'] as const)(
         expect([failed.code, stderr]).toEqual([1, expect.stringContaining('No such API key')]);
       });
 
-      it('of two that come at once opens one; a retry with its Idempotency-Key is answered as the first was', async () => {
+      it('opens one session for two concurrent requests, and replays the response for its Idempotency-Key', async () => {
         const code = await codeOf(partner.keyId);
         const statuses = (await Promise.all([open(code), open(code)])).map(({ status }) => status);
         expect(statuses.sort()).toEqual([201, 401]);
@@ -288,7 +288,7 @@ describe.each(['partner', 'sandbox'] as const)(
         await expectRefused(await open(other, {}, { 'idempotency-key': 'another' }), 'was used before');
       });
 
-      it('is refused where it expired, is another contract’s, mistyped, unknown, or its key was revoked', async () => {
+      it('is refused if it has expired, is mistyped, unknown or of another contract, or its key is revoked', async () => {
         const key = await newKey({});
         const code = await codeOf(key.id);
         await pass('sign_in_codes', 'key_id', key.id);
@@ -311,7 +311,7 @@ describe.each(['partner', 'sandbox'] as const)(
         expect(fieldsOf(both)).toEqual(['code']);
       });
 
-      it('that is guessed is counted by address, and what needs no guess goes on', async () => {
+      it('counts wrong guesses per address; requests with a valid key still succeed', async () => {
         const strict = await startApp(
           contract,
           { BOOTSTRAP_ADMIN_KEY: app.adminKey, AUTH_FAILURES_PER_MINUTE: '3' },

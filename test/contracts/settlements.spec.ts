@@ -126,7 +126,7 @@ describe('partner contract: settlements', () => {
     return { id, settlementId, hash };
   };
 
-  it('of a deposit: seen, reorganised away, seen again, confirmed, and the books stay as they are', async () => {
+  it('of a deposit are seen, reorganised away, seen again and confirmed, without a change of the books', async () => {
     const hash = await sent(100);
     const raw = await anvil.rpc('eth_getRawTransactionByHash', hash);
     const { id, settlement } = await deposited(100, hash);
@@ -168,7 +168,7 @@ describe('partner contract: settlements', () => {
     await expectVerified();
   });
 
-  it('tell their partner, and whoever runs the service, that the chain contradicts one, and when it is resolved', async () => {
+  it('with a mismatch send an alert to partner and administrators, and another one when resolved', async () => {
     const { app, partner, protocol } = market;
     await app.admin.post('/alerts/webhooks', { url: 'http://127.0.0.1:9/', active: false });
     const { id, settlementId } = await contradicted();
@@ -191,7 +191,7 @@ describe('partner contract: settlements', () => {
     }
   });
 
-  it('say what each transaction is: the wrong amount, the wrong wallet, a failed one, none of the asset, one that nobody knows', async () => {
+  it('show a status and reason for each transaction: wrong amount or wallet, failed, no transfer, not found', async () => {
     const other = await anvil.deploy('TestToken');
     await other.send('mint', anvil.accounts[0], 10 * MICRO);
     const reports: [expected: string, hash: string, over?: object][] = [
@@ -237,7 +237,7 @@ describe('partner contract: settlements', () => {
     expectError(await withdraw(unknown, newTxHash()), 409, 'settlement_unresolved');
   });
 
-  it('that are contradicted stop further transfers of their position, until an executor accepts them', async () => {
+  it('with a mismatch block further transfers of their position until an executor accepts them', async () => {
     const { id, settlementId, hash } = await contradicted();
     const free = await deposited(10, await sent(10));
     for (const amount of [1, undefined])
@@ -275,7 +275,7 @@ describe('partner contract: settlements', () => {
     await turn('accept', 'voided_tx_hash', 'tx_hash');
   });
 
-  it('are resolved by the calls of docs/live.md, each as it stands', async () => {
+  it('are resolved by the calls of docs/live.md as printed', async () => {
     const { id, settlementId: SETTLEMENT, hash } = await contradicted();
     const [list, resolution, ...more] = callsOf('docs/live.md', 'Settlements');
     expect(more).toEqual([]);
@@ -291,7 +291,7 @@ describe('partner contract: settlements', () => {
     await expectVerified();
   });
 
-  it('a void of a deposit takes all of it back, what it earned too, and frees its hash for the right report', async () => {
+  it('a void of a deposit reverses its value, yield and fees, and frees its hash for a correct report', async () => {
     const reports = async (): Promise<any[]> => {
       const read = async (path: string): Promise<any> => {
         const { as_of: _, ...data } = dataOf(await owner.api.get(`/partner/${path}`), 200);
@@ -335,7 +335,7 @@ describe('partner contract: settlements', () => {
     await expectVerified();
   });
 
-  it('of a split deposit is of all its positions: one amount to find, one void that takes all of them back', async () => {
+  it('of a split deposit are one for all its positions: one amount to find, one void for all of them', async () => {
     const split = async (amount: number, hash: string): Promise<any[]> =>
       dataOf(await deposit(amount, hash, { split: true }), 201);
     const right = await split(800, await sent(800));
@@ -364,7 +364,7 @@ describe('partner contract: settlements', () => {
     await expectVerified();
   });
 
-  it('a void of a withdrawal puts its amount back, and opens the position again that it had closed', async () => {
+  it('a void of a withdrawal restores its amount, and reopens the position it closed', async () => {
     const { id } = await deposited(1_000, await sent(1_000));
     await market.advance(5);
     const part = dataOf(await withdraw(id, await token.send('burn', TREASURY, 1), 400), 201);
@@ -392,7 +392,7 @@ describe('partner contract: settlements', () => {
     await expectVerified();
   });
 
-  it('a void finds nothing to take back of a deposit that was paid out', async () => {
+  it('a void of a deposit that was paid out in full is refused; it can be accepted', async () => {
     const hash = await sent(1);
     const { id } = await deposited(2, hash);
     dataOf(await withdraw(id, newTxHash()), 201);
@@ -403,7 +403,7 @@ describe('partner contract: settlements', () => {
     await expectVerified();
   });
 
-  it('are told in the log and in metrics by the job that checks them', async () => {
+  it('with a mismatch are logged and counted by the job that checks them', async () => {
     const { id } = await deposited(5, await sent(4));
     await finalize();
     await sql(`SELECT live_jobs.add_job('settlements')`);
@@ -415,7 +415,7 @@ describe('partner contract: settlements', () => {
     expect(metrics).toMatch(/vaultline_settlements_unresolved\{status="mismatch"\} [1-9]/);
   });
 
-  it("of one partner, however many, do not keep another's waiting", async () => {
+  it("of one partner, however many, do not delay another's", async () => {
     Object.assign(market.app.settings.constants.settlements, {
       checksAPass: 10,
       checksAPassPerPartner: 6,
@@ -429,7 +429,7 @@ describe('partner contract: settlements', () => {
     expect(await settlementOf(id)).toMatchObject({ status: 'confirmed' });
   });
 
-  it('of a chain that cannot be asked are left as they are, and asked again', async () => {
+  it('of an unavailable chain stay unchecked, and are checked again', async () => {
     const { id } = await deposited(6, await sent(6));
     const { settings } = market.app;
     const tokens = settings.tokens;
@@ -446,7 +446,7 @@ describe('partner contract: settlements', () => {
     });
   });
 
-  it('are of a chain that the report names where the asset is on several', async () => {
+  it('need a chain in the report if the asset is on several', async () => {
     const reasons: unknown[] = [];
     for (const chain of [undefined, 'ethereum', 'arbitrum'])
       reasons.push((await deposited(1, newTxHash(), { asset: 'USDT0', chain })).settlement.reason);
@@ -458,7 +458,7 @@ describe('partner contract: settlements', () => {
     expectRefused(await deposit(1, newTxHash(), { chain: 'arbitrum' }), 'chain');
   });
 
-  it('are resolved by executors alone, and no other id is known', async () => {
+  it('are listed and resolved by executors alone; an unknown id is a 404', async () => {
     const { id, settlementId } = await contradicted();
     for (const api of [market.reader, market.app.admin])
       expectError(await api.get('/settlements'), 403, 'insufficient_scope');

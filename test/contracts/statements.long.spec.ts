@@ -55,7 +55,7 @@ function recomputed(entries: Row[]): Row[] {
   });
 }
 
-describe('months of a partner, closed by an accountant with partner:read alone', () => {
+describe('monthly statements, read with partner:read alone', () => {
   let market: TestMarket;
   let accountant: Api;
   const open: string[] = [];
@@ -124,7 +124,7 @@ describe('months of a partner, closed by an accountant with partner:read alone',
   }, 120_000);
   afterAll(() => market.close());
 
-  it('tie: every line by user, asset and month, the fees by entry, and the journal', async () => {
+  it('reconcile with ledger, fees and journal, by user, asset and month', async () => {
     const [ledger, journal] = [await csv('/partner/ledger'), await csv('/partner/journal')];
     const types = new Set(ledger.map(({ type }) => type));
     expect(types).toEqual(new Set(['deposit', 'withdrawal', 'rebalance', 'yield_accrual']));
@@ -223,7 +223,7 @@ describe('months of a partner, closed by an accountant with partner:read alone',
     expect(found).toEqual([]);
   }, 60_000);
 
-  it('are not what they were when a closing is altered by a micro-unit: the verifier names it', async () => {
+  it('are verified: a closing altered by a micro-unit is reported, and the database refuses deletions', async () => {
     const sql = (text: string): Promise<unknown[]> => market.app.database.query('live', text);
     const sums = ['deposits', 'withdrawals', 'accrued', 'costs', 'fee', 'partner_revenue', 'carried_loss'];
     await sql('ALTER TABLE daily_closings DISABLE TRIGGER daily_closings_are_final');
@@ -259,7 +259,7 @@ describe('months of a partner, closed by an accountant with partner:read alone',
         await expect(sql(change)).rejects.toThrow('is append-only');
   }, 60_000);
 
-  it('have the exact text beside an amount that a double does not hold, in reports, in lists and in CSV', async () => {
+  it('have the exact text of an amount that a double cannot represent, in reports, lists and CSV', async () => {
     const conformance = await Conformance.of('partner');
     const whale = await createPartner(market.app.admin);
     const user = await market.createUser(whale);

@@ -31,7 +31,7 @@ describe('the terms of a partner and of its campaigns', () => {
       [positionId],
     );
 
-  it('settle yield at the share that was in force while it grew', async () => {
+  it('settle yield at the revenue share in force while it accrued', async () => {
     const partner = await createPartner(market.app.admin);
     const { id } = await market.deposit(await market.createUser(partner), 1_000_000);
     await market.advance(2);
@@ -69,7 +69,7 @@ describe('the terms of a partner and of its campaigns', () => {
     });
   });
 
-  it('earn the old share nothing where nothing grew before the change', async () => {
+  it('settle no yield at the old share if none accrued before the change', async () => {
     // No midnight is in the hour that follows.
     await market.advance(24 - market.now().getUTCHours());
     const partner = await createPartner(market.app.admin);
@@ -83,7 +83,7 @@ describe('the terms of a partner and of its campaigns', () => {
     expect(gained.map(({ shareBps }) => shareBps)).toEqual([0]);
   });
 
-  it('multiply points while a campaign runs, from when it was set', async () => {
+  it('multiply points while a campaign runs, each multiplier from its change on', async () => {
     const partner = await createPartner(market.app.admin);
     const path = `/partners/${partner.id}/campaigns`;
     const { body } = await market.app.admin.post(path, { name: 'launch', points_multiplier: 1.5 });

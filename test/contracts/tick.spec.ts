@@ -43,7 +43,7 @@ describe('the tick of a simulated market', () => {
     Promise.all(TABLES.map((table) => query(`SELECT * FROM ${table} ORDER BY 1, 2, 3`)));
   const assets = () => app.settings.constants.assets;
 
-  it('holds cash beside the vaults: it yields 0 at every hour, and is worth what it was', async () => {
+  it('has idle vaults with an APY of 0 and a constant index in every hour', async () => {
     const cash = app.settings.vaults.filter(isIdle);
     expect(cash.map(({ asset }) => asset)).toEqual(assets());
     const states = await query(`SELECT * FROM vault_states WHERE ${IDLE} ORDER BY vault_id`);
@@ -64,22 +64,22 @@ describe('the tick of a simulated market', () => {
     ).toEqual(cash.map(({ id }) => ({ vault_id: id, hours: 720, least: ONE, most: ONE, low: 0, high: 0 })));
   });
 
-  it('keeps blended points as they are: the database refuses a change', async () => {
+  it('keeps blended points append-only: the database refuses an UPDATE', async () => {
     await expect(query('UPDATE blended_points SET apy = 1')).rejects.toThrow('blended_points is append-only');
   });
 
-  it('raises no event of the month that lies behind its beginning', async () => {
+  it('raises no threshold event for the month of history at its start', async () => {
     expect(await query(`SELECT id FROM events WHERE type = 'yield.threshold'`)).toEqual([]);
     expect(await query('SELECT asset, level FROM yield_thresholds')).toHaveLength(2 * assets().length);
   });
 
-  it('changes nothing when it runs again, however many run at once', async () => {
+  it('changes nothing when it is repeated, concurrently or for an earlier hour', async () => {
     const before = await everything();
     await Promise.all([market.tick(), market.tick(), market.tick(addHours(now, -5))]);
     expect(await everything()).toEqual(before);
   });
 
-  it('raises the crossings of hours that are caught up later, dated at their hours', async () => {
+  it('raises threshold events for caught-up hours, dated at those hours', async () => {
     const [{ levels }] = await query(
       `SELECT ARRAY[percentile_disc(0.5) WITHIN GROUP (ORDER BY apy), max(apy) FILTER (WHERE hour = $1)] AS levels
          FROM blended_points WHERE asset = 'USDC'`,
@@ -129,7 +129,7 @@ describe('the tick of a simulated market', () => {
     expect(new Set(events.map(({ partner_id }) => partner_id))).toEqual(new Set([null]));
   });
 
-  it('shows the catalogue also of a market that was never ticked', async () => {
+  it('shows the catalogue of a market without any hour', async () => {
     for (const marketId of ['nowhere', 'empty']) {
       if (marketId === 'empty') await query(`INSERT INTO markets (id) VALUES ('empty')`);
       const { hour, vaults } = await market.look(marketId);
@@ -141,7 +141,7 @@ describe('the tick of a simulated market', () => {
   });
 });
 
-describe('thresholds of the yield', () => {
+describe('yield thresholds', () => {
   let market: TestMarket;
   let receiver: Receiver;
 
@@ -175,7 +175,7 @@ describe('thresholds of the yield', () => {
     return rows.map(({ data }) => `${data.asset} ${data.threshold} ${data.direction}`);
   };
 
-  it('reach every partner that asked, once each way while the yield wavers around one, and by asset', async () => {
+  it('send an event to subscribed endpoints, once each way while an APY oscillates around one, for each asset', async () => {
     await hourAt(0.06);
     const [got] = await receiver.waitFor(1);
     const at = hourOf(market.now()).toISOString();

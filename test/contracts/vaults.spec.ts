@@ -45,7 +45,7 @@ describe('vaults and the hourly tick', () => {
 
   const AAVE = { id: 'vlt_aave_v3_usdc', pool: '' };
 
-  it('takes percent for fractions, and turns an APR into an APY where the catalogue says so', async () => {
+  it('converts percentages to fractions, and an APR to an APY if the catalogue marks it', async () => {
     const entry = app.settings.vaults.find(({ id }) => id === AAVE.id)!;
     if (entry.feed.kind !== 'defillama' || !entry.feed.apr) throw new Error('the catalogue changed');
     AAVE.pool = entry.feed.pool;
@@ -66,7 +66,7 @@ describe('vaults and the hourly tick', () => {
     });
   });
 
-  it('changes nothing when it runs again, and asks nobody', async () => {
+  it('changes nothing when it runs again, and sends no request to a provider', async () => {
     const before = await list();
     const requests = yields.asked.length;
     expect((await market.tick()).hours).toBe(0);
@@ -74,14 +74,14 @@ describe('vaults and the hourly tick', () => {
     expect(yields.asked).toHaveLength(requests);
   });
 
-  it('adds an hour once when it is asked for many times at once', async () => {
+  it('adds an hour once for concurrent ticks', async () => {
     now = addHours(start, 2);
     const ticks = await Promise.all(Array.from({ length: 8 }, () => market.tick()));
     expect(ticks.map(({ hours }) => hours).sort()).toEqual([0, 0, 0, 0, 0, 0, 0, 1]);
     expect(await list()).toHaveLength(3);
   });
 
-  it('accrues an hour at what was seen before it, and notes null while the feed is down', async () => {
+  it('accrues an hour at the previous observation, and stores a null APY while the feed is down', async () => {
     const [, , at2] = await list();
     yields.pools = status(500);
     const { silent, troubles } = await settled(3);
@@ -93,7 +93,7 @@ describe('vaults and the hourly tick', () => {
     expect((await vault(AAVE.id)).stale).toBe(false);
   });
 
-  it('catches up hours that were missed, rests after 24 hours of silence, and says that the vault is stale', async () => {
+  it('catches up missed hours, stops accruing after a gap of 24 hours, and marks the vault as stale', async () => {
     expect((await settled(60)).hours).toBe(57);
     const rows = await list();
     expect(rows).toHaveLength(61);
@@ -106,7 +106,7 @@ describe('vaults and the hourly tick', () => {
     });
   });
 
-  it('goes on when the feed is back', async () => {
+  it('accrues again from the hour after the feed is back', async () => {
     yields.pools = json(answerOf([row({ pool: AAVE.pool, apyBase: 4, tvlUsd: 2_000_000 })]));
     await settled(61);
     expect(await vault(AAVE.id)).toMatchObject({ stale: false, tvl: 2_000_000 });
@@ -117,13 +117,13 @@ describe('vaults and the hourly tick', () => {
     expect(BigInt((await list()).at(-1)!.index)).toBeGreaterThan(BigInt(before));
   });
 
-  it('keeps snapshots as they are: the database refuses a change', async () => {
+  it('keeps snapshots append-only: the database refuses an UPDATE', async () => {
     await expect(app.database.query('live', 'UPDATE snapshots SET apy = 1')).rejects.toThrow(
       'snapshots is append-only',
     );
   });
 
-  it('shows a quarantine until an administrator ends it, which is recorded', async () => {
+  it('shows a quarantine until an administrator ends it, with an audit entry', async () => {
     const assets = (millions: number) => {
       const supply = { pool: AAVE.pool, totalSupplyUsd: millions * 1e6, totalBorrowUsd: 1e6 };
       yields.lending = json(JSON.stringify([supply]));
@@ -159,7 +159,7 @@ describe('vaults and the hourly tick', () => {
     expect(await vault(AAVE.id)).toMatchObject(free);
   });
 
-  it('refuses an hour that has not come', async () => {
+  it('refuses a future hour', async () => {
     await expect(market.tick(addHours(now, 1))).rejects.toMatchObject({ code: 'validation_failed' });
   });
 });

@@ -86,7 +86,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       })),
     );
 
-  it('is registered by the commands of the guide, which end with money that is held and a new secret', async () => {
+  it('is registered by the commands of the guide, which end with a deposit and a rotated secret', async () => {
     const { api, key, id } = await createPartner(app.admin);
     const write = await app.admin.post('/keys', { label: 'write', scopes: ['write'] });
     const live = contract === 'partner' && { DEPOSITOR: write.body.data.secret, TX_HASH: newTxHash() };
@@ -126,7 +126,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
   });
 
   describe('whose secret is replaced', () => {
-    it('accepts what is sent with either secret, until the old one ends', async () => {
+    it('verifies sends with either secret until the old one expires', async () => {
       const { id, secret: old } = await register();
       const rotated = await rotate(id, { previous_expires_in: 3600 });
       expect(rotated.status).toBe(200);
@@ -156,7 +156,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect((await rotate(id)).status).toBe(200);
     });
 
-    it('has one rotation at a time, and 0 ends all secrets but the new one', async () => {
+    it('has one rotation at a time; previous_expires_in 0 ends all secrets but the new one', async () => {
       const { id, secret: first } = await register();
       const second = (await rotate(id)).body.data.secret as string;
       const again = await rotate(id, { previous_expires_in: 60 });
@@ -192,7 +192,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
           expect(text + app.logs()).not.toContain(form);
     });
 
-    it('gets what was queued before signed with the new secret, though it was read with the old one', async () => {
+    it('gets queued deliveries signed with the new secret once the rotation is answered', async () => {
       const slow = await Receiver.start((response) => setTimeout(() => response.end(), 100));
       const { id } = await register(slow.url);
       await raise(16);
@@ -209,7 +209,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
     });
   });
 
-  it('shows how it fares: its last success, and since when and how often it has failed', async () => {
+  it('shows its last success, the start of its failures and their number', async () => {
     const { id } = await register();
     const health = async () => {
       const {
@@ -249,7 +249,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
     const marks = ({ steps }: { steps: { step: string; passed: boolean | null }[] }): string =>
       steps.map(({ step, passed }) => `${step}${passed === null ? '' : passed ? '+' : '!'}`).join(' ');
     const why = ({ steps }: any): string => steps.find(({ passed }: any) => passed === false).message;
-    it('is told what it answered, and that it is right to refuse a signature that it cannot know', async () => {
+    it('reports its response as the failed step, and explains a 401 by the unknown secret', async () => {
       status = 500;
       const broken = await check(receiver.url);
       expect([marks(broken), broken.passed]).toEqual(['parse+ resolve+ judge+ connect+ tls answer!', false]);
@@ -268,7 +268,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       ['https://hooks.example.com:22/', 'parse+ resolve judge! connect tls answer', 'Port 22'],
       ['https://nobody.example.com/', 'parse+ resolve! judge connect tls answer', 'does not resolve'],
       ['https://inside.example.com/', 'parse+ resolve judge! connect tls answer', 'public addresses only'],
-    ])('is forbidden before anything is connected: %s', async (url, expected, reason) => {
+    ])('is refused before any connection: %s', async (url, expected, reason) => {
       const guard = app.application.get(UrlGuard);
       const resolve = async (name: string): Promise<ResolvedAddress[]> => {
         if (name === 'nobody.example.com') throw Object.assign(new Error(), { code: 'ENOTFOUND' });
@@ -290,7 +290,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect(JSON.stringify(data)).not.toContain('10.1.2.3');
     });
 
-    it('does not listen, does not end, or speaks no TLS', async () => {
+    it('reports a refused connection, a timeout or a TLS failure as the failed step', async () => {
       const gone = await Receiver.start();
       await gone.close();
       const refused = await check(gone.url);
@@ -309,7 +309,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
     });
   });
 
-  describe('that missed something', () => {
+  describe('that missed events', () => {
     let id: string;
     beforeEach(async () => {
       status = 200;
@@ -326,7 +326,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
     const idsOf = (events: { id: string }[]): string[] => events.map((event) => event.id);
     const received = (): string[] => receiver.received.map(({ headers }) => headers['webhook-id'] as string);
 
-    it('catches up with the loop of the guide, across outages: all of it, in order, and nothing twice', async () => {
+    it('catches up with the loop of the guide after outages: all missed events, in order, each once', async () => {
       const handled: any[] = [];
       let after: string | undefined;
       const run = async (): Promise<string[]> => {
@@ -359,7 +359,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect(await run()).toEqual(second);
     });
 
-    it('is told what became of each event, and what it missed longer than the log shows its deliveries', async () => {
+    it('reads the outcome of each event, and its missed events even after their deliveries are deleted', async () => {
       const [arrived] = await raise(1);
       await untilSettled(app);
       status = 500;
@@ -386,7 +386,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect(await missed()).toEqual([{ ...whole, deliveries: [] }]);
     });
 
-    it('counts as missed what was interrupted, and what it was not sent while it was inactive', async () => {
+    it('has missed interrupted events, and those raised while it was inactive', async () => {
       const [interrupted] = await raise(1);
       await untilSettled(app);
       // The state that a process leaves when it is killed before it recorded the outcome.
@@ -424,7 +424,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect(await missed('', late)).toEqual([]);
     });
 
-    it('reads no event before one that is still to be committed, or to be fanned out', async () => {
+    it('reads no event ahead of an earlier one that awaits its commit or fan-out', async () => {
       status = 500;
       const [before] = await raise(1);
       await untilSettled(app);
@@ -454,7 +454,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect(idsOf(await missed(`&after=${before}`))).toEqual([early, later]);
     });
 
-    it('narrows to types, pages by cursor and by id, and knows no event or endpoint of others', async () => {
+    it('filters events by type, pages by cursor and id, and cannot use events or endpoints of another partner', async () => {
       status = 500;
       const events = await raise(3);
       await untilSettled(app);

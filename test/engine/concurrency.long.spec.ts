@@ -23,7 +23,7 @@ async function inParallel<T>(
   await Promise.all(Array.from({ length: width }, run));
 }
 
-describe('requests at once', () => {
+describe('concurrent requests', () => {
   let market: TestMarket;
   let user: string;
   let database: Database;
@@ -141,7 +141,7 @@ describe('two processes on one database', () => {
     return { hours: sum('hours'), accruals: sum('accruals'), moved: sum('moved') };
   }
 
-  it('add each hour once, post each statement once, and move each position once', async () => {
+  it('add each hour, book each closing and move each position once', async () => {
     for (let count = 0; count < 60; count++)
       await engines[count % 2]!.deposit(users[count % 2]!, 1_000n * UNIT);
     see(0.04, 0.12);

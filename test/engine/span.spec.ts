@@ -181,17 +181,20 @@ describe(`${POSITIONS} positions through ${DAYS} days, hour by hour`, () => {
   });
 
   // Other days have other decisions.
-  (DAYS === DEFAULT_DAYS ? it : it.skip)('gave the reasons that docs/routing.md quotes', async () => {
-    const page = await readFile(new URL('../../docs/routing.md', import.meta.url), 'utf8');
-    const quoted = page
-      .split('\n\n')
-      .filter((paragraph) => paragraph.startsWith('> '))
-      .map((paragraph) => paragraph.replace(/^> /gm, '').replaceAll('\n', ' '));
-    expect(quoted).toHaveLength(3);
-    const rows = await engine.sql<{ kind: string }>(
-      `SELECT kind FROM decisions WHERE record->>'rationale' = ANY($1) ORDER BY kind`,
-      [quoted],
-    );
-    expect(rows.map(({ kind }) => kind)).toEqual(['hold', 'rebalance', 'route']);
-  });
+  (DAYS === DEFAULT_DAYS ? it : it.skip)(
+    'have decisions with the rationales that docs/routing.md quotes',
+    async () => {
+      const page = await readFile(new URL('../../docs/routing.md', import.meta.url), 'utf8');
+      const quoted = page
+        .split('\n\n')
+        .filter((paragraph) => paragraph.startsWith('> '))
+        .map((paragraph) => paragraph.replace(/^> /gm, '').replaceAll('\n', ' '));
+      expect(quoted).toHaveLength(3);
+      const rows = await engine.sql<{ kind: string }>(
+        `SELECT kind FROM decisions WHERE record->>'rationale' = ANY($1) ORDER BY kind`,
+        [quoted],
+      );
+      expect(rows.map(({ kind }) => kind)).toEqual(['hold', 'rebalance', 'route']);
+    },
+  );
 });

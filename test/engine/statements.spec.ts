@@ -6,7 +6,7 @@ import { recordOf } from '../../src/domain/kernel/store/column.js';
 import { statements } from '../../src/domain/kernel/store/statement.js';
 import { Engine } from '../support/engine.js';
 
-describe('the plan of every statement, made for any values', () => {
+describe('every SQL query', () => {
   /** A plan of PostgreSQL's EXPLAIN. */
   interface Plan {
     'Node Type': string;
@@ -57,7 +57,7 @@ describe('the plan of every statement, made for any values', () => {
   };
   const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-  it('takes and answers what its declaration says, column by column', async () => {
+  it('has the parameter and column types that its declaration states', async () => {
     const typesOf = (columns: object): Record<string, string> =>
       Object.fromEntries(Object.entries(columns).map(([name, { type }]) => [name, type]));
     for (const file of readdirSync('src', { recursive: true, encoding: 'utf8' }))
@@ -75,7 +75,7 @@ describe('the plan of every statement, made for any values', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('leaves no entity that differs from its table in types, nulls or keys, or cannot be inserted', async () => {
+  it('uses entities with the types, nullability, keys and mandatory columns of their tables', async () => {
     expect.hasAssertions();
     for (const { target, tableName, columns } of engine.context.get(DataSource).entityMetadatas) {
       const types = recordOf(target as new () => Record<string, unknown>);
@@ -100,7 +100,7 @@ describe('the plan of every statement, made for any values', () => {
     }
   });
 
-  it('reads no whole table that grows with positions', async () => {
+  it('scans no whole table that grows with positions in its generic plan', async () => {
     const reading: string[] = [];
     const touched = new Set<string>();
     for (const { name, text, shape } of statements.values()) {

@@ -122,7 +122,7 @@ function atOnce(seen: fc.Arbitrary<Sights>): fc.Arbitrary<Command> {
   const kind = fc.constantFrom('deposit', 'withdraw', 'hour');
   const operation = fc.record({ kind, one, asset, amount, part });
   return step(
-    'at once',
+    'of concurrent requests',
     fc.record({ pair: fc.tuple(operation, operation), seen }),
     async (world, { pair, seen }) => {
       if (pair.some((each) => each.kind === 'hour')) pass(world.engine, HOUR_MS, seen);

@@ -46,7 +46,7 @@ const shortMemory = ({ routing, signals }: Constants): void => {
 
 const vaultIn = (settings: Settings, id: string) => settings.vaults.find((vault) => vault.id === id)!;
 
-describe('funds that leave a vault which pays out late', () => {
+describe('funds that leave a vault with an exit delay', () => {
   let engine: Engine;
   let partner: string;
   let user: string;

@@ -53,7 +53,7 @@ class Place {
 }
 
 /** Errors about PostgreSQL's own state, rather than about the request, are 503: the caller should retry. */
-describe('a database that cannot do what it is asked', () => {
+describe('a database that refuses work', () => {
   const place = new Place();
   let app: TestApp;
   let partner: TestPartner;
@@ -93,7 +93,7 @@ describe('a database that cannot do what it is asked', () => {
   const users = async (): Promise<number> =>
     (await place.inside<{ rows: number }>('SELECT count(*)::int AS rows FROM users'))[0]!.rows;
 
-  describe('answers by what PostgreSQL says', () => {
+  describe('makes a request fail, by the code of PostgreSQL, with', () => {
     afterEach(() => place.inside('DROP TRIGGER refuse ON users'));
     const says = async (code: string): Promise<Answer> => {
       await place.inside(
@@ -110,7 +110,7 @@ describe('a database that cannot do what it is asked', () => {
       ...['08000', '08001', '08003', '08004', '08006', '53000', '53100', '53200', '53300', '53400'],
       ...['58000', '58030', '57014', '57P01', '57P02', '57P03', '57P04', '57P05', '55P03', '55000', '25P03'],
       ...['25P04', '25006', '26000', '28000', '28P01', '3D000', '40001', '40P01'],
-    ])('503, with Retry-After, to %s', async (code) => {
+    ])('503 and Retry-After for %s', async (code) => {
       isUnavailable(await says(code));
     });
 
@@ -147,7 +147,7 @@ describe('a database that cannot do what it is asked', () => {
       'ALTER DATABASE @ ALLOW_CONNECTIONS false',
       'ALTER DATABASE @ ALLOW_CONNECTIONS true',
     ],
-  ])('503 while %s, and as ever afterwards', async (_, trouble, end) => {
+  ])('makes requests fail with 503 while %s, and succeed afterwards', async (_, trouble, end) => {
     const [begin, finish] = [trouble, end].map((sql) => sql.replace('@', place.name)) as [string, string];
     await during(begin, finish, async () => {
       isUnavailable(await createUser());
@@ -173,7 +173,7 @@ describe('a database that cannot do what it is asked', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
   });
 
-  it('is not ready while the database is read-only, says so, and is ready again without a write', async () => {
+  it('makes processes unready as read_only while it is read-only, and ready again without a write', async () => {
     const set = `ALTER DATABASE ${place.name} SET default_transaction_read_only`;
     const worker = await Replica.start('partner', {
       DATABASE_URL: place.url,
@@ -198,7 +198,7 @@ describe('a database that cannot do what it is asked', () => {
     }
   }, 60_000);
 
-  it('is not ready while the disk is full, says so, and is ready again without a write', async () => {
+  it('makes a process unready as disk_full while its disk is full, and ready again without a write', async () => {
     const tables = ['users', 'replicas'];
     for (const table of tables)
       await place.inside(
@@ -244,7 +244,7 @@ describe('a password that is changed while a process runs', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is read anew from DATABASE_URL_FILE: requests and jobs go on without a restart', async () => {
+  it('is read again from DATABASE_URL_FILE, so that requests and jobs continue without a restart', async () => {
     const readiness = async (): Promise<any> => (await fetch(`${app.url}/health/ready`)).json();
     await place.operate(`ALTER ROLE ${place.name} PASSWORD 'other'`);
     await place.endConnections();

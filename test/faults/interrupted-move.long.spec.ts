@@ -99,7 +99,7 @@ describe('kill -9 around each step of a move', () => {
     ['arriving', 'redeemed', AMOUNT - 20],
     ['settled', 'settled', AMOUNT - 30],
   ])(
-    '%s: has no effect before its commit and one after it; the executor retries with the same key',
+    '%s: the report has no effect before its commit and one after it; a retry with its key is replayed',
     async (status, step, amount) => {
       const path = `/moves/${id}/${step}`;
       const body = amount === null ? undefined : { tx_hash: newTxHash(), amount };

@@ -249,7 +249,7 @@ describe('under load', () => {
   afterEach(() => load?.stop());
 
   it.each(Object.keys(FAULTS).flatMap((name) => seeds().map(([seed]): [string, number] => [name, seed])))(
-    'nothing is lost, and nothing happens twice, when %s (seed %i)',
+    'no acknowledged write is lost, and no write or send duplicated, when %s (seed %i)',
     async (name, seed) => {
       const { happens, breaks = false, turnsAway = false, failures } = FAULTS[name]!;
       const random = new Random(seed);
@@ -353,7 +353,7 @@ if (!isPossible)
   };
 
   it.each(seeds())(
-    'writes are answered 503 while the disk is full, reads as ever, and nothing is lost (seed %i)',
+    'writes fail with 503 while the disk is full, reads succeed, and no acknowledged write is lost (seed %i)',
     async (seed) => {
       const { deployment } = trial;
       const load = await trial.load({ seed, pauseMs: 0 });

@@ -19,7 +19,7 @@ import { onDatabase } from './load/audit.js';
 import { Random } from './load/random.js';
 import { seeds } from './load/runs.js';
 
-describe('replicas that migrate one database', () => {
+describe('replicas that migrate one database at once', () => {
   const server = process.env[SERVER_URL]!;
   const names: string[] = [];
   let template: TestDatabase;

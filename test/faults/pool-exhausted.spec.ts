@@ -11,7 +11,7 @@ const AT_ONCE = 8;
 const POOL = 2;
 
 /** A pool of two connections, and a session outside the pool that holds the locks which both wait for. */
-describe('a pool whose connections are all taken', () => {
+describe('a pool with all connections in use', () => {
   let app: TestApp;
   let partner: TestPartner;
   let other: TestPartner;

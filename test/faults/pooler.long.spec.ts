@@ -81,7 +81,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
   };
 
   it.each(CONTRACTS)(
-    '%s contract: keeps its rules over it',
+    '%s contract: the rules of conformance hold over the pooler',
     async (contract) => {
       const { database, env } = await setUpPlace(contract);
       const app = await startApp(contract, env, database);
@@ -98,7 +98,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
     60_000,
   );
 
-  it('refuses to start where the role lacks settings that sessions cannot make through a pooler, and prints the SQL', async () => {
+  it('without the role settings that a pooler prevents, the start fails and prints the SQL for them', async () => {
     const { database, env } = await place('partner');
     const { username, pathname } = new URL(database.url);
     const statement = `ALTER ROLE "${username}" IN DATABASE "${pathname.slice(1)}" SET`;
@@ -110,7 +110,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
   });
 
   if (statements === 'unnamed')
-    it('refuses to start where named statements are to be kept, and the pooler passes them on', async () => {
+    it('with DATABASE_POOLING=transaction_named the start fails if the pooler does not support named statements', async () => {
       const { database, env } = await setUpPlace('partner');
       await expect(
         startApp('partner', { ...env, DATABASE_POOLING: 'transaction_named' }, database),
@@ -122,7 +122,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
   it.each<[string, Record<string, string>]>([
     ['DATABASE_POOLING is "session", and DATABASE_URL', { DATABASE_POOLING: 'session' }],
     ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: 'pooled' }],
-  ])('refuses to start where %s is not for a pooler, and takes no lock through it', async (named, wrong) => {
+  ])('if %s is the URL of a pooler, the start fails and takes no lock through it', async (named, wrong) => {
     const { database, env } = await setUpPlace('partner');
     const settings = { ...env, ...wrong };
     if (settings.DATABASE_DIRECT_URL === 'pooled') settings.DATABASE_DIRECT_URL = env['DATABASE_URL']!;

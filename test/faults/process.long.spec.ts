@@ -37,7 +37,7 @@ describe('one process', () => {
     return replica;
   };
 
-  describe('refuses to start, and says why, with', () => {
+  describe('refuses to start, and names the cause, with', () => {
     it.each([
       ['no CONTRACT', null, {}, 'CONTRACT is missing; it must be partner or sandbox.'],
       [
@@ -52,7 +52,7 @@ describe('one process', () => {
       expect(replica.logs.trim()).toBe(line);
     });
 
-    it('a secret of the wrong form, without showing it', async () => {
+    it('a malformed secret, without printing it', async () => {
       const replica = await spawn({ SECRETS_KEY: 'c2hvcnQ=', BOOTSTRAP_ADMIN_KEY: adminKey });
       expect(await replica.exit()).toBe(1);
       expect(replica.logs).toBe(
@@ -69,7 +69,7 @@ describe('one process', () => {
       }
     });
 
-    it('a port that is taken', async () => {
+    it('a port in use', async () => {
       const first = await spawn();
       await first.untilReady();
       const second = await spawn({ PORT: new URL(first.url).port });
@@ -85,7 +85,7 @@ describe('one process', () => {
       expect(replica.logs).toContain('password authentication failed');
     });
 
-    it('a certificate that is not there', async () => {
+    it('a missing certificate', async () => {
       const replica = await spawn({
         DATABASE_URL: `${database.url}?sslmode=require&sslcert=/nowhere/client.crt`,
       });
@@ -164,7 +164,7 @@ describe('one process', () => {
     expect(await replica.kill()).toBe(0);
   });
 
-  it('records the outcome of a send that ended while the database was away, once it is back', async () => {
+  it('records the outcome of a send that ended during a loss of the database, once that is back', async () => {
     const proxy = await DatabaseProxy.open(database.url);
     const env = { BOOTSTRAP_ADMIN_KEY: adminKey, LOG_LEVEL: 'warn', WEBHOOK_TIMEOUT_MS: '1000' };
     const replica = await Replica.start('partner', { DATABASE_URL: proxy.url, ...env });

@@ -14,7 +14,7 @@ import { runs, SEED } from './load/runs.js';
 const AT_ONCE = 12;
 
 /** Faults of the network to the database: each request is answered in time, and no effect is partial. */
-describe('a network that delays, cuts up, resets or swallows what passes', () => {
+describe('a network that delays, splits, resets or drops database traffic', () => {
   const random = new Random(SEED);
   let database: TestDatabase;
   let proxy: DatabaseProxy;
@@ -93,7 +93,7 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
     }
   };
 
-  it('reads and writes the same, byte for byte, in pieces of one to three bytes', async () => {
+  it('in pieces of one to three bytes leaves reads and writes identical, byte for byte', async () => {
     const name = 'Zoë 🏦 \u2028 名';
     const path = `/partners/${market.partner.id}`;
     const slice = (): number => random.between(1, 3);
@@ -126,7 +126,7 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
     for (const hash of hashes) expect(await effects(hash)).toEqual(ONCE);
   }, 60_000);
 
-  it('answers 503 while the network drops everything, reports not ready, and recovers by itself', async () => {
+  it('while it drops everything, causes 503 and unready processes, which recover unaided', async () => {
     proxy.silence();
     const answers = await Promise.all([
       ...Array.from({ length: AT_ONCE }, () => market.partner.api.get('/partner/summary')),
@@ -142,7 +142,7 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
     expect(again.map(({ status }) => status)).toEqual(again.map(() => 201));
   });
 
-  describe('that breaks the connection of a deposit', () => {
+  describe('that breaks the connection of a request', () => {
     let count = 0;
     /** One deposit whose connection breaks at a given message, and its retries. */
     const broken = async (
@@ -158,7 +158,7 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
       return { met, first, again, effects: await effects(hash) };
     };
 
-    it('before COMMIT: the retry is invisible to the caller', async () => {
+    it('before COMMIT: an internal retry succeeds with 201, without a trace for the caller', async () => {
       for (let later = 1; ; later++) {
         const {
           met,
@@ -184,7 +184,7 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
       ['does not reach the database', false, null],
       ['reaches it, and its answer is lost', true, 'true'],
     ] as const)(
-      'at COMMIT, which %s: 503, and the key tells what became of it',
+      'at COMMIT, which %s: the response is 503, and a retry with the Idempotency-Key has one effect',
       async (_, reaches, replayed) => {
         for (const how of ['reset', 'silence'] as const) {
           const { met, first, again, effects: found } = await broken({ then: 'COMMIT', reaches, how });

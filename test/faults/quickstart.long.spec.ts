@@ -82,7 +82,7 @@ describe('quickstart', () => {
     rmSync(dataDir, { recursive: true, force: true });
   }, 30_000);
 
-  it('prints API root, docs and an administrator key of each contract, and writes them to a file of its owner', () => {
+  it('prints API root, docs and administrator key of each contract, and stores them in a file of mode 0600', () => {
     const { partner, sandbox } = quickstart();
     expect(partner.admin_key).toMatch(/^vl_live_/);
     expect(sandbox.admin_key).toMatch(/^vl_sandbox_/);
@@ -102,7 +102,7 @@ describe('quickstart', () => {
     expect(JSON.stringify([partner, sandbox])).not.toContain('vlc_');
   });
 
-  it('serves both contracts and their docs, each with its own key', async () => {
+  it('serves both contracts and their docs; the key of one is refused by the other', async () => {
     const { partner, sandbox } = quickstart();
     for (const { url, admin_key } of [partner, sandbox]) {
       expect((await new Api(url, admin_key).get('/keys')).status).toBe(200);
@@ -113,7 +113,7 @@ describe('quickstart', () => {
     );
   });
 
-  it('gives the sandbox a demo account that is three weeks old, and prints its key', async () => {
+  it('creates a sandbox demo account with three weeks of history, and prints its key', async () => {
     const { url, account_key } = quickstart().sandbox;
     expect(started.output()).toContain(account_key);
     const api = new Api(url, account_key);
@@ -122,7 +122,7 @@ describe('quickstart', () => {
     expect((await api.get('/partner/summary')).body.data.totals.yield).toBeGreaterThan(0);
   });
 
-  it('gives the live contract a demo partner that is 90 days old on simulated yields, and an executor', async () => {
+  it('creates a live demo partner with simulated yields, and an executor key that can report deposits', async () => {
     const { url, account_key, executor_key } = quickstart().partner;
     for (const shown of [account_key, executor_key, 'nothing is real'])
       expect(started.output()).toContain(shown);
@@ -208,7 +208,7 @@ describe('quickstart', () => {
     expect((await command('keyz')).output).toContain("unknown command 'keyz'");
   });
 
-  it('refuses a second start on the same data, whatever its ports, and leaves the first one its file', async () => {
+  it('refuses a second start with the same data folder, and leaves the first one’s file unchanged', async () => {
     const before = quickstart();
     const second = run('cli/quickstart.js');
     await once(second.child, 'close');
@@ -217,7 +217,7 @@ describe('quickstart', () => {
     expect(quickstart()).toEqual(before);
   });
 
-  it('ends at once when a port is taken, and says which setting to change', async () => {
+  it('exits 1 when a port is in use, and names the setting to change', async () => {
     const other = mkdtempSync(join(tmpdir(), 'vaultline-quickstart-'));
     const taken = new URL(quickstart().sandbox.url).port;
     const child = spawn(process.execPath, [dist('cli/quickstart.js')], {
@@ -235,7 +235,7 @@ describe('quickstart', () => {
     rmSync(other, { recursive: true, force: true });
   });
 
-  it('stops on Ctrl-C, and starts again with the same keys and data', async () => {
+  it('stops on Ctrl-C, and restarts with the same keys and data, but not with yields of another kind', async () => {
     const before = quickstart();
     await stop('SIGINT');
     expect(started.child.exitCode).toBe(0);
@@ -253,7 +253,7 @@ describe('quickstart', () => {
     expect(accounts.body.data.map(({ name }: { name: string }) => name)).toEqual(['Demo account']);
   }, 120_000);
 
-  it('leaves no process when it is killed', async () => {
+  it('leaves no process when it is killed; a start without its file replaces the administrator keys', async () => {
     const { partner, sandbox } = quickstart();
     await stop('SIGKILL');
     const deadline = Date.now() + 15_000;
@@ -273,7 +273,7 @@ describe('quickstart', () => {
   }, 120_000);
 });
 
-it('ends a server that hangs in its start after a minute, says what it waited for, and tries once more', async () => {
+it('quickstart kills a process that hangs for 60 s during its start, names it, and retries once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vaultline-hanging-'));
   const programs = join(folder, 'dist/bundle/cli');
   const marker = join(folder, 'hung');

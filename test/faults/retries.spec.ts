@@ -12,7 +12,7 @@ import { SEED } from './load/runs.js';
 const ATTEMPTS = 4;
 
 /** PostgreSQL aborts a transaction (deadlock, serialization failure), which must be repeated as a whole. */
-describe('a transaction that meets another', () => {
+describe('a transaction that PostgreSQL aborts', () => {
   let market: TestMarket;
   let user: string;
   const pauses: number[] = [];
@@ -84,7 +84,7 @@ describe('a transaction that meets another', () => {
       ['last', 'events', 'IMMEDIATE'],
       ['last, at COMMIT', 'events', 'DEFERRED'],
     ])(
-      'is invisible to the caller when the fourth attempt succeeds: the effect exists once (%s)',
+      'is invisible to the caller if the fourth attempt succeeds, with one effect (%s)',
       async (_place, table, at) => {
         const hash = newTxHash();
         await failing(code, ATTEMPTS - 1, table, at);
@@ -98,7 +98,7 @@ describe('a transaction that meets another', () => {
       },
     );
 
-    it('is 503 when all four fail, without any effect; a later try has it', async () => {
+    it('is 503 without an effect if all four attempts fail; a later request succeeds', async () => {
       const hash = newTxHash();
       await failing(code, ATTEMPTS, 'settlements');
       const refused = await deposit(hash, hash);

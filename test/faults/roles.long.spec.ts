@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 const EVENTS = 20;
 
 /** The roles `api` and `worker` in separate processes on one database: each continues without the other. */
-describe('roles apart', () => {
+describe('separate api and worker processes', () => {
   const adminKey = newKeySecret('sandbox');
   const running = new Set<Replica>();
   let database: TestDatabase;

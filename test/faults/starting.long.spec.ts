@@ -8,7 +8,7 @@ import { Random } from './load/random.js';
 import { seeds } from './load/runs.js';
 
 /** A database that fails over while a deployment is rolled out. */
-describe('a process whose connections break while it starts', () => {
+describe('a process whose database connections break during its start', () => {
   const adminKey = newKeySecret('live');
   let database: TestDatabase;
   let proxy: DatabaseProxy;

@@ -14,7 +14,7 @@ const happensOnce = ({ parameters }: Operation): boolean =>
   parameters.some(({ name }) => name === 'Idempotency-Key');
 
 /** Every operation that the server documents, with input that its schemas allow, and with one error. */
-describe.each(['partner', 'sandbox'] as const)('%s contract: as it is documented', (contract) => {
+describe.each(['partner', 'sandbox'] as const)('%s contract: the documented API', (contract) => {
   let world: World;
   let operations: Operation[];
   let before: Record<string, string>;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
-import { expectError } from '../support/expected-error.js';
+import { expectError, fieldsOf } from '../support/expected-error.js';
 import { eitherContract } from '../support/long.js';
 import { sendRaw } from '../support/raw.js';
 import { send } from './call.js';
@@ -71,7 +71,15 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     expect([name, answer.body.error.message.length > 10]).toEqual([name, true]);
   };
 
-  it('refuses a header given twice of which one value counts, and does nothing', async () => {
+  const post = (body: Buffer | string, headers: Record<string, string>): Promise<Answer> =>
+    send(world.app.url, {
+      method: 'POST',
+      target: '/partners',
+      headers: { authorization: key().slice(15), 'content-type': 'application/json', ...headers },
+      body,
+    });
+
+  it('refuses a repeated single-valued header with 400, without an effect', async () => {
     const body = '{"name":"Twice"}';
     const twice = [
       'Authorization: Bearer x',
@@ -117,14 +125,14 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     expect(list.data.filter(({ name }: { name: string }) => name === 'Twice')).toEqual([]);
   });
 
-  it('finds the operation by a target in another form, or answers that there is none', async () => {
+  it('finds the same operation for a target in another form, or refuses it', async () => {
     for (const target of SAME_TARGETS)
       expect([target, (await asked(`GET ${target} HTTP/1.1`, key())).status]).toEqual([target, 200]);
     for (const target of OTHER_TARGETS)
       expectRefusal(target, await asked(`GET ${target} HTTP/1.1`, key()), [400, 404, 405]);
   });
 
-  it('answers 405 with Allow to a method that a path does not have, and HEAD as GET without a body', async () => {
+  it('responds 405 with Allow to an undefined method of a path, and to HEAD as to GET without a body', async () => {
     const paths = new Map(world.operations.map((operation) => [operation.path, operation]));
     await each([...paths.values()], async (operation) => {
       const { path } = operation;
@@ -158,7 +166,7 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
   });
 
   it(
-    'refuses or ignores headers that hold any text',
+    'refuses or ignores headers with arbitrary text',
     async () => {
       const values = some(
         NAUGHTY_STRINGS.filter((text) => !/[\r\n\0]/.test(text)),
@@ -211,7 +219,7 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     MINUTE_MS * RUNS,
   );
 
-  it('answers 406 to a caller that takes no JSON', async () => {
+  it('responds 406 to a client that does not accept JSON', async () => {
     for (const accept of [
       'text/html',
       'application/json;q=0',
@@ -223,14 +231,7 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     }
   });
 
-  it('reads a body that is compressed in three ways, and bounds what it unfolds to', async () => {
-    const post = (body: Buffer | string, headers: Record<string, string>): Promise<Answer> =>
-      send(world.app.url, {
-        method: 'POST',
-        target: '/partners',
-        headers: { authorization: key().slice(15), 'content-type': 'application/json', ...headers },
-        body,
-      });
+  it('reads bodies compressed by gzip, deflate or br, and limits their decompressed size', async () => {
     for (const [encoding, compress] of Object.entries({
       gzip: gzipSync,
       deflate: deflateSync,
@@ -249,5 +250,24 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
       ['{"n\\u0061me":"M\\u0061rked"}', 'application/json; charset="utf-8"; x=y'],
     ] as const)
       expect((await post(body, { 'content-type': type })).body.data.partner.name).toBe('Marked');
+  });
+
+  it('refuses a body of too many fields, values or levels, and names where', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`z${n}`, 0]));
+    for (const [field, body] of [
+      [/^body$/, JSON.stringify(fields)],
+      [/^body$/, `{"zz":[${'0,'.repeat(30_000)}0]}`],
+      [/^zz(\.|$)/, `{"zz":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
+      [/^zz(\.|$)/, `{"zz":${'{"a":'.repeat(10_000)}0${'}'.repeat(10_000)}}`],
+      [/^a(\.|$)/, '{"a":'.repeat(12_000)],
+      [/^zz$/, '{"zz\\u0000":1}'],
+    ] as const) {
+      const answer = await post(body, {});
+      expectError(answer, 400, 'validation_failed');
+      expect([body.slice(0, 20), fieldsOf(answer)[0]]).toEqual([
+        body.slice(0, 20),
+        expect.stringMatching(field),
+      ]);
+    }
   });
 });

@@ -30,7 +30,7 @@ describe('the documentation', () => {
     expect(broken).toEqual([]);
   });
 
-  it('names scripts that package.json has', () => {
+  it('names only scripts of package.json', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       scripts: Record<string, string>;
     };
@@ -41,14 +41,14 @@ describe('the documentation', () => {
     expect(named.map(([, script = '']) => script).filter((script) => !(script in scripts))).toEqual([]);
   });
 
-  it('has the reference of the settings that follows from their schema', () => {
+  it('has a settings reference that matches the schema', () => {
     const check = () =>
       execFileSync(process.execPath, ['scripts/settings.mjs', '--check'], { stdio: 'pipe', ...ENDS });
     expect(check).not.toThrow();
   });
 });
 
-describe('the words that docs/glossary.md retired', () => {
+describe('the retired words of docs/glossary.md', () => {
   const tracked = (folder: string, ending: RegExp): { path: string; text: string }[] =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((path) => ending.test(path) && !path.endsWith('.spec.ts') && path !== 'glossary.md')
@@ -59,7 +59,7 @@ describe('the words that docs/glossary.md retired', () => {
     .filter((line) => line.startsWith('| `'))
     .flatMap((line) => [...line.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, word]) => word!));
 
-  it('stand in no source, page or OpenAPI document', () => {
+  it('appear in no source, page or OpenAPI document', () => {
     expect(words.length).toBeGreaterThan(15);
     const retired = new RegExp(`(?<![\\w-])(${words.join('|')})(?![\\w-])`);
     const found = [...tracked('src', /\.ts$/), ...tracked('docs', /\.(md|json)$/)].flatMap(({ path, text }) =>

@@ -54,7 +54,7 @@ describe.each([
     for (const header of ACCEPTED) expect([header, verify(BODY, header, SECRET)]).toEqual([header, true]);
   });
 
-  it('refuses what is wrong, old, or no header of ours', async () => {
+  it('refuses wrong and old signatures, and malformed headers', async () => {
     const verify = await verifyOf(page);
     for (const header of REFUSED) expect([header, verify(BODY, header, SECRET)]).toEqual([header, false]);
     expect(verify(Buffer.concat([BODY, Buffer.from(' ')]), ACCEPTED[0]!, SECRET)).toBe(false);
@@ -79,7 +79,7 @@ it.each([
   expect(whole.test(`t=${now},${own},${other},${own}`)).toBe(false);
 });
 
-it('the console shows the Python and the Go of the guide, and a TypeScript that accepts and refuses the same', () => {
+it('the console shows the guide’s Python and Go verifiers, and an equivalent one in TypeScript', () => {
   expect([snippet('verify.py'), snippet('verify.go')]).toEqual([
     blockOf(guide, 'python'),
     blockOf(guide, 'go'),

@@ -47,7 +47,7 @@ describe('a call', () => {
     ['409 while the first attempt is under way', refused(409, 'idempotency_in_progress')],
     ['a connection that broke', 'reset' as const],
     ['an answer that broke off', 'half an answer' as const],
-  ])('is repeated after %s, with the same Idempotency-Key and body', async (_, failure) => {
+  ])('is retried after %s, with the same Idempotency-Key and body', async (_, failure) => {
     server.script(failure, failure, found({ id: 'usr_1' }, 201));
     expect(await client().createUser(USER)).toEqual({ id: 'usr_1' });
     expect(server.asked.map(({ body }) => JSON.parse(body))).toEqual([USER, USER, USER]);
@@ -57,7 +57,7 @@ describe('a call', () => {
     expect(retries.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  it('has an Idempotency-Key of its own, or the one that is given', async () => {
+  it('has a new Idempotency-Key, or the given one', async () => {
     server.script(found({}, 201));
     const own = client();
     await own.createUser(USER);
@@ -77,14 +77,14 @@ describe('a call', () => {
     [409, 'advance_in_progress'],
     [422, 'idempotency_key_reused'],
     [501, 'not_implemented'],
-  ])('is not repeated after %i %s', async (status, code) => {
+  ])('is not retried after %i %s', async (status, code) => {
     server.script(refused(status, code));
     const error = await failureOf(client().createUser(USER));
     expect(error).toMatchObject({ name: 'VaultlineError', code, status, attempts: 1, requestId: 'req_1' });
     expect(server.asked).toHaveLength(1);
   });
 
-  it('waits for as long as Retry-After says, and not at all for one beyond the bound', async () => {
+  it('waits for Retry-After, and fails at once if that exceeds the maximum wait', async () => {
     server.script(refused(429, 'rate_limited', { 'retry-after': '1' }), found({}));
     await client().readPartnerSummary();
     expect(retries).toMatchObject([{ status: 429, code: 'rate_limited', path: '/api/v1/partner/summary' }]);
@@ -94,7 +94,7 @@ describe('a call', () => {
     expect(error).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 61, attempts: 1 });
   });
 
-  it('ends after its retries with the last answer, and within its total time', async () => {
+  it('fails after its retries with the last error, and within its total timeout', async () => {
     server.script(refused(503, 'service_unavailable'));
     expect(await failureOf(client().readPartnerTvl())).toMatchObject({ status: 503, attempts: 4 });
     expect(await failureOf(client().readPartnerTvl({}, { maxRetries: 0 }))).toMatchObject({ attempts: 1 });
@@ -103,7 +103,7 @@ describe('a call', () => {
     expect(await failureOf(short.readPartnerTvl())).toMatchObject({ status: 503, attempts: 1 });
   });
 
-  it('times out attempt by attempt, and can be repeated with the key that the error names', async () => {
+  it('times out by attempt, and fails with its Idempotency-Key in the error', async () => {
     server.script('silence');
     const error = await failureOf(client({ timeoutMs: 40, maxRetries: 1 }).createUser(USER));
     expect(error).toBeInstanceOf(VaultlineTimeoutError);
@@ -137,7 +137,7 @@ describe('a call', () => {
     expect(await failureOf(slow.readPartnerTvl({}, { signal: waiting.signal }))).toBe(reason);
   });
 
-  it('tells a server that is not there from one that refuses', async () => {
+  it('fails with VaultlineConnectionError if the server is unreachable', async () => {
     const nobody = new VaultlineSandbox({ apiKey: KEY, baseUrl: 'http://127.0.0.1:9', maxRetries: 0 });
     const error = await failureOf(nobody.simulation.advance(1));
     expect(error).toBeInstanceOf(VaultlineConnectionError);
@@ -146,7 +146,7 @@ describe('a call', () => {
     expect(isVaultlineError(error)).toBe(false);
   });
 
-  it('says so where the answer is none of Vaultline', async () => {
+  it('fails with unexpected_response for a response of another server, and follows no redirect', async () => {
     server.script({ status: 200, body: '<html>Welcome</html>' });
     expect(await failureOf(client().readPartnerTvl())).toMatchObject({
       code: 'unexpected_response',
@@ -163,7 +163,7 @@ describe('a call', () => {
     );
   });
 
-  it('counts a 404 as success only for a DELETE whose first answer was lost', async () => {
+  it('counts a 404 as success only for a DELETE whose first response was lost', async () => {
     server.script('reset', refused(404, 'not_found'));
     expect(await client().deleteWebhook('wh_1')).toEqual({ id: 'wh_1', deleted: true });
     server.script(refused(404, 'not_found'));
@@ -172,7 +172,7 @@ describe('a call', () => {
     expect(await failureOf(client().deleteWebhook('wh_1'))).toMatchObject({ code: 'not_found' });
   });
 
-  it('asks for the key before each attempt, and tells of each answer', async () => {
+  it('gets its key before each attempt, and reports its response to onResponse', async () => {
     server.script(refused(503, 'service_unavailable'), found({}));
     let asked = 0;
     const answers: unknown[] = [];
@@ -186,14 +186,14 @@ describe('a call', () => {
     expect(answers).toMatchObject([{ status: 200, attempts: 2, requestId: 'req_2', replayed: false }]);
   });
 
-  it('takes no id that leads to another path', async () => {
+  it('refuses an id that would change the path', async () => {
     server.script(found({}));
     for (const id of ['', '../keys', 'a/b', undefined, 7] as string[])
       await expect(client().getPartner(id)).rejects.toThrow('takes its id as a string');
     expect(server.asked).toEqual([]);
   });
 
-  it('by its path has the same key and retries, and answers with errors', async () => {
+  it('by raw path has the same key and retries, and returns errors', async () => {
     server.script('reset', refused(409, 'external_id_taken'), found({ id: 'usr_1' }, 201));
     const { error, response } = await client().raw.POST('/users', { body: USER });
     expect([response.status, error?.error.code]).toEqual([409, 'external_id_taken']);
@@ -227,7 +227,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('is read no further than it is looked at, page by page, or from a cursor', async () => {
+  it('is read lazily, page by page or from a cursor', async () => {
     server.script(pages);
     const list = client().listPartnerUsers();
     expect(server.asked).toHaveLength(0);
@@ -244,7 +244,7 @@ describe('a list', () => {
     expect(whole).toEqual(['12', '34', '5']);
   });
 
-  it('repeats the page that failed, and not those before it', async () => {
+  it('retries the failed page alone', async () => {
     server.script(pages, refused(503, 'service_unavailable'), pages);
     expect(ids(await client().listPartnerUsers().take(9))).toBe('12345');
     expect(server.asked.map(({ query }) => query.get('cursor'))).toEqual([null, 'a', 'a', 'b']);
@@ -252,7 +252,7 @@ describe('a list', () => {
 });
 
 describe('a key', () => {
-  it('is in no error and in nothing that a client shows', async () => {
+  it('appears in no error and in no printed client', async () => {
     server.script(refused(401, 'invalid_api_key'));
     const own = client();
     const refusal = await failureOf(own.readPartnerTvl());
@@ -268,7 +268,7 @@ describe('a key', () => {
     expect(refusal.stack).not.toContain(KEY);
   });
 
-  it('that no header can hold is refused without being shown', () => {
+  it('that is invalid in a header is refused without being printed', () => {
     for (const apiKey of [`${KEY}\n`, `${KEY} `, '', undefined as unknown as string])
       expect(() => client({ apiKey })).toThrow(/^apiKey is no API key: (?!.*NeverShown)/);
   });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000);
 
 describe('the package', () => {
-  it('imports openapi-fetch, and nothing of Node', () => {
+  it('imports openapi-fetch alone, and uses no API of Node', () => {
     const texts = readdirSync(DIST)
       .filter((name) => name.endsWith('.js'))
       .map((name) => readFileSync(join(DIST, name), 'utf8'));
@@ -45,7 +45,7 @@ describe.each(CONTRACTS)('the programs of sdk/README.md in the %s contract', (co
   });
   afterAll(() => app.close());
 
-  it('create users, and tell what was refused', async () => {
+  it('create users, and print a refusal', async () => {
     expect(await run('users', app)).toEqual([
       'acme:user-1 is active.',
       expect.stringMatching(/^external_id_taken: ./),
@@ -64,7 +64,7 @@ describe.each(CONTRACTS)('the programs of sdk/README.md in the %s contract', (co
     ]);
   });
 
-  it('has a method for each operation, and calls each report and list that a key of its own may read', async () => {
+  it('use a client with a method for each operation, whose reports, lists and administration succeed', async () => {
     const { key } = await createPartner(app.admin);
     const options = { apiKey: key, baseUrl: app.url };
     const client = contract === 'partner' ? new VaultlinePartner(options) : new VaultlineSandbox(options);
@@ -97,7 +97,7 @@ describe.each(CONTRACTS)('the programs of sdk/README.md in the %s contract', (co
 
   if (contract === 'partner') return;
 
-  it('move an account through its time', async () => {
+  it('advance an account', async () => {
     expect(await run('sandbox', app)).toEqual([
       expect.stringMatching(/^240 hours with \d+ events\.$/),
       '0 deliveries.',
@@ -106,7 +106,7 @@ describe.each(CONTRACTS)('the programs of sdk/README.md in the %s contract', (co
     ]);
   });
 
-  it('advanceAndWait ends with an outcome of each delivery', async () => {
+  it('await with advanceAndWait an outcome of each delivery', async () => {
     const { key } = await createPartner(app.admin);
     const sandbox = new VaultlineSandbox({ apiKey: key, baseUrl: app.url });
     const receiver = await Receiver.start((response, { path }) =>
@@ -137,7 +137,7 @@ describe.each(CONTRACTS)('the programs of sdk/README.md in the %s contract', (co
   });
 });
 
-it('the package is right for whoever installs it, and small', async () => {
+it('the package passes the checks of its contents, types and size', async () => {
   expect(await checking).toMatch(/^0 [^]*In a page: \d+ bytes, \d+ compressed\./);
 }, 120_000);
 

@@ -25,13 +25,13 @@ describe('verifyWebhook', () => {
     ['one v1', `t=${T},${own}`],
     ['its own before another', `t=${T},${own},${other}`],
     ['its own after another', `t=${T},${other},${own}`],
-  ])("takes %s for right, as Stripe's library does", async (_, header) => {
+  ])("accepts %s, as Stripe's library does", async (_, header) => {
     expect(await verify(header)).toMatchObject({ id: 'evt_1', data: { message: 'Zürich €' } });
     const stripe = Stripe.webhooks.constructEvent(BODY, header, SECRET, Infinity);
     expect(await verify(header)).toEqual(stripe);
   });
 
-  it('takes the body as text and as bytes of any kind', async () => {
+  it('accepts the body as text and as bytes of any type', async () => {
     const padded = new Uint8Array([0, ...BODY, 0]);
     const view = padded.subarray(1, -1);
     for (const body of [
@@ -72,19 +72,19 @@ describe('verifyWebhook', () => {
     expect(await reasonOf(verify(`t=${at},${v1(SECRET, at)}`, { toleranceSeconds, now }))).toBe(reason);
   });
 
-  it('allows 300 seconds from now where nothing is said', async () => {
+  it('has a default tolerance of 300 seconds', async () => {
     const seconds = Math.floor(Date.now() / 1000);
     expect(await reasonOf(verifyWebhook(BODY, sign(SECRET, seconds - 290, BODY), SECRET))).toBe('none');
     expect(await reasonOf(verifyWebhook(BODY, sign(SECRET, seconds - 310, BODY), SECRET))).toBe('stale');
   });
 
-  it('refuses a body that was changed, and one that is no event though signed', async () => {
+  it('refuses a changed body, and a signed one that is no event', async () => {
     expect(await reasonOf(verify(`t=${T},${own}`, {}, `${BODY.toString()} `))).toBe('wrong_signature');
     for (const body of ['[]', 'null', '{"id":1}', 'not JSON', ''])
       expect(await reasonOf(verify(sign(SECRET, T, body), {}, body))).toBe('malformed_body');
   });
 
-  it('tells a call that cannot be right from a request that is wrong', async () => {
+  it('refuses invalid arguments with an error of their own', async () => {
     await expect(verify(`t=${T},${own}`, {}, JSON.parse(BODY.toString()))).rejects.toThrow(
       /^rawBody .* JSON parser/,
     );

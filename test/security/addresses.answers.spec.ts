@@ -18,7 +18,7 @@ const IDENTITY = {
 const TOLD = 'told-in-confidence';
 
 /** A partner can learn nothing of a foreign network but the documented classes of failure. */
-describe.each(eitherContract('partner'))('%s contract: what is told of an address', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: what responses reveal of an address', (contract) => {
   const log = contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
   let names: NameServer;
   let open: TestApp;

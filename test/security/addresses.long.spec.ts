@@ -27,7 +27,7 @@ async function asMany<T, R>(given: readonly T[], of: (one: T, n: number) => Prom
   return results;
 }
 
-it('the list is read whole', () => {
+it('the list of addresses has all its 151 rows', () => {
   expect(ROWS).toBe(151);
   expect(GIVEN.length + REDIRECTS.length + TURNING.length).toBe(ROWS);
 });
@@ -84,7 +84,7 @@ describe('addresses of webhooks', () => {
       ? { status: 400, code: 'validation_failed', field }
       : { status: 422, code: 'webhook_url_forbidden', field };
 
-  it('are refused at registration when they are denied, naming the field', async () => {
+  it('are refused at registration if denied, with the name of the field', async () => {
     const seen = await Promise.all(
       DENIED.map(async ({ url }) => {
         const { status, body } = await partners[0]!.api.post('/webhooks', { url });

@@ -68,7 +68,7 @@ describe.each(eitherContract('sandbox'))('%s contract: an address that changes',
   const pinned = (): string[][] => border.crossings.map(({ addresses }) => addresses);
 
   it.each([...REDIRECTS, [303, 'http://127.0.0.1/'], [307, 'https://example.com/']] as const)(
-    'is not followed when a receiver redirects: %i to %s is an answer that is not 2xx',
+    'is not followed in a redirect: %i to %s fails as a status that is not 2xx',
     async (status, location) => {
       const hook = await receiving(answerWith(status, { location }));
       const id = await register(hook.url());
@@ -83,7 +83,7 @@ describe.each(eitherContract('sandbox'))('%s contract: an address that changes',
     },
   );
 
-  it.each(TURNING)('is judged again at each send after registration: %s', async (url) => {
+  it.each(TURNING)('is checked again at each send after registration: %s', async (url) => {
     const name = new URL(url).hostname;
     names.says(name, PUBLIC);
     const id = await register(url);
@@ -96,14 +96,14 @@ describe.each(eitherContract('sandbox'))('%s contract: an address that changes',
     expect(pinned()).toEqual([PUBLIC]);
   });
 
-  it('is judged again when the connection is made: a second answer of the name server is no way in', async () => {
+  it('is checked again at the connection: a second DNS answer cannot bypass the check', async () => {
     const { name, id } = await named((_, time) => (time === 0 ? PUBLIC : METADATA));
     expect(await sendTest(id)).toMatchObject(BLOCKED);
     expect(names.timesAsked(name, 4)).toBe(2);
     expect(border.crossings).toEqual([]);
   });
 
-  it('ends the use of a kept connection once its name leads elsewhere', async () => {
+  it('ends the use of a kept-alive connection after the change', async () => {
     const hook = await receiving(answerWith(200, { 'keep-alive': 'timeout=30' }));
     const { name, id } = await named(['127.0.0.1'], hook.port);
     for (let n = 0; n < 3; n++) expect(await sendTest(id)).toMatchObject({ status: 'delivered' });
@@ -117,7 +117,7 @@ describe.each(eitherContract('sandbox'))('%s contract: an address that changes',
     expect(hook.requests).toHaveLength(3);
   });
 
-  it('is denied with all others of its name where one is; of a hundred, four are tried', async () => {
+  it('is denied with all addresses of its name if one is denied; of 100 allowed ones four are tried', async () => {
     const many = (length: number): string[] => Array.from({ length }, (_, n) => `93.184.216.${n}`);
     const { name, id } = await named(many(100));
     expect(await sendTest(id)).toMatchObject(REACHED);

@@ -72,7 +72,7 @@ describe('docker/compose.yaml', () => {
     });
   });
 
-  it('runs none as root: the image of the servers says who, the one of the database is told', () => {
+  it('runs servers as node and the database as postgres, not as root', () => {
     expect(services.database.user).toBe('postgres');
     expect(readFileSync(`${FOLDER}Dockerfile`, 'utf8')).toMatch(/^USER node$/m);
     const writable = services.database.tmpfs.map((mount: string) => mount.split(':')[0]);
@@ -81,7 +81,7 @@ describe('docker/compose.yaml', () => {
     expect(services.database.volumes).toContain('./database:/docker-entrypoint-initdb.d:ro');
   });
 
-  it('publishes the two APIs on loopback, or where BIND_ADDRESS says, and nothing else', () => {
+  it('publishes the two APIs alone, on loopback or on BIND_ADDRESS', () => {
     const ports = (of: any): unknown => Object.entries(of).map(([name, { ports }]: any) => [name, ports]);
     const published = (address: string): unknown => [
       ['database', undefined],
@@ -96,7 +96,7 @@ describe('docker/compose.yaml', () => {
     expect(ports(compose({ ...SECRETS, BIND_ADDRESS: '10.0.0.5' }).services)).toEqual(published('10.0.0.5'));
   });
 
-  it('lets the two deployments meet at the database alone', () => {
+  it('connects the networks of the two deployments at the database alone', () => {
     expect(Object.keys(networks)).toEqual(['partner', 'sandbox']);
     for (const name of servers) {
       expect(services[name].networks).toEqual([name]);
@@ -106,7 +106,7 @@ describe('docker/compose.yaml', () => {
     expect(services.database.networks).toEqual(['partner', 'sandbox']);
   });
 
-  it('gives each server its own role and secrets key, and nothing of the owner, the superuser or the other', () => {
+  it('gives each server its own database password and secrets key, and no other secret', () => {
     for (const name of servers) {
       const mine = [`${name.toUpperCase()}_DATABASE_PASSWORD`, `${name.toUpperCase()}_SECRETS_KEY`];
       for (const [service, role] of Object.entries({ [name]: 'api', [`${name}-worker`]: 'worker' })) {
@@ -130,7 +130,7 @@ describe('docker/compose.yaml', () => {
     expect(SOURCE).toContain(`\${${name}:?`);
   });
 
-  it('names settings that there are, with values that are allowed', () => {
+  it('has only known settings, with valid values', () => {
     for (const name of servers) {
       for (const service of [name, `${name}-worker`, `${name}-migration`]) {
         const { environment } = services[service];
@@ -176,7 +176,7 @@ describe('docker/database/roles.sql', () => {
     );
   });
 
-  it('makes what both migrations, and then both servers, connect as', async () => {
+  it('creates the roles and databases with which migrations and servers connect', async () => {
     for (const contract of CONTRACTS) {
       const { environment } = services[`${contract}-migration`];
       const settings = loadSettings({
@@ -196,7 +196,7 @@ describe('docker/database/roles.sql', () => {
     }
   });
 
-  it('makes roles that may nothing beyond their database', async () => {
+  it('creates roles without rights outside their own database', async () => {
     const databases = ['vaultline_live', 'vaultline_sandbox', 'vaultline', 'postgres', 'template1'];
     for (const contract of CONTRACTS) {
       const url = new URL(here(services[contract].environment.DATABASE_URL));
@@ -226,7 +226,7 @@ describe('docker/database/roles.sql', () => {
   });
 
   it.each(CONTRACTS)(
-    'limits the connections of %s to what a start of its processes takes, or more',
+    'permits %s at least the connections that a start of its processes needs',
     (contract) => {
       const { database } = loadSettings(services[contract].environment);
       const ofApi = database.poolSize;
@@ -237,7 +237,7 @@ describe('docker/database/roles.sql', () => {
     },
   );
 
-  it('lets neither deployment take the connections of the other, or of the superuser', () => {
+  it('limits roles so that neither deployment can exhaust connections of the other or the superuser', () => {
     const roles = ['live_owner', 'live_server', 'sandbox_owner', 'sandbox_server'];
     const limits = roles.reduce((sum, role) => sum + limitOf(role), 0);
     const [, most] = /^max_connections=(\d+)$/.exec(services.database.command.at(-1)) ?? [];

@@ -88,7 +88,7 @@ describe('the audit of dependencies', () => {
     return { code: child.exitCode, output };
   };
 
-  it('passes where nothing is known against a package', async () => {
+  it('passes without advisories', async () => {
     expect(await audit()).toEqual({
       code: 0,
       output: '0 advisories, 0 of them not argued in scripts/audit.allowed.json.\n',
@@ -96,7 +96,7 @@ describe('the audit of dependencies', () => {
     expect(asked).toContain('POST /-/npm/v1/security/advisories/bulk');
   });
 
-  it('fails over an advisory that nobody argued, and names it', async () => {
+  it('fails for an advisory without an exception, and names it', async () => {
     known = [ADVISORY];
     const { code, output } = await audit();
     expect(code).toBe(1);
@@ -115,7 +115,7 @@ describe('the audit of dependencies', () => {
     });
   });
 
-  it('accepts no exception without a reason and an expiry, and names those that are no longer needed', async () => {
+  it('refuses an exception without a reason, and reports those no longer needed', async () => {
     allow({ [ID]: { reason: ' ', until: '9999-12-31' } });
     expect(await audit()).toMatchObject({ code: 1, output: expect.stringContaining(`${ID} needs a reason`) });
     allow({ [ID]: { reason: 'It was so once.', until: '9999-12-31' } });
@@ -125,7 +125,7 @@ describe('the audit of dependencies', () => {
     });
   });
 
-  it('fails where an audit is required and nobody answers, by option or setting', async () => {
+  it('fails if an audit is required, by option or setting, and the registry supports none', async () => {
     silent = true;
     const fails = { code: 1, output: expect.stringMatching(/NOT AUDITED[^]*so this fails/) };
     expect(await audit('--require')).toEqual(fails);
@@ -166,7 +166,7 @@ describe('the bill of materials', () => {
     }
   });
 
-  it('names what production needs, all of it and nothing else', () => {
+  it('lists all packages that production needs, and no other', () => {
     const named = document.components.map((component: any) => component['bom-ref']);
     expect(named.sort()).toEqual([...neededPackages()].sort());
     expect(named.some((name: string) => name.startsWith('express@'))).toBe(true);
@@ -177,7 +177,7 @@ describe('the bill of materials', () => {
     }
   });
 
-  it('says nothing of the machine that it was made on, nor of where packages came from', () => {
+  it('contains no path of the machine, and no origin of the packages', () => {
     const text = JSON.stringify(document);
     expect(text).not.toContain(ROOT);
     expect(text).not.toMatch(/"(file:|\/)|node_modules|\.tgz|registry\./);

@@ -65,7 +65,7 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
   });
   afterAll(() => app.close());
 
-  it('runs no script but its own files, and nothing of another site', async () => {
+  it('permits its own script files alone, and no content of another site', async () => {
     for (const path of ['/docs', '/docs/', '/docs/index.html', '/docs/llms.txt', '/status', ...assets]) {
       expect([path, policyOf(await read(path))]).toEqual([
         path,
@@ -84,7 +84,7 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
     }
   });
 
-  it('needs no script inline, and no file that is not here', async () => {
+  it('has no inline script, and no missing or external file', async () => {
     const { text: html } = await read('/docs');
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+\s*=|javascript:/i);
     expect(html.replaceAll('http://www.w3.org/', '')).not.toMatch(/(?:src|href)\s*=\s*["'](?:\w+:)?\/\//);
@@ -99,13 +99,13 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
     expect([...new Set(types)].filter((type) => !known.includes(type))).toEqual([]);
   });
 
-  it('says on every file how it may be used', async () => {
+  it('has the security headers on every file', async () => {
     for (const path of ['/docs', '/docs/', '/docs/llms.txt', '/openapi.json', '/status', ...assets]) {
       expect([path, headersOf(await read(path))]).toEqual([path, EVERYWHERE]);
     }
   });
 
-  it('tells language models what this is, with every operation', async () => {
+  it('has an llms.txt with a summary and every operation', async () => {
     const { status, headers, text } = await read('/docs/llms.txt');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(text).toMatch(/^# Vaultline .+\n\n> .+\n/);
@@ -163,14 +163,14 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
     expect((await read('/health/live')).headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('may be tried out against PUBLIC_URL, where that is another origin', async () => {
+  it('permits requests to PUBLIC_URL if that is another origin', async () => {
     other = await startApp(contract, { PUBLIC_URL: 'https://api.example.test/yield' }, app.database);
     expect(policyOf(await readOf(`${other.url}/docs`))['connect-src']).toBe(
       "'self' https://api.example.test",
     );
   });
 
-  it('is not there at all under DOCS=off', async () => {
+  it('is absent under DOCS=off', async () => {
     other = await startApp(contract, { DOCS: 'off', BOOTSTRAP_ADMIN_KEY: app.adminKey }, app.database);
     const documents = ['/openapi.json', '/docs/partner.json', '/docs/administration.json', '/docs/llms.txt'];
     const pages = ['/docs', '/docs/', '/docs/index.html', ...documents, '/status'];
@@ -226,7 +226,7 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
       }
     });
 
-    it('has no file of another build, no other method, no way out of its folder, and no place in the document', async () => {
+    it('serves no file of another build or outside its folder, no POST, and is not in the OpenAPI document', async () => {
       const url = await start({}, folder);
       expectError(await readOf(`${url}/console/assets/app-old.js`), 404, 'route_not_found');
       expectError(await readOf(`${url}/consoles`), 404, 'route_not_found');

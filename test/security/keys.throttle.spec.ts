@@ -35,7 +35,7 @@ describe.each(eitherContract('sandbox'))('%s contract: failed authentications', 
     expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   };
 
-  it('are answered 401 up to the limit and 429 from there on; valid keys and malformed ones are answered as ever', async () => {
+  it('get 401 up to the limit and 429 beyond it, which affects neither valid nor malformed keys', async () => {
     await start();
     const good = newKeySecret(environment);
     const malformed = [
@@ -66,7 +66,7 @@ describe.each(eitherContract('sandbox'))('%s contract: failed authentications', 
     expectError(await stranger.get('/nowhere'), 404, 'route_not_found');
   });
 
-  it('at once are as many as the limit, whatever a caller without a proxy says of its address', async () => {
+  it('of concurrent requests are limited alike, whatever forwarding headers claim without a trusted proxy', async () => {
     await start();
     const answers: Answer[] = [];
     const asked = await statementsDuring(async () => {
@@ -79,7 +79,7 @@ describe.each(eitherContract('sandbox'))('%s contract: failed authentications', 
     expectThrottled(await unknown({ forwarded: 'for=198.51.100.99', 'x-real-ip': '198.51.100.99' }));
   });
 
-  it('behind a trusted proxy are counted by the last address that is no proxy, and of IPv6 by network', async () => {
+  it('behind a trusted proxy count for the last untrusted address, and for IPv6 for the /64 network', async () => {
     await start({ TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.0/8' });
     const from = (address: string): Promise<Answer> => unknown({ 'x-forwarded-for': address });
     const exhaust = async (address: (turn: number) => string): Promise<void> => {
@@ -99,7 +99,7 @@ describe.each(eitherContract('sandbox'))('%s contract: failed authentications', 
     expectThrottled(await unknown());
   });
 
-  it('with one-time codes: fifty bodies are read at once; the rest is asked to try again, and is not counted', async () => {
+  it('with one-time codes: 50 bodies are read at a time; further requests get 429, and do not count', async () => {
     await start({ AUTH_FAILURES_PER_MINUTE: '60' });
     const head = rawHead('POST', '/sessions', { 'Content-Type': 'application/json', 'Content-Length': '30' });
     const answers = await Promise.all(Array.from({ length: 80 }, () => sendRaw(app.url, head)));

@@ -13,7 +13,7 @@ import { secretsIn } from '../support/secret-watch.js';
 import { until } from '../support/until.js';
 
 /** Secrets in logs and tables. All other suites are searched as well, see `secret-watch.ts`; this suite covers what they might not do. */
-describe.each(eitherContract('partner'))('%s contract: a deployment that logs all it can', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: a deployment at log level trace', (contract) => {
   /** A secret without a known form, which only the omission of whole values keeps out. */
   const stray = `stray${randomBytes(12).toString('hex')}`;
   let app: TestApp;

@@ -61,7 +61,7 @@ describe.each([
   }, 60_000);
 });
 
-describe('an entry of a month that no partition takes', () => {
+describe('a transfer in a month without a ledger partition', () => {
   let market: Awaited<ReturnType<typeof startMarket>>;
 
   beforeAll(async () => {

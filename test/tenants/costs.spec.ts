@@ -12,7 +12,7 @@ import { expectReplay } from '../support/posts.js';
 import { rawHead, sendRaw } from '../support/raw.js';
 import { bounded, fill, MIB, prefillTraffic } from './stored.js';
 
-describe.each(eitherContract('sandbox'))('%s contract: the points of a minute', (contract) => {
+describe.each(eitherContract('sandbox'))('%s contract: rate-limit points', (contract) => {
   const log = contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
   const POINTS = 30;
   const deliveriesOf = (app: TestApp, partnerId: string, rows: number, bytes: number): Promise<unknown> =>
@@ -29,7 +29,7 @@ describe.each(eitherContract('sandbox'))('%s contract: the points of a minute', 
   let app: TestApp;
   afterEach(() => app.close());
 
-  it('are charged for bytes sent: a body of 60 kB is seven of them, also when it is refused', async () => {
+  it('are charged for the bytes of a body: 7 for 60 kB, also if it is refused', async () => {
     app = await startApp(contract, { RATE_LIMIT_PER_MINUTE: '60' });
     const { api } = await createPartner(app.admin);
     const padded = (text: string): string => text.padEnd(60_000);
@@ -57,7 +57,7 @@ describe.each(eitherContract('sandbox'))('%s contract: the points of a minute', 
     expect(left).toBe(60 - used);
   });
 
-  it('are charged for bytes answered; what an answer cost beyond them is owed, and Retry-After says for how long', async () => {
+  it('are charged for the bytes of a response, which may overdraw them; Retry-After covers the debt', async () => {
     app = await startApp(contract, { RATE_LIMIT_PER_MINUTE: String(POINTS) });
     const { id, api } = await createPartner(app.admin);
     await deliveriesOf(app, id, 10, 60_000);
@@ -78,7 +78,7 @@ describe.each(eitherContract('sandbox'))('%s contract: the points of a minute', 
     expect(refused.headers.get('ratelimit')).toBe(`"default";r=0;t=${seconds}`);
   });
 
-  it('are shared by all keys of a partner; another partner has its own', async () => {
+  it('are shared by all keys of a partner, and separate for each partner', async () => {
     app = await startApp(contract, { RATE_LIMIT_PER_MINUTE: '5' });
     const [one, other] = [await createPartner(app.admin), await createPartner(app.admin)];
     const { api } = await anotherKey(app.admin, one);
@@ -89,12 +89,12 @@ describe.each(eitherContract('sandbox'))('%s contract: the points of a minute', 
   });
 });
 
-describe('what a simulation costs', () => {
+describe('the cost of a simulation', () => {
   const POINTS = 200;
   let app: TestApp;
   afterEach(() => app.close());
 
-  it('charges an advance a point for each ten hours when it is done, and a replay nothing', async () => {
+  it('is a point for each ten hours of an advance, charged at its end, and none for a replay', async () => {
     app = await startApp('sandbox', { RATE_LIMIT_PER_MINUTE: String(POINTS) });
     const account = await Account.open(app);
     const advance = (key: string) =>
@@ -112,7 +112,7 @@ describe('what a simulation costs', () => {
   });
 });
 
-describe('events that an account raises on request', () => {
+describe('synthetic events of an account', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp('sandbox', {}, undefined, (constants, settings) => {
@@ -127,7 +127,7 @@ describe('events that an account raises on request', () => {
   const register = async (api: Api, events = ['system.status']): Promise<string> =>
     (await api.post('/webhooks', { url: 'http://127.0.0.1:9/', events })).body.data.id;
 
-  it('cost a point for each endpoint that gets them, once although the database makes their transactions try again', async () => {
+  it('cost a point for each subscribed endpoint, once even if their transaction is retried', async () => {
     const { api } = await createPartner(app.admin);
     for (let hook = 0; hook < 4; hook++) await register(api);
     await register(api, ['position.closed']);
@@ -162,7 +162,7 @@ describe('events that an account raises on request', () => {
     expectError(await raise(api, { data: { text: '✓'.repeat(1_400) } }), 400, 'validation_failed');
   });
 
-  it('are stored once: an answer that is kept for a retry is stored without the data that the caller sent', async () => {
+  it('are stored once: the stored response for a retry omits the data of the request', async () => {
     const { api } = await createPartner(app.admin);
     const data = { note: randomBytes(2_900).toString('base64') };
     const send = () =>
@@ -177,7 +177,7 @@ describe('events that an account raises on request', () => {
     expectReplay(await send(), first);
   });
 
-  it('are refused once what the account stores is at its bound', async () => {
+  it('are refused at the storage limit of the account', async () => {
     const { id, api } = await createPartner(app.admin);
     await prefillTraffic(app.database, 'sandbox', id, 0.9 * MIB);
     // Text that PostgreSQL does not compress.

@@ -46,7 +46,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
   };
   const isNearlyFull = async (): Promise<boolean> => (await readyOf(app))[1].storage === 'nearly_full';
 
-  it('takes writes while there is room', async () => {
+  it('accepts writes while it has space', async () => {
     expect((await partner.api.post('/users', { external_id: 'disk:1' })).status).toBe(201);
     expect(await readyOf(app)).toEqual([200, READY]);
   });

@@ -19,7 +19,7 @@ const SETTLED_MS = 300_000;
  * A partner with many events to many endpoints delays others by its turn, not by all of its deliveries. Its receivers answer nothing until the other
  * partner's send has come, so that the result does not depend on how fast the machine is.
  */
-describe(`a partner with ${ENDPOINTS * EVENTS} deliveries on their way`, () => {
+describe(`a partner with ${ENDPOINTS * EVENTS} unsent deliveries`, () => {
   let app: TestApp;
   let events: EventService;
   let receiver: Receiver;

@@ -145,7 +145,7 @@ describe.each(eitherContract('partner'))('%s contract: sends to one host', (cont
     expect(seconds).toBeLessThan(12);
   });
 
-  it('are counted however the host is written, test sends among them', async () => {
+  it('count towards the limit in any spelling of the host, test sends included', async () => {
     holds = true;
     await registerMany(partner, '1572395042', '/same', 3);
     await raise(1);

@@ -18,7 +18,7 @@ const partitionsOf = async (database: TestDatabase, schema: 'live' | 'sandbox'):
   return rows.map(({ name }) => name);
 };
 
-describe('months of the ledger, in the sandbox', () => {
+describe('monthly ledger partitions of the sandbox', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -88,7 +88,7 @@ describe('months of the ledger, in the sandbox', () => {
   });
 });
 
-describe('months of the ledger, for everybody', () => {
+describe('monthly ledger partitions', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { createPartner } from '../support/partner.js';
 import { untilSettled } from '../support/settled.js';
 import { bounded, countStored, fill, MIB, prefillTraffic, storedBy } from './stored.js';
 
-describe('sandbox contract: positions, their history, and the hours of an account', () => {
+describe('sandbox contract: the storage limit of an account', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp('sandbox', {}, undefined, bounded({ book: 3, traffic: 3 }));
@@ -85,14 +85,14 @@ describe('sandbox contract: positions, their history, and the hours of an accoun
   });
 });
 
-describe('partner contract: positions that the protocol reports', () => {
+describe('partner contract: the storage limit of positions', () => {
   let market: TestMarket;
   beforeAll(async () => {
     market = await TestMarket.start('partner', { adjust: bounded({ book: 1 }) });
   });
   afterAll(() => market.close());
 
-  it('deposits for a partner are bounded, its withdrawals are recorded, and another partner has room of its own', async () => {
+  it('refuses deposits beyond it, permits withdrawals, and is separate for each partner', async () => {
     const user = await market.createUser();
     const other = await market.createUser(await createPartner(market.app.admin));
     const deposit = (userId: string) =>

@@ -17,7 +17,7 @@ const user = (over: object = {}): object => ({
   ...over,
 });
 
-describe.each(eitherContract('partner'))('%s contract: what one partner may store', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: the storage limit of a partner', (contract) => {
   const schema = schemaOf(contract);
   let app: TestApp;
 
@@ -91,7 +91,7 @@ describe.each(eitherContract('partner'))('%s contract: what one partner may stor
     expect(await records()).toBe(before);
   });
 
-  it('campaigns and keys that an administrator makes for it count with its end-users', async () => {
+  it('counts campaigns and keys that an administrator creates for the partner', async () => {
     const { id, api } = await createPartner(app.admin);
     expect((await api.post('/users', user())).status).toBe(201);
     await prefillRecords(app.database, schema, id, 0.95 * MIB);
@@ -131,7 +131,7 @@ describe.each(eitherContract('partner'))('%s contract: what one partner may stor
     expect((await registered('once-more')).status).toBe(201);
   });
 
-  it('test sends: their events and records are bounded', async () => {
+  it('refuses test sends once events and deliveries exceed it', async () => {
     const { id, api } = await createPartner(app.admin);
     const { body } = await api.post('/webhooks', { url: 'http://127.0.0.1:9/' });
     const send = () => api.post(`/webhooks/${body.data.id}/test`);

@@ -108,7 +108,7 @@ describe('a server whose role is not the owner of its tables', () => {
     expect((await app.admin.patch(`/partners/${partner.id}`, { status: 'disabled' })).status).toBe(200);
   }, 120_000);
 
-  it('serves the sandbox: months ahead, a rebalance, a synthetic event, a reset that forgets the ledger', async () => {
+  it('serves the sandbox: advances of months, a synthetic event, a reset that deletes the ledger', async () => {
     const account = await Account.open(sandbox);
     await account.deposit(500);
     const months = await partitions('sandbox');
@@ -128,7 +128,7 @@ describe('a server whose role is not the owner of its tables', () => {
     await account.deposit(5);
   }, 120_000);
 
-  it('runs what the queue runs by itself: sweeps and prunes', async () => {
+  it('runs the scheduled sweeps and prunes', async () => {
     for (const app of [market.app, sandbox]) {
       await app.application.get(Retention).sweep();
       await app.application.get(Retention).prune();
@@ -208,23 +208,29 @@ describe('a server whose role is not the owner of its tables', () => {
   it.each([
     ['partner', 'sandbox'],
     ['sandbox', 'partner'],
-  ] as const)('of the %s contract reads and calls nothing of the %s contract', async (contract, other) => {
-    const schema = schemaOf(other);
-    for (const sql of [
-      'SELECT FROM SCHEMA.api_keys',
-      'SELECT FROM SCHEMA.webhook_endpoints',
-      'SELECT FROM SCHEMA.ledger_entries',
-      'INSERT INTO SCHEMA.markets (id) VALUES (1)',
-      'DELETE FROM SCHEMA.users',
-      'SELECT FROM SCHEMA_jobs._private_jobs',
-      'SELECT SCHEMA.prepare_ledger(now())',
-      `SELECT SCHEMA.enqueue('[]')`,
-      `SELECT SCHEMA_jobs.add_job('tick')`,
-    ]) {
-      const { server } = database.roles[contract];
-      expect([sql, await attempt(server, 'public', sql.replace(/SCHEMA/g, schema))]).toEqual([sql, REFUSED]);
-    }
-  });
+  ] as const)(
+    'of the %s contract can neither read nor call objects of the %s contract',
+    async (contract, other) => {
+      const schema = schemaOf(other);
+      for (const sql of [
+        'SELECT FROM SCHEMA.api_keys',
+        'SELECT FROM SCHEMA.webhook_endpoints',
+        'SELECT FROM SCHEMA.ledger_entries',
+        'INSERT INTO SCHEMA.markets (id) VALUES (1)',
+        'DELETE FROM SCHEMA.users',
+        'SELECT FROM SCHEMA_jobs._private_jobs',
+        'SELECT SCHEMA.prepare_ledger(now())',
+        `SELECT SCHEMA.enqueue('[]')`,
+        `SELECT SCHEMA_jobs.add_job('tick')`,
+      ]) {
+        const { server } = database.roles[contract];
+        expect([sql, await attempt(server, 'public', sql.replace(/SCHEMA/g, schema))]).toEqual([
+          sql,
+          REFUSED,
+        ]);
+      }
+    },
+  );
 
   it('cannot inject objects into a function that runs as the owner', async () => {
     const [made] = await database.query<Record<string, unknown>>(

@@ -40,7 +40,7 @@ describe('a connection', () => {
   };
   const held = (): number => [...sockets].reduce((bytes, { writableLength }) => bytes + writableLength, 0);
 
-  it('is closed when its caller does not read the answers in time; others stay open', async () => {
+  it('is closed after the send timeout if its client does not read responses; others stay open', async () => {
     const stalled = await Promise.all(Array.from({ length: 5 }, open));
     const idle = await open();
     for (const caller of stalled) caller.write(MANY);
@@ -53,7 +53,7 @@ describe('a connection', () => {
     expect(metrics).toContain('vaultline_http_connections_cut_total{bound="send_timeout"} 5');
   });
 
-  it('is closed by the server after bytes that are no HTTP, even where the caller keeps its end open', async () => {
+  it('is closed by the server after malformed bytes, even if the client keeps its end open', async () => {
     await until(async () => sockets.size === 0);
     const caller = await open();
     caller.allowHalfOpen = true;

@@ -190,7 +190,7 @@ describe.each(eitherContract('partner'))('%s contract: test sends', (contract) =
     expect((await partner.api.get(log)).body.data).toHaveLength(2 + PER_ENDPOINT);
   });
 
-  it('are refused where sends of events have all send slots', async () => {
+  it('are refused if sends of events use all send slots', async () => {
     const partner = await createPartner(app.admin);
     const id = await register(partner, (await hanging()).url);
     const { first } = app.application.get(SendSlots);

@@ -38,7 +38,7 @@ describe('the database of 1.0.0', () => {
     await database?.drop();
   });
 
-  it('becomes what a new one is', async () => {
+  it('is migrated to the schema of a new one', async () => {
     const made = await createTestDatabase();
     const [upgraded, empty] = await Promise.all([shapeOf(database.url), shapeOf(made.url)]);
     await made.drop();
@@ -47,13 +47,13 @@ describe('the database of 1.0.0', () => {
     expect(lasting(upgraded)).toEqual(lasting(empty));
   });
 
-  it('verifies, with 0 differences', async () => {
+  it('passes ledger verify with 0 differences', async () => {
     const { code, output } = await vaultline(['--contract', 'partner', 'ledger', 'verify', '--full'], env);
     expect(output).toMatch(/^3 positions, 22 entries, .+, from the beginning: 0 differences\.\n/);
     expect(code).toBe(0);
   });
 
-  it('is read over HTTP', async () => {
+  it('is served over HTTP', async () => {
     const { totals } = (await first.get('/partner/summary')).body.data;
     expect(totals.deposits).toBe(50_300);
     expect(totals.withdrawals).toBeGreaterThan(20_299);
@@ -68,7 +68,7 @@ describe('the database of 1.0.0', () => {
       expect([path, (await first.get(path)).status]).toEqual([path, 200]);
   });
 
-  it('takes what comes after it', async () => {
+  it('accepts new records', async () => {
     expect((await first.post('/users', { external_id: 'after the upgrade' })).status).toBe(201);
   });
 });

@@ -33,8 +33,8 @@ afterEach(async () => {
 
 afterAll(() => rm(used, { recursive: true, force: true }));
 
-describe('the process that starts the server', () => {
-  it('creates the cluster, with a password that only its owner can read, and takes no connection from elsewhere', async () => {
+describe('the process that starts the embedded server', () => {
+  it('creates the cluster with a password file readable by its owner alone, and listens on 127.0.0.1 only', async () => {
     const dataDir = await emptyFolder();
     const { url } = await acquire(dataDir);
     expect(url).toMatch(/^postgres:\/\/vaultline:[0-9a-f]{48}@127\.0\.0\.1:\d+\/vaultline$/);
@@ -49,7 +49,7 @@ describe('the process that starts the server', () => {
     await expect(rows(url.replace(/:[0-9a-f]{48}@/, ':wrong@'), 'select 1')).rejects.toThrow('password');
   });
 
-  it('stops it, and finds its data again at the next start', async () => {
+  it('stops it, and finds the same data at the next start', async () => {
     const first = await acquire(used);
     await leaveMark(first.url);
     let isLost = false;
@@ -60,7 +60,7 @@ describe('the process that starts the server', () => {
     await expectMark((await acquire(used)).url);
   });
 
-  it('shares it with processes that come later, whose end stops nothing', async () => {
+  it('shares it with later processes, whose exit does not stop it', async () => {
     const mine = await acquire(used);
     const [other, url] = await otherProcess(used);
     expect(url).toBe(mine.url);
@@ -69,27 +69,27 @@ describe('the process that starts the server', () => {
     expect(await rows(mine.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('is one of two that begin at once in an empty folder', async () => {
+  it('shares it with a process that starts at the same time in the same empty folder', async () => {
     const dataDir = await emptyFolder();
     const [mine, [, other]] = await Promise.all([acquire(dataDir), otherProcess(dataDir)]);
     expect(other).toBe(mine.url);
   });
 
-  it('learns that the server has crashed', async () => {
+  it('is notified when the server crashes', async () => {
     const { lost } = await acquire(used);
     process.kill(await serverPid(used), 'SIGKILL');
     await lost;
   });
 });
 
-describe('a server whose process was killed', () => {
-  it('stops by itself', async () => {
+describe('an embedded server whose parent process was killed', () => {
+  it('stops on its own', async () => {
     const [other] = await otherProcess(used);
     other.kill('SIGKILL');
     await until(async () => processesOf(used).length === 0);
   });
 
-  it('is stopped at the next start when its shell was killed too, and its data stay', async () => {
+  it('is stopped at the next start if its shell was killed too, and keeps its data', async () => {
     const [other, url] = await otherProcess(used);
     await leaveMark(url);
     const shell = processesOf(used).find((line) => line.includes('/bin/sh'))!;
@@ -100,24 +100,24 @@ describe('a server whose process was killed', () => {
     expect(await serverPid(used)).not.toBe(stale);
   });
 
-  it('leaves a pid file that may name another program by then', async () => {
+  it('does not block a start with a stale pid file that names another program', async () => {
     await writeFile(join(used, 'postgres/data/postmaster.pid'), `${process.pid}\n/nowhere\n1\n1\n\n\n`);
     expect(await rows((await acquire(used)).url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 });
 
 it.each([
-  ['lies under a file', 'ENOTDIR|EEXIST', async () => join(await aFile(), 'below')],
+  ['is below a file', 'ENOTDIR|EEXIST', async () => join(await aFile(), 'below')],
   ['holds files of another major version', 'PostgreSQL version 12', olderFolder],
-  ['lost its password', 'password .* is missing', folderWithoutPassword],
-])('a folder that %s is refused with its reason and a way out', async (_, reason, folder) => {
+  ['has no password file', 'password .* is missing', folderWithoutPassword],
+])('rejects a folder that %s, with the reason and a hint to DATABASE_URL', async (_, reason, folder) => {
   const refusal = acquire(await folder());
   await expect(refusal).rejects.toThrow(new RegExp(reason));
   await expect(refusal).rejects.toThrow('DATABASE_URL');
 });
 
 (asRoot ? it : it.skip)(
-  'root runs it as another account, also in a folder closed to others, and takes over files of root',
+  'root runs the server as another user, even in a folder with mode 700, and reuses files owned by root',
   async () => {
     const closed = await emptyFolder();
     await chmod(closed, 0o700);

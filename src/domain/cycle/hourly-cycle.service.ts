@@ -6,8 +6,7 @@ import { MarketHours } from '../markets/hours/market-hours.service.js';
 import { BASE_MARKET, MarketService, type Tick } from '../markets/hours/market.service.js';
 import { ClosingService } from '../reporting/closing.service.js';
 import { DailyAccrualService } from '../books/positions/daily-accrual.service.js';
-import { RebalanceService } from '../routing/allocation/rebalance.service.js';
-import { NO_OUTCOMES, OutcomeService, type Outcomes } from '../routing/allocation/outcome.service.js';
+import { NO_OUTCOMES, type Outcomes, RebalanceService } from '../routing/allocation/rebalance.service.js';
 import { type Eviction, RoutingService } from '../routing/allocation/routing.service.js';
 import { type RoutingState, wakes } from '../routing/allocation/routing-state.js';
 import type { WorkedHour } from '../markets/hours/market-view.js';
@@ -66,7 +65,6 @@ export class HourlyCycle {
     private readonly closings: ClosingService,
     private readonly routing: RoutingService,
     private readonly rebalances: RebalanceService,
-    private readonly outcomes: OutcomeService,
     private readonly storage: StorageWatch,
     private readonly alerts: AlertService,
   ) {}
@@ -128,7 +126,7 @@ export class HourlyCycle {
     if (at === null || routingState === null || evaluated.moves > 0 || wakes(routingState, at)) {
       await hour.keep();
       done.moved += await this.rebalances.execute(marketId, at ?? undefined);
-      done.outcomes = await this.outcomes.settle(marketId);
+      done.outcomes = await this.rebalances.settleOutcomes(marketId);
       this.report({ marketId, evictions: [], policyMoves: [], outcomes: done.outcomes });
       pass.routingState = null;
     }

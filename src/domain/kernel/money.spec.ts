@@ -51,7 +51,7 @@ describe('an amount of a request', () => {
     (value) => expect(() => parseAmount(value)).toThrow(DomainError),
   );
 
-  it('names its field and says what is allowed', () => {
+  it('has its field and allowed values in an error', () => {
     const refusal = (read: () => unknown) => {
       try {
         read();
@@ -70,7 +70,7 @@ describe('an amount of a request', () => {
     });
   });
 
-  it('is exact for every amount, however it is written in JSON', () => {
+  it('is parsed exactly from text and number in JSON', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: MAX_AMOUNT }), (micro) => {
         expect(parseAmount(JSON.parse(formatAmount(micro)))).toBe(micro);
@@ -80,7 +80,7 @@ describe('an amount of a request', () => {
     );
   });
 
-  it('of any double is refused, or the decimal that names the double', () => {
+  it('from any double is rejected, or is the decimal that prints that double', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 2e9, noNaN: true }), (value) => {
         let micro: bigint;
@@ -97,7 +97,7 @@ describe('an amount of a request', () => {
 });
 
 describe('an amount in whole units', () => {
-  it('is exact as text where a double does not hold it', () => {
+  it('is exact as text if a double cannot represent it', () => {
     const micro = 2n ** 33n * 1_000_000n + 1n;
     expect([String(toUnits(micro)), Number(toUnits(micro))]).toEqual([
       '8589934592.000001',
@@ -105,7 +105,7 @@ describe('an amount in whole units', () => {
     ]);
   });
 
-  it('is the double nearest to its decimals, at any size', () => {
+  it('prints in JSON like the double nearest to its decimals, at any size', () => {
     const exact = 2n ** 53n;
     for (const micro of [0n, 1n, -1n, exact - 1n, exact, exact + 1n, exact + 2n, -exact - 1n, 10n ** 30n])
       expect(JSON.stringify(toUnits(micro))).toBe(JSON.stringify(Number(formatAmount(micro))));
@@ -122,7 +122,7 @@ describe('an amount in whole units', () => {
   });
 });
 
-describe('an amount in text', () => {
+describe('an amount as text', () => {
   it('is exact over the whole range', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: MAX_AMOUNT }), (micro) => {
@@ -160,7 +160,7 @@ describe('an amount in text', () => {
   ])('is refused: %p', (text) => expect(() => parseAmountText(text)).toThrow(DomainError));
 });
 
-describe('an amount of an answer', () => {
+describe('an amount of a response', () => {
   it.each([
     [0n, '0'],
     [1n, '0.000001'],
@@ -186,12 +186,12 @@ describe('a rounded rate', () => {
     [1e15, 1e15],
   ])('%p is %p', (rate, shown) => expect(roundRate(rate)).toBe(shown));
 
-  it('is never -0, and null of what is not known', () => {
+  it('is never -0, and is null for null', () => {
     expect(Object.is(roundRate(-1e-15), 0)).toBe(true);
     expect(roundRate(null)).toBeNull();
   });
 
-  it('is the same once more, has twelve decimals at most, and is as close as they can be', () => {
+  it('is the closest value with at most twelve decimals, and does not change when rounded again', () => {
     fc.assert(
       fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), (rate) => {
         const shown = roundRate(rate);

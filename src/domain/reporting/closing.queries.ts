@@ -1,5 +1,6 @@
 import {
   columnsOf,
+  insertOf,
   integer,
   json,
   jsonb,
@@ -57,11 +58,10 @@ export const SUMS = {
 export type ClosedSum = keyof typeof SUMS;
 const CLOSING = { asset: text(), day: time(), ...SUMS };
 
-/** $1 rows, by column. */
 export const INSERT = statement(
   'closings.insert',
   { values: [json<string>()], row: {} },
-  `INSERT INTO daily_closings SELECT * FROM json_populate_recordset(NULL::daily_closings, $1) ON CONFLICT DO NOTHING`,
+  `${insertOf('daily_closings', { partnerId: text(), ...CLOSING }, '$1')} ON CONFLICT DO NOTHING`,
 );
 
 /** Books of a closing, with quotes of the vaults in them. */

@@ -7,7 +7,6 @@ import { toPoints } from '../books/positions/points.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { rowsText } from '../kernel/store/column.js';
 import type { Quotes } from '../books/positions/quotes.js';
-import { columnOf } from '../kernel/store/column.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import * as queries from './closing.queries.js';
@@ -88,12 +87,7 @@ export class ClosingService {
       const day = addHours(dayEnd, -24);
       const books = await this.books.at(partnerIds, quotes);
       const closings = [...books].flatMap(([partnerId, sums]) => this.closingsOf(partnerId, sums, quotes));
-      const rows = closings.map((closing) =>
-        Object.fromEntries(
-          Object.entries({ day, ...closing }).map(([name, value]) => [columnOf(name), value]),
-        ),
-      );
-      await this.store.query(queries.INSERT, [rowsText(rows)]);
+      await this.store.query(queries.INSERT, [rowsText(closings.map((closing) => ({ day, ...closing })))]);
       for (const [partnerId, own] of books)
         await this.store.query(queries.INSERT_BOOKS, [partnerId, day, closedText(own, quotes)]);
     });

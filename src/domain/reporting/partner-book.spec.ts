@@ -58,7 +58,7 @@ const stored = (over: Partial<StoredBooks> = {}): StoredBooks => ({
 const held = (shares: readonly BookShares[], view: MarketView): ValuedShares =>
   new HeldShares(shares, [], quotesOf(view));
 
-describe('shares at a market', () => {
+describe('shares valued in a market', () => {
   const view = marketOf({
     vlt_a: { index: INDEX_SCALE, apy: 0.04 },
     vlt_b: { index: 2n * INDEX_SCALE, apy: 0.065 },
@@ -72,7 +72,7 @@ describe('shares at a market', () => {
     view,
   );
 
-  it('are worth their index, a row a vault, an asset at a time or at par', () => {
+  it('are valued at their index, by vault, by asset, or over all assets at par', () => {
     expect(valued.values('routed', 'USDC')).toEqual([
       { vaultId: 'vlt_a', value: 60_000_000_000n },
       { vaultId: 'vlt_b', value: 40_000_000_000n },
@@ -83,12 +83,12 @@ describe('shares at a market', () => {
     expect(valued.value('hold', 'USDT')).toBe(0n);
   });
 
-  it('yield 5.00 % where 60k are at 4 % and 40k at 6.5 %', () => {
+  it('have an APY of 5.00 % for 60k at 4 % and 40k at 6.5 %', () => {
     expect(valued.apy('USDC')).toBeCloseTo(0.05, 15);
     expect(valued.apy('USDT')).toBe(0.065);
   });
 
-  it('are rounded once a vault: the floor of a sum, a micro-unit a position above the sum of floors at most', () => {
+  it('are summed by vault before the value is rounded down', () => {
     const half = 5n * 10n ** 11n;
     const one = held([routed('vlt_a', half.toString())], view);
     const three = held([routed('vlt_a', (3n * half).toString())], view);
@@ -96,7 +96,7 @@ describe('shares at a market', () => {
     expect(three.value('routed')).toBe(1n);
   });
 
-  it('yield nothing that is known where nothing is held, or something was not seen for over a day', () => {
+  it('have no APY without holdings, or with a vault that is unobserved or stale for over 24 hours', () => {
     const old = marketOf({
       vlt_a: { index: INDEX_SCALE, apy: 0.04 },
       vlt_b: { index: INDEX_SCALE, apy: 0.065, hoursAgo: 25 },
@@ -118,13 +118,13 @@ describe('shares at a market', () => {
     expect(later(25).apy()).toBeNull();
   });
 
-  it('of vaults that were left are no holdings: their APY is not asked for', () => {
+  it('of vaults without remaining shares are no holdings, and their APY is not read', () => {
     const left = held([routed('vlt_a', sharesOf(5n)), routed('vlt_gone', '0')], view);
     expect(left.values('routed')).toHaveLength(1);
     expect(left.apy()).toBe(0.04);
   });
 
-  it('in a vault that the catalogue lost are an error, not nothing', () => {
+  it('in a vault missing from the catalogue cause an error', () => {
     const lost = held([routed('vlt_gone', '1')], view);
     expect(() => lost.value('routed')).toThrow('no longer lists vlt_gone');
   });
@@ -141,7 +141,7 @@ describe("a partner's book", () => {
     expect(book.points(NOW)).toEqual([]);
   });
 
-  it('earned what the funds are worth above what was put in and not taken out', () => {
+  it('earned the current value plus withdrawals less deposits', () => {
     const settled = { accrued: '6', costs: '2', settledLending: '-1', settledHold: '3' };
     const capital = { principal: '105', capitalMoment: '7', firstAt: NOW.toISOString() };
     const totals = { deposits: 1, withdrawals: 1, ...settled, ...capital };
@@ -160,7 +160,7 @@ describe("a partner's book", () => {
     expect(book.heldSums('USDC')).toMatchObject({ ...sums, firstAt: NOW });
   });
 
-  it('counts 562.5 points for 250 USD at 1.5 in 36 hours, and plain ones while the campaign does not run', () => {
+  it('has 562.5 points for 250 USD at 1.5 over 36 hours, and unmultiplied ones after the campaign', () => {
     const start = addHours(NOW, -36);
     const since = BigInt(start.getTime());
     const from = start.toISOString();
@@ -185,7 +185,7 @@ describe("a partner's book", () => {
     expect(running.points(NOW)).toMatchObject([{ campaignId: 'cmp_a', multiplierHundredths: 150 }]);
   });
 
-  it('names no campaign where none is carried', () => {
+  it('has a campaign of null for points without one', () => {
     const none = { campaignId: '', principal: '0', campaignMoment: '0', plainMoment: '0', terms: [] };
     expect(new PartnerBook(stored({ points: [none] }), quotesOf(view)).points(NOW)).toEqual([
       { campaignId: null, multiplierHundredths: 100, grains: { campaign: 0n, plain: 0n } },

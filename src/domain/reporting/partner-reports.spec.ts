@@ -115,7 +115,7 @@ describe('the reports of a partner', () => {
     expect(assets[0]!.vaults).toEqual([{ vaultId: 'vlt_a', value: 0n, share: null }]);
   });
 
-  it('split yield into what is posted and what has grown since, either of them signed', () => {
+  it('split yield into accrued and pending, either of which may be negative', () => {
     expect(reports.yieldReport(CONTEXT)).toMatchObject({
       total: 4n,
       assets: [
@@ -137,7 +137,7 @@ describe('the reports of a partner', () => {
     expect(reports.points(contextOf({}, [['', 100, 0n, GRAINS_PER_POINT - 1n]])).total).toBe(0.999999);
   });
 
-  it('show revenue as it was settled: of 10.000001 at 10 % and 40 % the partner has 0.4, the protocol the rest', () => {
+  it('show settled revenue: of 10.000001 at 10 % and 40 % the partner has 0.4, the protocol the rest of the fee', () => {
     const account = newAccount({ userId: 'usr_a', asset: 'USDC', partnerId: 'ptn_a' });
     const terms = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
     const { totalFee: fee, totalPartner: partnerRevenue } = settleYield(account, 10_000_001n, terms);

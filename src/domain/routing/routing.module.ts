@@ -7,7 +7,6 @@ import { TenantsModule } from '../tenants/tenants.module.js';
 import { DecisionLog } from './allocation/decision-log.js';
 import { DepositRouting } from './allocation/deposit-routing.service.js';
 import { MoveOrderRepository } from './allocation/move-order.repository.js';
-import { OutcomeService } from './allocation/outcome.service.js';
 import { RebalanceService } from './allocation/rebalance.service.js';
 import { RoutingService } from './allocation/routing.service.js';
 import { GainReviews } from './orders/gain-review.service.js';
@@ -31,7 +30,6 @@ import { TransferService } from './transfers/transfer.service.js';
     MoveOrderService,
     MoveOrderRepository,
     OrderBooking,
-    OutcomeService,
     RebalanceService,
     ReportBounds,
     RoutingService,
@@ -48,7 +46,6 @@ import { TransferService } from './transfers/transfer.service.js';
     MoveOrders,
     MoveOrderService,
     MoveOrderRepository,
-    OutcomeService,
     RebalanceService,
     ReportBounds,
     RoutingService,

@@ -9,7 +9,7 @@ const hints = (...keys: string[]): Buffer =>
   Buffer.concat(digests(...keys).map((digest) => digest.subarray(0, 12)));
 
 describe('known keys', () => {
-  it('are loaded when one is missed: all at first, then what is new, with some overlap', async () => {
+  it('are loaded on a miss: all the first time, then the new ones, with an overlap of ten minutes', async () => {
     const asked: (Date | null)[] = [];
     let now = 0;
     const answers = [hints('a', 'b'), hints('c')];
@@ -31,7 +31,7 @@ describe('known keys', () => {
     expect(asked).toEqual([null, new Date(WALL.getTime() - 600_000)]);
   });
 
-  it('are asked for again after a load that failed', async () => {
+  it('are loaded again after a failed load', async () => {
     let now = 0;
     let down = true;
     const load = async (): Promise<Buffer> => {
@@ -91,8 +91,8 @@ async function call(
   }
 }
 
-describe('an address that fails to authenticate', () => {
-  it('may do so up to the limit; then nothing is asked for it until its minute is over', async () => {
+describe('an address with failed authentications', () => {
+  it('is refused beyond the limit without a query, until its minute is over', async () => {
     const gate = throttle();
     for (const key of ['bad1', 'bad2', 'bad3']) expect(await call(gate, key)).toBe('refused');
     now += 20_500;
@@ -106,19 +106,19 @@ describe('an address that fails to authenticate', () => {
     expect(await call(gate, 'good')).toBe('in');
   });
 
-  it('is let alone where the limit is 0', async () => {
+  it('is not limited if the limit is 0', async () => {
     const gate = throttle(0);
     for (let turn = 0; turn < 1000; turn++) expect(await call(gate, 'bad')).toBe('refused');
   });
 });
 
-describe('a key that authenticated lately', () => {
+describe('a recently authenticated key', () => {
   const locked = async (gate: FailedAuthenticationLimit): Promise<void> => {
     for (let turn = 0; turn < LIMIT; turn++) expect(await call(gate, `bad${turn}`)).toBe('refused');
     expect(await call(gate, 'bad')).toMatch(/^after/);
   };
 
-  it('passes whatever its neighbours do, and is looked up every time', async () => {
+  it('is accepted at a locked address, and is looked up each time', async () => {
     const gate = throttle();
     await call(gate, 'good');
     await locked(gate);
@@ -127,7 +127,7 @@ describe('a key that authenticated lately', () => {
     expect(asked).toEqual(['good', 'good', 'good']);
   });
 
-  it('is refused once it is revoked, not counted for that, and a stranger from there on', async () => {
+  it('is refused once revoked, without counting as a failure, and is unknown from then on', async () => {
     const gate = throttle();
     await call(gate, 'good');
     const revoked = async (): Promise<Refusal> => 'invalid_api_key';
@@ -136,7 +136,7 @@ describe('a key that authenticated lately', () => {
     expect(await call(gate, 'good', HOME, revoked)).toMatch(/^after/);
   });
 
-  it('is still known where the database could not be asked', async () => {
+  it('remains known after a failed query', async () => {
     const gate = throttle();
     await call(gate, 'good');
     await expect(call(gate, 'good', HOME, () => Promise.reject(new Error('down')))).rejects.toThrow('down');
@@ -145,8 +145,8 @@ describe('a key that authenticated lately', () => {
   });
 });
 
-describe('a key that is active, and new to the process', () => {
-  it('passes at an address that has no attempt left; what is unknown does not, and is not asked for', async () => {
+describe('an active key that this process has not seen', () => {
+  it('is accepted at a locked address; an unknown key is refused there without a query', async () => {
     const gate = throttle();
     active = ['good1', 'good2'];
     for (let turn = 0; turn < LIMIT; turn++) await call(gate, `bad${turn}`);
@@ -172,7 +172,7 @@ describe('an address', () => {
     ['1::2:3:4:5:6:7', '1:0:2:3::/64'],
     ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('%s counts as %s', (ip, counted) => {
+  ])('%s is counted as %s', (ip, counted) => {
     expect(countedAddress(ip)).toBe(counted);
   });
 });

@@ -19,11 +19,11 @@ describe('a time in a query', () => {
     // A plus that was not encoded arrives as a space.
     ['2026-11-22T10:00:00 02:00', '2026-11-22T08:00:00.000Z'],
     ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
-  ])('%s is the moment %s, whichever end of a span it is', (text, moment) => {
+  ])('%s is %s, as the start or the end of a span', (text, moment) => {
     expect([iso(text), iso(text, 'end')]).toEqual([moment, moment]);
   });
 
-  it('a date is a UTC day: its beginning, or its end', () => {
+  it('a date is the start of its UTC day, or its last millisecond as the end of a span', () => {
     expect(iso('2026-11-22')).toBe('2026-11-22T00:00:00.000Z');
     expect(iso('2026-11-22', 'end')).toBe('2026-11-22T23:59:59.999Z');
   });
@@ -54,5 +54,5 @@ describe('a time in a query', () => {
     ...['2026-11-22T24:00:00Z', '2026-11-22T10:60:00Z', '2026-11-22T10:00:60Z', '2026-11-22T10:00:00.Z'],
     ...['2026-11-22T10:00:00+24:00', '2026-11-22T10:00:00+02:60', '2026-11-22T10:00:00.1234567890Z'],
     ...['1969-12-31', '1970-01-01T00:00:00+01:00', '+002026-11-22', '0001-01-01'],
-  ])('%s is none', (text) => expect(iso(text)).toBeNull());
+  ])('%s is rejected', (text) => expect(iso(text)).toBeNull());
 });

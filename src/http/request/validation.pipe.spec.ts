@@ -26,8 +26,8 @@ async function refusal(body: object): Promise<HttpError> {
   throw new Error('The body was accepted.');
 }
 
-describe('input that is refused', () => {
-  it('is refused by the length of a list before its elements are checked', async () => {
+describe('an invalid request', () => {
+  it('is refused for the length of a list before its elements are checked', async () => {
     const { extra } = await refusal({ texts: ['x', 'x', 'x', 'y'] });
     expect(extra.details).toEqual([{ field: 'texts', message: 'must contain no more than 3 elements' }]);
     expect(pattern.compared).toBe(0);
@@ -36,7 +36,7 @@ describe('input that is refused', () => {
     expect(pattern.compared).toBe(2);
   });
 
-  it('has its first 20 errors listed, and its message says when there are more', async () => {
+  it('has its first 20 errors listed, and a message that mentions further ones', async () => {
     const unknown = (count: number): object =>
       Object.fromEntries(Array.from({ length: count }, (_, field) => [`zz${field}`, 1]));
     const found = async (count: number): Promise<[number, string]> => {

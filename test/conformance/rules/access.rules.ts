@@ -84,7 +84,7 @@ const ofRecords = ({ operations }: Stage, ids: Record<string, string>): Operatio
 
 export const accessRules = rulesOf('access', {
   'no-key': [
-    'Every operation but those that are documented as open refuses a request without a key: 401 missing_api_key, WWW-Authenticate: Bearer.',
+    'Every operation not documented as open refuses a request without a key: 401 missing_api_key, WWW-Authenticate: Bearer.',
     async (stage) =>
       void (await refusedEverywhere(
         stage,
@@ -94,7 +94,7 @@ export const accessRules = rulesOf('access', {
       )),
   ],
   'key-first': [
-    'A request without a key is answered 401 missing_api_key, whatever else is wrong with its form.',
+    'A request without a key gets 401 missing_api_key, even if anything else in it is invalid.',
     async ({ anyone }) => {
       const json = { 'content-type': 'application/json' };
       for (const answer of [
@@ -112,7 +112,7 @@ export const accessRules = rulesOf('access', {
     },
   ],
   credential: [
-    'A credential is one key behind Bearer: without one the answer is 401 missing_api_key, with anything else 401 invalid_api_key.',
+    'A credential is one key after Bearer: no key gets 401 missing_api_key, anything else 401 invalid_api_key.',
     async (stage) => {
       const { secret } = made(
         await stage.admin.post('/keys', { label: stage.name('credential'), scopes: ['keys:admin'] }),
@@ -127,7 +127,7 @@ export const accessRules = rulesOf('access', {
     },
   ],
   'bad-key': [
-    'An unknown, a mistyped and a revoked key are refused by one answer, 401 invalid_api_key, that does not tell which it was.',
+    'An unknown, a mistyped and a revoked key get the same response, 401 invalid_api_key.',
     async (stage) => {
       const key = made(
         await stage.admin.post('/keys', { label: stage.name('revoked'), scopes: ['keys:admin'] }),
@@ -160,7 +160,7 @@ export const accessRules = rulesOf('access', {
     },
   ],
   scopes: [
-    "Every operation refuses a key that holds every scope but its own, and what is an operator's or a back end's a partner's key: 403 insufficient_scope, naming the scopes that would do, whatever else is wrong.",
+    'Every operation refuses keys without its scopes, even for an invalid request: 403 insufficient_scope, with the required scopes.',
     async (stage) => {
       for (const operation of stage.operations)
         for (const stranger of await strangersTo(stage, operation)) {
@@ -173,7 +173,7 @@ export const accessRules = rulesOf('access', {
     },
   ],
   binding: [
-    'Every operation of a partner refuses a key that is bound to none: 403 partner_key_required, whatever else is wrong.',
+    'Every partner operation refuses an unbound key, even for an invalid request: 403 partner_key_required.',
     async (stage) => {
       for (const operation of stage.operations.filter(({ partnerOnly }) => partnerOnly))
         for (const ask of [call, callWrongly])
@@ -181,7 +181,7 @@ export const accessRules = rulesOf('access', {
     },
   ],
   'others-records': [
-    "Another partner's record is answered like one that nobody has: the same 404 not_found, byte for byte but for the request id.",
+    "Another partner's record gets the same 404 not_found as an unknown one, byte for byte except for the request id.",
     async (stage) => {
       const [ids, { caller }] = [await stage.ids(), await stage.stranger()];
       for (const operation of ofRecords(stage, ids)) {
@@ -194,7 +194,7 @@ export const accessRules = rulesOf('access', {
     },
   ],
   'others-lists': [
-    "No list and no report of a partner shows an id of another partner's records.",
+    "No list or report of a partner contains an id of another partner's records.",
     async (stage) => {
       const [{ ptn, key: _key, cmp: _cmp, ...own }, { caller }] = [await stage.ids(), await stage.stranger()];
       const ids = Object.values({ ptn, ...own });
@@ -208,7 +208,7 @@ export const accessRules = rulesOf('access', {
     },
   ],
   'others-filters': [
-    "A list or a report that is narrowed to another partner's record answers 404, as for one that nobody has.",
+    "A list or report filtered by another partner's record gets 404, like one filtered by an unknown record.",
     async (stage) => {
       const [ids, { caller }] = [await stage.ids(), await stage.stranger()];
       for (const operation of stage.operations.filter(
@@ -224,7 +224,7 @@ export const accessRules = rulesOf('access', {
     },
   ],
   mounted: [
-    'Every documented operation is mounted: none answers route_not_found or method_not_allowed, and each read answers 200 to who may call it.',
+    'Every documented operation is mounted: none responds route_not_found or method_not_allowed, and reads respond 200.',
     async (stage) => {
       const ids = await stage.ids();
       for (const operation of stage.operations) {

@@ -15,7 +15,7 @@ async function withReceiver(stage: Stage, work: (endpoint: any) => Promise<void>
 
 export const alertsRules = rulesOf('alerts', {
   registered: [
-    'An administrator registers a receiver of alerts, which gets system.status alone; its secret is shown once, and it is gone when it is deleted.',
+    'An administrator registers and deletes a receiver of alerts, which gets system.status only and shows its secret once.',
     async (stage) => {
       let id = '';
       await withReceiver(stage, async (endpoint) => {
@@ -30,7 +30,7 @@ export const alertsRules = rulesOf('alerts', {
     },
   ],
   tested: [
-    'A test send to a receiver of alerts is answered with its record, and stands in the log of alerts with what became of it.',
+    'A test send to a receiver of alerts returns its delivery, and its event is in the log of alerts.',
     (stage) =>
       withReceiver(stage, async ({ id }) => {
         const answer = await stage.admin.post(`/alerts/webhooks/${id}/test`);
@@ -43,7 +43,7 @@ export const alertsRules = rulesOf('alerts', {
       }),
   ],
   apart: [
-    'No partner sees a receiver of alerts, and an administrator finds no endpoint of a partner among them.',
+    'Partners cannot read or delete receivers of alerts, and endpoints of partners are not among them.',
     (stage) =>
       withReceiver(stage, async ({ id }) => {
         const { caller } = await stage.partner();

@@ -26,7 +26,7 @@ async function historyOf(
 
 export const analyticsRules = rulesOf('analytics', {
   signals: [
-    'Signals are ranked from 1 on, by expected_risk_adjusted_apy, each vault once; risk_adjusted_apy is never above apy; with too little history volatility and trend are null and insufficient_history is true.',
+    'Signals rank each vault once by expected_risk_adjusted_apy; risk_adjusted_apy is at most apy; short history gives null figures.',
     async (stage) => {
       const { caller } = await stage.partner();
       const answer = await caller.get('/analytics/signals?limit=500');
@@ -66,7 +66,7 @@ export const analyticsRules = rulesOf('analytics', {
     },
   ],
   regime: [
-    'The regime is one of rising, falling, stable and volatile, or not known, with the reason: `unknown` in the partner contract, null in the sandbox.',
+    'The regime is rising, falling, stable or volatile; else `unknown` (partner contract) or null (sandbox), with a reason.',
     async (stage) => {
       const answer = await (await stage.partner()).caller.get('/analytics/regime');
       const { regime, reason, assets, as_of } = dataOf(answer, 200);
@@ -90,7 +90,7 @@ export const analyticsRules = rulesOf('analytics', {
     },
   ],
   uplift: [
-    'Uplift compares what was routed with the passive baselines of the contract, over every position, and adds up.',
+    'Uplift compares all positions with the baselines of the contract, and adds up.',
     async (stage) => {
       if (stage.options.deposits) await stage.position();
       const { caller } = await stage.partner();
@@ -116,7 +116,7 @@ export const analyticsRules = rulesOf('analytics', {
     },
   ],
   decisions: [
-    'Decisions are of the kinds route, rebalance and hold, newest first, each with its alternatives, of which one was chosen.',
+    'Decisions are of kind route, rebalance or hold, newest first, each with its alternatives, one of them chosen.',
     async (stage) => {
       stage.expectDeposits();
       await stage.position();
@@ -132,7 +132,7 @@ export const analyticsRules = rulesOf('analytics', {
     },
   ],
   advisor: [
-    'The summary in words is made from a template, with the regime, the best three signals at most that are not to be reduced, and the uplift.',
+    'The advisor shows the regime, the uplift and up to three best signals without the recommendation reduce.',
     async (stage) => {
       await stage.position();
       const { caller } = await stage.partner();
@@ -155,7 +155,7 @@ export const analyticsRules = rulesOf('analytics', {
     'sandbox',
   ],
   month: [
-    'A new account finds a month of its market behind it, so that every signal can be told.',
+    'A new account has a month of market history and a complete signal for every vault.',
     async (stage) => {
       const { caller } = await stage.stranger();
       const answer = await caller.get('/analytics/signals?limit=500');
@@ -172,7 +172,7 @@ export const analyticsRules = rulesOf('analytics', {
     'sandbox',
   ],
   'yield-history': [
-    'The yield history of an asset is of points in the order of time, at most 2,000, and no time before its end is after it.',
+    'The yield history of an asset has at most 2,000 points, oldest first.',
     async (stage) => {
       const { caller } = await stage.partner();
       for (const asset of stage.assets) {
@@ -186,7 +186,7 @@ export const analyticsRules = rulesOf('analytics', {
     },
   ],
   'query-times': [
-    'A time in a query is ISO 8601: a date, which is the UTC day, or a time with any offset; a from alone is answered with 2,000 points at most and says in meta whether more follow.',
+    'A time in a query is an ISO 8601 UTC date or a time with offset; `from` alone returns up to 2,000 points and has_more.',
     async (stage) => {
       const { caller } = await stage.partner();
       const path = `/yield/history/${stage.assets[0]}`;
@@ -207,7 +207,7 @@ export const analyticsRules = rulesOf('analytics', {
     },
   ],
   alias: [
-    'The deprecated /partner/yield/history/{asset} answers the same as /yield/history/{asset}, and says so in Deprecation and Link.',
+    'The deprecated /partner/yield/history/{asset} equals /yield/history/{asset}, and has the headers Deprecation and Link.',
     async (stage) => {
       const { caller } = await stage.partner();
       const [asset] = stage.assets;

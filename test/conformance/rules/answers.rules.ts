@@ -75,7 +75,7 @@ const envelope: Judge = (answer) => {
 
 export const answersRules = rulesOf('answers', {
   'request-id': [
-    'Every answer has a request id of its own in X-Request-Id: req_ and 26 characters.',
+    'Every response has a unique X-Request-Id: req_ and 26 characters.',
     async (stage) => {
       const seen = new Set<string>();
       await ofEvery(({ headers }) => {
@@ -89,14 +89,14 @@ export const answersRules = rulesOf('answers', {
     },
   ],
   'request-id-own': [
-    "The request id is made by the server: a caller's X-Request-Id is not taken over.",
+    'The server generates the request id, and ignores an X-Request-Id of the caller.',
     async (stage) => {
       const answer = await stage.admin.get('/keys?limit=1', { 'x-request-id': 'of-the-caller' });
       holds(answer.headers.get('x-request-id') !== 'of-the-caller', "the caller's id was taken over", answer);
     },
   ],
   'no-store': [
-    'Every answer is sent with Cache-Control: no-store.',
+    'Every response has Cache-Control: no-store.',
     ofEvery(({ headers }) =>
       headers.get('cache-control') === 'no-store'
         ? null
@@ -104,11 +104,11 @@ export const answersRules = rulesOf('answers', {
     ),
   ],
   envelope: [
-    'Every success is {object, data}, every list has meta, and every failure is {error} with a code, a sentence and the request id.',
+    'Every success is {object, data}, every list has meta, and every error is {error} with code, message and request id.',
     ofEvery(envelope),
   ],
   documented: [
-    'Every answer is as the OpenAPI document says: its status, its error code, its headers, and every field, with no field beside them.',
+    'Every response matches the OpenAPI document: status, error code, headers and fields, without undocumented fields.',
     ofEvery((answer, { check }) => {
       if (!hasBody(answer)) return null;
       const problems = check.problems(answer.method, answer.path, answer);
@@ -116,11 +116,11 @@ export const answersRules = rulesOf('answers', {
     }),
   ],
   'no-failure': [
-    'No request of the run, however wrong, is answered with a failure of the server (5xx).',
+    'No request of the run, valid or not, gets a 5xx.',
     ofEvery(({ status }) => (status < 500 ? null : 'the server failed')),
   ],
   'secret-once': [
-    'A secret stands in the answer that creates it, and in no other.',
+    'A secret is in the response that creates it, and in no other.',
     ofEvery((answer) =>
       SECRET.test(answer.text) &&
       !(isSuccess(answer) && CREATES_SECRET.test(`${answer.method} ${answer.path}`))
@@ -138,14 +138,14 @@ export const answersRules = rulesOf('answers', {
     }),
   ],
   decimals: [
-    'A rate has 12 decimals at most, any other number 6.',
+    'A rate has at most 12 decimals, any other number at most 6.',
     ofEvery((answer, { document }) => {
       const wrong = numbersOf(document, answer).find((one) => decimalsOf(one.value) > (isRate(one) ? 12 : 6));
       return wrong ? `${wrong.at} is ${wrong.value}` : null;
     }),
   ],
   'no-trace': [
-    'No failure shows the inside of the server: no stack, no SQL, no path of a file.',
+    'No error shows internals of the server: no stack trace, SQL or file path.',
     ofEvery((answer) =>
       codeOf(answer) !== undefined &&
       /\\n\s+at \S|\bSELECT\b.*\bFROM\b|node_modules|\/src\//.test(answer.text)

@@ -21,7 +21,7 @@ async function campaignsOf(stage: Stage): Promise<Campaigns> {
 
 export const campaignsRules = rulesOf('campaigns', {
   created: [
-    'A campaign needs only a name: it starts now, ends never, counts once, and is of every asset.',
+    'A campaign needs only a name: by default it starts now, has no end, the multiplier 1 and every asset.',
     async (stage) => {
       const { create, partnerId } = await campaignsOf(stage);
       const name = stage.name('campaign');
@@ -36,7 +36,7 @@ export const campaignsRules = rulesOf('campaigns', {
     },
   ],
   fields: [
-    'What a campaign is made of is within bounds, on creation and on change; what is not is named.',
+    'The fields of a campaign are validated on creation and change; an invalid field is named.',
     async (stage) => {
       const { path, admin, create } = await campaignsOf(stage);
       const { id } = made(await create({ starts_at: '2026-01-01T00:00:00Z' }));
@@ -57,7 +57,7 @@ export const campaignsRules = rulesOf('campaigns', {
     },
   ],
   ends: [
-    'A campaign ends after it starts, whichever of the two is changed.',
+    'A campaign ends after its start, on creation and after a change of either time.',
     async (stage) => {
       const { path, admin, create } = await campaignsOf(stage);
       const [day1, day2, day3] = [1, 2, 3].map((day) => `2026-12-0${day}T00:00:00.000Z`);
@@ -71,7 +71,7 @@ export const campaignsRules = rulesOf('campaigns', {
     },
   ],
   updated: [
-    'A PATCH of a campaign changes what it names and nothing else; null clears what may be null.',
+    'A PATCH of a campaign changes the fields in its body only; null clears a nullable field.',
     async (stage) => {
       const { path, admin, create } = await campaignsOf(stage);
       const scope = { asset: stage.assets[1], points_multiplier: 2.5 };
@@ -90,7 +90,7 @@ export const campaignsRules = rulesOf('campaigns', {
     },
   ],
   listed: [
-    'A disabled campaign is kept; the list, newest first, narrows to a status.',
+    'A disabled campaign is kept; the list is newest first, and can be filtered by status.',
     async (stage) => {
       const { path, admin, create } = await campaignsOf(stage);
       const { id } = made(await create({ ends_at: '2099-01-01T00:00:00.000Z' }));
@@ -106,7 +106,7 @@ export const campaignsRules = rulesOf('campaigns', {
     },
   ],
   'of-its-partner': [
-    "A campaign is found under its own partner alone: another one's path does not lead to it, and that of nobody to none.",
+    "A campaign exists under its own partner's path only; an unknown partner's path is a 404.",
     async (stage) => {
       const { admin, create } = await campaignsOf(stage);
       const { id } = made(await create());

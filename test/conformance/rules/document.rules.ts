@@ -13,7 +13,7 @@ export const documentRules = rulesOf('document', {
     },
   ],
   listed: [
-    "Every operation that the contract's document lists is mounted as such: none is missing, none is called an extension.",
+    "Every operation in the contract's list is mounted, and none of them is marked x-extension.",
     async ({ contract, operations }) => {
       const names = namesOf(operations.filter(({ extension }) => !extension));
       const missing = LISTED[contract].filter((name) => !names.includes(name));
@@ -28,14 +28,14 @@ export const documentRules = rulesOf('document', {
     },
   ],
   scopes: [
-    'Every operation says which scopes admit it.',
+    'Every operation documents the scopes that admit it.',
     async ({ operations }) => {
       const silent = operations.filter(({ scopes }) => !Array.isArray(scopes) || scopes.length === 0);
       equals('what names none', namesOf(silent), []);
     },
   ],
   idempotent: [
-    'Every POST that stores anything takes an Idempotency-Key.',
+    'Every POST that stores anything accepts an Idempotency-Key.',
     async ({ operations }) => {
       const posts = operations.filter(
         ({ name, method }) => method === 'POST' && name !== 'POST /positions/preview',
@@ -47,7 +47,7 @@ export const documentRules = rulesOf('document', {
     },
   ],
   elsewhere: [
-    'What only the other contract has is not mounted: 404 route_not_found.',
+    'An operation of the other contract only is not mounted: 404 route_not_found.',
     async (stage) => {
       const { caller } = await stage.partner();
       for (const [method, path] of ELSEWHERE[stage.contract])

@@ -29,7 +29,7 @@ const withQuery = (path: string, name: string, value: string): string =>
 
 export const errorsRules = rulesOf('errors', {
   'route-not-found': [
-    'A path that is none is answered 404 route_not_found, with a key and without.',
+    'An unknown path gets 404 route_not_found, with or without a key.',
     async (stage) => {
       for (const caller of [stage.admin, stage.anyone])
         for (const path of ['/nowhere', '/keys/one/two', '/'])
@@ -37,7 +37,7 @@ export const errorsRules = rulesOf('errors', {
     },
   ],
   'method-not-allowed': [
-    'Every path answers a method that it does not take with 405 method_not_allowed, and names in Allow those that it takes.',
+    'Every path refuses an unsupported method with 405 method_not_allowed, and lists the supported ones in Allow.',
     async (stage) => {
       for (const path of new Set(stage.operations.map((one) => one.path))) {
         const taken = stage.operations.filter((one) => one.path === path);
@@ -54,12 +54,12 @@ export const errorsRules = rulesOf('errors', {
     },
   ],
   'not-acceptable': [
-    'Who takes no JSON is answered 406 not_acceptable.',
+    'A request that does not accept JSON gets 406 not_acceptable.',
     async ({ admin }) =>
       refused(await admin.get('/keys?limit=1', { accept: 'text/html' }), 406, 'not_acceptable'),
   ],
   'media-type': [
-    'A body that is not sent as JSON is answered 415 unsupported_media_type.',
+    'A body not declared as JSON gets 415 unsupported_media_type.',
     async (stage) => {
       const { caller } = await stage.partner();
       for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
@@ -69,7 +69,7 @@ export const errorsRules = rulesOf('errors', {
     },
   ],
   'malformed-json': [
-    'A body that is no JSON is answered 400 malformed_json.',
+    'A body that is not valid JSON gets 400 malformed_json.',
     async (stage) => {
       const { caller } = await stage.partner();
       const almost = ['{"external_id":}', "{'external_id': 'a'}", '{"external_id":"a",}'];
@@ -78,21 +78,21 @@ export const errorsRules = rulesOf('errors', {
     },
   ],
   'payload-too-large': [
-    'A body above 64 KiB is answered 413 payload_too_large.',
+    'A body above 64 KiB gets 413 payload_too_large.',
     async (stage) => {
       const { caller } = await stage.partner();
       refused(await caller.post('/users', { external_id: 'x'.repeat(66_000) }), 413, 'payload_too_large');
     },
   ],
   'unknown-field': [
-    'Every operation refuses a body with a field that it does not know, and names the field.',
+    'Every operation refuses a body with an unknown field, and names the field.',
     (stage) =>
       each(stage, takesBody, async ({ method }, caller, path) =>
         refusedField(await caller.send(method, path, { [UNKNOWN]: true }), UNKNOWN),
       ),
   ],
   'unknown-parameter': [
-    'Every read refuses a query parameter that it does not know, and names it.',
+    'Every read refuses an unknown query parameter, and names it.',
     (stage) =>
       each(
         stage,
@@ -128,7 +128,7 @@ export const errorsRules = rulesOf('errors', {
       }),
   ],
   'filter-values': [
-    'Every filter refuses a value that it cannot have, and names itself.',
+    'Every filter refuses an invalid value, and is named in the error.',
     (stage) =>
       each(
         stage,
@@ -142,7 +142,7 @@ export const errorsRules = rulesOf('errors', {
       ),
   ],
   'path-ids': [
-    'An id in a path that nobody has, or that can be none, is answered 404 not_found, by every operation.',
+    'Every operation responds 404 not_found to an unknown or malformed id in its path.',
     async (stage) => {
       const named = stage.operations.filter(({ parameters }) =>
         parameters.some((one) => one.in === 'path' && prefixOf(one)),
@@ -157,7 +157,7 @@ export const errorsRules = rulesOf('errors', {
     },
   ],
   asset: [
-    'An asset of the other contract, or of nobody, is refused with 400.',
+    'An asset of the other contract, or an unknown one, gets 400.',
     async (stage) => {
       const { caller } = await stage.partner();
       const foreign = stage.contract === 'partner' ? 'USDT' : 'USDT0';

@@ -36,7 +36,7 @@ const once = ({ caller, path }: Creation, body: unknown, key: string): Promise<E
 
 export const idempotencyRules = rulesOf('idempotency', {
   replay: [
-    'The same request with the same Idempotency-Key is answered with the first answer, byte for byte, marked Idempotency-Replayed: true, under a request id of its own.',
+    'A request repeated with its Idempotency-Key gets the first response with Idempotency-Replayed: true and a new request id.',
     async (stage) => {
       for (const creation of await creations(stage)) {
         const [key, body] = [randomUUID(), creation.body()];
@@ -51,7 +51,7 @@ export const idempotencyRules = rulesOf('idempotency', {
     },
   ],
   reused: [
-    'An Idempotency-Key that comes again with another body is refused: 422 idempotency_key_reused.',
+    'An Idempotency-Key repeated with a different body is refused: 422 idempotency_key_reused.',
     async (stage) => {
       for (const creation of await creations(stage)) {
         const key = randomUUID();
@@ -61,7 +61,7 @@ export const idempotencyRules = rulesOf('idempotency', {
     },
   ],
   'at-once': [
-    'Of requests that come at once with one Idempotency-Key one has its effect; the others get its answer, or 409 idempotency_in_progress.',
+    'Concurrent requests with one Idempotency-Key have one effect; the others replay it, or get 409 idempotency_in_progress.',
     async (stage) => {
       const { caller } = await stage.partner();
       const [key, external_id] = [randomUUID(), stage.name('at-once')];
@@ -76,7 +76,7 @@ export const idempotencyRules = rulesOf('idempotency', {
     },
   ],
   'failed-validation': [
-    'A request that was refused for its input uses no Idempotency-Key up.',
+    'A request refused for its input does not consume its Idempotency-Key.',
     async (stage) => {
       const { caller } = await stage.partner();
       const headers = { 'idempotency-key': randomUUID() };
@@ -85,7 +85,7 @@ export const idempotencyRules = rulesOf('idempotency', {
     },
   ],
   'of-a-key': [
-    'An Idempotency-Key of one API key means nothing with another.',
+    'An Idempotency-Key of one partner has no effect for another.',
     async (stage) => {
       const headers = { 'idempotency-key': randomUUID() };
       const [{ caller: one }, { caller: other }] = [await stage.partner(), await stage.stranger()];
@@ -95,7 +95,7 @@ export const idempotencyRules = rulesOf('idempotency', {
     },
   ],
   header: [
-    'An Idempotency-Key is 1 to 255 printable ASCII characters, spaces inside included; any other is refused.',
+    'An Idempotency-Key is 1 to 255 printable ASCII characters, inner spaces included; any other is refused.',
     async (stage) => {
       const { caller } = await stage.partner();
       const sent = (key: string): Promise<Exchange> =>

@@ -25,7 +25,7 @@ async function listed({ admin }: Stage, id: string): Promise<{ answer: Exchange;
 
 export const keysRules = rulesOf('keys', {
   created: [
-    'A new key shows its secret of this environment in full, the last six characters of which are the CRC32 of all before, its first characters as prefix, and holds `read` alone where no scopes were asked for.',
+    'A new key shows its full secret, which ends in a CRC32 checksum, its prefix and environment, and has `read` by default.',
     async ({ admin, name, contract }) => {
       const answer = await admin.post('/keys', { label: name('key') });
       const key = dataOf(answer, 201);
@@ -38,7 +38,7 @@ export const keysRules = rulesOf('keys', {
     },
   ],
   masked: [
-    'A list of keys shows each as it was created, and of its secret no more than its prefix and four asterisks.',
+    'A list of keys shows each as created, with its secret masked to the prefix and four asterisks.',
     async (stage) => {
       const { admin, name } = stage;
       const bound = { partner_id: (await stage.partner()).id, expires_at: '2099-01-01T00:00:00.000Z' };
@@ -50,7 +50,7 @@ export const keysRules = rulesOf('keys', {
     },
   ],
   revoked: [
-    'A revoked key is refused from the moment its revocation was answered, and listed as revoked; revoking it again is answered the same.',
+    'A revoked key is refused from the response on, and listed as revoked; a second revocation succeeds as well.',
     async (stage) => {
       const { admin, name } = stage;
       const { id, secret } = made(
@@ -68,7 +68,7 @@ export const keysRules = rulesOf('keys', {
     },
   ],
   used: [
-    'A use of a key is listed within 15 seconds as its last_used_at, to the second, and no use is listed of a key that was not used.',
+    'A use of a key is in its last_used_at within 15 seconds, to the second; an unused key has null.',
     async (stage) => {
       const { admin, name } = stage;
       const [used, idle] = [
@@ -94,7 +94,7 @@ export const keysRules = rulesOf('keys', {
     },
   ],
   rotated: [
-    'A rotation of a key is answered with another one of the same label, scopes and partner; the one before is valid for as long as was asked for.',
+    'A rotation returns a new key with the same label, scopes and partner; the old one ends after previous_expires_in.',
     async (stage) => {
       const { admin, name } = stage;
       const before = made(await admin.post('/keys', { label: name('rotated'), scopes: ['keys:admin'] }));
@@ -107,7 +107,7 @@ export const keysRules = rulesOf('keys', {
     },
   ],
   scopes: [
-    'Scopes are known, not empty, and each once; `partner:read` needs a partner, which exists, and a bound key holds no more than `partner:read` and `read`.',
+    'Scopes are known, unique and not empty; `partner:read` needs an existing partner; bound keys have it and `read` at most.',
     async (stage) => {
       const { id, keyId } = await stage.partner();
       const create = (input: object) => stage.admin.post('/keys', { label: stage.name('scopes'), ...input });
@@ -125,7 +125,7 @@ export const keysRules = rulesOf('keys', {
     },
   ],
   fields: [
-    'A label has 1 to 120 characters, and the environment is that of the deployment.',
+    'A key has a label of 1 to 120 characters, and the environment of its deployment.',
     async ({ admin, name, contract }) => {
       const create = (input: object) => admin.post('/keys', { label: name('fields'), ...input });
       const good = ['x', 'x'.repeat(120), '🔑'.repeat(120)];

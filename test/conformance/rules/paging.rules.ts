@@ -85,7 +85,7 @@ async function expectSteady(caller: Caller, path: string, grow: () => Promise<un
 
 export const pagingRules = rulesOf('paging', {
   'limit-bounds': [
-    'Every list refuses a limit that is no whole number of 1 to 500, and names it.',
+    'Every list refuses a limit that is not an integer from 1 to 500, and names it.',
     async (stage) => {
       for (const { caller, path } of await listsOf(stage))
         for (const limit of [
@@ -106,7 +106,7 @@ export const pagingRules = rulesOf('paging', {
     },
   ],
   'limit-kept': [
-    'Every list takes a limit of 1 to 500, and shows no more rows than that.',
+    'Every list accepts a limit from 1 to 500, and has at most that many rows.',
     async (stage) => {
       for (const { caller, path, name } of await listsOf(stage)) {
         const hasRows =
@@ -120,7 +120,7 @@ export const pagingRules = rulesOf('paging', {
     },
   ],
   meta: [
-    'Every list says in meta.has_more whether more follows, which a page that is not full does not, and has next_cursor exactly then.',
+    'Every list has meta.has_more, with next_cursor exactly if it is true; a page with fewer rows than its limit is the last.',
     async (stage) => {
       for (const { caller, path } of await listsOf(stage))
         for (const limit of [1, 500]) {
@@ -137,7 +137,7 @@ export const pagingRules = rulesOf('paging', {
     },
   ],
   order: [
-    "Every list of the contract's document is newest first, but for signals, which are ranked.",
+    'Every list of the contract is newest first, except for signals, which are ranked.',
     async (stage) => {
       for (const { caller, path, name } of await listsOf(stage)) {
         if (!LISTED[stage.contract].includes(name) || name === 'GET /analytics/signals') continue;
@@ -148,7 +148,7 @@ export const pagingRules = rulesOf('paging', {
     },
   ],
   'broken-cursor': [
-    'Every list refuses a cursor that it did not give: 400 invalid_cursor.',
+    'Every list refuses an invented cursor: 400 invalid_cursor.',
     async (stage) => {
       for (const { caller, path } of await listsOf(stage))
         for (const cursor of ['abc', 'A'.repeat(32), '%21'])
@@ -156,7 +156,7 @@ export const pagingRules = rulesOf('paging', {
     },
   ],
   'foreign-cursor': [
-    "A cursor of another list, of another partner's list, or of the same list under other filters is refused: 400 invalid_cursor.",
+    "A cursor of another list, another partner's list or other filters is refused: 400 invalid_cursor.",
     async (stage) => {
       const { caller } = await stage.partner();
       await stage.newWebhook();
@@ -175,21 +175,21 @@ export const pagingRules = rulesOf('paging', {
     },
   ],
   'chain-webhooks': [
-    'Endpoints are read page by page, newest first, each once and none left out, whatever the limit and what is added meanwhile.',
+    'Pages of endpoints contain each once, newest first, with any limit and during additions.',
     async (stage) => {
       const { caller } = await stage.partner();
       await expectChain(caller, '/webhooks', async () => (await stage.newWebhook()).body.data);
     },
   ],
   'chain-users': [
-    'End-users are read page by page, newest first, each once and none left out, whatever the limit and what is added meanwhile.',
+    'Pages of end-users contain each once, newest first, with any limit and during additions.',
     async (stage) => {
       const { caller } = await stage.partner();
       await expectChain(caller, '/partner/users', () => stage.newUser(caller));
     },
   ],
   'chain-keys': [
-    'Keys are read page by page, newest first, each once and none left out, whatever the limit.',
+    'Pages of keys contain each once, newest first, with any limit.',
     async (stage) => {
       for (let n = 0; n < ROWS; n++) made(await stage.admin.post('/keys', { label: stage.name('paged') }));
       const keys = dataOf(await stage.admin.get(`/keys?limit=${ROWS}`), 200);
@@ -207,7 +207,7 @@ export const pagingRules = rulesOf('paging', {
     },
   ],
   'chain-campaigns': [
-    'Campaigns are read page by page, newest first, each once and none left out, whatever the limit and what is added meanwhile.',
+    'Pages of campaigns contain each once, newest first, with any limit and during additions.',
     async (stage) => {
       const path = `/partners/${(await stage.partner()).id}/campaigns`;
       const make = async (): Promise<any> =>
@@ -216,7 +216,7 @@ export const pagingRules = rulesOf('paging', {
     },
   ],
   'growing-positions': [
-    "Positions, a user's positions, decisions and ledger are read page by page while deposits and withdrawals come: what was there at the start comes once each, in its order.",
+    'Pages of positions, decisions and ledger contain every earlier row once, in order, during deposits and withdrawals.',
     async (stage) => {
       const { caller } = await stage.partner();
       const { id: user } = await stage.user();
@@ -237,7 +237,7 @@ export const pagingRules = rulesOf('paging', {
     },
   ],
   'growing-log': [
-    'The delivery log is read page by page while records come: what was there at the start comes once each, in its order.',
+    'Pages of the delivery log contain every earlier record once, in order, during additions.',
     async (stage) => {
       const { caller } = await stage.partner();
       const { id } = (await stage.newWebhook()).body.data;

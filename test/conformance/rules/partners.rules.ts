@@ -5,7 +5,7 @@ import { BAD_METADATA, GOOD_METADATA, refusedFor, tried } from './fields.js';
 
 export const partnersRules = rulesOf('partners', {
   created: [
-    'A new partner is active, and comes with a key of its own that works at once: nothing was deposited yet.',
+    'A new partner is active, with a key that works at once, and no users or deposits.',
     async ({ admin, name, contract }) => {
       const named = name('new');
       const answer = await admin.post('/partners', { name: named });
@@ -33,7 +33,7 @@ export const partnersRules = rulesOf('partners', {
     },
   ],
   read: [
-    'A partner is read by its id, as the list shows it.',
+    'A partner read by its id equals its row in the list; an unknown id is a 404.',
     async (stage) => {
       const { id } = await stage.partner();
       const answer = await stage.admin.get(`/partners/${id}`);
@@ -44,7 +44,7 @@ export const partnersRules = rulesOf('partners', {
     },
   ],
   updated: [
-    'A PATCH changes what it names and nothing else.',
+    'A PATCH of a partner changes the fields in its body only.',
     async ({ admin, name, newPartner }) => {
       const { id } = await newPartner('changed');
       const before = dataOf(await admin.get(`/partners/${id}`), 200);
@@ -71,7 +71,7 @@ export const partnersRules = rulesOf('partners', {
     },
   ],
   fields: [
-    'What a partner is made of is within bounds, on creation and on change; what is not is named.',
+    'The fields of a partner are validated on creation and change; an invalid field is named.',
     async ({ admin, name, newPartner }) => {
       const { id } = await newPartner('fields');
       const create = (body: object) => admin.post('/partners', { name: name('fields'), ...body });
@@ -106,7 +106,7 @@ export const partnersRules = rulesOf('partners', {
     },
   ],
   'first-key': [
-    "A new partner's key is labelled as asked, or after the first 100 characters of the partner's name.",
+    "A new partner's key has the label of key_label, or one from the first 100 characters of the partner's name.",
     async ({ admin, name, run }) => {
       const label = async (input: object): Promise<string> =>
         made(await admin.post('/partners', { name: name('key'), ...input })).api_key.label;
@@ -121,7 +121,7 @@ export const partnersRules = rulesOf('partners', {
     },
   ],
   disabled: [
-    'Disabling a partner revokes its keys at once, and enabling it again restores none; it gets no key meanwhile.',
+    'Disabling a partner revokes its keys at once and prevents new ones; enabling it restores none.',
     async ({ admin, name, newPartner }) => {
       const { id, caller } = await newPartner('disabled');
       const off = await admin.patch(`/partners/${id}`, { status: 'disabled' });

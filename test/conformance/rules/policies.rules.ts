@@ -7,7 +7,7 @@ const NARROW = { allowed_vaults: null, max_risk_tier: 'medium', min_gain: 0.01, 
 
 export const policiesRules = rulesOf('policies', {
   replaced: [
-    'A policy is replaced whole: what a PUT sent is what is read, the same once more is no new version, and what lacks a rule or names no vault is a 400.',
+    'A PUT replaces the whole policy; a repeat is no new version; a missing rule or an unknown vault is a 400.',
     async (stage) => {
       const { caller } = await stage.newPartner('policy');
       const first = await caller.get('/partner/policy');
@@ -27,7 +27,7 @@ export const policiesRules = rulesOf('policies', {
     },
   ],
   bounded: [
-    'An administrator bounds a policy: what is in force is the narrower of both, and what is wider is a 422 policy_out_of_bounds that names the field.',
+    'The narrower of a policy and its bounds is in force; a wider policy is a 422 policy_out_of_bounds for the field.',
     async (stage) => {
       const { id, caller } = await stage.newPartner('bounded');
       const path = `/partners/${id}/policy`;
@@ -47,7 +47,7 @@ export const policiesRules = rulesOf('policies', {
     },
   ],
   previewed: [
-    'A preview is a decision on a deposit that is stored nowhere; under a pause it is cash, and each vault says so.',
+    'A preview is a decision on a deposit that is not stored; under a pause every vault fails its policy gate.',
     async (stage) => {
       // Each partner of a sandbox costs a month of its market.
       const { caller } = await stage.stranger();

@@ -11,7 +11,7 @@ const lasting = ({ value: _, yield: __, apy: ___, settlement: ____, ...position 
 
 export const positionsRules = rulesOf('positions', {
   deposited: [
-    'A deposit opens a position of its user: principal exact to the micro-unit, pending or active, in a vault, and read by its id.',
+    'A deposit opens a position with its exact principal, pending or active, in a vault of its asset, and readable by id.',
     async (stage) => {
       const answer = await stage.deposit(AMOUNT);
       const position = dataOf(answer, 201);
@@ -39,7 +39,7 @@ export const positionsRules = rulesOf('positions', {
     },
   ],
   'deposit-input': [
-    'A deposit is of a known user, an asset of the contract, and more than 0, to a micro-unit.',
+    'A deposit needs a known user, an asset of the contract and an amount above 0 with at most 6 decimals.',
     async (stage) => {
       stage.expectDeposits();
       const [caller, { id: user_id }] = [await stage.depositor(), await stage.user()];
@@ -60,7 +60,7 @@ export const positionsRules = rulesOf('positions', {
     },
   ],
   once: [
-    'A deposit that comes again with its Idempotency-Key opens no second position.',
+    'A deposit repeated with its Idempotency-Key opens no second position.',
     async (stage) => {
       stage.expectDeposits();
       const { caller } = await stage.partner();
@@ -83,7 +83,7 @@ export const positionsRules = rulesOf('positions', {
     },
   ],
   'reported-once': [
-    'A transfer is reported once: its tx_hash a second time is a 409 settlement_already_recorded, for a deposit and for a withdrawal.',
+    'A transfer is reported once: a second deposit or withdrawal with its tx_hash is a 409 settlement_already_recorded.',
     async (stage) => {
       stage.expectDeposits();
       const [caller, { id: user_id }] = [await stage.depositor(), await stage.user()];
@@ -114,7 +114,7 @@ export const positionsRules = rulesOf('positions', {
     'partner',
   ],
   withdrawn: [
-    'A withdrawal of a part lowers the principal and leaves the position open; one of more than it holds is a 409 insufficient_balance.',
+    'A partial withdrawal lowers the principal and leaves the position open; one above its value is a 409 insufficient_balance.',
     async (stage) => {
       const { id, principal } = made(await stage.deposit(100));
       const answer = await stage.withdraw(id, 40);
@@ -126,7 +126,7 @@ export const positionsRules = rulesOf('positions', {
     },
   ],
   closed: [
-    'A withdrawal of everything closes a position: worth nothing, with its closed_at; nothing is withdrawn from it again. In the sandbox it needs no body.',
+    'A full withdrawal, in the sandbox without a body, closes a position with the value 0; a further one is a 409 position_closed.',
     async (stage) => {
       const { id, value: worth } = made(await stage.deposit(50));
       const answer = await stage.withdraw(id);
@@ -147,7 +147,7 @@ export const positionsRules = rulesOf('positions', {
     },
   ],
   ledger: [
-    'A deposit and a withdrawal stand in the ledger of their user, newest first, with their amounts; the apy of every entry is a number.',
+    'The ledger of a user has its deposits and withdrawals with their amounts, newest first, and an apy for every entry.',
     async (stage) => {
       const { caller } = await stage.partner();
       const { id, user_id, vault_id, opened_at, apy } = made(await stage.deposit(30));
@@ -170,7 +170,7 @@ export const positionsRules = rulesOf('positions', {
     },
   ],
   value: [
-    'A position from which nothing was withdrawn is worth its principal and its yield.',
+    'The value of a position without withdrawals is its principal plus its yield.',
     async (stage) => {
       const { id } = await stage.position();
       const answer = await (await stage.partner()).caller.get(`/positions/${id}`);
@@ -179,7 +179,7 @@ export const positionsRules = rulesOf('positions', {
     },
   ],
   decided: [
-    'A deposit has a decision: of kind route, with the vaults that were weighed, the gates of each, and its reason in words.',
+    'A deposit has a decision of kind route, with its alternatives, their gates and a rationale.',
     async (stage) => {
       const { id } = await stage.position();
       const { caller } = await stage.partner();
@@ -197,7 +197,7 @@ export const positionsRules = rulesOf('positions', {
     },
   ],
   told: [
-    'A deposit is told as position.opened to an endpoint that asked for it, signed with its own secret.',
+    'A deposit sends position.opened to a subscribed endpoint.',
     async (stage) => {
       const { inbox } = await stage.inbox();
       stage.expectDeposits();

@@ -31,7 +31,7 @@ async function besideSummary(stage: Stage, name: string) {
 
 export const reportsRules = rulesOf('reports', {
   objects: [
-    'Each report names its kind in object, and the moment that it is of.',
+    'Each report has its kind in object, and its time in as_of.',
     async (stage) => {
       const kinds = {
         summary: 'partner_summary',
@@ -50,7 +50,7 @@ export const reportsRules = rulesOf('reports', {
     },
   ],
   summary: [
-    'The summary adds up: net deposits are deposits less withdrawals, net TVL is that and the yield, and totals are the sums of the assets.',
+    'The summary adds up: net TVL is deposits less withdrawals plus yield, and totals are the sums of the assets.',
     async (stage) => {
       const { answer, data } = await report(stage, 'summary');
       for (const money of [data.totals, ...data.assets]) {
@@ -64,7 +64,7 @@ export const reportsRules = rulesOf('reports', {
     },
   ],
   flows: [
-    'Deposits and withdrawals say the same as the summary, in all and by asset.',
+    'The reports of deposits and withdrawals equal the summary in total, and their assets add up.',
     async (stage) => {
       const { data: summary } = await report(stage, 'summary');
       for (const name of ['deposits', 'withdrawals']) {
@@ -77,7 +77,7 @@ export const reportsRules = rulesOf('reports', {
     },
   ],
   moved: [
-    'A deposit raises the deposits of the reports by its amount and their count by one, a withdrawal the withdrawals by its own, at once and exactly.',
+    'A deposit or withdrawal raises the reported amount and count exactly, at once.',
     async (stage) => {
       const before = (await report(stage, 'summary')).data.totals;
       const counts = async (): Promise<number[]> => [
@@ -94,7 +94,7 @@ export const reportsRules = rulesOf('reports', {
     },
   ],
   tvl: [
-    'The net TVL is the sum of its assets, and of each asset that of its vaults, whose shares make one; it is that of the summary.',
+    'Net TVL is the sum of assets and of vaults, whose shares add up to 1, and equals the summary.',
     async (stage) => {
       const { answer, data, beside } = await besideSummary(stage, 'tvl');
       beside('net_tvl', data.net_tvl, ({ totals }) => totals.net_tvl);
@@ -111,7 +111,7 @@ export const reportsRules = rulesOf('reports', {
     },
   ],
   yield: [
-    'The yield is what is posted to ledgers and what is pending, by asset and in all; it is that of the summary.',
+    'Yield is accrued plus pending, by asset and in total, and equals the summary.',
     async (stage) => {
       const { answer, data, beside } = await besideSummary(stage, 'yield');
       beside('total', data.total, ({ totals }) => totals.yield);
@@ -123,7 +123,7 @@ export const reportsRules = rulesOf('reports', {
     },
   ],
   revenue: [
-    "The performance fee is shared between partner and protocol without a rest, at the partner's share, by asset and in all.",
+    'The performance fee is split between partner and protocol without a rest, by asset and in total.',
     async (stage) => {
       const { answer, data, beside } = await besideSummary(stage, 'revenue');
       beside('partner_revenue', data.totals.partner_revenue, (one) => one.revenue);
@@ -141,7 +141,7 @@ export const reportsRules = rulesOf('reports', {
     },
   ],
   points: [
-    'The points are the sum over the campaigns, and those of the summary; what is deposited earns some.',
+    'Points are the sum over campaigns and equal the summary; deposits earn points.',
     async (stage) => {
       const { answer, data, before, beside } = await besideSummary(stage, 'points');
       near('total', data.total, sum(data.campaigns, 'points') / 1e6, answer);
@@ -155,7 +155,7 @@ export const reportsRules = rulesOf('reports', {
     },
   ],
   history: [
-    'The history of the reports has a point for each day, in the order of time, and an asset that was asked for.',
+    'The history of reports has one point per day for the requested asset, oldest first.',
     async (stage) => {
       const [asset] = stage.assets;
       const { answer, data } = await report(stage, `history?asset=${asset}`);
@@ -165,7 +165,7 @@ export const reportsRules = rulesOf('reports', {
     },
   ],
   users: [
-    'The summary counts the users and positions that the lists show, and its net TVL is that of the users.',
+    'The summary has the number of users, their open positions and their net TVL, as in the list of users.',
     async (stage) => {
       await stage.user();
       const { answer, before: summary, beside } = await besideSummary(stage, 'users?limit=500');

@@ -3,7 +3,7 @@ import { rulesOf } from '../rule.js';
 
 export const sessionsRules = rulesOf('sessions', {
   used: [
-    'A session does what its scopes say for the partner of its key, says who is signed in, and is refused once it is signed out.',
+    'A session reads with its scopes for the partner of its key, shows itself, and is refused once signed out.',
     async (stage) => {
       const { id, caller } = await stage.partner();
       const answer = await caller.post('/sessions', { scopes: ['partner:read'] });

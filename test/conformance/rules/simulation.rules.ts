@@ -13,7 +13,7 @@ const clockOf = async (stage: Stage): Promise<any> =>
 
 export const simulationRules = rulesOf('simulation', {
   advanced: [
-    "An advance of a day moves the account's clock by a day, each hour of it run, what is held by then has earned, and a list that was begun before is read on.",
+    "An advance of 24 hours moves the account's clock, accrues yield, and keeps earlier cursors valid.",
     async (stage) => {
       const { id } = await stage.position();
       made(await stage.deposit(1));
@@ -40,7 +40,7 @@ export const simulationRules = rulesOf('simulation', {
     'sandbox',
   ],
   scenario: [
-    'A scenario is one of those that there are, begins with the next hour, and is told by the clock.',
+    'A known scenario starts with the next hour, and is shown by the clock; an unknown one is refused.',
     async (stage) => {
       const { caller } = await stage.partner();
       const answer = await caller.post('/simulation/market', { scenario: 'calm' });
@@ -54,7 +54,7 @@ export const simulationRules = rulesOf('simulation', {
     'sandbox',
   ],
   events: [
-    'An event of each type that is asked for arrives signed, and in the shape of the real one.',
+    'A requested event of each type arrives signed, with the schema of a real one.',
     async (stage) => {
       const { inbox } = await stage.inbox();
       const { caller } = await stage.partner();
@@ -77,7 +77,7 @@ export const simulationRules = rulesOf('simulation', {
     'sandbox',
   ],
   subscribed: [
-    'An event goes to every active endpoint of the account that subscribed, or to the one that is named, and to no other account; the log tells of it as of any other.',
+    'A requested event reaches every active subscribed endpoint of the account, or the one named, and is in the delivery log.',
     async (stage) => {
       const { inbox } = await stage.inbox();
       const [{ caller }, { caller: stranger }] = [await stage.partner(), await stage.stranger()];
@@ -111,7 +111,7 @@ export const simulationRules = rulesOf('simulation', {
     'sandbox',
   ],
   dated: [
-    "What is sent is dated at the account's time, however far ahead, and signed at the wall's, a test send too.",
+    "Events and test sends are dated at the account's time, and signed at wall-clock time.",
     async (stage) => {
       const { inbox, hook } = await stage.inbox();
       const { caller } = await stage.partner();
@@ -133,7 +133,7 @@ export const simulationRules = rulesOf('simulation', {
     'sandbox',
   ],
   'event-input': [
-    'An event is of a type that there is, its data an object that goes over the synthetic one, and its endpoint an active one of the account that subscribed.',
+    'A requested event needs a known type, an object as data, and an active subscribed endpoint of the account.',
     async (stage) => {
       const [{ caller }, { id: webhook_id }] = [await stage.partner(), await stage.webhook()];
       const raise = (body: object) => caller.post('/simulation/events', body);

@@ -29,7 +29,7 @@ const newWallet = (): string => `0x${randomBytes(20).toString('hex')}`;
 
 export const usersRules = rulesOf('users', {
   created: [
-    'A new end-user is answered whole: active, its label the external id where none is given, no email, no metadata, no wallets.',
+    'A new end-user is active, labelled by its external id by default, without email, metadata or wallets.',
     async (stage) => {
       const { caller } = await stage.partner();
       const external_id = stage.name('plain');
@@ -43,7 +43,7 @@ export const usersRules = rulesOf('users', {
     },
   ],
   'external-id': [
-    'An external id is taken once: a second user with it is a 409 external_id_taken. It is unique over all partners in the partner contract, and within an account in the sandbox.',
+    'An external id is unique, across partners in the partner contract and per account in the sandbox: else 409 external_id_taken.',
     async (stage) => {
       const [{ caller }, { caller: other }] = [await stage.partner(), await stage.stranger()];
       const external_id = stage.name('taken');
@@ -55,7 +55,7 @@ export const usersRules = rulesOf('users', {
     },
   ],
   wallets: [
-    'A wallet is 20 bytes of hex, shown with its checksum, refused with a wrong one, and of one user of a partner.',
+    'A wallet is 20 bytes of hex, shown with its checksum, refused with a wrong one, and unique within a partner.',
     async (stage) => {
       const create = await creator(stage);
       const answer = await create({ wallets: [WALLET.toLowerCase()] });
@@ -70,7 +70,7 @@ export const usersRules = rulesOf('users', {
     },
   ],
   checksums: [
-    'Wallets are stored with their EIP-55 checksum, in the order given, however they are spelt.',
+    'Wallets are stored with their EIP-55 checksum, in the given order, from any letter case.',
     async (stage) => {
       const { caller } = await stage.stranger();
       const spelt = CHECKSUMMED.map(
@@ -81,7 +81,7 @@ export const usersRules = rulesOf('users', {
     },
   ],
   'wallets-at-most': [
-    'A user has up to 20 wallets, each once.',
+    'A user has up to 20 wallets without duplicates.',
     async (stage) => {
       const create = await creator(stage);
       const wallets = Array.from({ length: 21 }, newWallet);
@@ -95,7 +95,7 @@ export const usersRules = rulesOf('users', {
     },
   ],
   fields: [
-    'What a user is made of is within bounds, and shown as it was given, to the letter; what is not is named.',
+    'The fields of a user are validated and returned unchanged; an invalid field is named.',
     async (stage) => {
       const create = await creator(stage);
       const external_id = ` Ünïcode/🔑 ${stage.name('')}`;
@@ -115,7 +115,7 @@ export const usersRules = rulesOf('users', {
     },
   ],
   'own-fields': [
-    'A status, an id, a partner and a time are not given by the caller.',
+    'A new user with a status, id, partner_id or created_at in its body is refused.',
     async (stage) => {
       const create = await creator(stage);
       for (const field of ['status', 'id', 'partner_id', 'created_at'])
@@ -123,7 +123,7 @@ export const usersRules = rulesOf('users', {
     },
   ],
   listed: [
-    'An end-user is listed among those of its partner, with no position and nothing deposited, and its ledger is empty.',
+    'A new end-user is in the list of its partner, without positions or funds, and has an empty ledger.',
     async (stage) => {
       const { caller } = await stage.partner();
       const { id, external_id, label, status, wallets, created_at } = await stage.newUser(caller);

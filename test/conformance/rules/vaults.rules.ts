@@ -3,7 +3,7 @@ import { rulesOf } from '../rule.js';
 
 export const vaultsRules = rulesOf('vaults', {
   listed: [
-    'Vaults are of the assets of the contract, each of which has one lending baseline; what was never observed has no yield and takes nothing.',
+    'Every asset of the contract has one lending baseline, and no vault has another asset; without an observation figures are null.',
     async (stage) => {
       const answer = await (await stage.partner()).caller.get('/vaults?limit=500');
       const vaults = rowsOf(answer);
@@ -19,7 +19,7 @@ export const vaultsRules = rulesOf('vaults', {
     },
   ],
   history: [
-    'The history of a vault is its own, of points in the order of time; one that nobody has is a 404.',
+    'The history of a vault has points of unique times, oldest first.',
     async (stage) => {
       const { caller } = await stage.partner();
       const [vault] = rowsOf(await caller.get('/vaults?limit=500')).filter((one) => one.observed_at !== null);

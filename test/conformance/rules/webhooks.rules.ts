@@ -79,7 +79,7 @@ async function tested(stage: Stage, id: string): Promise<Exchange> {
 
 export const webhooksRules = rulesOf('webhooks', {
   created: [
-    'A new endpoint is answered whole, active, with its signing secret in full: whsec_ and 32 bytes in base64.',
+    'A new endpoint is active, with its full signing secret: whsec_ and 32 bytes in base64.',
     async (stage) => {
       const answer = await stage.newWebhook({ description: 'Ledger' });
       const endpoint = dataOf(answer, CREATED);
@@ -89,7 +89,7 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   'secret-once': [
-    'An endpoint is listed as it was created, but for its signing secret, which is masked in every answer after the one that created it.',
+    'An endpoint is listed as created, with its signing secret masked in every response but that of its creation.',
     async (stage) => {
       const { caller } = await stage.partner();
       const created = (await stage.newWebhook({ description: 'Ledger' })).body.data;
@@ -105,7 +105,7 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   events: [
-    'Without a choice an endpoint hears of every event type; a choice is of known types, not empty, and each once.',
+    'An endpoint gets every event type by default; chosen types are known, unique and not empty.',
     async (stage) => {
       const { caller } = await stage.partner();
       const url = `https://${stage.run}.invalid/all`;
@@ -126,7 +126,7 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   catalogue: [
-    'GET /webhooks/events is the catalogue of event types.',
+    'GET /webhooks/events lists the event types.',
     async (stage) => {
       const answer = await (await stage.partner()).caller.get('/webhooks/events');
       dataOf(answer, 200);
@@ -146,7 +146,7 @@ export const webhooksRules = rulesOf('webhooks', {
     'sandbox',
   ],
   'forbidden-addresses': [
-    'A receiver at a link-local, an unspecified or a metadata address is refused in every spelling: 422 webhook_url_forbidden.',
+    'A receiver at a link-local, unspecified or metadata address is refused in every notation: 422 webhook_url_forbidden.',
     async (stage) => {
       const { caller } = await stage.partner();
       for (const url of NEVER) {
@@ -165,7 +165,7 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   loopback: [
-    'A receiver at a loopback address is refused in every spelling: 422 webhook_url_forbidden.',
+    'A receiver at a loopback address is refused in every notation: 422 webhook_url_forbidden.',
     async (stage) => {
       const { caller } = await stage.partner();
       const answers: Exchange[] = [];
@@ -177,7 +177,7 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   url: [
-    'A URL is http or https, without credentials and without a fragment, of at most 2,048 characters.',
+    'A URL is http or https, without credentials or fragment, with at most 2,048 characters.',
     async (stage) => {
       const { caller } = await stage.partner();
       const host = `${stage.run}.invalid`;
@@ -193,7 +193,7 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   patched: [
-    'PATCH changes what it names of an endpoint and nothing else, and judges a new URL as a first one.',
+    'A PATCH of an endpoint changes the fields in its body only, and checks a new URL as on creation.',
     async (stage) => {
       const { caller } = await stage.partner();
       const { id } = (await stage.newWebhook()).body.data;
@@ -220,7 +220,7 @@ export const webhooksRules = rulesOf('webhooks', {
     'partner',
   ],
   deleted: [
-    'A deleted endpoint is answered {id, deleted: true}, and is neither listed nor found from then on; its deliveries stay in the log.',
+    'A deletion returns {id, deleted: true}; the endpoint is then unknown, and its deliveries stay in the log.',
     async (stage) => {
       const { caller } = await stage.partner();
       const { id } = (await stage.newWebhook()).body.data;
@@ -236,7 +236,7 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   tested: [
-    'A test send is answered with the record of its one attempt, also where the receiver failed.',
+    'A test send returns the delivery of its one attempt, also if that failed.',
     async (stage) => {
       const { id, url } = await stage.webhook();
       const answer = await tested(stage, id);
@@ -254,7 +254,7 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   log: [
-    'The delivery log shows each record once, newest first, narrowed to an endpoint, a status or an event; latency_ms is an integer.',
+    'The delivery log shows each record once, newest first, filtered by endpoint, status or event, with an integer latency_ms.',
     async (stage) => {
       const { caller } = await stage.partner();
       const { id } = (await stage.newWebhook()).body.data;
@@ -279,7 +279,7 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   signature: [
-    'What is sent is signed: Webhook-Signature is t=<unix seconds>,v1=<HMAC-SHA256 over t, a point and the raw body, keyed with the whole secret>, as the record says.',
+    'Webhook-Signature is t=<unix seconds>,v1=<HMAC-SHA256 of t, a dot and the raw body, with the whole secret>, as in the delivery.',
     async (stage) => {
       const { hook, answer, record, got } = await arrived(stage);
       const outcome = { status: 'delivered', attempts: 1, failure: null, response_status: 200 };
@@ -293,7 +293,7 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   sent: [
-    'What is sent is the event of the record as JSON, with Webhook-Id and User-Agent, once.',
+    'A send is the event of its delivery as JSON, once, with Webhook-Id and User-Agent.',
     async (stage) => {
       const { inbox, answer, record, got } = await arrived(stage);
       equals('the body', JSON.parse(got.body.toString()), record.payload, answer);
@@ -305,7 +305,7 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   verified: [
-    'A public verifier (Stripe) takes what is sent, as bytes and as text, and refuses it with a byte changed or under another secret.',
+    'A public verifier (Stripe) accepts a send as bytes and text, and refuses it with a changed byte or another secret.',
     async (stage) => {
       const { hook, answer, record, got } = await arrived(stage);
       const verify = (raw: Buffer | string, secret: string = hook.secret): unknown => {
@@ -324,7 +324,7 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   checked: [
-    'A check of a receiver shows each step of the way to it, signs its event with a secret of its own, and is no delivery.',
+    'A check of a receiver shows each step of the send, signs with a one-time secret, and is not in the delivery log.',
     async (stage) => {
       const { inbox } = await stage.inbox();
       const { caller } = await stage.partner();
@@ -341,7 +341,7 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   rotated: [
-    "A rotation of an endpoint's secret is answered with the new one, which what is sent from then on is signed with.",
+    "A rotation of an endpoint's secret returns the new one, which signs every further send.",
     async (stage) => {
       const { inbox } = await stage.inbox();
       const { caller } = await stage.partner();
@@ -358,7 +358,7 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   health: [
-    'An endpoint shows since when its sends fail, and how many did; of one whose receiver answers, when it last did.',
+    'An endpoint shows the start and number of its consecutive failures, or its last success.',
     async (stage) => {
       const { hook } = await stage.inbox();
       const { caller } = await stage.partner();
@@ -374,7 +374,7 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   raised: [
-    'What was raised is listed with what became of it at each endpoint, and an endpoint that got it has missed nothing.',
+    'GET /events shows each event with its outcome per endpoint; an endpoint without failures has missed none.',
     async (stage) => {
       const { hook } = await stage.inbox();
       const { id } = hook;
@@ -393,7 +393,7 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   'no-oracle': [
-    'A wrong body of a registration is refused before anything of it is looked up.',
+    'An invalid registration body is refused before its URL is checked.',
     async (stage) => {
       const answer = await (
         await stage.partner()

@@ -1,41 +1,18 @@
 import { formatAmount } from '../../kernel/money.js';
-import type { EntryType } from '../positions/position.js';
+import type { Entry, EntryType } from '../positions/position.js';
 
-/** Entry of a user's ledger. It is never changed. */
-export interface LedgerEntry {
+/** Entry of a user's ledger. It is never changed. `at`: value date, when it has its effect. */
+export interface LedgerEntry extends Omit<
+  Entry,
+  'shareIndex' | 'fromIndex' | 'lendingIndex' | 'holdIndex' | 'revenuePlace' | 'userValue'
+> {
   id: string;
-  /** Value date: when it has its effect. */
-  at: Date;
   recordedAt: Date;
-  type: EntryType;
   userId: string;
   positionId: string;
   asset: string;
-  /** Vault of the funds after the entry; for a withdrawal, the one that paid; for a rebalance, the destination. */
-  vaultId: string;
-  /** Source vault of a rebalance; otherwise null. */
-  fromVaultId: string | null;
-  /** Micro-units; above 0, except for an accrual of a loss. For a rebalance, the amount that arrived. */
-  amount: bigint;
-  /** Cost of a rebalance beside its amount, in micro-units; otherwise 0. */
-  cost: bigint;
-  /** What it added to the user's fee, the partner's part of it, and the loss carried forward; micro-units, signed. */
-  fee: bigint;
-  partnerRevenue: bigint;
-  carriedLoss: bigint;
-  /** Terms of an accrual, at which gains up to it are charged; null for other entries. */
-  feeBps: number | null;
-  shareBps: number | null;
-  /** The vault's last observed APY at the time of the entry, a fraction, however old; null: none was ever observed. */
-  apy: number | null;
-  /** Decision behind a deposit's vault or a rebalance; for an accrual, the move whose gain it is. */
-  decisionId: string | null;
-  /** Hash of the entry's transfer, or of the one that was reported of its move; null when nothing was transferred. */
-  txHash: string | null;
   /** Chain of a move's transfer: of the vault that it reached, or left for cash. null for other entries: their settlement has it. */
   chain: string | null;
-  /** Hash of the transfer that the entry reverses; null for every other entry. */
-  voids: string | null;
 }
 
 /** Entry in one plain sentence, and a second one that names its day, where it was booked on a later one. */

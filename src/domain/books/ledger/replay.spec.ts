@@ -147,8 +147,8 @@ class Story {
 const fieldsOf = (position: Position) => Object.fromEntries(REPLAYED.map((name) => [name, position[name]]));
 const brokenBy = (lines: readonly LedgerLine[]): string[] => replay(lines, CAMPAIGN, isIdle).broken;
 
-describe('a position is made again from its entries', () => {
-  it('after a deposit, yield, a loss, a move, a part and the rest', () => {
+describe('a position is replayed from its entries', () => {
+  it('after a deposit, yield, a loss, a move, and a partial and a full withdrawal', () => {
     const story = new Story()
       .open(100_000_000n)
       .accrue(ONE + ONE / 50n)
@@ -162,7 +162,7 @@ describe('a position is made again from its entries', () => {
     expect(state).toMatchObject({ status: 'closed', vaultId: 'vlt_b', originVaultId: 'vlt_a', shares: 0n });
   });
 
-  it('after a move with which more arrived than it was worth', () => {
+  it('after a move with a gain on arrival', () => {
     const story = new Story()
       .open(100_000_000n)
       .move('vlt_b', ONE + ONE / 20n, 7n * ONE + 3n)
@@ -182,7 +182,7 @@ describe('a position is made again from its entries', () => {
     expect(brokenBy(story.with(place!, { amount: -31n }))[0]).toContain('is a gain of -31');
   });
 
-  it('after a received deposit of which more arrived than was reported: principal in all three books', () => {
+  it('after a received deposit with a surplus, which is principal in all three books', () => {
     const story = new Story()
       .pend(100_000_000n)
       .move('vlt_b', ONE, 7n * ONE + 3n)
@@ -199,7 +199,7 @@ describe('a position is made again from its entries', () => {
     expect(second).toContain('is a second deposit');
   });
 
-  it('whatever happened to it', () => {
+  it('after any sequence of accruals, moves and withdrawals', () => {
     const index = fc.bigInt({ min: ONE / 2n, max: 3n * ONE });
     const happening = fc.oneof(
       index.map((at) => (story: Story) => story.accrue(at)),
@@ -233,7 +233,7 @@ describe('a position is made again from its entries', () => {
     );
   });
 
-  it('from pending on: its hold book begins in its first yield vault, and an eviction is no way back', () => {
+  it('after pending: its hold book starts in its first yield vault, also across an eviction', () => {
     const story = new Story()
       .pend(1_000_000n)
       .withdraw(100_000n, ONE)
@@ -251,7 +251,7 @@ describe('a position is made again from its entries', () => {
     });
   });
 
-  it('whatever of it is voided: nothing but what was withdrawn is left of a deposit that never was', () => {
+  it('after voids: of a voided deposit only the withdrawn amount remains', () => {
     const index = fc.bigInt({ min: ONE / 2n, max: 3n * ONE });
     const percent = fc.bigInt({ min: 1n, max: 120n });
     const happening = fc.oneof(
@@ -292,7 +292,7 @@ describe('a position is made again from its entries', () => {
     );
   });
 
-  it('or not at all, without a deposit', () => {
+  it('only with a deposit as its first entry', () => {
     expect(replay([], [], isIdle)).toEqual({ state: null, broken: [] });
     const { lines } = new Story().open(5_000_000n).accrue(2n * ONE);
     expect(replay(lines.slice(1), [], isIdle)).toEqual({
@@ -302,11 +302,11 @@ describe('a position is made again from its entries', () => {
   });
 });
 
-describe('an entry breaks a rule where', () => {
+describe('the replay reports an entry if', () => {
   const UP = ONE + ONE / 10n;
   const story = (): Story => new Story().open(100_000_000n).accrue(UP);
 
-  it('a void leaves what was earned, or puts back what was never withdrawn', () => {
+  it('a void leaves earned yield, or puts back more than was withdrawn', () => {
     const voided = story().voidDeposit(ONE + ONE / 5n);
     const lines = voided.lines.filter((line) => line.voids === null || line.type === 'withdrawal');
     expect(brokenBy(lines)).toEqual([
@@ -325,8 +325,8 @@ describe('an entry breaks a rule where', () => {
   it.each<[string, () => LedgerLine[], string[]]>(
     // prettier-ignore
     [
-      ['an accrual is not what the shares grew by', () => story().with(1, { amount: 12n }), ['entry evt_2: accrual is 12, by the shares it is 10000000']],
-      ['a withdrawal is more than the value', () => withdrawn().with(2, { amount: 110_000_001n }), ['entry evt_3 withdraws 110000001, of shares that are worth 110000000']],
+      ['an accrual differs from the growth of the shares', () => story().with(1, { amount: 12n }), ['entry evt_2: accrual is 12, by the shares it is 10000000']],
+      ['a withdrawal exceeds the value', () => withdrawn().with(2, { amount: 110_000_001n }), ['entry evt_3 withdraws 110000001, of shares that are worth 110000000']],
       ['yield was not posted before a withdrawal', () => withdrawn().lines.toSpliced(1, 1), [owed]],
       ['yield was not posted before a move', () => moved().lines.toSpliced(1, 1), [owed]],
       ['a move takes along another amount than was there', () => moved().with(2, { amount: 110_000_001n }), ['entry evt_3: amount and cost is 110000001, by the shares it is 110000000']],

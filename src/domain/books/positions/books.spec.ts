@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId, SLOTS, slotOf } from '../../kernel/identifier.js';
+import { newId, slotOf } from '../../kernel/identifier.js';
 import { BOOK_KINDS, BOOK_TABLES, type BookRows, BookSums } from './book-sums.js';
 import { bookChange, contribution, revenueContribution } from './books.js';
 import { newAccount, settleYield } from './revenue.js';
@@ -32,7 +32,7 @@ const opened = (amount: bigint): Position => open(opening, amount, false, null, 
 const COUNTS = new Set<string>(['positions', 'deposits', 'withdrawals', 'opened', 'closed']);
 
 describe('the books', () => {
-  it('count a new position in three books, its totals, its points and its vault', () => {
+  it('include a new position in its three books, totals, points and vault', () => {
     const rows = contribution(opened(5n));
     const shares = 5n * 10n ** 12n;
     expect(
@@ -60,7 +60,7 @@ describe('the books', () => {
     expect(rows.vaults).toEqual([{ marketId: 'm', vaultId: 'vlt_a', slot: 7, shares }]);
   });
 
-  it('change by what a position changes by', () => {
+  it('change by the difference of a position', () => {
     const before = opened(5n);
     const transit = {
       at,
@@ -85,7 +85,7 @@ describe('the books', () => {
     ]);
   });
 
-  it('count a pending position in the idle vault, its hold book too, until its first move takes both along', () => {
+  it('have a pending position’s routed and hold book in the idle vault until its first move', () => {
     const pending = open(opening, 5n, true, null, flow('vlt_idle')).position;
     const places = (rows: ReturnType<typeof contribution>) =>
       rows.shares.map(({ book, vaultId, shares }) => [book, vaultId, shares / 10n ** 12n]);
@@ -112,7 +112,7 @@ describe('the books', () => {
     ]);
   });
 
-  it('count what users settled by user, and change by what an account changes by', () => {
+  it('include the settled revenue of each user, and change by its difference', () => {
     const before = newAccount({ userId: newId('user', at), asset: 'USDC', partnerId: 'ptn_a' });
     const terms = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
     const after = settleYield(before, 10_000_001n, terms);
@@ -124,7 +124,7 @@ describe('the books', () => {
     expect(bookChange([], [{ before: after, after: settleYield(after, 9n, terms) }]).revenue).toEqual([]);
   });
 
-  it('hold the sum over positions, however it came about', () => {
+  it('equal the sum over all positions, however it was reached', () => {
     const steps = [opened(5n), opened(11n), opened(7n)];
     const after = steps.map((position) => withdraw(position, 3n, flow('vlt_a')).position);
     const sums = new BookSums();
@@ -158,10 +158,5 @@ describe('the books', () => {
     const [twice] = new BookSums().add(one).add(one).nonZero[kind] as unknown as Record<string, unknown>[];
     expect(sums.map((name) => Number(twice![name]))).toEqual(sums.map((_, place) => 2 * (place + 1)));
     expect(new BookSums().add(one).add(one, -1).nonZero[kind]).toEqual([]);
-  });
-
-  it('spread new positions over all their slots', () => {
-    const slots = Array.from({ length: 2_000 }, () => slotOf(newId('position', at)));
-    expect(new Set(slots)).toEqual(new Set(Array.from({ length: SLOTS }, (_, slot) => slot)));
   });
 });

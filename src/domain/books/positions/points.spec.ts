@@ -35,14 +35,14 @@ function earned(principal: bigint, from: Date, to: Date, carried: readonly Campa
 }
 
 describe('points', () => {
-  it('of 250 USD at 1.5 for 36 hours are 562.5', () => {
+  it('for 250 USD at 1.5 over 36 hours are 562.5', () => {
     const points = earned(PRINCIPAL, at(0), at(36), [terms()]);
     expect(toPoints(points.campaign)).toBe(562.5);
     expect(points.campaign).toBe((5_625n * GRAINS_PER_POINT) / 10n);
     expect(points.plain).toBe(0n);
   });
 
-  it('are 1 a USD and day without a campaign', () =>
+  it('are 1 per USD and day without a campaign', () =>
     expect(earned(1_000_000n, at(0), at(24), [])).toEqual({ campaign: 0n, plain: GRAINS_PER_POINT }));
 
   it('are multiplied only while the campaign runs', () => {
@@ -57,7 +57,7 @@ describe('points', () => {
     expect(earned(PRINCIPAL, at(0), at(24), [terms({ startsAt: at(30) })]).campaign).toBe(0n);
   });
 
-  it('follow a change of terms from when it was made, never backwards', () => {
+  it('follow a change of terms from its time on, never retroactively', () => {
     const changed = [
       terms({ startsAt: at(-10) }),
       terms({ fromAt: at(12), startsAt: at(-10), multiplierHundredths: 300 }),
@@ -84,10 +84,10 @@ describe('points', () => {
     expect(earningPrincipal({ status: 'active', deposited: 7n, withdrawn: 5n })).toBe(2n);
   });
 
-  it('are not earned by what a closed position lost', () =>
+  it('are not earned by the lost principal of a closed position', () =>
     expect(earningPrincipal({ status: 'closed', deposited: 7n, withdrawn: 5n })).toBe(0n));
 
-  it('depend neither on how a span is cut nor on the order of flows', () => {
+  it('do not depend on the division of a period or the order of flows', () => {
     const moment = fc
       .integer({ min: -50 * HOUR, max: 200 * HOUR })
       .map((ms) => new Date(at(0).getTime() + ms));
@@ -128,7 +128,7 @@ describe('the campaign of a position', () => {
     ...over,
   });
 
-  it('is the best of those that run at its opening, for its asset', () => {
+  it('is the one with the highest multiplier that runs for its asset at its opening', () => {
     const campaigns = [
       of('cmp_over', { multiplierHundredths: 900, endsAt: at(0) }),
       of('cmp_later', { multiplierHundredths: 800, startsAt: at(1) }),
@@ -141,7 +141,7 @@ describe('the campaign of a position', () => {
     expect(bestCampaign([], 'USDC', at(0))).toBeNull();
   });
 
-  it('is among equal ones the first that began, then by id', () => {
+  it('is among equal ones the earliest, then the first by id', () => {
     const campaigns = [of('cmp_c', {}), of('cmp_b', {}), of('cmp_z', { startsAt: at(-5) })];
     expect(bestCampaign(campaigns, 'USDC', at(0))?.id).toBe('cmp_z');
     expect(bestCampaign(campaigns.slice(0, 2), 'USDC', at(0))?.id).toBe('cmp_b');

@@ -113,7 +113,7 @@ const beginning = (deposit: bigint, at: Indexes, vaultId = 'vlt_a'): Life => {
   return new Life(open(opening, deposit, false, null, flow(begin, vault, baselines)).position);
 };
 
-describe('whatever happens to a position', () => {
+describe('a position after any operations', () => {
   const lives = (check: (life: Life, at: Indexes) => void): void =>
     fc.assert(
       fc.property(amount, indexes, fc.array(happening, { maxLength: 12 }), (deposit, first, happenings) => {
@@ -132,7 +132,7 @@ describe('whatever happens to a position', () => {
       }),
     );
 
-  it('its accruals less its costs sum to value + withdrawn - deposited, to the micro-unit', () => {
+  it('has accruals less costs equal to value + withdrawn - deposited, to the micro-unit', () => {
     lives(({ entries, position }, at) => {
       const accruals = entries.filter(({ type }) => type === 'yield_accrual');
       const sum = accruals.reduce((total, entry) => total + entry.amount, 0n);
@@ -144,7 +144,7 @@ describe('whatever happens to a position', () => {
     });
   });
 
-  it('no more comes out than it is worth, and nothing of it falls below zero', () => {
+  it('never pays out more than its value, and has no negative book', () => {
     lives(({ position, entries }) => {
       expect(position.shares).toBeGreaterThanOrEqual(0n);
       expect(bookValue(position)).toBeGreaterThanOrEqual(0n);
@@ -156,7 +156,7 @@ describe('whatever happens to a position', () => {
     });
   });
 
-  it('right after a deposit it is worth that', () => {
+  it('is worth exactly its deposit right after it', () => {
     fc.assert(
       fc.property(amount, indexes, (deposit, at) => {
         expect(beginning(deposit, at).valueAt(at)).toBe(deposit);
@@ -164,7 +164,7 @@ describe('whatever happens to a position', () => {
     );
   });
 
-  it('a move costs it nothing, and a withdrawal at most one micro-unit of what is left', () => {
+  it('loses nothing by rounding in a move, and at most one micro-unit in a withdrawal', () => {
     fc.assert(
       fc.property(
         amount,
@@ -188,7 +188,7 @@ describe('whatever happens to a position', () => {
     );
   });
 
-  it('splitting a deposit gains less than the last decimal of a share for each part, in any book', () => {
+  it('gains at most the last decimal of a share per further part when its deposit is split', () => {
     fc.assert(
       fc.property(fc.array(amount, { minLength: 2, maxLength: 6 }), indexes, indexes, (parts, first, at) => {
         const whole = beginning(
@@ -210,7 +210,7 @@ describe('whatever happens to a position', () => {
     );
   });
 
-  it('one that is never moved has its hold baseline, and in the lending vault both: whatever is withdrawn, to its end', () => {
+  it('equals its hold book if never moved, and its lending book too if in the lending vault', () => {
     const withdrawals = fc.array(fc.record({ at: indexes, part: fc.bigInt({ min: 1n, max: 10_000n }) }), {
       maxLength: 8,
     });
@@ -229,7 +229,7 @@ describe('whatever happens to a position', () => {
     );
   });
 
-  it('a baseline pays the fraction that is withdrawn, to the micro-unit, and what it pays less is settled for ever', () => {
+  it('reduces its baseline by the withdrawn fraction, to within two micro-units, and settles the difference', () => {
     fc.assert(
       fc.property(
         amount,
@@ -255,7 +255,7 @@ describe('whatever happens to a position', () => {
     );
   });
 
-  it('of a closed position uplift stands still: nothing is left in any book', () => {
+  it('has no shares left in any book once closed, so that its uplift is final', () => {
     lives(({ position }) => {
       if (position.status === 'closed')
         expect([position.shares, position.lendingShares, position.holdShares]).toEqual([0n, 0n, 0n]);

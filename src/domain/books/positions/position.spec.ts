@@ -58,7 +58,7 @@ describe('a deposit', () => {
     });
   });
 
-  it('goes into three books at once, each at its own index', () => {
+  it('is added to all three books, each at its own index', () => {
     const baselines = { lending: 2n * ONE, hold: ONE };
     const position = opened(10n, ONE, { baselines });
     const unit = 10n ** 12n;
@@ -76,13 +76,13 @@ describe('a deposit', () => {
     });
   });
 
-  it('of nothing is none', () => {
+  it('of 0 is rejected', () => {
     expect(() => opened(0n)).toThrow(RangeError);
   });
 });
 
 describe('an accrual', () => {
-  it('posts what the shares are worth more than the books say, and nothing where that is nothing', () => {
+  it('posts the value of the shares above the booked value, and no entry if that is 0', () => {
     const position = opened(1_000_000n);
     const earned = accrue(position, later(1), quote((ONE * 105n) / 100n), terms);
     expect(earned.entry).toMatchObject({
@@ -96,7 +96,7 @@ describe('an accrual', () => {
     expect(again).toEqual({ position: { ...earned.position, accruedAt: later(2) }, entry: null });
   });
 
-  it('of a loss is below zero', () => {
+  it('of a loss is negative', () => {
     const position = opened(1_000_000n);
     const down = accrue(position, later(2), quote((ONE * 95n) / 100n), terms);
     expect(down.entry?.amount).toBe(-50_000n);
@@ -113,14 +113,14 @@ describe('a withdrawal', () => {
     expect([position.shares, position.lendingShares, position.holdShares]).toEqual([left, left, left]);
   });
 
-  it('of the whole value burns all shares, and closes', () => {
+  it('of the whole value burns all shares, and closes the position', () => {
     const index = 1234567890123456789n;
     const { position, entry } = withdraw(opened(123456789n, index), 123456789n, flow(index));
     expect(position).toMatchObject({ status: 'closed', shares: 0n, closedAt: begin });
     expect(entry).toMatchObject({ type: 'withdrawal', amount: 123456789n });
   });
 
-  it('takes the same fraction out of each baseline, and settles what it differs by: 550 of 1,100 out of 1,050 is 525, and 25', () => {
+  it('removes the same fraction of each baseline, and settles the difference: 550 of 1,100 is 525 of 1,050, settled 25', () => {
     const position = opened(1_000n);
     const routed = (ONE * 11n) / 10n;
     const baselines = { lending: (ONE * 105n) / 100n, hold: (ONE * 12n) / 10n };
@@ -140,13 +140,13 @@ describe('a withdrawal', () => {
     });
   });
 
-  it('leaves no baseline below zero, however bad that is', () => {
+  it('leaves no baseline below 0, however low its index', () => {
     const baselines = { lending: ONE / 2n, hold: ONE };
     const { position } = withdraw(opened(1_000_000n), 1_000_000n, flow(ONE, { baselines }));
     expect(position).toMatchObject({ lendingShares: 0n, settledLending: 500_000n, settledHold: 0n });
   });
 
-  it.each([0n, -1n, 11n])('of %p out of 10 is none', (amount) =>
+  it.each([0n, -1n, 11n])('of %p out of 10 is rejected', (amount) =>
     expect(() => withdraw(opened(10n), amount, flow())).toThrow(RangeError),
   );
 });
@@ -163,7 +163,7 @@ describe('a move', () => {
     ...over,
   });
 
-  it('out of a vault that pays out late has the funds on the way until the next move, or until all is withdrawn', () => {
+  it('out of a vault with an exit delay has its funds in transit until the next leg or a full withdrawal', () => {
     const leaving = move(opened(1_000n), transit(ONE, ONE, { toIdle: true, late: true })).position;
     expect(leaving).toMatchObject({ vaultId: 'vlt_b', transitId: 'dec_b', status: 'active' });
     expect(withdraw(leaving, 400n, flow()).position).toMatchObject({
@@ -174,7 +174,7 @@ describe('a move', () => {
     expect(move(leaving, transit(ONE, ONE)).position.transitId).toBeNull();
   });
 
-  it('redeems the floor and puts that integer, less its part of the cost, into the other vault; the baselines stay', () => {
+  it('moves the value rounded down, less its cost, into the target, and does not change the baselines', () => {
     const position = opened(1_000n, 3n * ONE);
     const { position: after, entry } = move(position, transit(3n * ONE, 7n * ONE, { cost: 30n }));
     expect(entry).toMatchObject({
@@ -193,14 +193,14 @@ describe('a move', () => {
     expect(valueOf(after.shares, 7n * ONE)).toBe(970n);
   });
 
-  it('of which nothing would arrive does not happen', () => {
+  it('without a remaining amount is not made', () => {
     const position = opened(5n);
     const unmoved = { position, entry: null };
     expect(move(position, transit(ONE / 10n, ONE))).toEqual(unmoved);
     expect(move(position, transit(ONE, ONE, { cost: 5n }))).toEqual(unmoved);
   });
 
-  it('out of the idle vault makes a pending position active, and its hold book begins there, whole', () => {
+  it('out of the idle vault activates a pending position, and starts its hold book with the whole amount', () => {
     const pending = open(opening, 1_000n, true, 'dec_a', flow()).position;
     expect(pending).toMatchObject({ status: 'pending', originVaultId: null, activeAt: null });
     const { position } = move(pending, transit(ONE, 2n * ONE, { cost: 100n }));
@@ -217,12 +217,12 @@ describe('a move', () => {
     ]);
   });
 
-  it('into the idle vault leaves it active, and its hold book where it is', () => {
+  it('into the idle vault keeps the position active, and its hold book unchanged', () => {
     const evicted = move(opened(1_000n), transit(ONE, ONE, { toIdle: true })).position;
     expect(evicted).toMatchObject({ status: 'active', vaultId: 'vlt_b', originVaultId: 'vlt_a' });
   });
 
-  it('may be paid out of while it is pending', () => {
+  it('is not needed for a withdrawal from a pending position', () => {
     const pending = open(opening, 1_000n, true, 'dec_a', flow()).position;
     expect(withdraw(pending, 400n, flow()).position).toMatchObject({ status: 'pending', withdrawn: 400n });
     expect(withdraw(pending, 1_000n, flow()).position).toMatchObject({
@@ -233,7 +233,7 @@ describe('a move', () => {
 });
 
 describe('points', () => {
-  it('end with the principal: yield that is taken out too earns none', () => {
+  it('end with the principal: withdrawn yield does not reduce or extend them', () => {
     const time = (hours: number): PointTime => ({ campaign: 0n, plain: BigInt(hours * HOUR_MS) * 100n });
     const position = opened(1_000_000n, ONE, { time: time(0) });
     const index = (ONE * 12n) / 10n;
@@ -243,7 +243,7 @@ describe('points', () => {
     expect(-closed.plainMoment).toBe(GRAINS_PER_POINT);
   });
 
-  it('end with the position, also where it lost: what is gone earns none', () => {
+  it('end with the position, even if it lost: lost principal earns none', () => {
     const time = (hours: number): PointTime => ({ campaign: 0n, plain: BigInt(hours * HOUR_MS) * 100n });
     const position = opened(1_000_000n, ONE, { time: time(0) });
     const index = (ONE * 8n) / 10n;

@@ -23,8 +23,8 @@ const position = {
   closedAt: null as Date | null,
 };
 
-describe('a position as it is shown', () => {
-  it('is worth what was deposited', () => {
+describe('the record of a position', () => {
+  it('has its deposit as principal and value', () => {
     expect(positionRecord(position, { index: INDEX, apy: 0.05 })).toEqual({
       id: 'pos_1',
       object: 'position',
@@ -45,7 +45,7 @@ describe('a position as it is shown', () => {
     });
   });
 
-  it('earns what its value is above its principal, to the last decimal', () => {
+  it('has a yield of value less principal, exact to the last decimal', () => {
     const withdrawn = { ...position, withdrawn: 23_000_000n };
     const { principal, value, yield: earned } = positionRecord(withdrawn, { index: 2n * INDEX, apy: null });
     expect({ principal, value, earned }).toEqual({
@@ -55,7 +55,7 @@ describe('a position as it is shown', () => {
     });
   });
 
-  it('has, once closed, no value and no yield a year; what it earned was paid out above its principal', () => {
+  it('has no value or APY once closed, and a yield of withdrawals less deposits', () => {
     const closed = {
       ...position,
       status: 'closed' as const,
@@ -73,12 +73,12 @@ describe('a position as it is shown', () => {
     });
   });
 
-  it('earned what it did net of what its moves cost, which is beside it', () => {
+  it('has a yield net of the costs of moves, and those costs', () => {
     const moved = { ...position, deposited: 123_956_789n, costs: 500_000n };
     expect(positionRecord(moved, { index: INDEX, apy: 0.05 })).toMatchObject({ yield: -0.5, costs: 0.5 });
   });
 
-  it('has no vault that it began in while it is pending', () => {
+  it('has an origin vault of null while pending', () => {
     const pending = { ...position, status: 'pending' as const, originVaultId: null, activeAt: null };
     expect(positionRecord(pending, { index: INDEX, apy: 0 })).toMatchObject({
       status: 'pending',
@@ -88,7 +88,7 @@ describe('a position as it is shown', () => {
     });
   });
 
-  it('says so where nobody knows what its vault yields', () => {
+  it('has an APY of null if that of its vault is unknown', () => {
     expect(positionRecord(position, { index: INDEX, apy: null }).apy).toBeNull();
   });
 });

@@ -19,7 +19,7 @@ const afterAll = (amounts: readonly bigint[], terms = TERMS, from = newAccount(O
   amounts.reduce((account, amount) => settleYield(account, amount, terms), from);
 
 describe('revenue of a user in an asset', () => {
-  it('of 10,000,001 micro-units at 1000 and 4000 bps is 1,000,001, of which 400,000 and 600,001', () => {
+  it('from 10,000,001 micro-units at 1000 and 4000 bps is a fee of 1,000,001, split into 400,000 and 600,001', () => {
     const { sums, totalFee, totalPartner } = afterAll([10_000_001n]);
     expect({ base: sums[0]!.base, totalFee, totalPartner, protocol: totalFee - totalPartner }).toEqual({
       base: 10_000_001n,
@@ -29,7 +29,7 @@ describe('revenue of a user in an asset', () => {
     });
   });
 
-  it('is a property of entries: each carries what it added to the fee, the part of the partner and the carried loss', () => {
+  it('is recorded per entry: its addition to fee, partner revenue and carried loss', () => {
     const position = { ...OWNER, id: 'pos_a' } as Position;
     const at = new Date('2026-01-31T00:00:00.000Z');
     const revenue = new SettledRevenue([newAccount(OWNER)]);
@@ -45,13 +45,13 @@ describe('revenue of a user in an asset', () => {
     ]);
   });
 
-  it('of 31 accruals of 3 micro-units is 10 in all, as of one of 93', () => {
+  it('from 31 accruals of 3 micro-units is 10 in total, as from one of 93', () => {
     const days = Array.from({ length: 31 }, () => 3n);
     expect(afterAll(days).totalFee).toBe(10n);
     expect(afterAll([93n]).totalFee).toBe(10n);
   });
 
-  it('begins when a carried loss is made good, the cost of a move included', () => {
+  it('starts once a carried loss, including costs of moves, is recovered', () => {
     const lost = settleLoss(afterAll([-70n]), 30n);
     expect(lost).toMatchObject({ carriedLoss: 100n, totalFee: 0n });
     expect(afterAll([99n], TERMS, lost)).toMatchObject({ carriedLoss: 1n, totalFee: 0n });
@@ -62,17 +62,17 @@ describe('revenue of a user in an asset', () => {
     });
   });
 
-  it('is lost by no position to itself: the loss of one is made good by the gain of another', () => {
+  it('offsets the loss of one position against the gain of another', () => {
     expect(afterAll([1_000n, -400n, 300n])).toMatchObject({ carriedLoss: 100n, totalFee: 100n });
   });
 
-  it('forgets the fraction of a carried loss that is withdrawn of the value', () => {
+  it('reduces a carried loss by the withdrawn fraction of the value', () => {
     const lost = settleLoss(newAccount(OWNER), 90n);
     expect(settleWithdrawal(lost, 250n, 1_000n).carriedLoss).toBe(68n);
     expect(settleWithdrawal(lost, 1_000n, 1_000n).carriedLoss).toBe(0n);
   });
 
-  it('begins new sums with new terms, and never works backwards', () => {
+  it('starts new sums with new terms, and does not change earlier ones', () => {
     const before = afterAll([1_000n]);
     const dearer = settleYield(before, 1_000n, { performanceFeeBps: 2_000, partnerShareBps: 10_000 });
     expect(dearer.sums).toMatchObject([
@@ -83,7 +83,7 @@ describe('revenue of a user in an asset', () => {
     expect(afterAll([1_000n], { performanceFeeBps: 0, partnerShareBps: 4_000 }).totalFee).toBe(0n);
   });
 
-  it('goes on with the sums of before where another position is posted at the terms of before', () => {
+  it('continues the sums of earlier terms if another position accrues at those', () => {
     const after = { ...TERMS, partnerShareBps: 5_000 };
     // Two positions of 15 and 25 before the change, and as much after it: each is posted up to the change and then beyond it.
     const one = settleYield(settleYield(newAccount(OWNER), 15n, TERMS), 15n, after);
@@ -95,7 +95,7 @@ describe('revenue of a user in an asset', () => {
     expect(both).toMatchObject({ totalFee: 8n, totalPartner: 3n });
   });
 
-  it('of a deposit that never was goes back out of the sums at its terms, and where these made a loss good, into the loss', () => {
+  it('from a voided deposit is removed from the sums at its terms, and restores the loss that it had recovered', () => {
     const gained = settleYield(settleYield(newAccount(OWNER), -20n, TERMS), 100n, TERMS);
     expect(gained).toMatchObject({ carriedLoss: 0n, totalFee: 8n });
     const back = settleReversal(gained, -100n, TERMS);
@@ -103,7 +103,7 @@ describe('revenue of a user in an asset', () => {
     expect(settleReversal(back, 20n, TERMS)).toMatchObject({ carriedLoss: 0n, totalFee: 0n });
   });
 
-  describe('whatever is settled', () => {
+  describe('after any settlements', () => {
     const amount = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
     const happening = fc.oneof(
       fc.record({ kind: fc.constant('yield' as const), amount, terms: fc.constantFrom(1_000, 2_000) }),
@@ -129,7 +129,7 @@ describe('revenue of a user in an asset', () => {
       ...over,
     });
 
-    it('the fee is of gains beyond losses to the micro-unit, and the account is made again from the entries', () => {
+    it('the fee is due on gains beyond losses, to the micro-unit, and the account can be replayed from its entries', () => {
       fc.assert(
         fc.property(fc.array(happening, { maxLength: 40 }), (happenings) => {
           let account = newAccount(OWNER);

@@ -17,8 +17,8 @@ function runner(turns: AccountSlots, account: string, gone = never) {
   return one;
 }
 
-describe('turns', () => {
-  it('are taken in the order in which they were asked for, and the line is bounded', async () => {
+describe('the slots of accounts', () => {
+  it('are given in order of request, and their queue is limited', async () => {
     const turns = new AccountSlots(BOUNDS);
     const [a, b, c] = ['a', 'b', 'c'].map((account) => runner(turns, account)) as [any, any, any];
     await expect(runner(turns, 'd').done).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -32,7 +32,7 @@ describe('turns', () => {
     expect(turns.waiting).toBe(0);
   });
 
-  it('are one an account, running or waiting', async () => {
+  it('are limited to one for each account, running or waiting', async () => {
     const turns = new AccountSlots(BOUNDS);
     const [a, b] = [runner(turns, 'a'), runner(turns, 'b')];
     for (const account of ['a', 'b'])
@@ -46,7 +46,7 @@ describe('turns', () => {
     expect(again.runs).toBe(true);
   });
 
-  it('are not waited for by who is gone, nor for too long', async () => {
+  it('are not given to an aborted or timed-out request', async () => {
     const turns = new AccountSlots({ slots: 1, length: 1, waitMs: 20 });
     const a = runner(turns, 'a');
     const gone = new AbortController();
@@ -62,7 +62,7 @@ describe('turns', () => {
     expect([b.runs, c.runs]).toEqual([false, false]);
   });
 
-  it('are free again after work that fails', async () => {
+  it('are released after failed work', async () => {
     const turns = new AccountSlots(BOUNDS);
     const fail = () => turns.run('a', never, () => Promise.reject(new Error('no')));
     for (let count = 0; count < 3; count++) await expect(fail()).rejects.toThrow('no');

@@ -46,15 +46,15 @@ const changes = (one: RoutingVault, before: KnownFact[] = [], watch = WATCH): [s
   return [begun.map(({ kind }) => kind), over.map(({ kind }) => kind)];
 };
 
-describe('what is told of a vault', () => {
-  it('begins with the third hour without an observation, whether or not anything is held there', () => {
+describe('the alerts on a vault', () => {
+  it('start with the third hour without an observation, with or without funds, unless only_held is set', () => {
     expect(changes(evaluated(2))).toEqual([[], []]);
     expect(changes(evaluated(3))).toEqual([['vault_silent'], []]);
     expect(changes(evaluated(3, { held: 0n }))).toEqual([['vault_silent'], []]);
     expect(changes(evaluated(3, { held: 0n }), [], { ...WATCH, onlyHeld: true })).toEqual([[], []]);
   });
 
-  it('begins with the third hour after its first where it was never observed, and is over with an observation', () => {
+  it('start three hours after the first hour of a vault never observed, and clear with an observation', () => {
     const never = evaluated(0, { held: 0n, state: { ...evaluated(0).state, observedHour: null } });
     const from = (hoursAgo: number) => ({
       ...WATCH,
@@ -74,7 +74,7 @@ describe('what is told of a vault', () => {
     expect(changes(evaluated(0, { held: 0n }), [known('vault_silent')])).toEqual([[], ['vault_silent']]);
   });
 
-  it('is an eviction while funds are in what has to be left', () => {
+  it('include an eviction while the vault holds funds and must not keep them', () => {
     expect(changes(evaluated(25))).toEqual([['vault_evicted', 'vault_silent'], []]);
     expect(changes(evaluated(0, { indexChange: -0.02 }))).toEqual([['vault_evicted'], []]);
     expect(changes(evaluated(0, { assetsChange: -0.6 }))).toEqual([['vault_evicted'], []]);
@@ -85,7 +85,7 @@ describe('what is told of a vault', () => {
     expect(changes(evaluated(30, { ...closed, held: 0n }))).toEqual([[], []]);
   });
 
-  it('is told once, and goes on when all funds have left, until it is over', () => {
+  it('are sent once, and last until the condition clears, even without remaining funds', () => {
     const before = [known('vault_evicted'), known('vault_silent')];
     expect(changes(evaluated(25), before)).toEqual([[], []]);
     expect(changes(evaluated(25, { held: 0n }), before)).toEqual([[], []]);
@@ -96,7 +96,7 @@ describe('what is told of a vault', () => {
     expect(changes(evaluated(3), ended)).toEqual([[], []]);
   });
 
-  it('is told in words, with its times', () => {
+  it('have a message and times', () => {
     const { begun } = watchVaults([evaluated(0, { indexChange: -0.0213 })], [], WATCH);
     const fact: KnownFact = { ...begun[0]!, until: null };
     expect(alertOf(fact, 'One').message).toBe(

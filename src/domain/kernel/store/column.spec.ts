@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { arrayText } from './column.js';
 
-describe('text of an array', () => {
+describe('the text of an array', () => {
   it('lists ids, numbers, times and nulls', () => {
     const values = [
       'pos_01kf03thr1e69b1gx4qyyr9v6f',
@@ -18,15 +18,15 @@ describe('text of an array', () => {
     expect(arrayText([])).toBe('{}');
   });
 
-  it('quotes the word that would be no text, such as the name of an asset', () => {
+  it('quotes a text that reads NULL', () => {
     expect(arrayText(['NULL', 'null', 'NULLS', null])).toBe('{"NULL","null",NULLS,NULL}');
   });
 
-  it.each(['a"b', 'a b', '{', '}', 'a\\b', 'a\nb'])('refuses %j, which needs quotes', (value) => {
+  it.each(['a"b', 'a b', '{', '}', 'a\\b', 'a\nb'])('rejects %j, which needs quotes', (value) => {
     expect(() => arrayText(['a', value])).toThrow(RangeError);
   });
 
-  it.each(['a,b', ''])('refuses %j, which would be another number of elements', (value) => {
+  it.each(['a,b', ''])('rejects %j, which would change the number of elements', (value) => {
     expect(() => arrayText(['a', value])).toThrow(RangeError);
   });
 });

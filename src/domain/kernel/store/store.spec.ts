@@ -3,11 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import { pipelined } from './store.js';
 
 describe('statements that share a round trip', () => {
-  it('answer in the order in which they were asked for', async () => {
+  it('return results in the order of the statements', async () => {
     expect(await pipelined([sleep(2, 'late'), Promise.resolve(1)])).toEqual(['late', 1]);
   });
 
-  it('fail with the first of them, not with the first that is known, once all are answered', async () => {
+  it('fail with the error of the first failed statement, once all have ended', async () => {
     const ended: string[] = [];
     const failing = async (name: string, ms: number): Promise<void> => {
       await sleep(ms);

@@ -75,10 +75,10 @@ describe('a pass', () => {
   it.each<[string, Mood, string]>([
     ['lags', { lag: 10 }, 'lagging'],
     ['has another block at the height', 'lie', 'other_hash'],
-    ['breaks off', 'cut', 'cut'],
-    ['refuses', 'refuse', 'status'],
-    ['never ends', 'endless', 'too_large'],
-  ])('drops a provider that %s, and says why', async (_, mood, reason) => {
+    ['breaks off its response', 'cut', 'cut'],
+    ['answers with an error status', 'refuse', 'status'],
+    ['sends an endless response', 'endless', 'too_large'],
+  ])('drops a provider that %s, and counts the reason', async (_, mood, reason) => {
     const chains = chainsOf([mood, 'honest', 'honest']);
     const pass = (await chains.pass('ethereum'))!;
     expect(pass.provider).toMatch(/^2 /);
@@ -92,13 +92,13 @@ describe('a pass', () => {
     expect(reasons(chains)).toEqual(['1 timeout']);
   });
 
-  it('believes neither of two that disagree', async () => {
+  it('accepts neither of two providers that disagree', async () => {
     const chains = chainsOf(['lie', 'honest']);
     expect(await chains.pass('ethereum')).toBeNull();
     expect(reasons(chains)).toEqual(['1 other_hash', '2 other_hash']);
   });
 
-  it('takes no provider of another chain, nor a block that is too old', async () => {
+  it('rejects a provider of another chain, and a block that is too old', async () => {
     expect(await chainsOf(['honest'], {}, 10).pass('ethereum')).toBeNull();
     const chains = new Chains({
       rpcUrls: { ethereum: [proxies[0]!.url] },
@@ -111,23 +111,23 @@ describe('a pass', () => {
     expect([...reasons(opened[0]!), ...reasons(chains)]).toEqual(['1 wrong_chain', '1 lagging']);
   });
 
-  it('shows nothing of a URL but its host', async () => {
+  it('shows no part of a provider’s URL except its host', async () => {
     const chains = chainsOf(['refuse', 'cut', 'lie']);
     await chains.pass('ethereum');
     expect(JSON.stringify([chains.counts, troubles])).not.toContain('0123456789abcdef');
   });
 });
 
-describe('reading state', () => {
+describe('a read of state', () => {
   /** More calls than a batch takes; every third address has no contract. */
   const calls = () =>
     Array.from({ length: 12 }, (_, index) => ({ to: index % 3 === 2 ? BOB! : token.address, ...balance }));
 
   it.each<[string, Mood]>([
-    ['together', 'honest'],
-    ['of a provider that takes no batches', 'no_batches'],
-    ['of a provider that knows no block by hash', 'no_hashes'],
-  ])('is %s', async (_, mood) => {
+    ['in one batch', 'honest'],
+    ['from a provider without batch support', 'no_batches'],
+    ['from a provider that supports no blocks by hash', 'no_hashes'],
+  ])('is done %s', async (_, mood) => {
     const chains = chainsOf([mood]);
     const pass = (await chains.pass('ethereum'))!;
     const results = (await pass.read(calls()))!;
@@ -137,7 +137,7 @@ describe('reading state', () => {
     expect(reasons(chains)).toEqual([]);
   });
 
-  it('is the same where the chain has no Multicall3', async () => {
+  it('has the same results on a chain without Multicall3', async () => {
     const code = await anvil.rpc('eth_getCode', '0xcA11bde05977b3631167028862bE2a173976CA11', 'latest');
     await anvil.rpc('anvil_setCode', '0xcA11bde05977b3631167028862bE2a173976CA11', '0x');
     await anvil.mine(3);
@@ -147,7 +147,7 @@ describe('reading state', () => {
     await anvil.mine(3);
   });
 
-  it('goes on at the same block with the next provider', async () => {
+  it('continues at the same block with the next provider', async () => {
     const chains = chainsOf(['honest', 'honest']);
     const pass = (await chains.pass('ethereum'))!;
     proxies[0]!.mood = 'cut';
@@ -158,7 +158,7 @@ describe('reading state', () => {
     expect(reasons(chains)).toEqual(['1 cut', '2 status']);
   });
 
-  it('believes what most providers say', async () => {
+  it('accepts the answer of the majority of providers', async () => {
     const chains = chainsOf(['price', 'honest', 'honest']);
     const pass = (await chains.pass('ethereum'))!;
     const truth = BigInt(await token.call('balanceOf', ALICE));
@@ -167,14 +167,14 @@ describe('reading state', () => {
     expect(reasons(chains)).toEqual(['1 other_answer']);
   });
 
-  it('believes neither of two that disagree', async () => {
+  it('accepts neither of two providers that disagree', async () => {
     const pass = (await chainsOf(['price', 'honest']).pass('ethereum'))!;
     expect(await pass.readAgreed([{ to: token.address, ...balance }])).toEqual([undefined]);
   });
 });
 
-describe('looking a transaction up', () => {
-  it('tells its block, whether that is final, and what moved', async () => {
+describe('a transaction lookup', () => {
+  it('returns its block, whether that is final, and its token transfers', async () => {
     const pass = (await chainsOf(['honest', 'honest']).pass('ethereum'))!;
     const found = (await pass.receipts([transfer]))!.get(transfer) as ChainReceipt;
     expect(found).toMatchObject({
@@ -188,7 +188,7 @@ describe('looking a transaction up', () => {
     ]);
   });
 
-  it('tells one that failed, one that is not final, and one that is not there', async () => {
+  it('distinguishes failed, unfinalized and absent transactions', async () => {
     const failed = await token.send('transfer', BOB, 10n ** 30n);
     await anvil.mine(3);
     const fresh = await token.send('mint', BOB, 1n);
@@ -207,14 +207,14 @@ describe('looking a transaction up', () => {
   it.each<[Mood, string, unknown]>([
     ['receipts', '1 missing_receipt', { succeeded: true }],
     ['logs', '1 other_answer', { succeeded: true }],
-  ])('drops a provider of the mood %s', async (mood, reason, expected) => {
+  ])('drops a provider with false %s', async (mood, reason, expected) => {
     const chains = chainsOf([mood, 'honest', 'honest']);
     const pass = (await chains.pass('ethereum'))!;
     expect((await pass.receipts([transfer]))!.get(transfer)).toMatchObject(expected as object);
     expect(reasons(chains)).toEqual([reason]);
   });
 
-  it('calls disputed what two providers tell differently', async () => {
+  it('returns disputed if two providers disagree', async () => {
     const pass = (await chainsOf(['logs', 'honest']).pass('ethereum'))!;
     expect((await pass.receipts([transfer]))!.get(transfer)).toBe('disputed');
   });

@@ -32,7 +32,7 @@ const point = (one: AssetYields, seen: Record<string, Seen>) => {
   return one.points.at(-1)!;
 };
 describe('the market series of an asset', () => {
-  it('is that of the active vaults, by their TVLs', () => {
+  it('is the APY of the active vaults, weighted by TVL', () => {
     const seen: Record<string, Seen> = { vlt_a: [0.04, 60n], vlt_b: [0.065, 40n], vlt_closed: [0.9, 9_000n] };
     expect(point(path(), seen)).toEqual({
       asset: 'USDC',
@@ -43,7 +43,7 @@ describe('the market series of an asset', () => {
     });
   });
 
-  it('is made of the others where a vault has no APY, or no TVL beside those that have one, and says of how many', () => {
+  it('excludes a vault without APY or TVL, and has the count of the others', () => {
     for (const silent of [[null], [null, 40n], [0.065, null], [0.065, 0n]] as Seen[])
       expect(point(path(), { vlt_a: [0.04, 60n], vlt_b: silent, vlt_closed: [0.9, 1n] })).toMatchObject({
         apy: 0.04,
@@ -52,7 +52,7 @@ describe('the market series of an asset', () => {
       });
   });
 
-  it('gives all the same weight where no TVL is known', () => {
+  it('weighs all vaults equally if none has a TVL', () => {
     expect(point(path(), { vlt_a: [0.04], vlt_b: [0.06] })).toMatchObject({
       apy: expect.closeTo(0.05, 12),
       tvl: null,
@@ -62,7 +62,7 @@ describe('the market series of an asset', () => {
     expect(point(path(), nothingIn)).toMatchObject({ apy: expect.closeTo(0.05, 12), tvl: 0n, vaults: 2 });
   });
 
-  it('is not known where no active vault has an APY', () =>
+  it('is null if no active vault has an APY', () =>
     expect(point(path(), { vlt_a: [null, 60n], vlt_b: [null], vlt_closed: [0.9, 1n] })).toMatchObject({
       apy: null,
       tvl: null,
@@ -70,10 +70,10 @@ describe('the market series of an asset', () => {
     }));
 });
 
-describe('the thresholds of an asset', () => {
+describe('the yield thresholds of an asset', () => {
   const uniform = (apy: number | null): Record<string, Seen> => ({ vlt_a: [apy, 60n], vlt_b: [apy, 40n] });
 
-  it('are crossed at their hours, one by one', () => {
+  it('are each crossed in the hour of the change', () => {
     const one = path();
     [0.04, 0.06, 0.09, 0.07].forEach((apy, count) => one.step(addHours(HOUR, count), hour(uniform(apy))));
     expect(one.crossings).toEqual([
@@ -83,20 +83,20 @@ describe('the thresholds of an asset', () => {
     ]);
   });
 
-  it('are all crossed by one long step', () => {
+  it('are all crossed by one large change', () => {
     const one = path();
     for (const apy of [0.04, 0.09]) point(one, uniform(apy));
     expect(one.crossings.map(({ level }) => level)).toEqual([0.05, 0.08]);
   });
 
-  it('are set against the last value that was known, however long ago', () => {
+  it('are compared with the last known value, however old', () => {
     const one = path({ apy: 0.04, thresholds: [] });
     for (const apy of [null, null, 0.06, null, 0.06]) point(one, uniform(apy));
     expect(one.crossings).toMatchObject([{ level: 0.05, previousApy: 0.04, apy: 0.06 }]);
     expect(one.state.get('USDC')!.apy).toBeCloseTo(0.06, 12);
   });
 
-  it('keep their arms, are forgotten once they are configured no more, and begin armed', () => {
+  it('keep their armed state, are dropped once removed from the configuration, and start armed', () => {
     const spent = { armedAbove: false, armedBelow: false };
     const one = path({
       apy: 0.049,

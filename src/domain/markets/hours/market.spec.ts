@@ -115,8 +115,8 @@ const lively: Rate = (hour, { id }) =>
     ? null
     : 0.03 + (hour / 24) * 0.0015 + (hour % 2 === 0 ? 0.0001 : -0.0001) * (id === 'vlt_a' ? 1 : 3);
 
-describe('the path of a market', () => {
-  it('goes on from hours that it forgot once they were stored', () => {
+describe('the course of a market', () => {
+  it('continues after hours that were dropped from memory once stored', () => {
     const [whole, forgetful] = [run(fresh(), 320, rates(lively)), fresh()];
     const snapshots = Array.from({ length: 320 }, () => {
       const added = [...run(forgetful, 1, rates(lively)).snapshots];
@@ -130,7 +130,7 @@ describe('the path of a market', () => {
     expect([forgetful.snapshots, forgetful.points, forgetful.crossings]).toEqual([[], [], []]);
   });
 
-  it('is the same in one go as hour by hour, or in any parts', () => {
+  it('is the same hour by hour, in parts or at once', () => {
     const whole = run(fresh(), 320, rates(lively));
     for (const size of [1, 40, 111]) {
       const parts = [run(fresh(), 0, rates(lively))];
@@ -151,7 +151,7 @@ describe('the path of a market', () => {
     expect(whole.crossings.length).toBeGreaterThan(0);
   });
 
-  it('has a regime of each asset and of all, from every hour in order', () => {
+  it('has a regime of each asset and of all together, updated every hour', () => {
     const path = fresh();
     const shown = new Map([...RULES.assets, ALL_ASSETS].map((asset) => [asset, FIRST_REGIME]));
     const seen = new Set<string>();
@@ -169,7 +169,7 @@ describe('the path of a market', () => {
     expect(seen).toEqual(new Set(['unknown', 'stable', 'volatile', 'rising']));
   });
 
-  it('reads the regime from the market series: each hour by the TVLs of that hour, made of the vaults that were seen', () => {
+  it('derives the regime from the market series, weighted by the TVLs of each hour over its observed vaults', () => {
     const steady: Rate = (hour, { id }) => (id === 'vlt_a' ? 0.03 : hour === 300 ? null : 0.09);
     // Half of the funds move to the better vault, a day before the end.
     const moving = rates(steady, ({ id }, hour) => ((id === 'vlt_a') === hour < 276 ? 3n : 1n) * 10n ** 12n);
@@ -181,7 +181,7 @@ describe('the path of a market', () => {
     expect(regimeOf(path).reading).toMatchObject({ apy: 0.03, observations: 168 });
   });
 
-  it('has a series over all assets: that of their vaults together', () => {
+  it('has a series over all assets, from all their vaults together', () => {
     const apys: Rate = (_hour, { id }) => ({ vlt_a: 0.02, vlt_b: 0.05, vlt_t: 0.08 })[id]!;
     const sizes = { vlt_a: 10n, vlt_b: 20n, vlt_t: 70n } as Record<string, bigint>;
     const over = (tvl: (vault: Vault) => bigint) =>
@@ -199,7 +199,7 @@ describe('the path of a market', () => {
     expect(over(({ id }) => (id === 'vlt_t' ? 0n : sizes[id]!))).toBeCloseTo(0.04, 12);
   });
 
-  it('leaves an inactive vault out of the regime, yet evaluates it', () => {
+  it('excludes an inactive vault from the regime, and still computes its signal', () => {
     const rules = { ...RULES, vaults: [A, { ...B, active: false }, T] };
     const path = run(
       fresh(rules),
@@ -223,7 +223,7 @@ describe('the path of a market', () => {
     expect(regimeOf(path).state.regime).toBe('rising');
   });
 
-  it('of vaults that fell silent knows no regime, from the first hour on that reads so', () => {
+  it('has the regime unknown at once when its vaults are silent for 4 hours', () => {
     const path = run(fresh(), 300, rates(lively));
     const regimes = Array.from({ length: 5 }, () => {
       path.step(rates(() => null));
@@ -233,7 +233,7 @@ describe('the path of a market', () => {
     expect(regimeOf(path)).toMatchObject({ reading: { apy: null } });
   });
 
-  it('looks back as far as the longest window of the configuration', () => {
+  it('keeps as many hours as the longest configured window', () => {
     const { signals, regime } = RULES;
     expect(hoursNeeded(RULES)).toBe(192);
     expect(hoursNeeded({ ...RULES, signals: { ...signals, windowHours: 500 } })).toBe(500);

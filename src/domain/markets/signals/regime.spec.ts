@@ -31,7 +31,7 @@ const read = (value: (ago: number) => number | null, elapsed = 1_000) =>
 const wobble = (ago: number, size = 0.0001) => (ago % 2 === 0 ? size : -size);
 
 describe('the regime of an hour', () => {
-  it('is stable where nothing happens, as 0/0 is not volatile', () =>
+  it('is stable for a constant series, as 0/0 is not volatile', () =>
     expect(read(() => 0.05)).toEqual({
       regime: 'stable',
       apy: 0.05,
@@ -55,7 +55,7 @@ describe('the regime of an hour', () => {
     expect(reading.regime).toBe(regime);
   });
 
-  it('is stable where a steep slope is not significant', () => {
+  it('is stable for a steep slope that is not significant', () => {
     // Days 1 2 3 6 7 4 5: z is 1.80.
     const days = [1, 2, 3, 6, 7, 4, 5];
     const reading = read((ago) => {
@@ -67,13 +67,13 @@ describe('the regime of an hour', () => {
     expect(reading.regime).toBe('stable');
   });
 
-  it('is volatile before it is rising', () => {
+  it('is volatile rather than rising if both apply', () => {
     const rising = (ago: number) => 0.09 - (ago / 24) * 0.002;
     expect(read((ago) => rising(ago) + wobble(ago)).regime).toBe('rising');
     expect(read((ago) => rising(ago) + wobble(ago, ago < 24 ? 0.001 : 0.0001)).regime).toBe('volatile');
   });
 
-  it('is volatile from twice the deviation of the window', () => {
+  it('is volatile if recent changes deviate at least twice as much as those of the reference', () => {
     // Changes k times as large in 24 of 168 hours: the ratio is k / sqrt((24 k^2 + 144) / 168), which is 2 at k = sqrt(8).
     const ratio = (k: number) => read((ago) => 0.05 + wobble(ago, ago < 24 ? k * 0.0001 : 0.0001));
     expect(ratio(2.7).regime).toBe('stable');
@@ -81,7 +81,7 @@ describe('the regime of an hour', () => {
     expect(ratio(1).changeRatio).toBeCloseTo(1, 1);
   });
 
-  it('sets the latest changes against those of the reference, however long the window of the signals is', () => {
+  it('compares the latest changes with the reference window, regardless of the signals’ window', () => {
     // Large changes fill the last 48 hours. Against themselves they are not volatile; against a longer reference they are.
     const restless = series((ago) => 0.05 + wobble(ago, ago < 48 ? 0.001 : 0.00001), 400);
     const ratio = (referenceHours: number) =>
@@ -92,7 +92,7 @@ describe('the regime of an hour', () => {
     expect(regimeHours({ ...REGIME, referenceHours: 390 })).toBe(391);
   });
 
-  it('is unknown where the newest snapshot is over 3 hours old', () => {
+  it('is unknown if the newest snapshot is over 3 hours old', () => {
     expect(read((ago) => (ago < 3 ? null : 0.05))).toMatchObject({ regime: 'stable', apy: 0.05 });
     expect(read((ago) => (ago < 4 ? null : 0.05))).toMatchObject({
       regime: 'unknown',
@@ -102,7 +102,7 @@ describe('the regime of an hour', () => {
     expect(read(() => null)).toMatchObject({ regime: 'unknown', apy: null, observedHour: null });
   });
 
-  it('is unknown where history is short', () => {
+  it('is unknown if history is insufficient', () => {
     expect(
       readRegime(
         series(() => 0.05, 47),
@@ -132,7 +132,7 @@ describe('the regime of an hour', () => {
   });
 });
 
-it('a feed is silent from the fourth hour without a snapshot on', () => {
+it('a feed counts as silent from the fourth hour without a snapshot', () => {
   const hours = (ago: number) => isSilent(new Date(NOW.getTime() - ago * 3_600_000), NOW, REGIME);
   expect([0, 3, 4, 100].map(hours)).toEqual([false, false, true, true]);
   expect(isSilent(null, NOW, REGIME)).toBe(true);
@@ -142,21 +142,21 @@ describe('hysteresis', () => {
   const after = (...labels: Regime[]) =>
     labels.reduce((state, label) => nextRegime(state, label, REGIME), FIRST_REGIME);
 
-  it('takes a new label from its second hour in a row', () => {
+  it('changes the label in its second consecutive hour', () => {
     expect(after('rising')).toEqual({ regime: 'unknown', candidate: 'rising', candidateHours: 1 });
     expect(after('rising', 'rising')).toEqual({ regime: 'rising', candidate: null, candidateHours: 0 });
     expect(after('stable', 'stable', 'rising', 'stable', 'rising').regime).toBe('stable');
     expect(after('stable', 'stable', 'rising', 'volatile', 'rising').regime).toBe('stable');
   });
 
-  it('shows at once that nothing is known, and takes two hours again to know', () => {
+  it('shows unknown at once, and needs two hours for the next label', () => {
     expect(after('stable', 'stable', 'unknown')).toEqual(FIRST_REGIME);
     expect(after('stable', 'stable', 'rising', 'unknown')).toEqual(FIRST_REGIME);
     expect(after('stable', 'stable', 'unknown', 'stable').regime).toBe('unknown');
     expect(after('stable', 'stable', 'unknown', 'stable', 'stable').regime).toBe('stable');
   });
 
-  it('asks for as many hours as the configuration says', () => {
+  it('needs the configured number of consecutive hours', () => {
     const patient = { ...REGIME, agreeingHours: 4 };
     const shown = (hours: number) =>
       Array.from({ length: hours }).reduce<typeof FIRST_REGIME>(
@@ -166,7 +166,7 @@ describe('hysteresis', () => {
     expect([3, 4].map(shown)).toEqual(['unknown', 'rising']);
   });
 
-  it('never shows a new label that the last two hours did not both read, and never one that nothing is known of', () => {
+  it('shows a new label only if the last two hours both had it, and unknown at once', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...REGIMES)), (labels) => {
         let state = FIRST_REGIME;

@@ -32,20 +32,20 @@ const of = (riskTier: RiskTier) => ({ riskTier, returnHalfLifeHours: null });
 const steadily = (apy: number): SmoothedApy => ({ recent: apy, long: apy });
 
 describe('risk-adjusted APY', () => {
-  it('of 6 % expected, medium, downside deviation 0.80 pp is 5.02 %', () =>
+  it('is 5.02 % for 6 % expected, tier medium and a downside deviation of 0.80 pp', () =>
     expect(riskAdjusted(0.06, 0.008, 'medium', SIGNALS)).toBeCloseTo(0.0502, 12));
 
   it.each([
     ['low', 0.057],
     ['medium', 0.051],
     ['high', 0.042],
-  ] as const)('takes the haircut of tier %s off 6 %%', (tier, apy) =>
+  ] as const)('deducts the haircut of tier %s from 6 %%', (tier, apy) =>
     expect(riskAdjusted(0.06, 0, tier, SIGNALS)).toBeCloseTo(apy, 12),
   );
 
   it('may be below 0', () => expect(riskAdjusted(0.01, 0.08, 'high', SIGNALS)).toBeCloseTo(-0.001, 12));
 
-  it('is never above what is expected, not even of a yield below 0', () => {
+  it('is never above the expected APY, even if that is negative', () => {
     const rate = fc.double({ min: -0.5, max: 2, noNaN: true });
     fc.assert(
       fc.property(
@@ -67,12 +67,12 @@ describe('risk-adjusted APY of another yield than the expected one', () => {
     expect(afterRisk(-0.02, outlook, 0.15)).toBeCloseTo(-0.0205, 12);
   });
 
-  it('is not known while the yield is not, or history is insufficient', () => {
+  it('is null with an unknown yield or insufficient history', () => {
     expect(afterRisk(null, outlook, 0.15)).toBeNull();
     expect(afterRisk(0.06, { expectedApy: null, riskAdjustedApy: null }, 0.15)).toBeNull();
   });
 
-  it('is never above the yield, not even of signals from before the haircut was raised', () => {
+  it('is never above the yield, even for signals from before a raise of the haircut', () => {
     const rate = fc.double({ min: -0.5, max: 2, noNaN: true });
     const haircut = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
@@ -91,7 +91,7 @@ describe('the forecast', () => {
 });
 
 describe('signals', () => {
-  it('of a flat week', () => {
+  it('have no volatility or trend for a flat week', () => {
     expect(
       signalOf(
         series(SERIES_HOURS, () => 0.06),
@@ -113,7 +113,7 @@ describe('signals', () => {
     });
   });
 
-  it('expect what the averages say, by the setting or by the vault, and take off the downside of the week', () => {
+  it('expect a return to the long average by the half-life of setting or vault, less the week’s downside', () => {
     const smoothed = { recent: 0.06, long: 0.04 };
     const week = series(SERIES_HOURS, (ago) => (ago % 2 === 0 ? 0.06 : 0.04));
     const signal = signalOf(week, 1_000, of('medium'), smoothed, { ...SIGNALS, expectedHours: 480 });
@@ -129,7 +129,7 @@ describe('signals', () => {
     });
   });
 
-  it('of a rising week find its slope a day', () => {
+  it('have the daily slope of a rising week', () => {
     const signal = signalOf(
       series(SERIES_HOURS, (ago) => 0.08 - (ago / 24) * 0.001),
       1_000,
@@ -152,7 +152,7 @@ describe('signals', () => {
     [168, 168, false],
     [0, 0, true],
     [0, 168, true],
-  ])('of %p snapshots in %p hours: the history is short is %p', (observations, elapsed, short) => {
+  ])('from %p snapshots in %p hours: history too short is %p', (observations, elapsed, short) => {
     const signal = signalOf(
       series(168, (ago) => (ago < observations ? 0.05 : null)),
       elapsed,
@@ -168,7 +168,7 @@ describe('signals', () => {
     if (short) expect([signal.trend, signal.forecastApy]).toEqual([null, null]);
   });
 
-  it('take what is missing for missing, and nothing from before W but days of the trend', () => {
+  it('skip missing hours, and use hours before the window for the trend only', () => {
     const gaps = signalOf(
       series(SERIES_HOURS, (ago) => (ago >= 168 ? 9 : ago % 6 === 0 ? null : 0.05)),
       1_000,
@@ -185,21 +185,21 @@ describe('signals', () => {
   });
 });
 
-describe('medians of days', () => {
+describe('daily medians', () => {
   const days = (lastHour: Date, length = SERIES_HOURS) =>
     dailyMedians(
       series(length, (ago) => new Date(lastHour.getTime() - ago * 3_600_000).getUTCDate(), lastHour),
       SIGNALS,
     );
 
-  it('are those of the last 7 complete UTC days', () => {
+  it('cover the last 7 complete UTC days', () => {
     expect(days(at('12T00'))).toEqual([5, 6, 7, 8, 9, 10, 11]);
     expect(days(at('12T22'))).toEqual([5, 6, 7, 8, 9, 10, 11]);
     expect(days(at('12T23'))).toEqual([6, 7, 8, 9, 10, 11, 12]);
     expect(days(at('12T23'), 168)).toEqual([6, 7, 8, 9, 10, 11, 12]);
   });
 
-  it('need all 7 of them, each with 6 snapshots', () => {
+  it('are null unless all 7 days have at least 6 snapshots each', () => {
     expect(days(at('12T17'), 168)).toEqual([5, 6, 7, 8, 9, 10, 11]);
     expect(days(at('12T18'), 168)).toBeNull();
     const silent = (hours: number) =>
@@ -219,7 +219,7 @@ describe('the ranking', () => {
     tvl,
   });
 
-  it('puts known before unknown history, then value, TVL and id', () => {
+  it('orders by known risk-adjusted APY, then TVL, then id', () => {
     const order = [
       ranked('vlt_e', 0.05),
       ranked('vlt_d', 0.04, 7n),
@@ -247,7 +247,7 @@ describe('the recommendation', () => {
 
   const recommended = (vaults: Parameters<typeof recommend>[0]) => recommend(vaults, SIGNALS);
 
-  it('is increase for the best eligible, reduce from 1 pp behind it, else hold', () => {
+  it('is increase for the best eligible vault, reduce from 1 pp behind it, otherwise hold', () => {
     const advice = recommended([
       vault('full', 0.09, false),
       vault('best', 0.06),
@@ -266,13 +266,13 @@ describe('the recommendation', () => {
     });
   });
 
-  it('is hold where a rate is known before its trend, which is no measure for others either', () => {
+  it('is hold for a vault with a rate but no trend yet, which is no benchmark for others', () => {
     const untrended = { ...vault('young', 0.09), insufficientHistory: true };
     const advice = recommended([untrended, vault('best', 0.06), vault('far', 0.01)]);
     expect(Object.fromEntries(advice)).toEqual({ young: 'hold', best: 'increase', far: 'reduce' });
   });
 
-  it('is made by asset, and is hold where no history is known', () => {
+  it('is made by asset, and is hold without history', () => {
     const advice = recommended([
       vault('a', 0.09),
       vault('b', 0.01, true, 'USDT'),

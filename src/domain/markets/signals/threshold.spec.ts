@@ -19,7 +19,7 @@ function crossings(level: number, apys: readonly number[], rearm = REARM): Cross
 const directions = (...apys: number[]) => crossings(0.05, apys).map(({ direction }) => direction);
 
 describe('a threshold', () => {
-  it('is crossed upwards from below it to it or beyond', () => {
+  it('is crossed upwards by a change from below it to at least its level', () => {
     expect(crossings(0.05, [0.04, 0.06])).toEqual([
       { level: 0.05, direction: 'above', apy: 0.06, previousApy: 0.04 },
     ]);
@@ -27,26 +27,26 @@ describe('a threshold', () => {
     expect(directions(0.04, 0.0499)).toEqual([]);
   });
 
-  it('is crossed downwards from it or beyond to below it', () => {
+  it('is crossed downwards by a change from at least its level to below it', () => {
     expect(crossings(0.05, [0.05, 0.04])).toEqual([
       { level: 0.05, direction: 'below', apy: 0.04, previousApy: 0.05 },
     ]);
     expect(directions(0.06, 0.05)).toEqual([]);
   });
 
-  it('is not crossed by a first value, wherever it lies', () => {
+  it('is not crossed by the first value', () => {
     expect(directions(0.06)).toEqual([]);
     expect(directions(0.04)).toEqual([]);
   });
 
-  it('is reached by what differs from it by the rounding of binary fractions only', () => {
+  it('is reached by a value that differs from it only by floating-point rounding', () => {
     const almost = 0.35 * 0.1 + 0.65 * (0.015 / 0.65);
     expect(almost).toBeLessThan(0.05);
     expect(directions(0.04, almost)).toEqual(['above']);
     expect(directions(almost, 0.04)).toEqual(['below']);
   });
 
-  it('is crossed again only after the rate has gone back far enough', () => {
+  it('is crossed again the same way only after the rate has returned by the rearm distance', () => {
     expect(directions(0.04, 0.051, 0.049, 0.051)).toEqual(['above', 'below']);
     expect(directions(0.04, 0.051, 0.0476, 0.051)).toEqual(['above', 'below']);
     expect(directions(0.04, 0.051, 0.0475, 0.051)).toEqual(['above', 'below', 'above']);
@@ -54,12 +54,12 @@ describe('a threshold', () => {
     expect(directions(0.06, 0.049, 0.0524, 0.049)).toEqual(['below', 'above']);
   });
 
-  it('with nothing to go back by is crossed each time', () => {
+  it('without a rearm distance is crossed each time', () => {
     const apys = [0.049, 0.05, 0.049, 0.05, 0.049];
     expect(crossings(0.05, apys, 0)).toHaveLength(4);
   });
 
-  it('is crossed at most once each way by a rate that wavers within the band', () => {
+  it('is crossed at most once each way by a rate that stays within the rearm distance', () => {
     const within = fc.double({ min: 0.05 - REARM + 1e-9, max: 0.05 + REARM - 1e-9, noNaN: true });
     fc.assert(
       fc.property(fc.double({ min: 0, max: 0.1, noNaN: true }), fc.array(within), (first, apys) => {
@@ -69,7 +69,7 @@ describe('a threshold', () => {
     );
   });
 
-  it('is never crossed the same way twice without a way back in between', () => {
+  it('is never crossed upwards twice without a return by the rearm distance in between', () => {
     const rate = fc.double({ min: 0.03, max: 0.07, noNaN: true });
     fc.assert(
       fc.property(fc.array(rate), (apys) => {

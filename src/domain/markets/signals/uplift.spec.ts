@@ -24,13 +24,13 @@ describe('uplift', () => {
     ...over,
   });
 
-  it('is the routed value less the baseline, and what withdrawals took with them: 550 less 525, and 25, is 50', () => {
+  it('is routed value less baseline plus the settled uplift: 550 less 525 plus 25 is 50', () => {
     const realized = of({ routedValue: 550n, baselineValue: 525n, settledUplift: 25n });
     expect(realizedUplift(realized, NOW).uplift).toBe(50n);
     expect(realizedUplift(of({ settledUplift: -50n }), NOW).uplift).toBe(-50n);
   });
 
-  it('is net of costs, with what it would be without them beside it', () => {
+  it('is net of costs, beside the gross figure', () => {
     const realized = of({ routedValue: 1_050n, baselineValue: 1_000n, costs: 7n });
     expect(realizedUplift(realized, NOW)).toMatchObject({ uplift: 50n, grossUplift: 57n });
   });
@@ -44,19 +44,19 @@ describe('uplift', () => {
     expect(realizedUplift(of({ ...uplift, capital: gone }), NOW).upliftPct).toBe(0.1);
   });
 
-  it('is a fraction of nothing where nothing was in for any time', () => {
+  it('has no fraction without capital over time', () => {
     expect(realizedUplift(of({}), NOW)).toEqual({ uplift: 0n, grossUplift: 0n, upliftPct: null });
     expect(realizedUplift(of({ capital: capital(5n, 0) }), NOW).upliftPct).toBeNull();
   });
 
-  it('of the coming year is the value at the difference of rates', () => {
+  it('for the coming year is the value times the difference of rates', () => {
     expect(projectedUplift(10_000n * UNIT, 0.052, 0.04)).toBe(120n * UNIT);
     expect(projectedUplift(10_000n * UNIT, 0.04, 0.052)).toBe(-120n * UNIT);
     expect(projectedUplift(10_000n * UNIT, null, 0.04)).toBeNull();
     expect(projectedUplift(10_000n * UNIT, 0.04, null)).toBeNull();
   });
 
-  it('of a value at its own rate is 0', () => {
+  it('is 0 for a value at its own rate', () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.double({ min: -1, max: 5, noNaN: true }), (value, rate) => {
         expect(realizedUplift(of({ routedValue: value, baselineValue: value }), NOW).uplift).toBe(0n);

@@ -86,51 +86,18 @@ describe('a simulated path', () => {
       const { apy, assets, liquidity } = observation!;
       return [...[place.x, place.week, place.level, place.size, place.spike], apy, assets, liquidity];
     });
-    expect(figures).toEqual([
+    expect(figures).toEqual(
+      // prettier-ignore
       [
-        1.0249187257557264,
-        -0.7443694891929614,
-        0.29239429758824315,
-        0.06011865176681496,
-        0,
-        0.0207818683,
-        127435505_000_000n,
-        45947878_000_000n,
+        [1.0249187257557264, -0.7443694891929614, 0.29239429758824315, 0.06011865176681496, 0, 0.0207818683, 127435505_000_000n, 45947878_000_000n],
+        [1.0116257180357653, -0.7257890517089516, 0.2788756132711684, 0.06878598079841339, 0, 0.0207201205, 128544831_000_000n, 46592081_000_000n],
+        [0.9113404074266065, -0.7204444246324725, 0.3084313959068332, 0.07152262249058028, 0.2799393784259612, 0.0483951503, 128897094_000_000n, 18562744_000_000n],
+        [1.058807966098149, 0.07213327731300238, 0.3069163066304037, 0.009099033763778533, 0, 0.0292490646, 121096867_000_000n, 23235744_000_000n],
       ],
-      [
-        1.0116257180357653,
-        -0.7257890517089516,
-        0.2788756132711684,
-        0.06878598079841339,
-        0,
-        0.0207201205,
-        128544831_000_000n,
-        46592081_000_000n,
-      ],
-      [
-        0.9113404074266065,
-        -0.7204444246324725,
-        0.3084313959068332,
-        0.07152262249058028,
-        0.2799393784259612,
-        0.0483951503,
-        128897094_000_000n,
-        18562744_000_000n,
-      ],
-      [
-        1.058807966098149,
-        0.07213327731300238,
-        0.3069163066304037,
-        0.009099033763778533,
-        0,
-        0.0292490646,
-        121096867_000_000n,
-        23235744_000_000n,
-      ],
-    ]);
+    );
   });
 
-  it('is reached from any stored hour', () => {
+  it('can be continued from any stored hour', () => {
     const market = marketOf('a seed');
     fc.assert(
       fc.property(
@@ -149,7 +116,7 @@ describe('a simulated path', () => {
     );
   });
 
-  it('has another course for another seed and for another vault, whose ids may not be told apart from the seed', () => {
+  it('differs by seed and by vault, also if seed and id concatenate to the same text', () => {
     const apys = (seed: string, id: string) =>
       marketOf(seed)
         .path({ ...LENDING, id }, FROM, 50)
@@ -164,7 +131,7 @@ describe('a simulated path', () => {
     ['level', 1_440, 0.5 * Math.sqrt(1 / 3)],
     ['size', 240, 0.1],
   ] as const)(
-    'has a part %s that reverts by half in %d hours, of a deviation of its own',
+    'has a component %s with a half-life of %d hours and its own deviation',
     (part, half, deviation) => {
       const centre = part === 'x' ? Math.log(0.78 / 0.22) : 0;
       const path = marketOf('statistics').path(LENDING, FROM, 40_000);
@@ -178,7 +145,7 @@ describe('a simulated path', () => {
     },
   );
 
-  it('has deposits around those of the curve, of which the part that is not lent out can be withdrawn', () => {
+  it('has deposits around those of the rate curve, and the part that is not lent out as liquidity', () => {
     for (const { place, observation } of marketOf('statistics').path(LENDING, FROM, 100)) {
       const { assets, liquidity, tvl } = observation!;
       expect(tvl).toBe(assets);
@@ -193,7 +160,7 @@ describe('a simulated path', () => {
     [LENDING, 150],
     [VAULTS[1], 100],
     [HIGH, 60],
-  ])('has spikes above the kink, most of them of a few hours', (vault, ofYear) => {
+  ])('has the expected number of spikes above the kink, 90 % of them up to 8 hours long', (vault, ofYear) => {
     const years = 12;
     const lengths: number[] = [];
     let length = 0;
@@ -207,7 +174,7 @@ describe('a simulated path', () => {
     expect(lengths.filter((hours) => hours <= 8).length / lengths.length).toBeCloseTo(0.9, 1);
   });
 
-  it('holds rates that are rounded, not below 0, and at most the end of the curve', () => {
+  it('has rounded rates from 0 to the end of the rate curve', () => {
     for (const seed of SEEDS) {
       for (const name of SCENARIOS) {
         const limits = [0.106, 0.2808, 0.3431];
@@ -230,17 +197,17 @@ describe('the rate curve', () => {
     ['medium', 0.9, 0.1208],
     ['high', 0.86, 0.05074],
     ['high', 1, 0.3431],
-  ] as const)('of tier %s at utilisation %p gives %p', (tier, utilisation, apy) =>
+  ] as const)('of tier %s at utilisation %p has the APY %p', (tier, utilisation, apy) =>
     expect(supplyApy(SIMULATION_CONSTANTS.curves[tier], utilisation)).toBe(apy),
   );
 });
 
 describe('a scenario', () => {
-  it.each(['rising', 'falling'] as const)('%s is what the regime says within 8 days', (name) => {
+  it.each(['rising', 'falling'] as const)('%s changes the regime to it within 8 days', (name) => {
     for (const seed of SEEDS) expect(regimes(seed, name, 192)).toContain(name);
   });
 
-  it('volatile is what the regime says within its day', () => {
+  it('volatile changes the regime to it within a day', () => {
     for (const seed of SEEDS) expect(regimes(seed, 'volatile', 26)).toContain('volatile');
   });
 
@@ -255,7 +222,7 @@ describe('a scenario', () => {
 
   const CENTRE: SimulatedPlace = { x: 1.2, week: 0, level: 0, size: 0, spike: 0 };
 
-  it('calm begins no spikes', () => {
+  it('calm starts no spikes', () => {
     const spiky = { ...SIMULATION_CONSTANTS, spikeEnds: 0 };
     const curves = { ...spiky.curves, low: { ...spiky.curves.low, spikesAYear: 8_760 } };
     const market = marketOf('calm', { ...spiky, curves });
@@ -273,7 +240,7 @@ describe('a scenario', () => {
       expect((calm[part] - rest[part]) / (plain[part] - rest[part])).toBeCloseTo(0.25, 9);
   });
 
-  it('failing empties a vault within a week, while its yield climbs beyond 30 % and nothing can be withdrawn any more; then it loses 40 %', () => {
+  it('failing drains a vault by 85 % in a week, with its yield over 30 % and no liquidity, and then 40 % are lost', () => {
     const paths = live('any', 'failing', 400).map((path) => path.slice(HISTORY_HOURS - 1));
     const [, other = [], struck = []] = paths;
     const at = (hour: number) => struck[hour + 1]!.observation!;
@@ -289,7 +256,7 @@ describe('a scenario', () => {
     expect(other.every(({ observation }) => observation!.lossPerMille === undefined)).toBe(true);
   });
 
-  it('run takes 70 % of the TVL of the vault with the highest risk in 12 hours, and of no other; it comes back in its own time', () => {
+  it('run withdraws 70 % of the riskiest vault’s TVL in 12 hours, and none of others; the TVL recovers later', () => {
     const paths = live('any', 'run', 1_500);
     const tvl = (index: number, hour: number) =>
       Number(paths[index]![HISTORY_HOURS + hour]!.observation!.tvl);
@@ -298,7 +265,7 @@ describe('a scenario', () => {
     expect(tvl(2, 1_499) / 20e12).toBeGreaterThan(0.7);
   });
 
-  it('loss takes 5 % of the index of the vault with the highest risk, in its first hour', () => {
+  it('loss reduces the index of the riskiest vault by 5 %, in its first hour', () => {
     const losses = live('any', 'loss', 10).map((path) =>
       path.slice(HISTORY_HOURS).map(({ observation }) => observation!.lossPerMille),
     );
@@ -306,7 +273,7 @@ describe('a scenario', () => {
     for (const path of losses.slice(0, 2)) expect(path.every((loss) => loss === undefined)).toBe(true);
   });
 
-  it('bends nothing before its first hour', () => {
+  it('changes nothing before its first hour', () => {
     const market = marketOf('a seed');
     const plain = market.path(VAULTS[1], FROM, 48);
     for (const name of SCENARIOS)

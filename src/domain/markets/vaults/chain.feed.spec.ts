@@ -68,7 +68,7 @@ describe('share prices from the chain', () => {
   it.each([
     ['6', 0],
     ['18', 12],
-  ])('tell an hour of interest with shares of %s decimals over a token of 6', async (_, offset) => {
+  ])('show one hour of interest with shares of %s decimals over a token of 6', async (_, offset) => {
     const amount = 10n ** 12n;
     const shares = await erc4626(amount, offset);
     const one = vault('erc4626', shares.address);
@@ -80,7 +80,7 @@ describe('share prices from the chain', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('come with what can be withdrawn, where one holder shows it', async () => {
+  it('include the liquidity if a configured holder’s balance reveals it', async () => {
     const shares = await erc4626(1_000n, 0);
     const [holder] = anvil.accounts;
     const one = vault('erc4626', shares.address);
@@ -98,7 +98,7 @@ describe('share prices from the chain', () => {
     expect(await liquidity()).toBeNull();
   });
 
-  it('of a vault with nearly nothing in it jump by a donation, which the price shows in full', async () => {
+  it('of a nearly empty vault jump by the full amount of a donation', async () => {
     const shares = await erc4626(10n, 0);
     const one = vault('erc4626', shares.address);
     const before = (await look(one)).get(one.id)!;
@@ -106,7 +106,7 @@ describe('share prices from the chain', () => {
     expect(changeOf(before, (await look(one)).get(one.id)!)).toBeCloseTo(1, 9);
   });
 
-  it('are the income of a reserve of Aave, and what is not lent out', async () => {
+  it('of Aave are a reserve’s income index, with its liquidity', async () => {
     const pool = await anvil.deploy('TestAavePool');
     const aToken = await anvil.deploy('TestToken');
     await aToken.send('mint', anvil.accounts[0], 60_000_000n);
@@ -123,7 +123,7 @@ describe('share prices from the chain', () => {
     });
   });
 
-  it('accrue in a market of Compound since it was last touched', async () => {
+  it('of Compound include the interest since the market was last updated', async () => {
     const comet = await anvil.deploy('TestComet', token.address);
     await token.send('mint', comet.address, 9_000_000n);
     await comet.send('set', 11n * 10n ** 14n, 1_585_489_599n);
@@ -143,7 +143,7 @@ describe('share prices from the chain', () => {
     return Number(block.baseFeePerGas);
   };
 
-  it('come with the base fee of their chain, where a vault has gas', async () => {
+  it('include the base fee of their chain if the vault has gas', async () => {
     const shares = await erc4626(1_000n, 0);
     const one = vault('erc4626', shares.address);
     expect((await look(one)).get(one.id)).not.toHaveProperty('baseFee');
@@ -153,7 +153,7 @@ describe('share prices from the chain', () => {
     expect(Math.abs(Math.log(seen.get(one.id)!.baseFee! / fee))).toBeLessThan(5);
   });
 
-  it('belong to one block, whatever the kinds', async () => {
+  it('are from one block for all kinds of vaults', async () => {
     const comet = await anvil.deploy('TestComet', token.address);
     const shares = await erc4626(1_000n, 0);
     const seen = await look(vault('compound-v3', comet.address), vault('erc4626', shares.address));
@@ -161,7 +161,7 @@ describe('share prices from the chain', () => {
     expect(seen.size).toBe(2);
   });
 
-  it('are absent of what is no such contract, and of what two providers tell differently', async () => {
+  it('are missing for an address without a contract, and if two providers disagree', async () => {
     const shares = await erc4626(1_000n, 0);
     const one = vault('erc4626', shares.address);
     const none = vault('erc4626', `0x${'34'.repeat(20)}`);

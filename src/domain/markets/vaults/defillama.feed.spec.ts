@@ -52,7 +52,7 @@ const vault = (id = 'vlt_a', pool = USDC_POOL, apr = false): Vault =>
   vaultOf({ id, feed: { kind: 'defillama', pool, apr, tvl: null } });
 
 describe('/pools', () => {
-  it('answers for all vaults in one request', async () => {
+  it('provides all vaults in one request', async () => {
     llama.pools = json(
       answerOf([
         row({ apyBase: 3.28103, apy: 3.28103 }),
@@ -71,7 +71,7 @@ describe('/pools', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('says nothing of deposits, where the catalogue does not say what its TVL is', async () => {
+  it('has no deposits or liquidity unless the catalogue defines its TVL as one of them', async () => {
     const feedOf = (tvl: 'assets' | 'liquidity' | null) =>
       vaultOf({ id: `vlt_${tvl}`, feed: { kind: 'defillama', pool: USDC_POOL, apr: false, tvl } });
     const seen = await observe([feedOf(null), feedOf('assets'), feedOf('liquidity')]);
@@ -81,7 +81,7 @@ describe('/pools', () => {
     expect(seen.get('vlt_liquidity')).toMatchObject({ tvl, assets: null, liquidity: tvl });
   });
 
-  it('has the deposits of lending pools beside it, and what is not lent out', async () => {
+  it('is combined with the deposits and liquidity of lending pools from /lendBorrow', async () => {
     llama.pools = json(answerOf([row({ tvlUsd: 20 }), row({ pool: OTHER })]));
     llama.lending = json(
       JSON.stringify([
@@ -101,19 +101,19 @@ describe('/pools', () => {
     expect(troubles).toEqual(['DefiLlama: /lendBorrow: answered 500.']);
   });
 
-  it('is not asked for vaults of other feeds', async () => {
+  it('is not requested for vaults of other feeds', async () => {
     expect(await observe([{ ...vault(), feed: { kind: 'simulated' } }])).toEqual(new Map());
     expect(llama.asked).toEqual([]);
   });
 
-  it('stands under the path of the base URL', async () => {
+  it('is requested below the path of the base URL', async () => {
     llama.pools = status(500);
     llama.chart = json(answerOf([row()]));
     expect((await observe(undefined, { baseUrl: `${llama.url}/v2` })).size).toBe(1);
     expect(llama.asked).toEqual(['GET /v2/pools']);
   });
 
-  it('gives an APR of some projects, which compounds by the hour', async () => {
+  it('has an APR for vaults marked so, which is compounded by the hour', async () => {
     llama.pools = json(answerOf([row({ apyBase: 10, apy: 10 })]));
     const seen = await observe([vault('vlt_apr', USDC_POOL, true), vault('vlt_apy', USDC_POOL, false)]);
     expect(seen.get('vlt_apr')?.apy).toBeCloseTo(Math.expm1(8760 * Math.log1p(0.1 / 8760)), 14);
@@ -152,7 +152,7 @@ describe('/pools', () => {
     ['a negative total', { apy: -5 }],
     ['more than 1000 %', { apyBase: 1000.01, apy: 1000.01 }],
     ['a number without end', { apyBase: 'HUGE' }],
-  ])('%s is no data, and a line for the log', async (_name, over) => {
+  ])('%s counts as no data, and is logged', async (_name, over) => {
     llama.pools = json(answerOf([row(over), row({ pool: OTHER })]).replace('"HUGE"', '1e999'));
     const seen = await observe([vault(), vault('vlt_b', OTHER)]);
     expect([...seen.keys()]).toEqual(['vlt_b']);
@@ -169,22 +169,22 @@ describe('/pools', () => {
     [undefined, null],
     [-1, null],
     [1e300, null],
-  ])('with a TVL of %p has one of %p', async (tvlUsd, expected) => {
+  ])('with a TVL of %p has %p micro-units', async (tvlUsd, expected) => {
     llama.pools = json(answerOf([row({ tvlUsd })]));
     expect((await observe()).get('vlt_a')).toMatchObject({ apy: 0.05, tvl: expected });
   });
 
-  it('may have what is no row in it', async () => {
+  it('may contain invalid rows', async () => {
     llama.pools = json(answerOf([null, 5, 'x', [], {}, { pool: null }, row()]));
     expect((await observe()).size).toBe(1);
   });
 
-  it('may have a pool twice, if both say the same', async () => {
+  it('may contain a pool twice with equal figures', async () => {
     llama.pools = json(answerOf([row(), row({ count: 7 })]));
     expect((await observe()).get('vlt_a')?.apy).toBe(0.05);
   });
 
-  it('is as old as its headers say', async () => {
+  it('has the age from its headers', async () => {
     const modified = new Date(Math.floor(Date.now() / 1000) * 1000 - 2 * HOUR_MS);
     llama.pools = json(answerOf([row()]), { 'last-modified': modified.toUTCString(), age: '60' });
     expect((await observe()).get('vlt_a')?.observedAt).toEqual(modified);
@@ -196,14 +196,14 @@ describe('/pools', () => {
   it.each([
     { 'last-modified': new Date(Date.now() + HOUR_MS).toUTCString() },
     { 'last-modified': 'soon', age: '-9' },
-  ])('is never of the future: %j', async (headers) => {
+  ])('is never dated in the future: %j', async (headers) => {
     llama.pools = json(answerOf([row()]), headers);
     expect((await observe()).get('vlt_a')!.observedAt.getTime()).toBeLessThanOrEqual(Date.now());
   });
 });
 
 describe('a chart', () => {
-  it('is asked for a pool that /pools lacks, and for no other', async () => {
+  it('is requested only for a pool that is missing in /pools', async () => {
     llama.pools = json(answerOf([row({ pool: OTHER })]));
     llama.chart = json(
       answerOf([point(26 * HOUR_MS), point(2 * HOUR_MS, { apyBase: 6, apy: 7, tvlUsd: 12.5 })]),
@@ -216,14 +216,14 @@ describe('a chart', () => {
     expect(troubles).toEqual([`DefiLlama: vlt_a: pool ${USDC_POOL} is missing in /pools.`]);
   });
 
-  it('decides between two rows that disagree', async () => {
+  it('is used instead of two rows that disagree', async () => {
     llama.pools = json(answerOf([row(), row({ apyBase: 500, apy: 500 })]));
     llama.chart = json(answerOf([point(0)]));
     expect((await observe()).get('vlt_a')?.apy).toBe(0.04);
     expect(troubles).toEqual([`DefiLlama: vlt_a: pool ${USDC_POOL} is twice, differently, in /pools.`]);
   });
 
-  it('is asked for every vault where /pools is old', async () => {
+  it('is requested for every vault if /pools is too old', async () => {
     llama.pools = json(answerOf([row()]), {
       'last-modified': new Date(Date.now() - 4 * HOUR_MS).toUTCString(),
     });
@@ -234,7 +234,7 @@ describe('a chart', () => {
     expect(troubles).toEqual([expect.stringMatching(/^DefiLlama: \/pools: from .*Z, too old\.$/)]);
   });
 
-  it('counts by its newest point, wherever that stands', async () => {
+  it('is read at its newest point, in any order of points', async () => {
     llama.pools = json(answerOf([]));
     llama.chart = json(
       answerOf([
@@ -253,16 +253,20 @@ describe('a chart', () => {
     ['is old', () => answerOf([point(4 * HOUR_MS)]), 'its chart ends at .*Z, too old'],
     ['is empty', () => answerOf([]), 'its chart has no point'],
     ['is of another shape', () => JSON.stringify([point(0)]), 'its chart has no point'],
-    ['ends in no data', () => answerOf([point(25 * HOUR_MS), point(0, { apy: null })]), 'no APY'],
+    [
+      'ends with a point without an APY',
+      () => answerOf([point(25 * HOUR_MS), point(0, { apy: null })]),
+      'no APY',
+    ],
     ['is an error', () => JSON.stringify({ status: 'error', data: [point(0)] }), 'its chart has no point'],
-  ])('that %s is no data', async (_name, body, trouble) => {
+  ])('that %s counts as no data', async (_name, body, trouble) => {
     llama.pools = json(answerOf([]));
     llama.chart = json(body());
     expect(await observe()).toEqual(new Map());
     expect(troubles[1]).toMatch(new RegExp(`^DefiLlama: vlt_a: ${trouble}\\.$`));
   });
 
-  it('that fails costs no other vault its own', async () => {
+  it('that fails does not affect the chart of another vault', async () => {
     llama.pools = json(answerOf([]));
     llama.chart = (request, response) =>
       (request.url!.endsWith(USDC_POOL) ? status(500) : json(answerOf([point(0)])))(request, response);
@@ -270,7 +274,7 @@ describe('a chart', () => {
   });
 });
 
-it('reads an answer of the usual size', async () => {
+it('reads a response of more than 10 MB', async () => {
   const rows = Array.from({ length: 20_000 }, (_, index) =>
     row({ pool: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}` }),
   );

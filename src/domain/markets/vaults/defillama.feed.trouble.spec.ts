@@ -54,7 +54,7 @@ const observe = (
 const vault = (id = 'vlt_a', pool = USDC_POOL, apr = false): Vault =>
   vaultOf({ id, feed: { kind: 'defillama', pool, apr, tvl: null } });
 
-describe('trouble', () => {
+describe('a failure of DefiLlama', () => {
   /** Failures of /pools; charts are then tried, except for a host that asked to be left alone. */
   it.each<[string, Handler, string, boolean]>([
     ['500', status(500), 'answered 500', true],
@@ -71,16 +71,19 @@ describe('trouble', () => {
     ['a bare list', json(JSON.stringify([row()])), 'not of the expected shape', true],
     ['no list', json('{"status":"success","data":{}}'), 'not of the expected shape', true],
     ['an error', json('{"status":"error","data":[]}'), 'not of the expected shape', true],
-  ])('with /pools, such as %s, is survived', async (_name, handler, trouble, goesOn) => {
-    llama.pools = handler;
-    llama.chart = json(answerOf([point(0)]));
-    const seen = await observe();
-    expect(troubles).toEqual([`DefiLlama: /pools: ${trouble}.`]);
-    expect(seen.size).toBe(goesOn ? 1 : 0);
-    expect(llama.asked).toHaveLength(goesOn ? 2 : 1);
-  });
+  ])(
+    'at /pools (%s) is logged, and charts are read instead, except after 429',
+    async (_name, handler, trouble, goesOn) => {
+      llama.pools = handler;
+      llama.chart = json(answerOf([point(0)]));
+      const seen = await observe();
+      expect(troubles).toEqual([`DefiLlama: /pools: ${trouble}.`]);
+      expect(seen.size).toBe(goesOn ? 1 : 0);
+      expect(llama.asked).toHaveLength(goesOn ? 2 : 1);
+    },
+  );
 
-  it('of a redirect is not followed', async () => {
+  it('by a redirect is not followed', async () => {
     const elsewhere = createServer((_request, response) => void response.end(answerOf([row()])));
     await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
     let reached = 0;
@@ -93,7 +96,7 @@ describe('trouble', () => {
     elsewhere.close();
   });
 
-  it('of an answer that says it is too large is seen before it is read', async () => {
+  it('by a content-length beyond the limit is detected before the body is read', async () => {
     llama.pools = (_request, response) => {
       response.writeHead(200, { 'content-length': '50000000' });
       response.write('{');
@@ -102,7 +105,7 @@ describe('trouble', () => {
     expect(troubles[0]).toBe('DefiLlama: /pools: an answer of more than 1000000 bytes.');
   });
 
-  it('of an answer without end stops at the bound', async () => {
+  it('by an endless response ends at the size limit', async () => {
     let sent = 0;
     llama.pools = (_request, response) => {
       response.writeHead(200);
@@ -117,7 +120,7 @@ describe('trouble', () => {
     expect(sent).toBeLessThan(50_000_000);
   });
 
-  it('of a body cut short is no data', async () => {
+  it('by a truncated body counts as no data', async () => {
     llama.pools = (_request, response) => {
       response.writeHead(200, { 'content-length': '5000' });
       response.write(answerOf([row()]), () => response.socket!.destroy());
@@ -130,14 +133,14 @@ describe('trouble', () => {
   it.each<[string, Handler]>([
     ['no answer', () => undefined],
     [
-      'an answer of a byte now and then',
+      'a slowly dripping response',
       (_request, response) => {
         response.writeHead(200);
         const drip = setInterval(() => response.write(' '), 20);
         response.on('close', () => clearInterval(drip));
       },
     ],
-  ])('of %s ends with the deadline', async (_name, handler) => {
+  ])('by %s ends at the deadline', async (_name, handler) => {
     llama.pools = llama.chart = handler;
     const started = performance.now();
     const vaults = Array.from({ length: 30 }, (_, index) => vault(`vlt_${index}`));
@@ -149,7 +152,7 @@ describe('trouble', () => {
     expect(troubles).toHaveLength(31);
   });
 
-  it('of a connection reset is repeated once', async () => {
+  it('by a connection reset is retried once', async () => {
     const answer = json(answerOf([row()]));
     llama.pools = (request, response) => {
       if (llama.asked.length === 1) request.socket.resetAndDestroy();
@@ -160,7 +163,7 @@ describe('trouble', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('of a connection that keeps being reset is given up for this time', async () => {
+  it('by repeated connection resets ends after one retry', async () => {
     llama.pools = (request) => void request.socket.resetAndDestroy();
     llama.chart = json(answerOf([point(0)]));
     expect(await observe()).toEqual(new Map());
@@ -168,7 +171,7 @@ describe('trouble', () => {
     expect(troubles).toEqual([expect.stringMatching(/^DefiLlama: \/pools: no connection \(\w+\)\.$/)]);
   });
 
-  it('of a host that is down for hours is a line each time', async () => {
+  it('by an unreachable host is logged each hour', async () => {
     const down = feed({ baseUrl: 'http://127.0.0.1:1' });
     for (let hour = 0; hour < 3; hour++) {
       expect(await down.observe([vault()], new Date(HOUR.getTime() + hour * HOUR_MS))).toEqual(new Map());
@@ -176,19 +179,19 @@ describe('trouble', () => {
     expect(troubles).toEqual(Array(3).fill('DefiLlama: /pools: no connection (ECONNREFUSED).'));
   });
 
-  it('of a host of no such name is a line', async () => {
+  it('by an unknown host name is logged', async () => {
     expect(await observe(undefined, { baseUrl: 'http://no-such-host.invalid' })).toEqual(new Map());
     expect(troubles).toEqual([expect.stringMatching(/no connection \((ENOTFOUND|EAI_AGAIN)\)/)]);
   });
 
-  it('of 429 for a chart ends the asking', async () => {
+  it('by 429 for a chart stops further requests', async () => {
     llama.pools = json(answerOf([]));
     llama.chart = status(429);
     await observe(Array.from({ length: 20 }, (_, index) => vault(`vlt_${index}`)));
     expect(llama.asked.length).toBeLessThanOrEqual(5);
   });
 
-  it('is over when the host is well again', async () => {
+  it('ends when the host has recovered', async () => {
     const lasting = feed();
     llama.pools = llama.chart = status(503);
     expect((await lasting.observe([vault()], HOUR)).size).toBe(0);
@@ -196,7 +199,7 @@ describe('trouble', () => {
     expect((await lasting.observe([vault()], HOUR)).size).toBe(1);
   });
 
-  it('of a feed that was closed is no data', async () => {
+  it('by a closed feed counts as no data', async () => {
     const closed = feed();
     await closed.close();
     await closed.close();

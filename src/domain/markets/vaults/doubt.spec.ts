@@ -26,7 +26,7 @@ function after(looks: readonly Observation[], feed: 'defillama' | 'chain' = 'def
 const times = (count: number, look: Observation) => Array.from({ length: count }, () => look);
 
 describe('a yield of more than 50 % a year', () => {
-  it('counts and accrues as the last one that was believed', () => {
+  it('is replaced by the last accepted yield, which accrues', () => {
     const state = after([seen(0.05), ...times(24, seen(0.8))]);
     expect(state).toMatchObject({
       lastApy: 0.05,
@@ -37,7 +37,7 @@ describe('a yield of more than 50 % a year', () => {
     expect(after(times(24, seen(0.8)))).toMatchObject({ lastApy: null, observedHour: null });
   });
 
-  it('is believed after 24 hours of it, and while it does not rise further', () => {
+  it('is accepted after 24 hours, and as long as it does not rise further', () => {
     const risen = [seen(0.05), ...times(25, seen(0.8))];
     expect(after(risen).lastApy).toBe(0.8);
     expect(after([...risen, seen(0.79), seen(0.7)])).toMatchObject({ lastApy: 0.7, doubtedSince: null });
@@ -49,12 +49,12 @@ describe('a yield of more than 50 % a year', () => {
     expect(state).toMatchObject({ lastApy: 0.05, observedHour: HOUR, price: { value: 1_000n } });
   });
 
-  it('is doubted anew after an hour without', () => {
+  it('needs another 24 hours after an hour below the limit', () => {
     const state = after([...times(20, seen(0.8)), seen(0.05), ...times(20, seen(0.8))]);
     expect(state).toMatchObject({ lastApy: 0.05, doubtedSince: addHours(HOUR, 21) });
   });
 
-  it('is believed at once where the second source has about the same', () => {
+  it('is accepted at once if the second source has about the same', () => {
     const of = (otherApy?: number) =>
       doubtOf(seen(0.8, at(1n, otherApy)), initialState('vlt_one'), HOUR, RULES);
     expect(of(0.78)).toBeNull();
@@ -70,7 +70,7 @@ describe('a share price', () => {
       'chain',
     );
 
-  it('that rises by more than is believed leaves the index until it has stood for 24 hours', () => {
+  it('that rises by more than the limit does not change the index until it has lasted for 24 hours', () => {
     const risen = times(25, seen(null, at(1_060n)));
     const wait = after([seen(null, at(1_000n)), ...risen.slice(1)], 'chain');
     expect(wait).toMatchObject({ index: 10n ** 18n, price: { value: 1_000n } });
@@ -78,7 +78,7 @@ describe('a share price', () => {
     expect(price).toMatchObject({ value: 1_060n, target: (106n * 10n ** 18n) / 100n });
   });
 
-  it('that rises by less, or falls by however much, is believed at once', () => {
+  it('that rises by less, or falls by any amount, is accepted at once', () => {
     expect(prices(1_000n, 1_049n).price?.value).toBe(1_049n);
     expect(prices(1_000n, 10n).price?.value).toBe(10n);
     expect(prices(1_000n, 2_000n, 990n)).toMatchObject({ price: { value: 990n }, doubtedSince: null });

@@ -36,7 +36,7 @@ function observe(
 const VAULTS = [vault('vlt_a', 'simulated'), vault('vlt_b', 'defillama'), vault('vlt_c', 'simulated')];
 
 describe('a composite feed', () => {
-  it('asks each kind of feed once, about its own vaults', async () => {
+  it('calls each kind of feed once, with its own vaults', async () => {
     const [simulated, defillama] = [new SeeingFeed(), new SeeingFeed()];
     const { seen, troubles } = await observe({ simulated, defillama }, VAULTS);
     expect(simulated.asked).toEqual([{ ids: ['vlt_a', 'vlt_c'], hour: HOUR }]);
@@ -45,7 +45,7 @@ describe('a composite feed', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('asks no feed without vaults', async () => {
+  it('calls no feed without vaults', async () => {
     const defillama = new SeeingFeed();
     expect((await observe({ defillama }, [])).seen).toEqual(new Map());
     expect(defillama.asked).toEqual([]);
@@ -61,26 +61,26 @@ describe('a composite feed', () => {
         },
       },
     ],
-  ])('keeps what the others see when a feed %s', async (_name, defillama) => {
+  ])('keeps the observations of other feeds when one %s', async (_name, defillama) => {
     const { seen, troubles } = await observe({ simulated: new SeeingFeed(), defillama }, VAULTS);
     expect([...seen.keys()]).toEqual(['vlt_a', 'vlt_c']);
     expect(troubles).toEqual(['The feed of kind defillama failed: out of order.']);
   });
 
-  it('says which vaults have no feed', async () => {
+  it('logs the vaults without a feed', async () => {
     const { seen, troubles } = await observe({ defillama: new SeeingFeed() }, VAULTS);
     expect([...seen.keys()]).toEqual(['vlt_b']);
     expect(troubles).toEqual(['No feed of kind simulated for vlt_a, vlt_c.']);
   });
 
-  it('takes no word about vaults of another feed, and no data for no data', async () => {
+  it('ignores observations of another feed’s vaults', async () => {
     const meddling: Feed = { observe: async () => new Map([['vlt_b', SEEN]]) };
     const { seen } = await observe({ simulated: meddling, defillama: failing(new Error('x')) }, VAULTS);
     expect(seen).toEqual(new Map());
   });
 });
 
-it('is given vaults of the shape in which configuration has them', () => {
+it('the vaults of the configuration have the type that a feed expects', () => {
   const vaults: Vault[] = readConstants('partner').vaults;
   expect(vaults.length).toBeGreaterThan(0);
 });

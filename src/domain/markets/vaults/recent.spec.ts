@@ -15,25 +15,25 @@ const of = (hours: Partial<LastHours>, lending?: LastHours['apys']) => {
   return recentOf(known, lending ?? [], lossesOf(known));
 };
 
-describe('what a vault lost within a day', () => {
+describe('the loss of a vault within a day', () => {
   it.each([
-    ['nothing is known before its first hour', [], null],
-    ['nothing where it only grew', indexes(1, 1.001, 1.002), 0],
-    ['the newest against the highest', indexes(1, 1.25, 1), -0.2],
-    ['a loss that was half made good', indexes(1, 0.9, 0.95), -0.05],
+    ['unknown before its first hour', [], null],
+    ['0 if it only grew', indexes(1, 1.001, 1.002), 0],
+    ['the newest value against the highest', indexes(1, 1.25, 1), -0.2],
+    ['a half-recovered loss', indexes(1, 0.9, 0.95), -0.05],
   ])('index: %s', (_, levels, change) => {
     expect(of({ levels }).indexChange).toEqual(change === null ? null : expect.closeTo(change, 12));
   });
 
   it.each([
-    ['not known where no feed says', tvls(null, null), null],
-    ['not known of a vault that is empty', tvls(0, 0), null],
-    ['one reading is all that there is', tvls(100), 0],
-    ['one low reading is no loss', tvls(100, 100, 1), 0],
-    ['two low readings are', tvls(100, 100, 1, 1), -0.99],
-    ['one high reading is no level to fall from', tvls(100, 100, 10_000, 100, 100), 0],
-    ['hours without a reading are passed over', tvls(100, 100, null, 40, null, 40, null), -0.6],
-    ['growth is no change', tvls(100, 100, 200, 200), 0],
+    ['unknown if no feed has it', tvls(null, null), null],
+    ['unknown for an empty vault', tvls(0, 0), null],
+    ['0 for a single reading', tvls(100), 0],
+    ['no loss for one low reading', tvls(100, 100, 1), 0],
+    ['a loss for two low readings', tvls(100, 100, 1, 1), -0.99],
+    ['no loss after a single high reading', tvls(100, 100, 10_000, 100, 100), 0],
+    ['hours without a reading are skipped', tvls(100, 100, null, 40, null, 40, null), -0.6],
+    ['0 for growth', tvls(100, 100, 200, 200), 0],
   ])('TVL: %s', (_, levels, change) => {
     expect(of({ levels }).tvlChange).toEqual(change === null ? null : expect.closeTo(change, 12));
   });
@@ -43,8 +43,8 @@ describe('assets against the median of a week', () => {
   const week = (assets: (number | null)[]) => of({ assets }).assetsChange;
   const steady = Array.from({ length: 166 }, () => 100);
 
-  it('fall with the vault', () => expect(week([...steady, 80, 40, 40])).toBeCloseTo(-0.6, 12));
-  it('do not fall when funds came for two readings and left', () =>
+  it('fall when the vault’s assets do', () => expect(week([...steady, 80, 40, 40])).toBeCloseTo(-0.6, 12));
+  it('do not fall when funds were deposited for two readings and withdrawn', () =>
     expect(week([...steady.slice(3), 220, 220, 100, 100])).toBe(0));
   it('are unknown without a newest reading, and in an empty vault', () => {
     expect(week([...steady, null])).toBeNull();
@@ -55,12 +55,12 @@ describe('assets against the median of a week', () => {
 describe('the last hours of a vault', () => {
   const level = (liquidity: bigint | null): Level => ({ index: UNIT, tvl: null, liquidity });
 
-  it('have a highest liquidity of six hours, where most of them are known', () => {
+  it('have a highest liquidity over six hours, if most of those are known', () => {
     expect(of({ levels: [900n, 3n, 5n, 4n, null, 2n, 1n].map(level) }).highLiquidity).toBe(5n);
     expect(of({ levels: [null, null, null, 3n, 2n, 1n].map(level) }).highLiquidity).toBeNull();
   });
 
-  it('have an average of six', () => {
+  it('have an average APY over six hours', () => {
     expect(of({ apys: [0.9, 0.01, 0.02, 0.03, null, 0.2, 0.04] }).shortApy).toBeCloseTo(0.03, 12);
   });
 

@@ -31,8 +31,8 @@ function run(looks: readonly (Observation | undefined)[]): VaultState {
   );
 }
 
-describe('the index of a vault that is followed by its share price', () => {
-  it('takes 1 % as 1 %, over the hour after the one in which it was seen', () => {
+describe('the index of a vault that follows its share price', () => {
+  it('gains 1 % for 1 % of the price, over the hour after its observation', () => {
     const risen = [seen(0, PRICE), seen(1, (PRICE * 101n) / 100n)];
     expect(run(risen)).toMatchObject({ index: INDEX_SCALE, factor: 0n });
     const next = run([...risen, undefined]);
@@ -48,20 +48,20 @@ describe('the index of a vault that is followed by its share price', () => {
     expect(at.index).toBe((INDEX_SCALE * 1005n) / 1000n);
   });
 
-  it('takes a loss at the first moment of that hour', () => {
+  it('falls by a loss at the start of that hour', () => {
     const fallen = run([seen(0, PRICE), seen(1, (PRICE * 98n) / 100n), undefined]);
     expect(fallen).toMatchObject({ index: (INDEX_SCALE * 98n) / 100n, factor: 0n });
     expect(run([seen(0, PRICE), seen(1, 0n), undefined]).index).toBe(1n);
   });
 
-  it('goes on at its yield through hours in which nothing was seen, and is set right by the next price', () => {
+  it('continues at its yield through hours without a price, and is corrected by the next one', () => {
     const silent = [seen(0, PRICE, undefined, 0.05), ...Array<undefined>(10).fill(undefined)];
     expect(run(silent).index).toBeGreaterThan(INDEX_SCALE);
     const later = run([...silent, seen(11, (PRICE * 1001n) / 1000n), undefined, undefined]);
     expect(Number(later.index) / 1e18).toBeCloseTo(1.001, 12);
   });
 
-  it('is the same whenever its hours are added', () => {
+  it('is the same whether an hour was projected or stored', () => {
     const next = (state: VaultState, hour: Date): VaultState =>
       nextHour(state, hour, undefined, 'chain').state;
     const before = run([seen(0, PRICE), seen(1, (PRICE * 101n) / 100n)]);
@@ -71,20 +71,20 @@ describe('the index of a vault that is followed by its share price', () => {
     expect(stateAt(ticked, addHours(START, 2), at, next).index).toBe(early.index);
   });
 
-  it('begins anew at the price of another contract, and after another feed', () => {
+  it('restarts at the price of another smart contract, and after another feed', () => {
     const other = run([seen(0, PRICE), seen(1, PRICE * 1000n, 'ethereum:erc4626:0x2'), undefined]);
     expect(other).toMatchObject({ index: INDEX_SCALE, factor: 0n });
     const { price: _price, ...rate } = seen(1, PRICE, undefined, 0.05);
     expect(run([seen(0, PRICE), rate]).price).toBeNull();
   });
 
-  it('tells what it has yet to take', () => {
+  it('has its pending change until the next hour', () => {
     const { price, index } = run([seen(0, PRICE), seen(1, (PRICE * 98n) / 100n)]);
     expect(pendingChange(price!, index)).toBe(-0.02);
   });
 });
 
-describe('a yield made of share prices', () => {
+describe('a yield from share prices', () => {
   /** Prices of a vault that yields 5 % a year, with overrides for some hours. */
   const points = (hours: number, over: (hour: number) => number = () => 1): PricePoint[] => {
     let level = 1;
@@ -95,25 +95,30 @@ describe('a yield made of share prices', () => {
   };
 
   it.each<[string, PricePoint[], number, number | null]>([
-    ['of a day', points(24), 24, 0.05],
-    ['of the last day of many', points(300), 24, 0.05],
-    ['of a week', points(168), 168, 0.05],
-    ['of most of a day', points(20), 24, 0.05],
-    ['of less', points(19), 24, null],
-    ['of one price', points(0), 24, null],
-    ['of none', [], 24, null],
-    ['beside a donation of 1 %', points(24, (hour) => (hour === 9 ? 1.01 : 1)), 24, 0.05],
-    ['beside a loss of 2 %', points(24, (hour) => (hour === 9 ? 0.98 : 1)), 24, 0.05],
-    ['with hours that nobody saw', points(24).filter((_, hour) => hour % 5 !== 3), 24, 0.05],
+    ['5 % over a day', points(24), 24, 0.05],
+    ['5 % over the last of many days', points(300), 24, 0.05],
+    ['5 % over a week', points(168), 168, 0.05],
+    ['5 % with most of a day', points(20), 24, 0.05],
+    ['null with less', points(19), 24, null],
+    ['null with one price', points(0), 24, null],
+    ['null without prices', [], 24, null],
+    ['unaffected by a donation of 1 %', points(24, (hour) => (hour === 9 ? 1.01 : 1)), 24, 0.05],
+    ['unaffected by a loss of 2 %', points(24, (hour) => (hour === 9 ? 0.98 : 1)), 24, 0.05],
+    ['5 % with hours missing', points(24).filter((_, hour) => hour % 5 !== 3), 24, 0.05],
     [
-      'from a first price that was an hour late',
+      '5 % with its first price an hour late',
       points(40).filter((_, hour) => hour === 15 || hour > 20),
       24,
       0.05,
     ],
-    ['without one of two hours before', points(40).filter((_, hour) => hour === 14 || hour > 20), 24, null],
-    ['that nobody can mean', points(24, () => 1.0009), 24, null],
-  ])('is %s', (_, prices, window, expected) => {
+    [
+      'null without a price within an hour of its start',
+      points(40).filter((_, hour) => hour === 14 || hour > 20),
+      24,
+      null,
+    ],
+    ['null for an implausible rate', points(24, () => 1.0009), 24, null],
+  ])('is done %s', (_, prices, window, expected) => {
     const apy = yieldOver(prices, window, 0.001);
     if (expected === null) expect(apy).toBeNull();
     else expect(apy).toBeCloseTo(expected, 6);

@@ -10,13 +10,13 @@ const index = fc.bigInt({ min: 10n ** 17n, max: 10n ** 21n });
 const signedShares = fc.bigInt({ min: -(10n ** 31n), max: 10n ** 31n });
 
 describe('shares', () => {
-  it('of 123456789 micro-units at 1.234567890123456789 are 99999999990000000001, worth 123456789', () => {
+  it('for 123456789 micro-units at 1.234567890123456789 are 99999999990000000001, worth 123456789', () => {
     const at = 1234567890123456789n;
     expect(sharesFor(123456789n, at)).toBe(99999999990000000001n);
     expect(valueOf(99999999990000000001n, at)).toBe(123456789n);
   });
 
-  it('are worth the deposit right after it, and with one less they would not be', () => {
+  it('are worth exactly the deposit at its index, and less with one share fewer', () => {
     fc.assert(
       fc.property(amount, index, (deposit, at) => {
         const shares = sharesFor(deposit, at);
@@ -26,7 +26,7 @@ describe('shares', () => {
     );
   });
 
-  it('are more for a deposit in parts by less than one each, which is worth nothing', () => {
+  it('exceed those of a whole deposit by less than one for each part, without additional value', () => {
     fc.assert(
       fc.property(fc.array(amount, { minLength: 1, maxLength: 8 }), index, (parts, at) => {
         const whole = sharesFor(
@@ -41,7 +41,7 @@ describe('shares', () => {
     );
   });
 
-  it('are one for the smallest deposit at the highest index, and none for nothing', () => {
+  it('are one for the smallest deposit at the highest index, and none for 0', () => {
     expect(sharesFor(1n, 10n ** 30n)).toBe(1n);
     expect(sharesFor(0n, 10n ** 18n)).toBe(0n);
     expect(sharesFor(1n, 3n * 10n ** 18n)).toBe(333333333334n);
@@ -49,7 +49,7 @@ describe('shares', () => {
 });
 
 describe('a withdrawal', () => {
-  it('never burns more than there is, and leaves the rest of the value or one micro-unit less', () => {
+  it('never burns more shares than are held, and leaves the remaining value or one micro-unit less', () => {
     fc.assert(
       fc.property(amount, index, fc.bigInt({ min: 0n, max: 10_000n }), (deposit, at, part) => {
         const held = sharesFor(deposit, at);
@@ -64,8 +64,8 @@ describe('a withdrawal', () => {
   });
 });
 
-describe('value', () => {
-  it('of a sum of books is the sum of their values, or more by less than a micro-unit a book', () => {
+describe('the value', () => {
+  it('of a sum of books exceeds the sum of their values by less than a micro-unit per book', () => {
     fc.assert(
       fc.property(fc.array(signedShares, { minLength: 1, maxLength: 20 }), index, (books, at) => {
         const together = valueOf(

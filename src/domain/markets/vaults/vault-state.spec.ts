@@ -32,8 +32,8 @@ function run(hours: number, sights: Sights, feed: Feed = 'simulated'): VaultStat
   return state;
 }
 
-describe('a vault that loses', () => {
-  it('keeps what the hour earned less the loss of all of it, rounded down', () => {
+describe('a vault with a loss', () => {
+  it('keeps its index including the hour’s yield, less the loss, rounded down', () => {
     const { state } = nextHour(fresh, START, seen(0.05), 'simulated');
     const loss = { ...seen(0.05), lossPerMille: 50n };
     const after = nextHour(state, addHours(START, 1), loss, 'simulated');
@@ -43,20 +43,20 @@ describe('a vault that loses', () => {
 });
 
 describe('a simulated vault, hour by hour', () => {
-  it('starts at an index of one, and accrues nothing before anything was observed', () => {
+  it('starts at an index of one, and accrues nothing before its first observation', () => {
     expect(run(10, () => null).index).toBe(INDEX_SCALE);
     expect(run(0, () => 0.05).index).toBe(INDEX_SCALE);
   });
 
-  it('accrues each hour at what was observed of it when it began', () => {
+  it('accrues each hour at the APY observed at its start', () => {
     expect(run(1, (hour) => (hour === 0 ? 0.05 : 0.9)).index).toBe(INDEX_SCALE + FACTOR);
   });
 
-  it('comes to the stated index after a year at 5 %', () => {
+  it('has the index 1049999999999998911 after a year at 5 %', () => {
     expect(run(8760, () => 0.05).index).toBe(1049999999999998911n);
   });
 
-  it('accrues a gap of 24 hours at the last observation, and rests after it', () => {
+  it('accrues for 24 hours of a gap at the last observation, and nothing after that', () => {
     const steady = run(25, () => 0.05).index;
     expect(run(24, (hour) => (hour === 0 ? 0.05 : null)).factor).toBe(FACTOR);
     expect(run(25, (hour) => (hour === 0 ? 0.05 : null)).index).toBe(steady);
@@ -64,7 +64,7 @@ describe('a simulated vault, hour by hour', () => {
     expect(run(100, (hour) => (hour === 0 ? 0.05 : null)).index).toBe(steady);
   });
 
-  it('goes on from where it rested when the feed is back, and makes nothing up for the time between', () => {
+  it('resumes at its last index when the feed is back, without yield for the time between', () => {
     const rested = run(100, (hour) => (hour === 0 ? 0.05 : null)).index;
     expect(run(101, (hour) => (hour === 0 || hour === 101 ? 0.05 : null)).index).toBe(rested);
   });
@@ -76,7 +76,7 @@ describe('a simulated vault, hour by hour', () => {
     expect(isStale({ observedHour: null }, START)).toBe(true);
   });
 
-  it('notes null, never 0, for an hour without data', () => {
+  it('has null, never 0, in the snapshot of an hour without data', () => {
     const { snapshot } = nextHour(
       { ...fresh, lastApy: 0.05, observedHour: START, factor: FACTOR },
       addHours(START, 1),
@@ -87,7 +87,7 @@ describe('a simulated vault, hour by hour', () => {
   });
 });
 
-describe('a vault whose feed is asked after the hour has begun', () => {
+describe('a vault whose feed is read after the start of the hour', () => {
   const feed = 'defillama';
 
   it('accrues at an observation from the next hour on', () => {
@@ -97,11 +97,11 @@ describe('a vault whose feed is asked after the hour has begun', () => {
     expect(risen).toMatchObject({ index: INDEX_SCALE + FACTOR, factor: FACTOR, lastApy: 0.9 });
   });
 
-  it('comes to the stated index a year at 5 % after that', () => {
+  it('has the index 1049999999999998911 a year at 5 % after its first full hour', () => {
     expect(run(8761, () => 0.05, feed).index).toBe(1049999999999998911n);
   });
 
-  it('accrues for 24 hours at the last observation, and rests after it', () => {
+  it('accrues for 24 hours at the last observation, and nothing after that', () => {
     const once: Sights = (hour) => (hour === 0 ? 0.05 : null);
     const steady = run(25, () => 0.05, feed).index;
     expect(run(24, once, feed).factor).toBe(FACTOR);
@@ -109,7 +109,7 @@ describe('a vault whose feed is asked after the hour has begun', () => {
     expect(run(100, once, feed).index).toBe(steady);
   });
 
-  it('accrues without a break where a gap was of 24 hours', () => {
+  it('accrues without interruption over gaps of 24 hours', () => {
     const gap: Sights = (hour) => (hour % 24 === 0 ? 0.05 : null);
     expect(run(200, gap, feed).index).toBe(run(200, () => 0.05, feed).index);
   });
@@ -122,11 +122,11 @@ const moment = fc
   .integer({ min: HOUR_MS, max: HOURS * HOUR_MS - 1 })
   .map((ms) => new Date(START.getTime() + ms));
 
-describe('a vault at a moment', () => {
+describe('a vault at a time within an hour', () => {
   const hourly: Sights = () => 0.05;
   const at = (hours: number, ms: number): Date => new Date(addHours(START, hours).getTime() + ms);
 
-  it('has earned the part of the hour that has passed: 0.027693 of 10,000,000 in 1.79 s at 5 %, and nothing in 0 ms', () => {
+  it('earns in proportion to the elapsed time: 0.027693 on 10,000,000 in 1.79 s at 5 %, and 0 in 0 ms', () => {
     const state = run(0, hourly);
     const indexOf = (ms: number): bigint => stateAt(state, START, at(0, ms), next('simulated', hourly)).index;
     const amount = 10_000_000_000_000n;
@@ -136,12 +136,12 @@ describe('a vault at a moment', () => {
     expect(indexOf(1_800_000)).toBe(1000002784834477274n);
   });
 
-  it('counts a moment before its newest hour as the beginning of it', () => {
+  it('has the index of its newest hour for a time before that', () => {
     const state = run(3, hourly);
     expect(stateAt(state, addHours(START, 3), at(2, 5), next('simulated', hourly)).index).toBe(state.index);
   });
 
-  it('ends to grow where nothing is heard, however far ahead it is asked for', () => {
+  it('stops growing without observations, however far in the future', () => {
     const silent = next('defillama', () => null);
     const state = run(1, hourly, 'defillama');
     const rested = stateAt(state, addHours(START, 1), at(50, 0), silent);
@@ -149,7 +149,7 @@ describe('a vault at a moment', () => {
     expect(stateAt(state, addHours(START, 1), at(100_000, 1), silent).index).toBe(rested.index);
   });
 
-  it('is the same whenever ticks ran: those of a feed see nothing of the hours that they missed', () => {
+  it('has the same index whether ticks without an observation ran or were missed', () => {
     fc.assert(
       fc.property(
         history,
@@ -173,7 +173,7 @@ describe('a vault at a moment', () => {
     );
   });
 
-  it('is the same from whichever hour a simulated one is looked at', () => {
+  it('has the same simulated state when projected from any earlier hour', () => {
     fc.assert(
       fc.property(history, fc.nat({ max: HOURS }), moment, (apys, back, time) => {
         const sights: Sights = (hour) => apys[hour]!;
@@ -185,7 +185,7 @@ describe('a vault at a moment', () => {
     );
   });
 
-  it('pays who goes in and out at any two moments what the index gained between them, and no more', () => {
+  it('yields no more than the index gain between a deposit and a withdrawal at any two times', () => {
     const amounts = fc.bigInt({ min: 1n, max: 10n ** 15n });
     fc.assert(
       fc.property(

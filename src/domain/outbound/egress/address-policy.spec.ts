@@ -40,7 +40,7 @@ describe('checkAddress', () => {
     ...'128.0.0.0 172.15.255.255 172.32.0.0 192.0.1.0 198.17.255.255 198.20.0.0'.split(' '),
     ...'223.255.255.255 ::ffff:8.8.8.8 64:ff9b::8.8.8.8 2000:: 2001:200::1'.split(' '),
     ...'2606:4700:4700::1111 2a00:1450:4001:81b::200e'.split(' '),
-  ])('lets %s through', (address) => {
+  ])('permits %s', (address) => {
     expect(check(address)).toBe('public');
   });
 
@@ -54,13 +54,13 @@ describe('checkAddress', () => {
     ' 8.8.8.8',
     '',
     '8.8.8.8/32',
-  ])('takes %p for no address', (text) => expect(check(text)).toBe('invalid'));
+  ])('classifies %p as invalid', (text) => expect(check(text)).toBe('invalid'));
 
   it.each([
     ...'168.63.129.16 169.254.169.254 ::ffff:169.254.169.254 ::ffff:0:a9fe:a9fe'.split(' '),
     ...'fd00:ec2::254 fd00:ec2::23 fd20:ce::254 fd00:c1::a9fe:a9fe fd00:42::42'.split(' '),
     ...'fd00:a9fe:a9fe::1 fd00:100::100:200 fe80::a9fe:a9fe'.split(' '),
-  ])('denies the metadata address %s even to an operator who allows everything', (address) =>
+  ])('denies the metadata address %s even if all networks are allowed', (address) =>
     expect(check(address, ['0.0.0.0/0', '::/0'])).toBe('metadata'),
   );
 
@@ -71,7 +71,7 @@ describe('checkAddress', () => {
 });
 
 describe('allowed networks', () => {
-  it('let through exactly what lies inside, mapped IPv4 included', () => {
+  it('permit exactly their addresses, mapped IPv4 included', () => {
     const allowed = ['10.1.0.0/16', 'fd12:3456::/32'];
     expect(check('10.1.255.255', allowed)).toBe('operator');
     expect(check('::ffff:10.1.0.1', allowed)).toBe('operator');
@@ -84,7 +84,7 @@ describe('allowed networks', () => {
     expect(check('8.8.8.8', allowed)).toBe('public');
   });
 
-  it('do not open the tunnels and translators that lead into them, but by their own prefix', () => {
+  it('do not permit tunnels and translators into them without their own prefix', () => {
     const inside = ['64:ff9b::10.1.0.1', '2a00:1450:4001:1:0:5efe:10.1.0.1', '64:ff9b:1::10.1.0.1'];
     for (const address of inside) {
       expect(check(address, ['10.0.0.0/8'])).toBe('special');
@@ -92,7 +92,7 @@ describe('allowed networks', () => {
     }
   });
 
-  it('may be single addresses, everything, and networks of mapped addresses', () => {
+  it('can be single addresses, all addresses, and networks of mapped addresses', () => {
     expect(check('10.0.0.7', ['10.0.0.7/32'])).toBe('operator');
     expect(check('10.0.0.8', ['10.0.0.7/32'])).toBe('special');
     expect(check('10.0.0.8', ['::ffff:10.0.0.0/104'])).toBe('operator');
@@ -113,7 +113,7 @@ describe('allowed networks', () => {
     'fe80::%1/64',
     'localhost/8',
     '10.0.0.0/8x',
-  ])('refuse %p by its name', (entry) => {
+  ])('reject %p, named in the error', (entry) => {
     expect(() => parseAllowedNetworks(['127.0.0.0/8', entry])).toThrow(`"${entry}" is not a network`);
   });
 });

@@ -41,11 +41,11 @@ describe('checkName', () => {
     ['', 'invalid'],
     ["o'reilly.com", 'invalid'],
     ['a*b.com', 'invalid'],
-  ])('takes %p for %s', (name, kind) => {
+  ])('classifies %p as %s', (name, kind) => {
     expect(checkName(name)).toBe(kind);
   });
 
-  it('sees through one trailing dot', () => {
+  it('ignores one trailing dot', () => {
     expect(canonicalName('example.com.')).toBe('example.com');
     expect(checkName(canonicalName('localhost.'))).toBe('loopback');
     expect(checkName(canonicalName('example.com..'))).toBe('invalid');

@@ -34,8 +34,8 @@ afterAll(() => server.close());
 
 const resolve = (name: string, signal = new AbortController().signal) => system.resolve(name, signal);
 
-describe('the resolver of the system', () => {
-  it('gives the addresses of both families', async () => {
+describe('the system resolver', () => {
+  it('returns the addresses of both families', async () => {
     expect(await resolve('both.example.test')).toEqual([
       { address: '192.0.2.1', family: 4 },
       { address: '192.0.2.2', family: 4 },
@@ -43,7 +43,7 @@ describe('the resolver of the system', () => {
     ]);
   });
 
-  it('is content with one family', async () => {
+  it('returns the addresses of one family if the other has none or fails', async () => {
     for (const name of ['v4.example.test', 'half-broken.example.test', 'no-aaaa.example.test']) {
       expect(await resolve(name)).toEqual([{ address: '192.0.2.1', family: 4 }]);
     }
@@ -60,13 +60,13 @@ describe('the resolver of the system', () => {
     await expect(resolve(name)).rejects.toMatchObject({ code });
   });
 
-  it('asks for the name as it is, without a search domain', async () => {
+  it('queries the name unchanged, without a search domain', async () => {
     server.asked.length = 0;
     await expect(resolve('short')).rejects.toMatchObject({ code: 'ETIMEOUT' });
     expect(new Set(server.asked)).toEqual(new Set(['short']));
   });
 
-  it('gives up when told to, and does not begin when told so before', async () => {
+  it('cancels its queries on abort, and sends none after it', async () => {
     const caller = new AbortController();
     const resolving = resolve('silent.example.test', caller.signal);
     setImmediate(() => caller.abort());
@@ -78,7 +78,7 @@ describe('the resolver of the system', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('cancels nothing but its own queries', async () => {
+  it('cancels only its own queries', async () => {
     const caller = new AbortController();
     const given = resolve('silent.example.test', caller.signal);
     const other = resolve('both.example.test');

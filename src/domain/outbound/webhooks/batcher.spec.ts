@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Batcher } from './batcher.js';
 
-describe('what is asked for many', () => {
+describe('a batcher', () => {
   /** Statement that answers when the test says so. */
   const held = (most: number) => {
     const asked: number[][] = [];
@@ -19,13 +19,13 @@ describe('what is asked for many', () => {
     return { doubled, asked, answer };
   };
 
-  it('is asked at once by one alone', () => {
+  it('runs a single request at once', () => {
     const { doubled, asked } = held(10);
     void doubled.ask('a', 1);
     expect(asked).toEqual([[1]]);
   });
 
-  it('batches what comes while it runs, up to a number, in order', async () => {
+  it('batches requests that arrive during a run, up to its limit, in order', async () => {
     const { doubled, asked, answer } = held(2);
     const all = Promise.all([1, 2, 3, 4].map((number) => doubled.ask('a', number)));
     await answer();
@@ -35,7 +35,7 @@ describe('what is asked for many', () => {
     expect(await all).toEqual([2, 4, 6, 8]);
   });
 
-  it('fails for those that asked together, and goes on', async () => {
+  it('fails the requests of a failed batch alone, and continues', async () => {
     const { doubled, answer } = held(2);
     const all = Promise.allSettled([1, 0, 2, 3].map((number) => doubled.ask('a', number)));
     await answer();

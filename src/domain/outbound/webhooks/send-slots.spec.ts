@@ -20,14 +20,14 @@ function takenByAll(slots: FairSemaphore): number {
   }
 }
 
-describe('concurrency slots of sends', () => {
-  it('of a partner are one for each of its endpoints and of its test sends, and further ones as many as its endpoints take', () => {
+describe('the concurrency slots of sends', () => {
+  it('of a partner are one per endpoint and per test send, plus further ones up to its endpoints’ limits', () => {
     const slots = new SendSlots(settings);
     expect(taken(slots.first, 'one')).toBe(endpointsPerPartner + 4);
     expect(taken(slots.further, 'one')).toBe(endpointsPerPartner * (concurrencyPerEndpoint - 1));
   });
 
-  it('are three quarters for first sends to an endpoint, and a quarter for further ones', () => {
+  it('are three quarters for first sends to endpoints, and a quarter for further ones', () => {
     const slots = new SendSlots(settings);
     expect(takenByAll(slots.first)).toBe(concurrency * 0.75);
     expect(takenByAll(slots.further)).toBe(concurrency * 0.25);

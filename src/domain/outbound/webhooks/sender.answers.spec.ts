@@ -32,13 +32,13 @@ function pouring(head: string, more: string): { answer: Answer; poured: () => nu
   return { answer, poured: () => written };
 }
 
-describe('an answer without end is cut long before its deadline', () => {
+describe('an endless response is cut off before the deadline', () => {
   const filling = 'x'.repeat(16_000);
   it.each<[what: string, head: string, more: string, expected: Partial<SendOutcome>]>(
     // prettier-ignore
     [
-      ['of interim answers', '', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(100), { ok: false }],
-      ['of interim answers with large headers', '', `HTTP/1.1 103 E\r\nx: ${filling}\r\n\r\n`, { ok: false }],
+      ['of interim responses', '', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(100), { ok: false }],
+      ['of interim responses with large headers', '', `HTTP/1.1 103 E\r\nx: ${filling}\r\n\r\n`, { ok: false }],
       ['of empty lines', '', '\r\n'.repeat(8_000), { ok: false }],
       ['of a reason phrase', 'HTTP/1.1 200 ', filling, { ok: false }],
       ['of header fields', 'HTTP/1.1 200 OK\r\n', 'a: b\r\n'.repeat(1_000), { ok: false }],
@@ -50,7 +50,7 @@ describe('an answer without end is cut long before its deadline', () => {
       ['of bytes before any status', '', '\0'.repeat(16_000), { ok: false }],
       ['of a body until the end of the connection', 'HTTP/1.1 200 OK\r\n\r\n', filling, { ok: true }],
       [
-        'of a compressed body, which is not unpacked',
+        'of a compressed body, which is not decompressed',
         'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n',
         gzipSync(Buffer.alloc(MEBIBYTE)).toString('latin1'),
         { ok: true },
@@ -68,7 +68,7 @@ describe('an answer without end is cut long before its deadline', () => {
     expect(hook.requests).toHaveLength(1);
   });
 
-  it('and one that is large and it must be counted anew for each send over one connection', async () => {
+  it('but the bytes are counted from 0 for each send over one connection', async () => {
     const hook = await receiver(answerWith(200, { 'keep-alive': 'timeout=30' }, 'x'.repeat(15_000)));
     const shared = sender({ timeoutMs: 10_000 });
     for (let n = 0; n < 30; n++) {
@@ -79,7 +79,7 @@ describe('an answer without end is cut long before its deadline', () => {
   });
 });
 
-describe('interim answers', () => {
+describe('interim responses', () => {
   const then = (interim: string): Answer => {
     return (socket, request) => {
       socket.write(interim);
@@ -88,14 +88,14 @@ describe('interim answers', () => {
   };
 
   it.each(['HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n', 'HTTP/1.1 102 Processing\r\n\r\n'])(
-    'are passed over: %j',
+    'are skipped: %j',
     async (interim) => {
       const hook = await receiver(then(interim.repeat(3)));
       expect(await send(sender({ timeoutMs: 5_000 }), hook.url())).toMatchObject({ ok: true, status: 200 });
     },
   );
 
-  it('that nobody asked for (100 Continue) fail the send, as documented: undici gives the connection up', async () => {
+  it('fail the send if unexpected (100 Continue), as undici closes the connection', async () => {
     const hook = await receiver(then('HTTP/1.1 100 Continue\r\n\r\n'));
     expect(await send(sender({ timeoutMs: 5_000 }), hook.url())).toMatchObject({
       failure: 'connect_error',
@@ -105,7 +105,7 @@ describe('interim answers', () => {
   });
 });
 
-describe('whatever comes back', () => {
+describe('any response, valid or broken', () => {
   const piece = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...PIECES()) },
     { weight: 1, arbitrary: fc.string({ unit: 'binary-ascii', maxLength: 40 }) },
@@ -121,7 +121,7 @@ describe('whatever comes back', () => {
     end: fc.constantFrom('end', 'reset', 'leave'),
   });
 
-  it('a send ends with an outcome, within its deadline, after one request; and the next receiver is served', async () => {
+  it('ends the send with an outcome after one request, and the next send to another receiver succeeds', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(script, { minLength: 30, maxLength: 30 }), async (scripts) => {
         const shared = sender({ timeoutMs: 250 });

@@ -13,7 +13,7 @@ const WAITING = answerWith(200, { 'keep-alive': 'timeout=30' });
 
 describe('connections', () => {
   it.each(['127.0.0.1', 'hooks.example.test', 'localhost'])(
-    'to %s are used again where it offers to wait',
+    'to %s are reused if it sends a keep-alive timeout',
     async (host) => {
       const hook = await receiver(WAITING);
       const shared = sender();
@@ -26,7 +26,7 @@ describe('connections', () => {
     },
   );
 
-  it('are not kept where the receiver says nothing of waiting: it may be closing already', async () => {
+  it('are not reused without a keep-alive timeout, as the receiver may be closing them', async () => {
     const hook = await receiver((socket, request) => {
       answerWith(200)(socket, request);
       setTimeout(() => socket.destroy(), 2);
@@ -39,7 +39,7 @@ describe('connections', () => {
     expect(hook.requests).toHaveLength(100);
   });
 
-  it('of a hanging receiver hold up no other, and are given back at the deadline', async () => {
+  it('to a hanging receiver delay no other, and are closed at the deadline', async () => {
     const hanging = await receiver(() => {});
     const healthy = await receiver(answerWith(200));
     const shared = sender({ timeoutMs: 1_500 });
@@ -52,7 +52,7 @@ describe('connections', () => {
     expect(new Set(bodies).size).toBe(bodies.length);
   });
 
-  it('are as many as sends are under way', async () => {
+  it('are as many as concurrent sends', async () => {
     const busy = await receiver(
       (socket, request) => void setTimeout(() => answerWith(200)(socket, request), 100),
     );
@@ -66,7 +66,7 @@ describe('connections', () => {
 });
 
 describe('a connection that the receiver closes while it is idle', () => {
-  it('is replaced, and the request goes out once', async () => {
+  it('is replaced, and the request is sent once', async () => {
     const hook = await receiver((socket, request) => {
       answerWith(200)(socket, request);
       socket.end();
@@ -83,7 +83,7 @@ describe('a connection that the receiver closes while it is idle', () => {
     ['closed', (socket) => void socket.end()],
     ['reset', (socket) => void socket.resetAndDestroy()],
   ])(
-    'and that is %s when the next request has been written fails that request, and nothing is written again',
+    'and that is %s after the next request was written fails that request, which is not repeated',
     async (_how, drop) => {
       const served = new WeakSet<Socket>();
       const hook = await receiver((socket, request) => {
@@ -106,7 +106,7 @@ describe('a connection that the receiver closes while it is idle', () => {
     },
   );
 
-  it('at any moment whatsoever never makes a request arrive twice', async () => {
+  it('at any time never causes a duplicate request', async () => {
     let dice = 1;
     const roll = (sides: number): number => (dice = (dice * 48_271) % 2_147_483_647) % sides;
     const hook = await receiver((socket, request) => {
@@ -134,8 +134,8 @@ describe('a connection that the receiver closes while it is idle', () => {
   });
 });
 
-describe('closing', () => {
-  it('waits for what is under way, drops idle connections, and takes nothing more', async () => {
+describe('closing a sender', () => {
+  it('waits for running sends, closes idle connections, and rejects new sends', async () => {
     const slow = await receiver(
       (socket, request) => void setTimeout(() => answerWith(200)(socket, request), 200),
     );
@@ -148,7 +148,7 @@ describe('closing', () => {
     await shared.close();
   });
 
-  it('ends with the deadline of a send that hangs', async () => {
+  it('ends at the deadline of a hanging send', async () => {
     const hanging = await receiver(() => {});
     const shared = sender({ timeoutMs: 300 });
     const underWay = send(shared, hanging.url());
@@ -157,7 +157,7 @@ describe('closing', () => {
   });
 });
 
-it('takes a header that HTTP cannot carry for a mistake of its caller', async () => {
+it('a send with an invalid header is rejected before any request', async () => {
   const hook = await receiver(answerWith(200));
   const request = { url: hook.url(), body: Buffer.alloc(0), headers: { 'webhook-id': 'a\r\nb: c' } };
   await expect(sender().send(request)).rejects.toThrow('header');

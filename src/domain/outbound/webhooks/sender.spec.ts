@@ -15,13 +15,13 @@ const IDENTITY = {
 };
 /** Far above any deadline in this file: it only shows that a send ended, not how fast. */
 const SOON_MS = 8_000;
-describe('a delivery', () => {
-  it.each([200, 201, 204, 299])('is done when the receiver answers %i', async (status) => {
+describe('a send', () => {
+  it.each([200, 201, 204, 299])('succeeds with the status %i', async (status) => {
     const hook = await receiver(answerWith(status, {}, status === 204 ? '' : 'thanks'));
     expect(await send(sender(), hook.url())).toEqual({ ok: true, status, latencyMs: expect.any(Number) });
   });
 
-  it('carries the bytes and headers it was given, and who sends', async () => {
+  it('contains the given bytes and headers, and the User-Agent of the service', async () => {
     const hook = await receiver(answerWith(200));
     const body = Buffer.from([0x7b, 0xc3, 0xbc, 0x00, 0xff, 0x7d]);
     await sender().send({ url: hook.url(), body, headers: { 'webhook-signature': 't=1,v1=ab' } });
@@ -33,7 +33,7 @@ describe('a delivery', () => {
     expect(request?.head).toContain('user-agent: Vaultline/test');
   });
 
-  it('reads 16 KiB of an endless answer at most, and hangs up', async () => {
+  it('reads at most 16 KiB of an endless response, and closes the connection', async () => {
     let read = 0;
     const count = (message: unknown): void => void (read += (message as { chunk: Buffer }).chunk.length);
     subscribe('undici:request:bodyChunkReceived', count);
@@ -54,7 +54,7 @@ describe('a delivery', () => {
     expect(hook.connections).toBe(1);
   });
 
-  it('counts when the receiver answers 2xx and then drops the connection', async () => {
+  it('succeeds if the receiver drops the connection after a 2xx status', async () => {
     const hook = await receiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf', () =>
         setTimeout(() => socket.resetAndDestroy(), 50),
@@ -64,7 +64,7 @@ describe('a delivery', () => {
     expect(hook.requests).toHaveLength(1);
   });
 
-  it('goes over TLS to the name it was sent to, with a certificate that is trusted for it', async () => {
+  it('uses TLS with a trusted certificate for the name in its URL', async () => {
     const hook = await receiver(answerWith(200), IDENTITY);
     const before = getCACertificates('default');
     setDefaultCACertificates([...before, IDENTITY.cert]);
@@ -80,7 +80,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('a failure after the request has reached the receiver, once', () => {
+describe('a send whose request was received fails without a repeat on', () => {
   const half = (status: number): Answer => {
     const head = `HTTP/1.1 ${status} Any\r\ncontent-length: 100\r\n\r\nhalf`;
     return (socket) => void socket.write(head, () => setTimeout(() => socket.resetAndDestroy(), 50));
@@ -106,13 +106,13 @@ describe('a failure after the request has reached the receiver, once', () => {
       ['410', answerWith(410), { failure: 'http_status', status: 410 }],
       ['503 with Retry-After', answerWith(503, { 'retry-after': '1' }), { failure: 'http_status', status: 503 }],
       ['304', answerWith(304, {}, ''), { failure: 'http_status', status: 304 }],
-      ['500 and half a body', half(500), { failure: 'http_status', status: 500 }],
+      ['500 and a truncated body', half(500), { failure: 'http_status', status: 500 }],
       ['a reset', (socket) => void socket.resetAndDestroy(), { failure: 'connect_error', status: null }],
       ['a hang-up', (socket) => void socket.end(), { failure: 'connect_error', status: null }],
-      ['half a header', (socket) => void socket.end('HTTP/1.1 200 O'), { failure: 'connect_error', status: null }],
-      ['no HTTP', (socket) => void socket.end('220 mail.example.com ESMTP\r\n'), { failure: 'connect_error', status: null }],
+      ['a truncated header', (socket) => void socket.end('HTTP/1.1 200 O'), { failure: 'connect_error', status: null }],
+      ['a response other than HTTP', (socket) => void socket.end('220 mail.example.com ESMTP\r\n'), { failure: 'connect_error', status: null }],
       ['101', (socket) => void socket.write('HTTP/1.1 101 Go\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'), { failure: 'connect_error' }],
-      ['32 KiB of header', answerWith(200, { 'x-large': 'x'.repeat(32_768) }), { failure: 'connect_error', status: null }],
+      ['a header of 32 KiB', answerWith(200, { 'x-large': 'x'.repeat(32_768) }), { failure: 'connect_error', status: null }],
       ['nothing', () => {}, { failure: 'timeout', status: null }],
       ['a header that never ends', dripHeaders, { failure: 'timeout', status: null }],
       ['a body that drips past the deadline', drip, { failure: 'timeout', status: 200 }],
@@ -128,7 +128,7 @@ describe('a failure after the request has reached the receiver, once', () => {
     expect(hook.connections).toBe(1);
   });
 
-  it.each([301, 302, 307, 308])('a redirect (%i) to a receiver that would take it', async (status) => {
+  it.each([301, 302, 307, 308])('a redirect (%i), which is not followed', async (status) => {
     const target = await receiver(answerWith(200));
     const hook = await receiver(answerWith(status, { location: target.url() }));
     expect(await send(sender(), hook.url())).toMatchObject({ failure: 'http_status', status });
@@ -136,7 +136,7 @@ describe('a failure after the request has reached the receiver, once', () => {
   });
 });
 
-describe('a failure before anything is sent', () => {
+describe('a send fails before its request on', () => {
   it('a refused connection', async () => {
     const gone = await LoopbackReceiver.open(answerWith(200));
     const url = gone.url();
@@ -148,7 +148,7 @@ describe('a failure before anything is sent', () => {
     });
   });
 
-  it('a certificate nobody vouches for', async () => {
+  it('an untrusted certificate', async () => {
     const hook = await receiver(answerWith(200), IDENTITY);
     expect(await send(sender(), hook.url('https'))).toMatchObject({
       failure: 'tls_error',
@@ -158,7 +158,7 @@ describe('a failure before anything is sent', () => {
     expect(hook.requests).toHaveLength(0);
   });
 
-  it('a receiver that does not speak TLS', async () => {
+  it('a receiver without TLS', async () => {
     const hook = await receiver(() => {});
     hook.onConnection((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     expect(await send(sender(), hook.url('https'))).toMatchObject({ failure: 'tls_error', status: null });
@@ -171,7 +171,7 @@ describe('a failure before anything is sent', () => {
     expect(outcome.latencyMs).toBeLessThan(SOON_MS);
   });
 
-  it('a receiver that hangs after slow name servers, within one deadline over both', async () => {
+  it('a receiver that hangs after slow name servers, within one common deadline', async () => {
     const hook = await receiver(() => {});
     let asked = 0;
     const resolve: Resolve = async (name, signal) => {
@@ -184,7 +184,7 @@ describe('a failure before anything is sent', () => {
     expect(outcome.latencyMs).toBeLessThan(3_500); // two deadlines in a row would take 3,900
   });
 
-  it('a name that resolves too late to connect, after which nothing connects', async () => {
+  it('a name that resolves after the deadline, and opens no connection later', async () => {
     const hook = await receiver(answerWith(200));
     let asked = 0;
     const resolve: Resolve = async (name, signal) => {
@@ -201,7 +201,7 @@ describe('a failure before anything is sent', () => {
     expect(hook.connections).toBe(0);
   });
 
-  it('a name that answers a public address when checked and a loopback one when connected to', async () => {
+  it('a name that resolves to a public address for the check and to loopback for the connection', async () => {
     const hook = await receiver(answerWith(200));
     const answers = ['93.184.216.34', '127.0.0.1'];
     let asked = 0;
@@ -215,7 +215,7 @@ describe('a failure before anything is sent', () => {
     expect(hook.connections).toBe(0);
   });
 
-  it('a name that does not resolve, now or when connected to', async () => {
+  it('a name that does not resolve for the check or for the connection', async () => {
     const notFound = (): Promise<never> =>
       Promise.reject(Object.assign(new Error('query'), { code: 'ENOTFOUND' }));
     const url = 'https://later.example.com/';
@@ -231,7 +231,7 @@ describe('a failure before anything is sent', () => {
     });
   });
 
-  it('name servers that stay silent', async () => {
+  it('name servers that do not answer', async () => {
     const resolve: Resolve = () => new Promise(() => {});
     const url = 'https://slow.example.com/';
     const bounded = send(sender({}, { resolve, resolveTimeoutMs: 100 }), url);

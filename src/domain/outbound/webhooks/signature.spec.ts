@@ -12,12 +12,12 @@ describe('sign', () => {
     expect(sign(SECRET, 1_700_000_000, Buffer.from('{"id":"evt_1"}'))).toBe(expected);
   });
 
-  it('takes a string for its UTF-8', () => {
+  it('signs a string as its UTF-8 bytes', () => {
     const body = '{"label":"Zürich €"}';
     expect(sign(SECRET, 1, body)).toBe(sign(SECRET, 1, Buffer.from(body, 'utf8')));
   });
 
-  it.each([1_700_000_000.5, NaN, -1])('refuses %p as a time', (seconds) => {
+  it.each([1_700_000_000.5, NaN, -1])('rejects the time %p', (seconds) => {
     expect(() => sign(SECRET, seconds, '')).toThrow(RangeError);
   });
 });
@@ -32,7 +32,7 @@ describe("a receiver with Stripe's library", () => {
     expect(Stripe.webhooks.constructEvent(Buffer.from(body), header, secret)).toMatchObject({ id: 'evt_1' });
   });
 
-  it('refuses a body with any one byte changed', () => {
+  it('rejects a body with any one byte changed', () => {
     const bytes = Buffer.from(body);
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes);
@@ -41,7 +41,7 @@ describe("a receiver with Stripe's library", () => {
     }
   });
 
-  it('refuses another secret, and a signature older than its tolerance', () => {
+  it('rejects another secret, and a signature older than its tolerance', () => {
     expect(() => Stripe.webhooks.constructEvent(body, header, newSigningSecret())).toThrow(/signature/i);
     const old = sign(secret, Math.floor(Date.now() / 1000) - 301, body);
     expect(() => Stripe.webhooks.constructEvent(body, old, secret, 300)).toThrow(/tolerance/i);

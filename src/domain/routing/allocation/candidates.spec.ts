@@ -49,18 +49,18 @@ const candidateOf = (one: RoutingVault, rules = RULES) =>
   ).candidates[0]!;
 const promisedApy = (one: RoutingVault, rules = RULES) => candidateOf(one, rules).promisedApy;
 
-describe('what a promise is made of', () => {
-  it('goes from what was observed last, not from its average: 6 % now and 4 % in the long run are 4.428548 % over 20 days', () => {
+describe('the rate of a promise', () => {
+  it('starts at the last observation, not at its average: 6 % now and 4 % long-term is 4.428548 % over 20 days', () => {
     expect(promisedApy(evaluated())).toBeCloseTo(0.04428548, 8);
   });
 
-  it('goes by the horizon of routing, and by the half-life of the vault', () => {
+  it('depends on the routing horizon and the half-life of the vault', () => {
     const short = { ...RULES, constants: { ...RULES.constants, horizonDays: 1 } };
     expect(promisedApy(evaluated(), short)).toBeGreaterThan(0.057);
     expect(promisedApy(evaluated({}, { returnHalfLifeHours: 1 }))).toBeLessThan(0.0401);
   });
 
-  it('is of the last three days for a vault that was more than 0.5 pp behind the lending vault in each of their hours', () => {
+  it('uses the last three days for a vault over 0.5 pp behind the lending vault in each of their hours', () => {
     const behind = { threeDayApy: 0.02, threeDayLead: -0.0051, shortApy: 0.06 };
     expect(candidateOf(evaluated(behind))).toMatchObject({
       expectedApy: 0.02,
@@ -70,7 +70,7 @@ describe('what a promise is made of', () => {
     expect(candidateOf(evaluated({ ...behind, threeDayLead: -0.005 })).expectedApy).toBe(0.0421);
   });
 
-  it('is not known while history is insufficient, or nothing was observed', () => {
+  it('is null with insufficient history or without an observation', () => {
     expect(promisedApy(evaluated({ expectedApy: null }))).toBeNull();
     const state = {
       lastApy: null,
@@ -85,8 +85,8 @@ describe('what a promise is made of', () => {
   });
 });
 
-describe('what the last observation leaves', () => {
-  it('is that observation after the haircut, less the same downside', () => {
+describe('the current risk-adjusted APY', () => {
+  it('is the last observation after the haircut, less the downside', () => {
     const known = { expectedApy: 0.05, riskAdjustedApy: 0.05 * 0.85 - 0.0005 };
     expect(candidateOf(evaluated(known, { riskTier: 'medium' })).currentRiskAdjustedApy).toBeCloseTo(
       0.06 * 0.85 - 0.0005,
@@ -96,8 +96,8 @@ describe('what the last observation leaves', () => {
   });
 });
 
-describe('what a long average would leave', () => {
-  it('is that average after the haircut, less the same downside', () => {
+describe('the lasting APY', () => {
+  it('is the long average after the haircut, less the downside', () => {
     // 0.05 expected less 15 % and 0.0005 for the downside; 0.04 less the same.
     const known = { expectedApy: 0.05, riskAdjustedApy: 0.05 * 0.85 - 0.0005 };
     expect(candidateOf(evaluated(known, { riskTier: 'medium' })).lastingApy).toBeCloseTo(
@@ -106,17 +106,17 @@ describe('what a long average would leave', () => {
     );
   });
 
-  it('is not known while history is insufficient', () => {
+  it('is null with insufficient history', () => {
     expect(candidateOf(evaluated({ riskAdjustedApy: null })).lastingApy).toBeNull();
   });
 
-  it('is promised over the longer horizon: 6 % now and 4 % in the long run are 4.144269 % over 60 days', () => {
+  it('is promised over the longer horizon: 6 % now and 4 % long-term is 4.144269 % over 60 days', () => {
     expect(candidateOf(evaluated()).promisedLastingApy).toBeCloseTo(0.04144269, 8);
   });
 });
 
-describe('what a candidate costs', () => {
-  it('shows the median base fee where the cost follows it', () => {
+describe('the cost of a candidate', () => {
+  it('includes the median base fee if it depends on that', () => {
     const gas = { entry: 240_000, exit: 240_000, tokenPrice: 3_500_000_000n };
     const one = evaluated({}, { gas });
     const read = { ...one, state: { ...one.state, baseFees: [9e9, 1e9, 1.2e9] } };
@@ -125,7 +125,7 @@ describe('what a candidate costs', () => {
   });
 });
 
-it('knows of what others move in the same transaction the first two digits: a part of the cost would give their amount', () => {
+it('the amounts that others move in the same transaction are rounded to two digits, so that the cost does not reveal them', () => {
   const { shared } = inputsOf(
     { hour: HOUR, vaults: new Map([['vlt_0', evaluated()]]) },
     {
@@ -152,7 +152,7 @@ describe('a silent vault', () => {
     return failed(keepGates(candidates[0]!, constants));
   };
 
-  it('is left after 24 hours, where another one is observed, and after 72 where none is', () => {
+  it('is evicted from after 24 hours if another one is observed, and after 72 if none is', () => {
     expect(kept(24, evaluated())).toEqual([]);
     expect(kept(25, evaluated())).toEqual(['fresh']);
     expect(kept(72, silent(30))).toEqual([]);

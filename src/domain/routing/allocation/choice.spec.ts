@@ -43,7 +43,7 @@ const chosen = ({ alternatives }: Decision) =>
   alternatives.filter((one) => one.chosen).map((one) => one.vaultId);
 
 describe('a deposit', () => {
-  it('goes to the best vault within its limits by expected risk-adjusted APY', () => {
+  it('is routed to the vault with the best expected risk-adjusted APY within its limits', () => {
     const decision = decide(
       inputs([
         vault('vlt_lending', 0.03),
@@ -82,7 +82,7 @@ describe('a deposit', () => {
     expect(chosen(decision)).toEqual(['vlt_good']);
   });
 
-  it('is evaluated by what it leaves of a pool’s rate', () => {
+  it('is routed by the rates of pools after its own dilution', () => {
     const pools = [
       vault('vlt_lending', 0.048, {
         dilution: 'pool',
@@ -97,7 +97,7 @@ describe('a deposit', () => {
     expect(alternatives[0]!.rate).toBeCloseTo(0.04918033, 8);
   });
 
-  it('goes to the lending vault where none has history, if that is within its limits', () => {
+  it('is routed to the lending vault if no vault has sufficient history and that is within its limits', () => {
     const decision = decide(inputs([vault('vlt_a', null), vault('vlt_lending', null, { apy: 0.03 })]));
     expect(decision).toMatchObject({
       reason: 'insufficient_history',
@@ -109,11 +109,11 @@ describe('a deposit', () => {
   });
 
   it.each([
-    ['nothing was observed', vault('vlt_lending', null, { apy: null, hoursSinceObserved: null })],
+    ['no vault was observed', vault('vlt_lending', null, { apy: null, hoursSinceObserved: null })],
     ['the lending vault is stale', vault('vlt_lending', null, { hoursSinceObserved: 300 })],
-    ['no rate of the lending vault is known yet', vault('vlt_lending', null, { apy: null })],
+    ['the lending vault has no APY yet', vault('vlt_lending', null, { apy: null })],
     ['all are full', vault('vlt_lending', 0.03, { capacity: '0' })],
-  ])('is cash where %s', (_, lending) => {
+  ])('is routed to the idle vault if %s', (_, lending) => {
     const decision = decide(inputs([vault('vlt_a', null), lending]));
     expect(decision).toMatchObject({
       kind: 'route',
@@ -134,7 +134,7 @@ describe('a deposit', () => {
 describe('cash', () => {
   const WAITING = { currentVaultId: IDLE, hoursInVault: 1 };
 
-  it('goes where a deposit would, at once, if that pays for the move', () => {
+  it('is moved at once to the vault that a deposit would get, if the gain pays for the move', () => {
     const decision = decide(inputs([vault('vlt_lending', 0.03), vault('vlt_b', null)], WAITING));
     expect(decision).toMatchObject({
       kind: 'rebalance',
@@ -151,7 +151,7 @@ describe('cash', () => {
     expect(decide(inputs(unknown, { ...WAITING, amount: units(50) })).kind).toBe('hold');
   });
 
-  it('stays where no vault takes it, or where a move would not pay within a year', () => {
+  it('stays if no vault can take it, or a move would not pay within a year', () => {
     const full = decide(inputs([vault('vlt_lending', 0.03, { capacity: '0' })], WAITING));
     expect(full).toMatchObject({
       kind: 'hold',
@@ -178,14 +178,14 @@ describe('cash', () => {
     expect(least.rationale).toContain('cost (2 USDC against 2 USDC)');
   });
 
-  it('that is a deposit costs nothing, so that the least goes to a vault whole', () => {
+  it('from a deposit bears no cost, so that even one micro-unit is routed to a vault', () => {
     const decision = decide(inputs([vault('vlt_lending', 0.03)], { amount: '1' }));
     expect(decision).toMatchObject({ kind: 'route', reason: 'best_vault', toVaultId: 'vlt_lending' });
   });
 });
 
-describe('what is held', () => {
-  it('moves to where it brings most when every gate passes', () => {
+describe('a holding', () => {
+  it('is moved to the best vault if all its gates pass', () => {
     const decision = decide(inputs([vault('vlt_lending', 0.04), vault('vlt_b', 0.05)], HELD));
     expect(decision).toMatchObject({
       kind: 'rebalance',
@@ -212,7 +212,7 @@ describe('what is held', () => {
     ]);
   });
 
-  it('weighs the cost of each target: a bridge may make the second best the better one', () => {
+  it('is moved by gain less cost: a bridge may make the second-best rate the better target', () => {
     const vaults = [
       vault('vlt_lending', 0.04),
       vault('vlt_far', 0.051, { cost: units(3) }),
@@ -222,7 +222,7 @@ describe('what is held', () => {
     expect(decide(inputs(vaults, { ...HELD, amount: units(100_000) })).toVaultId).toBe('vlt_far');
   });
 
-  it('stays where a better vault after risk would bring less: a move has to promise its cost once more', () => {
+  it('stays unless the promise of a move, net of its cost, is at least that cost again', () => {
     const of = (promisedApy: number) =>
       decide(
         inputs(
@@ -238,7 +238,7 @@ describe('what is held', () => {
     );
   });
 
-  it('counts what is not earned on the way', () => {
+  it('has the yield lost in transit deducted from the gain of a move', () => {
     const vaults = (exitDelayHours: number) => [
       vault('vlt_lending', 0.04, { exitDelayHours }),
       vault('vlt_b', 0.05),
@@ -256,7 +256,7 @@ describe('what is held', () => {
     });
   });
 
-  it('stays where a better vault fails a gate, and says which', () => {
+  it('stays if the better vault fails a gate, and its decision names the gates', () => {
     const decision = decide(
       inputs([vault('vlt_lending', 0.04), vault('vlt_b', 0.044)], { ...HELD, hoursInVault: 3 }),
     );
@@ -274,7 +274,7 @@ describe('what is held', () => {
     expect(chosen(decision)).toEqual(['vlt_lending']);
   });
 
-  it('stays where nothing is better, or nothing is known', () => {
+  it('stays if no vault is better, or its own vault has insufficient history', () => {
     const best = decide(
       inputs([vault('vlt_lending', 0.05), vault('vlt_b', 0.05), vault('vlt_c', null)], HELD),
     );
@@ -283,14 +283,14 @@ describe('what is held', () => {
     expect(unknown).toMatchObject({ kind: 'hold', reason: 'insufficient_history', blocked: null });
   });
 
-  it('says which gate the best one failed where none is open', () => {
+  it('stays if no vault is open, and its decision names the failed gates of the best one', () => {
     const decision = decide(
       inputs([vault('vlt_lending', 0.03), vault('vlt_full', 0.09, { capacity: units(1) })], HELD),
     );
     expect(decision).toMatchObject({ kind: 'hold', blocked: { vaultId: 'vlt_full', gates: ['capacity'] } });
   });
 
-  it('goes back within a week only for a gain of three times the cost', () => {
+  it('returns to a vault within a week only for a gain of three times the cost', () => {
     const back = (delta: number, hoursSinceLeft: number) =>
       decide(inputs([vault('vlt_lending', 0.03), vault('vlt_b', 0.03 + delta, { hoursSinceLeft })], HELD))
         .kind;
@@ -299,7 +299,7 @@ describe('what is held', () => {
     expect(back(0.011, 10)).toBe('rebalance');
   });
 
-  it('is above 0 and somewhere', () => {
+  it('must have an amount above 0 and a vault among the candidates', () => {
     expect(() => decide(inputs([vault('vlt_lending', 0.03)], { amount: '0' }))).toThrow(RangeError);
     expect(() => decide(inputs([vault('vlt_b', 0.03)], HELD))).toThrow(RangeError);
   });
@@ -314,7 +314,7 @@ describe('eviction', () => {
     [{ hoursSinceObserved: 25 }, 'fresh (25 hours against 24 hours)'],
     [{ indexChange: -0.05 }, 'index (-5 % against -1 %)'],
     [{ assetsChange: -0.7 }, 'outflow (-70 % against -50 %)'],
-  ])('of %j is at once, to the best vault within its limits, at whatever rate', (over, told) => {
+  ])('for %j is immediate, to the best vault within its limits, whatever its rate', (over, told) => {
     const other = vault('vlt_b', 0.01, { hoursSinceLeft: 1 });
     const decision = left(over, {}, other, vault('vlt_c', 0.02, { capacity: '0' }));
     expect(decision).toMatchObject({
@@ -329,7 +329,7 @@ describe('eviction', () => {
     expect(chosen(decision)).toEqual(['vlt_b']);
   });
 
-  it('is to cash where no vault takes it', () => {
+  it('is to the idle vault if no vault can take the funds', () => {
     const decision = left({ indexChange: -0.05 }, {}, vault('vlt_b', 0.05, { indexChange: -0.02 }));
     expect(decision).toMatchObject({
       kind: 'rebalance',
@@ -340,7 +340,7 @@ describe('eviction', () => {
     expect(chosen(decision)).toEqual([IDLE]);
   });
 
-  it('is to cash where only cash is worth its cost', () => {
+  it('is to the idle vault if only that move costs less than the funds', () => {
     const decision = left({ active: false }, { amount: units(2) }, vault('vlt_b', 0.05));
     expect(decision).toMatchObject({
       kind: 'rebalance',
@@ -350,7 +350,7 @@ describe('eviction', () => {
     });
   });
 
-  it('is not where the cost would eat what is there; then it says so', () => {
+  it('becomes a hold that names the gate cost, if the cost is no less than the funds', () => {
     const decision = left({ active: false }, { amount: units(1) }, vault('vlt_b', 0.05));
     expect(decision).toMatchObject({
       kind: 'hold',
@@ -366,7 +366,7 @@ describe('eviction', () => {
   });
 });
 
-describe('a book that has drifted over a limit', () => {
+describe('a holding that drifted over an exposure limit', () => {
   const exposure = {
     vault: { low: 1, medium: 0.5, high: 0.2 },
     tier: { low: 1, medium: 1, high: 0.25 },
@@ -389,7 +389,7 @@ describe('a book that has drifted over a limit', () => {
   const low = vault('vlt_low', 0.04);
   const bridged = vault('vlt_bridged', 0.041, { cost: units(50) });
 
-  it('moves down to where it loses least, the cost included, in the hour after it came', () => {
+  it('is reduced at once, to the vault with the least loss, costs included', () => {
     const decision = drifted(
       {},
       { hoursInVault: 0 },
@@ -410,10 +410,10 @@ describe('a book that has drifted over a limit', () => {
 
   it.each<[string, Partial<Candidate>, Partial<DecisionInputs>, Candidate[]]>([
     ['is within its limits', { own: units(20_000) }, { groupAmount: units(20_000) }, [low]],
-    ['is one position in its vault', { riskTier: 'medium', own: units(90_000) }, WHOLE, [low]],
-    ['has nowhere to go', {}, {}, [vault('vlt_full', 0.04, { capacity: '1' })]],
-    ['is worth no more than the move', {}, { amount: units(2) }, [low]],
-  ])('stays where it %s', (_, high, over, others) => {
+    ['is a single position', { riskTier: 'medium', own: units(90_000) }, WHOLE, [low]],
+    ['has no open target', {}, {}, [vault('vlt_full', 0.04, { capacity: '1' })]],
+    ['is worth no more than the cost of the move', {}, { amount: units(2) }, [low]],
+  ])('stays if it %s', (_, high, over, others) => {
     expect(drifted(high, over, ...others)).toMatchObject({ kind: 'hold', reason: 'already_best' });
   });
 });
@@ -478,7 +478,7 @@ describe('a stored decision', () => {
     );
   const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
-  it('is plain JSON, and is made again from its inputs, in whatever order its candidates came', () => {
+  it('is plain JSON, and is reproduced from its inputs with the candidates in any order', () => {
     fc.assert(
       fc.property(anyInputs, (given) => {
         const decision = decide(given);
@@ -494,7 +494,7 @@ describe('a stored decision', () => {
     );
   });
 
-  it('holds every candidate, and one choice, all of whose gates passed', () => {
+  it('contains every candidate and one choice; the gates of a chosen target all passed', () => {
     fc.assert(
       fc.property(anyInputs, (given) => {
         const { alternatives, kind, reason, toVaultId, rationale } = decide(given);
@@ -514,7 +514,7 @@ describe('a stored decision', () => {
     );
   });
 
-  it('never moves funds that may stay to a vault that is not better', () => {
+  it('moves funds that may stay only to a vault that is better by delta, net gain and promise', () => {
     fc.assert(
       fc.property(anyInputs, (given) => {
         const decision = decide(given);
@@ -553,11 +553,11 @@ describe('a policy', () => {
     [{ allowedVaults: [] }, IDLE, 'no_open_vault'],
     [{ paused: true }, IDLE, 'no_open_vault'],
     [{ minimumGain: 1 }, 'vlt_high', 'best_vault'],
-  ])('of %j sends a deposit to %s', (rules, to, reason) => {
+  ])('with the rules %j routes a deposit to %s', (rules, to, reason) => {
     expect(under(rules)).toMatchObject({ toVaultId: to, reason });
   });
 
-  it('says of each vault which rules it does not keep', () => {
+  it('adds a gate to each vault, with the rules that the vault breaks', () => {
     const decision = under({ allowedVaults: ['vlt_mid'], maximumRiskTier: 'low', paused: true });
     expect(gateOf(decision, 'vlt_high', 'policy')).toEqual({
       gate: 'policy',
@@ -570,7 +570,7 @@ describe('a policy', () => {
     expect(gateOf(decide(inputs(vaults)), 'vlt_mid', 'policy')).toBeUndefined();
   });
 
-  it('asks of a move, and of nothing else, what it has to beat staying by', () => {
+  it('raises the required delta of a move, but not of cash', () => {
     const stays = under({ minimumGain: 0.07 }, HELD);
     expect(stays).toMatchObject({ kind: 'hold', blocked: { vaultId: 'vlt_high', gates: ['delta'] } });
     expect(gateOf(stays, 'vlt_high', 'delta')).toMatchObject({ value: 0.06, threshold: 0.07 });
@@ -583,7 +583,7 @@ describe('a policy', () => {
     expect(under({ minimumGain: 1 }, cash)).toMatchObject({ reason: 'best_vault', toVaultId: 'vlt_high' });
   });
 
-  it('has what it does not allow left, whatever there is to gain, for the best that it does, or for cash', () => {
+  it('moves funds out of a vault that it excludes, to the best permitted one or to the idle vault', () => {
     const held = { currentVaultId: 'vlt_high', hoursInVault: 0 };
     expect(under({ maximumRiskTier: 'medium' }, held)).toMatchObject({
       kind: 'rebalance',
@@ -600,7 +600,7 @@ describe('a policy', () => {
     });
   });
 
-  it('lets all stay while it is paused, but what is not safe, which goes to cash', () => {
+  it('keeps all funds in place while paused, except for evictions to the idle vault', () => {
     const held = { currentVaultId: 'vlt_high', hoursInVault: 100 };
     expect(under({ paused: true, allowedVaults: [] }, held)).toMatchObject({ kind: 'hold' });
     expect(under({ paused: true }, HELD)).toMatchObject({
@@ -614,7 +614,7 @@ describe('a policy', () => {
     });
   });
 
-  it('is no reason of its own where a vault is not safe', () => {
+  it('is not the reason of a move that is an eviction anyway', () => {
     const unsafe = vaults.map((one) => (one.vaultId === 'vlt_high' ? { ...one, active: false } : one));
     const held = { currentVaultId: 'vlt_high', policy: policy({ maximumRiskTier: 'low' }) };
     expect(decide(inputs(unsafe, held))).toMatchObject({ reason: 'evicted', toVaultId: 'vlt_lending' });

@@ -56,7 +56,7 @@ const gateOf = (decision: Pick<Decision, 'alternatives'>, name: Gate['gate']): G
 const passedOf = ({ alternatives }: Decision): string =>
   alternatives.flatMap(({ gates }) => gates.map(({ passed }) => passed)).join();
 
-it('has the exposure of a move before and after it, cash included, by the own funds alone', () => {
+it('a decision has the exposure before and after its move, cash included, of the partner’s own funds alone', () => {
   const { inputs } = decided({ others: 7n * UNIT, own: 30n * UNIT, amount: 20n * UNIT });
   const [lending, target] = inputs.candidates;
   const candidates = [
@@ -84,7 +84,7 @@ it('has the exposure of a move before and after it, cash included, by the own fu
   });
 });
 
-describe('what a partner is shown of a decision', () => {
+describe('the disclosure of a decision to a partner', () => {
   it.each<[string, Told, Gate]>(
     // prettier-ignore
     [
@@ -102,13 +102,13 @@ describe('what a partner is shown of a decision', () => {
       ['share', { others: 15_004_000n * UNIT, amount: 10n * UNIT, current: 'vlt_lending' }, { gate: 'share', value: 0.15, threshold: 0.15, passed: false }],
       ['size', { others: 0n, amount: 123_456n * UNIT, current: 'vlt_lending' }, { gate: 'size', value: 810, threshold: 10, passed: true }],
     ],
-  )('of %s: the value to two digits, and whether it passed as it was', (gate, told, expected) => {
+  )('rounds the value of the gate %s to two digits, and keeps its result', (gate, told, expected) => {
     const record = decided(told);
     expect(gateOf(disclosed(record), gate as Gate['gate'])).toEqual(expected);
     expect(gateOf(record, gate as Gate['gate']).passed).toBe(expected.passed);
   });
 
-  it('leaves every other gate, and the choice, as they are', () => {
+  it('does not change other gates or the choice', () => {
     const record = decided({ others: 1_234_567_891_234n, current: 'vlt_lending' });
     const { alternatives, inputs, rationale, inflows, ...rest } = disclosed(record);
     expect(inflows).toEqual([]);
@@ -129,13 +129,13 @@ describe('what a partner is shown of a decision', () => {
     }
   });
 
-  it('says in words no more than in figures', () => {
+  it('rounds figures in the rationale too', () => {
     const record = decided({ others: 20_123_456n * UNIT, current: 'vlt_lending' });
     expect(record.rationale).toMatch(/share \(20\.\d+ % against 15 %\)/);
     expect(disclosed(record).rationale).toContain('did not pass share (20 % against 15 %).');
   });
 
-  it('is the same for all that others may hold within two digits, whatever is one’s own: adding to it finds nothing', () => {
+  it('is the same for all holdings of others that round to the same two digits, whatever the partner adds', () => {
     const micro = fc.bigInt({ min: 0n, max: 10n ** 15n });
     const above0 = fc.bigInt({ min: 1n, max: 10n ** 15n });
     fc.assert(
@@ -161,4 +161,4 @@ it.each([
   [995n, 1_000n],
   [1_249_999n, 1_200_000n],
   [1_250_000n, 1_300_000n],
-])('%d to two digits is %d', (amount, coarse) => expect(coarseAmount(amount)).toBe(coarse));
+])('%d rounded to two digits is %d', (amount, coarse) => expect(coarseAmount(amount)).toBe(coarse));

@@ -24,22 +24,22 @@ const terms = (over: Partial<MoveTerms> = {}): MoveTerms => ({
   ...over,
 });
 
-describe('what a move brings', () => {
+describe('the gain of a move', () => {
   it('of 10,000 at 1 pp for 20 days is 5.479452', () => {
     expect(estimateMove(terms())).toEqual({ horizonDays: 20, gain: 5_479_452n, npv: 3_479_452n });
   });
 
-  it('is less what is not earned on the way', () => {
+  it('excludes the yield lost in transit', () => {
     // 10,000 * 0.04 * 24 / 8760 = 1.095890 for a day.
     expect(estimateMove(terms({ delayHours: 24 })).gain).toBe(4_383_561n);
   });
 
-  it('is a loss where the rate is lower, rounded down', () => {
+  it('is negative for a lower rate, and rounded down', () => {
     expect(estimateMove(terms({ delta: -0.01 }))).toMatchObject({ gain: -5_479_453n, npv: -7_479_453n });
     expect(estimateMove(terms({ delta: 0, cost: 0n }))).toMatchObject({ gain: 0n, npv: 0n });
   });
 
-  it('grows with the rate, and shrinks with the cost and the delay', () => {
+  it('grows with the rate and shrinks with the delay; its net value is lower by the cost', () => {
     const amount = fc.bigInt({ min: 1n, max: 10n ** 18n });
     const delta = fc.double({ min: 1e-6, max: 1, noNaN: true });
     fc.assert(
@@ -55,23 +55,23 @@ describe('what a move brings', () => {
   });
 });
 
-describe('what lasts', () => {
+describe('the lasting gain of a move', () => {
   const HORIZONS = { horizonDays: 20, lastingHorizonDays: 60, returnHours: 168, kink: 0.9 };
   const leaving = { rate: 0.04, lastingRate: 0.04 };
   const of = (rate: number, lastingApy: number | null, over = leaving) =>
     bestEstimateInto(candidate({ lastingApy, cost: units(2) }), rate, over, 10_000n * UNIT, HORIZONS);
 
-  it('is the smaller of what is expected and of the long averages, over the longer horizon: 0.2 pp for 60 days are 3.287671 of 10,000', () => {
+  it('has the smaller of the deltas of expected and long-average rates, over 60 days: 0.2 pp of 10,000 is 3.287671', () => {
     const gain = { horizonDays: 60, gain: 3_287_671n, npv: 1_287_671n };
     expect(of(0.042, 0.045)).toEqual(gain);
     expect(of(0.045, 0.042)).toEqual(gain);
   });
 
-  it('counts where it leaves more than what is expected over the horizon', () => {
+  it('counts if its net value exceeds that of the expected gain over 20 days', () => {
     expect(of(0.05, 0.042)).toMatchObject({ horizonDays: 20, gain: 5_479_452n });
   });
 
-  it('is not that of a vault that was left within the window of a return', () => {
+  it('does not count for a vault that the funds left less than 168 hours ago', () => {
     const back = (hoursSinceLeft: number) =>
       bestEstimateInto(
         candidate({ lastingApy: 0.045, hoursSinceLeft }),
@@ -84,42 +84,42 @@ describe('what lasts', () => {
     expect(back(168)?.horizonDays).toBe(60);
   });
 
-  it('is nothing where yields return to an order of their own, or nobody knows where to', () => {
+  it('does not count if the long averages are no better or unknown, or the expected rate is lower', () => {
     for (const lastingApy of [0.04, 0.03, null]) expect(of(0.045, lastingApy)?.horizonDays).toBe(20);
     expect(of(0.045, 0.045, { rate: 0.04, lastingRate: null! })?.horizonDays).toBe(20);
     expect(of(0.03, 0.05)).toMatchObject({ horizonDays: 20, gain: -5_479_453n });
   });
 });
 
-describe('the rate that an amount finds', () => {
+describe('the diluted rate for an amount', () => {
   const pool = { riskAdjustedApy: 0.05, dilution: 'pool' as const };
   const wide = { ...pool, assets: (60n * MILLION).toString(), liquidity: (18n * MILLION).toString() };
   const tight = { ...wide, liquidity: (3n * MILLION).toString() };
   const of = (over: Parameters<typeof candidate>[0], amount = MILLION) =>
     rateFor(candidate(over), amount, { kink: 0.9 });
 
-  it('in a pool of 60 million at 5 % is 4.918033 % for a million more', () => {
+  it('is 4.918033 % for a million added to a pool of 60 million at 5 %', () => {
     expect(of(wide)).toBeCloseTo(0.04918033, 8);
   });
 
-  it('above the kink follows what is left to borrow: 3.75 % with 3 of 60 million, 3 % after another million', () => {
+  it('above the kink falls faster: 3.75 % with 3 of 60 million liquid, 3 % after another million', () => {
     expect(of(tight)).toBeCloseTo(0.0375, 12);
     expect(of({ ...tight, inflow: MILLION.toString() })).toBeCloseTo(0.03, 12);
   });
 
-  it('counts what the amount takes from funds of the service that are there', () => {
+  it('includes the dilution of the service’s funds that are already there', () => {
     // 2 million at 3 % instead of one at 3.75 %.
     expect(of({ ...tight, inflow: MILLION.toString(), ours: MILLION.toString() })).toBeCloseTo(0.0225, 12);
   });
 
-  it('that leaves a pool is less than its rate, as what stays earns more', () => {
+  it('is below the pool’s rate for a withdrawn part, as the remaining funds earn more', () => {
     const there = candidate({ ...wide, ours: (8n * MILLION).toString() });
     expect(diluted(0.05, there, -8n * MILLION, { kink: 0.9 })).toBeCloseTo(0.05, 12);
     // 7 million at 5 % * 60 / 59 stay.
     expect(diluted(0.05, there, -MILLION, { kink: 0.9 })).toBeCloseTo(0.4 - 0.35 * (60 / 59), 12);
   });
 
-  it('is that of the vault where an amount does not lower it, or where nobody knows of how much', () => {
+  it('is the vault’s own rate without dilution or with unknown assets', () => {
     expect(of({ ...wide, dilution: 'none' })).toBe(0.05);
     expect(of({ ...pool, assets: null, liquidity: null })).toBe(0.05);
     expect(of({ ...pool, assets: '0', liquidity: '0' })).toBe(0.05);
@@ -128,7 +128,7 @@ describe('the rate that an amount finds', () => {
 });
 
 describe('the delta', () => {
-  it('is that of two rates, exact to what is shown, and not known without both', () => {
+  it('is the rounded difference of two rates, and null without both', () => {
     expect(deltaOver(0.06, 0.05)).toBe(0.01);
     expect(deltaOver(0.06, null)).toBeNull();
     expect(deltaOver(null, 0.05)).toBeNull();
@@ -166,11 +166,11 @@ describe('a promise', () => {
       ],
     });
 
-  it('is the gain over the horizon by what is expected from now, less the cost', () => {
+  it('is the gain over the horizon by the expected rates, less the cost', () => {
     expect(promiseOf(decision())).toBe(3_479_452n);
   });
 
-  it('counts what the amount takes from a pool, and what is not earned on the way', () => {
+  it('is lowered by the dilution of a pool and by the yield lost in transit', () => {
     // Dilution by a hundredth of 6 %: 0.94 pp instead of 1.
     expect(promiseOf(decision({ dilution: 'pool', assets: units(990_000), liquidity: units(990_000) }))).toBe(
       3_150_684n,
@@ -179,12 +179,12 @@ describe('a promise', () => {
     expect(promiseOf(decision({}, { exitDelayHours: 24 }))).toBe(2_109_589n);
   });
 
-  it('is the worse of two, by the newest yields and by the means of 6 hours', () => {
+  it('is the lower of two, by the newest yields and by the means of 6 hours', () => {
     expect(promiseOf(decision({ promisedShortApy: 0.055 }))).toBeLessThan(3_479_452n);
     expect(promiseOf(decision({ promisedShortApy: 0.2 }))).toBe(3_479_452n);
   });
 
-  it('may be less than nothing of what must be left, and is not made where nothing is known', () => {
+  it('may be negative for an eviction, and is null with an unknown rate', () => {
     expect(promiseOf(decision({ promisedApy: 0.045 }, { active: false }))).toBe(-4_739_727n);
     expect(promiseOf(decision({}, { promisedApy: null, active: false }))).toBeNull();
   });

@@ -20,7 +20,7 @@ it.each([
   ['share', 0.201234, 0.15, 'share (20.12 % against 15 %)'],
   ['active', 0, 1, 'active'],
   ['history', 0, 1, 'history'],
-] as const)('the gate %s with %p against %p is told as: %4$s', (gate, value, threshold, told) =>
+] as const)('the gate %s with %p against %p is shown as: %4$s', (gate, value, threshold, told) =>
   expect(gateInWords({ gate, value, threshold, passed: false } satisfies Gate, 'USDC')).toBe(told),
 );
 
@@ -29,12 +29,12 @@ it.each([
   ['share', 0.150004, 0.15, 'share (15.0004 % against 15 %)'],
   ['size', 9.999999, 10, 'size (9.999999 times against 10 times)'],
 ] as const)(
-  '%s: a value just beyond its threshold is told with as many decimals as that takes',
+  '%s: a value just beyond its threshold is shown with as many decimals as needed',
   (gate, value, threshold, told) =>
     expect(gateInWords({ gate, value, threshold, passed: false }, 'USDC')).toBe(told),
 );
 
-it('says of a value that was rounded to its threshold no more than that', () =>
+it('a value that was rounded to its threshold is shown equal to it', () =>
   expect(gateInWords({ gate: 'share', value: 0.15, threshold: 0.15, passed: false }, 'USDC')).toBe(
     'share (15 % against 15 %)',
   ));

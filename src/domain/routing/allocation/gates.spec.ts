@@ -41,7 +41,7 @@ const gain = (
 };
 const limits = (over: Partial<Candidate>, amount = AMOUNT) => limitGates(candidate(over), amount, CONSTANTS);
 
-describe('gates of the gain', () => {
+describe('the gates on the gain of a move', () => {
   // 10,000 at 1 pp for 20 days are 5.479452.
   it.each<[GateName, Partial<Candidate>, number | null, number, number | null, number | null, boolean]>([
     ['delta', {}, 0.001, 100, 0.001, 0.001, true],
@@ -73,23 +73,25 @@ it.each([
   [1_999_999n, 1.999999, false],
   [-1n, -0.000001, false],
   [null, null, false],
-] as const)('a promise of %p micro-units, for a cost of 2: %p, passed is %p', (promise, value, passed) =>
-  expect(find(gain({}, 0.01, 100, promise), 'promise')).toEqual({
-    gate: 'promise',
-    value,
-    threshold: 2,
-    passed,
-  }),
+] as const)(
+  'the gate promise for %p micro-units at a cost of 2: %p, passed is %p',
+  (promise, value, passed) =>
+    expect(find(gain({}, 0.01, 100, promise), 'promise')).toEqual({
+      gate: 'promise',
+      value,
+      threshold: 2,
+      passed,
+    }),
 );
 
 // A million at 0.10 pp for 20 days are 54.794521: far above a cost of 2, so that no long average lifted by one reading moves it.
-it('promises 0.10 pp as well, however little that costs', () =>
+it('the gate promise requires 0.10 pp as well, however low the cost', () =>
   expect(find(gain({}, 0.01, 100, 50_000_000n, 100n * AMOUNT), 'promise')).toMatchObject({
     threshold: expect.closeTo(52.794521, 6),
     passed: false,
   }));
 
-describe('limits, of deposits and of moves', () => {
+describe('the limits of a vault for deposits and moves', () => {
   it.each<[GateName, Partial<Candidate>, number | null, number | null, boolean]>(
     // prettier-ignore
     [
@@ -129,7 +131,7 @@ describe('limits, of deposits and of moves', () => {
     expect(find(limits(over), name)).toEqual({ gate: name, value, threshold, passed }),
   );
 
-  it('never open for more what is closed for less', () => {
+  it('never permit a larger amount when they refuse a smaller one', () => {
     const micro = fc.bigInt({ min: 1n, max: 10n ** 15n });
     fc.assert(
       fc.property(micro, micro, micro, micro, (one, other, tvl, capacity) => {
@@ -142,7 +144,7 @@ describe('limits, of deposits and of moves', () => {
   });
 });
 
-describe('a vault that holds funds', () => {
+describe('the eviction of funds from a vault', () => {
   it.each<[Partial<Candidate>, GateName[]]>([
     [{}, []],
     [{ riskAdjustedApy: null, assets: null, liquidity: null, capacity: '0' }, []],
@@ -156,7 +158,7 @@ describe('a vault that holds funds', () => {
     [{ liquidity: units(29_000), highLiquidity: units(29_000), held: units(14_500) }, []],
     [{ liquidity: units(31_000), highLiquidity: units(29_000), held: units(15_000) }, []],
     [{ liquidity: units(29_000), highLiquidity: null, held: units(15_000) }, []],
-  ])('%j is left for %j', (over, gates) =>
+  ])('in the state %j has the failed gates %j', (over, gates) =>
     expect(failed(keepGates(candidate(over), CONSTANTS))).toEqual(gates),
   );
 });
@@ -165,16 +167,18 @@ it.each([
   [units(2), 2_000_001n, true],
   [units(2), 2_000_000n, false],
   ['0', 1n, true],
-] as const)('a move at %s micro-units is open to more than that: %d, %p', (cost, amount, passed) =>
-  expect(costGate(cost, amount)).toEqual({
-    gate: 'cost',
-    value: Number(cost) / 1e6,
-    threshold: Number(amount) / 1e6,
-    passed,
-  }),
+] as const)(
+  'the gate cost requires more than the cost of %s micro-units: %d, passed is %p',
+  (cost, amount, passed) =>
+    expect(costGate(cost, amount)).toEqual({
+      gate: 'cost',
+      value: Number(cost) / 1e6,
+      threshold: Number(amount) / 1e6,
+      passed,
+    }),
 );
 
-describe('limits on exposure', () => {
+describe('the limits on exposure', () => {
   const at = (over: Partial<Candidate>, own: [string, number][], amount: number, positions: number) => {
     const candidates = [
       candidate({ vaultId: 'vlt_other', riskTier: over.riskTier ?? 'low', own: units(own[0]?.[1] ?? 0) }),
@@ -185,7 +189,7 @@ describe('limits on exposure', () => {
     return exposureGate(candidates[1]!, BigInt(amount) * UNIT, book, { exposure });
   };
 
-  it("are of one vault and of all vaults of its tier, and let one whole position exceed the vault's alone", () => {
+  it("apply to a vault and its tier; a single whole position may exceed the vault's", () => {
     const medium = { riskTier: 'medium' as const };
     const high = { riskTier: 'high' as const };
     expect(at(medium, [], 500, 2)).toMatchObject({ value: 0.5, threshold: 0.5, passed: true });

@@ -32,7 +32,7 @@ const held = (rates: Record<string, [number, Partial<Candidate>]>, over: Partial
     ...over,
   });
 
-describe('room for a part', () => {
+describe('the target of a partial move', () => {
   it.each<[Partial<Candidate>, string]>(
     // prettier-ignore
     [
@@ -42,7 +42,7 @@ describe('room for a part', () => {
       [{ assets: units(20_000_000), liquidity: units(20_000_000), held: units(2_000_000) }, '1176470588235'],
       [{ assets: units(20_000_000), liquidity: units(20_000_000), capacity: units(500_000), held: units(100_000)}, units(400_000)],
     ],
-  )('of %j is %s micro-units', (over, amount) => {
+  )('with %j has headroom for %s micro-units', (over, amount) => {
     const decision = held({ vlt_a: [0.03, {}], vlt_b: [0.08, over] });
     expect(decision.kind).toBe('hold');
     const rooms = partialTargets(decision);
@@ -52,7 +52,7 @@ describe('room for a part', () => {
     expect(failed(limitGates(target, rooms[0]!.amount + 1_000_000n, CONSTANTS))).not.toEqual([]);
   });
 
-  it('is looked for where a part brings more than the whole elsewhere, the most first', () => {
+  it('is a vault in which a part gains more than the whole elsewhere, the highest gain first', () => {
     const vaults = {
       vlt_a: [0.03, {}],
       vlt_b: [0.032, {}],
@@ -66,7 +66,7 @@ describe('room for a part', () => {
     expect(partialTargets(decision).map(({ vaultId }) => vaultId)).toEqual(['vlt_d', 'vlt_c']);
   });
 
-  it('is none for what must be left, and for a deposit', () => {
+  it('does not exist for an eviction or a deposit', () => {
     const vaults = {
       vlt_a: [0.03, { active: false }],
       vlt_b: [0.08, { assets: units(20_000_000), liquidity: units(20_000_000) }],
@@ -75,7 +75,7 @@ describe('room for a part', () => {
     expect(partialTargets(held(vaults, { currentVaultId: null }))).toEqual([]);
   });
 
-  it('is looked for by cash that no vault takes whole', () => {
+  it('exists for cash that no vault can take whole', () => {
     const cash = held(
       { vlt_b: [0.03, { assets: units(20_000_000), liquidity: units(20_000_000) }] },
       { currentVaultId: 'vlt_idle_usdc' },

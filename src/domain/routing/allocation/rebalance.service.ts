@@ -1,3 +1,4 @@
+import { toUnits } from '../../kernel/money.js';
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
@@ -14,6 +15,15 @@ import { costsOfBatch, fitting, type Leg, type Move, movedEvent, sum } from './m
 import { vaultRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
+
+/** The promise of moves against their actual gain at the end of their horizon. */
+export interface Outcomes {
+  moves: number;
+  promised: number;
+  realised: number;
+}
+
+export const NO_OUTCOMES: Outcomes = { moves: 0, promised: 0, realised: 0 };
 
 /** Executes moves: a partner's positions in one vault go to another, in batches. */
 @Injectable()
@@ -48,6 +58,13 @@ export class RebalanceService {
     }
     if (failures.length > 0) throw failures[0];
     return moved;
+  }
+
+  /** Stores the outcomes of moves whose horizon has ended in a market, up to a thousand; the rest follow in the next hour. */
+  async settleOutcomes(marketId: string): Promise<Outcomes> {
+    const [settled] = await this.store.query(queries.SETTLE_OUTCOMES, [marketId]);
+    const { moves, promised, realised } = settled!;
+    return { moves, promised: toUnits(BigInt(promised)), realised: toUnits(BigInt(realised)) };
   }
 
   private async finish(leg: Leg, at?: Date): Promise<number> {

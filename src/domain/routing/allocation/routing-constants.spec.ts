@@ -10,8 +10,8 @@ const BRIDGES: BridgeCost[] = [
   { between: ['arbitrum', 'plasma'], cost: 300_000n },
 ];
 
-describe('what a move costs', () => {
-  it('is leaving the one vault and entering the other, on one chain', () => {
+describe('the cost of a move', () => {
+  it('is the exit cost plus the entry cost on one chain', () => {
     expect(moveCost(vault('ethereum', 1n, 20n), vault('ethereum', 300n, 4_000n), BRIDGES)).toBe(320n);
   });
 
@@ -19,17 +19,17 @@ describe('what a move costs', () => {
     ['ethereum', 'arbitrum', 700_002n],
     ['arbitrum', 'ethereum', 700_002n],
     ['plasma', 'arbitrum', 300_002n],
-  ])('is the bridge besides, from %s to %s', (from, to, cost) => {
+  ])('includes the bridge from %s to %s', (from, to, cost) => {
     expect(moveCost(vault(from, 1n, 1n), vault(to, 1n, 1n), BRIDGES)).toBe(cost);
   });
 
-  it('is known for every pair, or it is a defect', () => {
+  it('causes an error without a bridge cost for its chains', () => {
     expect(() => moveCost(vault('ethereum', 1n, 1n), vault('plasma', 1n, 1n), BRIDGES)).toThrow(
       'bridge_costs names no cost between ethereum and plasma.',
     );
   });
 
-  it('follows the median base fee of a day, where the catalogue has the gas', () => {
+  it('follows the median base fee of a day if the catalogue has the gas of the vault', () => {
     const gas = { entry: 240_000, exit: 120_000, tokenPrice: 3_500_000_000n };
     const one = vaultOf({ id: 'vlt_one', gas, entryCost: 7n, exitCost: 8n });
     expect(withGas(one, [9e9, 1.2e9, 1e9])).toMatchObject({ entryCost: 1_008_000n, exitCost: 504_000n });
@@ -37,7 +37,7 @@ describe('what a move costs', () => {
     expect(withGas({ ...one, gas: null }, [1e9])).toMatchObject({ entryCost: 7n, exitCost: 8n });
   });
 
-  it('has no part of cash in it', () => {
+  it('excludes the idle vault, which has no entry or exit cost', () => {
     const idle = idleVault('USDC');
     expect(moveCost(idle, vault('plasma', 3n, 1n), BRIDGES)).toBe(3n);
     expect(moveCost(vault('plasma', 3n, 1n), idle, BRIDGES)).toBe(1n);

@@ -53,13 +53,13 @@ const priceOf = (apy: number, at: number, factor = 1): Partial<Reading> => ({
   price: BigInt(Math.round((1 + apy) ** ((at + HISTORY_HOURS) / 8760) * factor * 1e9)) * 10n ** 9n,
 });
 
-describe('attacks by readings alone', () => {
+describe('attacks by readings alone on the router', () => {
   it.each([
     [10_000, 0.04],
     [1_000_000, 0.04],
     [1_000_000, 0.038],
     [8_000_000, 0.04],
-  ])('a spike of an hour to 20 %% moves nobody: %i beside a level of %d', async (amount, level) => {
+  ])('a spike of one hour to 20 %% starts no move: %i units beside a level of %d', async (amount, level) => {
     const spike = other((at) => (at === 300 ? 0.2 : level));
     expect((await routed([LENDING, spike], [amount])).steps).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe('attacks by readings alone', () => {
     [0.02, 10_000],
     [0, 1_000_000],
     [0.02, 1_000_000],
-  ])('a yield of 8 %% that dies to %d is left within 4 days: %i', async (end, amount) => {
+  ])('a yield that falls from 8 %% to %d starts a move within 4 days: %i units', async (end, amount) => {
     const lending = { ...LENDING, apy: () => 0.03 };
     const { steps } = await routed([lending, other((at) => (at < 300 ? 0.08 : end))], [amount]);
     expect(steps).toMatchObject([{ from: 1, to: 0 }]);
@@ -77,7 +77,7 @@ describe('attacks by readings alone', () => {
   });
 
   // At 3 % they would earn 1.48 in 60 days, for a cost of 2.
-  it('300 units stay where a yield died: alone they never earn the cost of a move', async () => {
+  it('300 units alone stay in a vault without yield, as they would never earn the cost of a move', async () => {
     const lending = { ...LENDING, apy: () => 0.03 };
     const { steps } = await routed([lending, other((at) => (at < 300 ? 0.08 : 0))], [300]);
     expect(steps).toEqual([]);
@@ -89,7 +89,7 @@ describe('attacks by readings alone', () => {
     [10_000, 1.05],
     [1_000_000, 1.05],
   ])(
-    'a donation that lifts the share price for 24 h brings no funds: %i, by a factor of %d',
+    'a donation that lifts the share price for 24 h attracts no funds: %i units, by a factor of %d',
     async (amount, rise) => {
       const recorded = [LENDING, other(() => 0.04)];
       const given = (at: number): number => (at >= 300 && at < 300 + DAY ? rise : 1);
@@ -98,7 +98,7 @@ describe('attacks by readings alone', () => {
     },
   );
 
-  it('assets that come for two readings and leave evict nobody', async () => {
+  it('assets deposited for two readings and then withdrawn cause no eviction', async () => {
     const recorded = [LENDING, other(() => 0.06, 1e8)];
     const readings = changed(recorded, 'vlt_other', (_, at) =>
       at === 300 || at === 301 ? { assets: 2.2e8, liquidity: 2.2e8 } : {},
@@ -108,7 +108,7 @@ describe('attacks by readings alone', () => {
   });
 
   it.each([5e7, 1e7, 3e6])(
-    'liquidity of %d that falls by 55 %% for 3 h each day moves funds twice at most',
+    'liquidity of %d that falls by 55 %% for 3 h each day starts two moves at most',
     async (liquidity) => {
       const recorded = [LENDING, other(() => 0.06, 1e8)];
       const readings = changed(recorded, 'vlt_other', (_, at) => ({
@@ -118,7 +118,7 @@ describe('attacks by readings alone', () => {
     },
   );
 
-  describe('an hour of several partners in the lending vault', () => {
+  describe('an hour with holdings of several partners in the lending vault', () => {
     /** Decisions on an amount of each, in units; the other vault has a better rate. */
     async function decided(
       amounts: readonly number[],
@@ -162,7 +162,7 @@ describe('attacks by readings alone', () => {
 
     // The first earns 3.75 %; a second million would leave 3 % for both.
     it.each([true, false])(
-      'nine of a million move to one small pool while the next is better off there; shared custody: %s',
+      'of nine holdings of a million one moves to a small pool, and none beside an open order; shared custody: %s',
       async (isShared) => {
         const nine = Array.from({ length: 9 }, () => 1_000_000);
         expect(moves(await decided(nine, { isShared }))).toMatchObject([{ toVaultId: 'vlt_other' }]);
@@ -170,20 +170,20 @@ describe('attacks by readings alone', () => {
       },
     );
 
-    it('300 units move with a million, and pay their part of the cost', async () => {
+    it('in shared custody 300 units move together with a million, for their part of the cost', async () => {
       const together = moves(await decided([1_000_000, 300], { pool: false }));
       expect(together.map(({ expectedUplift: { cost } }) => cost)).toEqual(['1999401', '600']);
       expect(moves(await decided([1_000_000, 300], { pool: false, isShared: false }))).toHaveLength(1);
     });
 
-    it('what alone would not pay for a move does together', async () => {
+    it('in shared custody three holdings move together if none could pay for its own move', async () => {
       const amounts = [2_000, 2_000, 2_000];
       expect(moves(await decided(amounts, { pool: false }))).toHaveLength(3);
       expect(moves(await decided(amounts, { pool: false, isShared: false }))).toEqual([]);
     });
   });
 
-  describe('a book above its limits by drift', () => {
+  describe('holdings that drifted above their exposure limits', () => {
     const TIERS = { vlt_lending: 'low', vlt_medium: 'medium', vlt_high: 'high', vlt_higher: 'high' } as const;
     type Positions = Partial<Record<keyof typeof TIERS, number[]>>;
 
@@ -239,21 +239,21 @@ describe('attacks by readings alone', () => {
       // prettier-ignore
       [
         [
-          'goes down to the limit in whole positions, to the best within limits',
+          'are reduced to the limit in whole positions, to the best vault within its limits',
           { vlt_lending: [70_000], vlt_high: thousands(30) },
           [['vlt_high', 'vlt_medium', 10, 10_000]],
         ],
-        ['stays within 5 pp', { vlt_lending: [76_000], vlt_high: thousands(24) }, []],
-        ['stays where one position is the reason', { vlt_lending: [5_000], vlt_medium: [95_000] }, []],
-        ['keeps that position alone', { vlt_lending: [5_000], vlt_medium: [85_000, 10_000] }, [['vlt_medium', 'vlt_higher', 1, 10_000]]],
-        ['has no position above the limit of a tier', { vlt_lending: [60_000], vlt_high: [40_000] }, [['vlt_high', 'vlt_medium', 1, 40_000]]],
+        ['stay within 5 pp of the limit', { vlt_lending: [76_000], vlt_high: thousands(24) }, []],
+        ['stay if one position alone exceeds the limit', { vlt_lending: [5_000], vlt_medium: [95_000] }, []],
+        ['keep only that one position', { vlt_lending: [5_000], vlt_medium: [85_000, 10_000] }, [['vlt_medium', 'vlt_higher', 1, 10_000]]],
+        ['move a single position that exceeds the limit of a tier', { vlt_lending: [60_000], vlt_high: [40_000] }, [['vlt_high', 'vlt_medium', 1, 40_000]]],
         [
-          'takes from the vault of a tier that loses least',
+          'leave the vault of a tier with the least loss of yield',
           { vlt_lending: [68_000], vlt_high: [16_000], vlt_higher: [16_000] },
           [['vlt_high', 'vlt_medium', 1, 16_000]],
         ],
         [
-          'takes from both where one is not enough',
+          'leave both vaults if one is not enough',
           { vlt_lending: [30_000], vlt_high: [35_000], vlt_higher: [35_000] },
           [
             ['vlt_high', 'vlt_medium', 1, 35_000],
@@ -272,7 +272,7 @@ describe('attacks by readings alone', () => {
     [1_000_000, 0.06, 0.04],
     [1_000_000, 0.08, 0.02],
   ])(
-    'two vaults that trade places every 36 h bring no less than to hold: %i, %d and %d',
+    'routing between two vaults that swap rates every 36 h gains no less than holding: %i units, %d and %d',
     async (amount, high, low) => {
       const isFirst = (at: number): boolean => Math.floor((at + HISTORY_HOURS) / 36) % 2 === 1;
       const recorded = [
@@ -286,19 +286,19 @@ describe('attacks by readings alone', () => {
     },
   );
 
-  describe('a feed that is silent', () => {
+  describe('a silent feed', () => {
     const recorded = [LENDING, other(() => 0.06)];
     const silent = (until: number) =>
       changed(recorded, 'vlt_other', (_, at) => (at >= 300 && at < until ? null : {}));
 
-    it('evicts within 28 hours where others are heard', async () => {
+    it('causes an eviction within 28 hours if other vaults are observed', async () => {
       const [first, ...rest] = (await routed(recorded, [10_000], silent(400))).steps;
       expect(first).toMatchObject({ to: 0, record: { reason: 'evicted' } });
       expect(first!.at).toBeLessThanOrEqual(328);
       expect(rest.length).toBeLessThanOrEqual(1);
     });
 
-    it('evicts nobody for 70 hours where all are', async () => {
+    it('causes no eviction for 70 hours if all vaults are silent', async () => {
       const readings = silent(370);
       const lending = readings.get('vlt_lending')!;
       const isHeard = (at: number): boolean => at < 300 || at >= 370;
@@ -310,7 +310,7 @@ describe('attacks by readings alone', () => {
     });
   });
 
-  it('a vault of two days takes nothing', async () => {
+  it('a vault with two days of history gets no funds', async () => {
     const recorded = [LENDING, other(() => 0.2)];
     const readings = changed(recorded, 'vlt_other', (_, at) => (at < HOURS - 2 * DAY ? null : {}));
     expect((await routed(recorded, [10_000], readings)).steps).toEqual([]);
@@ -318,7 +318,7 @@ describe('attacks by readings alone', () => {
 
   // Two thirds of the assets are withdrawn in two days, the yield of the rest rises, a week later the price falls by 98 %.
   it.each([10_000, 1_000_000])(
-    'a failing vault is left before its loss and not entered for 30 days: %i',
+    'a failing vault is evicted from before its loss, and gets no funds for 30 days: %i units',
     async (amount) => {
       const recorded = [LENDING, other(() => 0.08, 6e7)];
       const readings = changed(recorded, 'vlt_other', (_, at) => {

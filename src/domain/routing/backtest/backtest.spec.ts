@@ -34,7 +34,7 @@ describe('a backtest', () => {
     { vault: { id: OTHER }, apy: (at) => (at < HOURS / 2 ? 0.08 : 0.02) },
   ];
 
-  it('has the arithmetic of each simple rule', async () => {
+  it('computes the exact result of each simple strategy', async () => {
     const found = await run(fall);
     const other = grown(0.08, 360) * grown(0.02, 360);
     expect(endOf(found.lending)).toBeCloseTo(AMOUNT * grown(0.04, HOURS), 6);
@@ -58,7 +58,7 @@ describe('a backtest', () => {
     expect(found.lending.months).toEqual({ ahead: 1, of: 1 });
   });
 
-  it('takes from a pool what own money dilutes', async () => {
+  it('lowers the rate of a pool by the dilution of the invested amount', async () => {
     const pool: Recorded[] = [
       { vault: { id: LENDING, dilution: 'pool' }, apy: () => 0.05, assets: 3_000_000 },
     ];
@@ -67,7 +67,7 @@ describe('a backtest', () => {
     expect(lending.gainPct).toBeCloseTo(Math.log1p(0.05) * 0.75 * 100, 1);
   });
 
-  it('loses the yield of the hours that a vault takes to pay out', async () => {
+  it('earns no yield in the hours of a vault’s exit delay', async () => {
     const slow = fall.map((one) => ({ ...one, vault: { ...one.vault, exitDelayHours: 12 } }));
     const { daily } = await run(slow);
     const left = AMOUNT * grown(0.08, 360) * grown(0.02, 24) - 2;
@@ -79,7 +79,7 @@ describe('a backtest', () => {
     ['small', AMOUNT, 'none'],
     ['large', 1_000_000, 'pool'],
   ] as const)(
-    'has no rule that gains more than the clairvoyant under the same limits: %s',
+    'has no strategy that beats the clairvoyant under the same limits: %s',
     async (_, amount, dilution) => {
       const found = await run(waves(dilution), amount);
       const most = endOf(found.clairvoyant);
@@ -90,7 +90,7 @@ describe('a backtest', () => {
     },
   );
 
-  it('has a clairvoyant in as many positions, each within the same limits on exposure', async () => {
+  it('limits the exposure of the clairvoyant’s positions like the router’s', async () => {
     const medium = fall.map((one) =>
       one.vault.id === OTHER ? { ...one, vault: { ...one.vault, riskTier: 'medium' as const } } : one,
     );
@@ -100,7 +100,7 @@ describe('a backtest', () => {
     expect(endOf(router)).toBeLessThan(endOf(clairvoyant));
   });
 
-  it('keeps the history of a vault whose yield is doubted two days a week', async () => {
+  it('keeps the history of a vault whose yield is implausible on two days a week', async () => {
     const doubted: Recorded[] = [
       { vault: { id: LENDING }, apy: () => 0.04 },
       {
@@ -121,7 +121,7 @@ describe('a backtest', () => {
     expect(found.clairvoyant_unlimited.held).toContainEqual({ vaultId: OTHER, hours: HOURS / 2 });
   });
 
-  it('looks ahead in nothing but the clairvoyant', async () => {
+  it('uses future readings in the clairvoyant strategies only', async () => {
     const known = 500;
     const recorded = waves('pool');
     const after = recorded.map((one) => ({
@@ -136,7 +136,7 @@ describe('a backtest', () => {
     expect(endOf(changed.router)).not.toBe(endOf(before.router));
   });
 
-  it('does not guess between readings that are far apart', async () => {
+  it('does not interpolate sparse readings, and stops accruing 24 hours after the last one', async () => {
     const readings = readingsOfAll(fall, HOURS);
     // One of a daily source and one that falls silent.
     readings.set(
@@ -167,7 +167,7 @@ describe('a backtest', () => {
     return runs[0]!.strategies;
   };
 
-  it('doubts a price that rises by half for a day, as the server does', async () => {
+  it('accepts a share price that rises by 50 % only after 24 hours, like the server', async () => {
     const readings = readingsOfAll(fall, HOURS);
     const jump = readings.get(OTHER)!.length - HOURS + 100;
     readings.set(
@@ -183,7 +183,7 @@ describe('a backtest', () => {
     expect(at(180)).toBeGreaterThan(1.03);
   });
 
-  it('follows prices as the server does: a loss is one in full', async () => {
+  it('applies a loss in the share price in full, like the server', async () => {
     const readings = readingsOfAll(fall, HOURS);
     const price = (at: number): bigint => {
       const worth = grown(0.08, at + HOURS) * (at < 400 ? 1 : 0.9);

@@ -14,7 +14,7 @@ const read = (lines: readonly string[], feed: Partial<RecordedFeed> = {}) =>
   readingsOf('a.csv', lines.join('\n'), { ...RATES, ...feed });
 
 describe('readings of a CSV file', () => {
-  it('are rates as fractions, with deposits and what is left of them; a line without a rate is none', () => {
+  it('have a rate as a fraction, deposits and liquidity; lines without a rate are skipped', () => {
     const lines = [
       HEAD,
       '2026-01-01T00:30:00Z,5,100,60',
@@ -28,7 +28,7 @@ describe('readings of a CSV file', () => {
     ]);
   });
 
-  it('are in order of time, one of each: the last line', () => {
+  it('are sorted by time; of several lines with one time the last counts', () => {
     const lines = [HEAD, '2026-01-02,5,1,0', '2026-01-01,4,1,0', '2026-01-02,6,1,0'];
     expect(read(lines).map(({ at, apy }) => [at.getUTCDate(), apy])).toEqual([
       [1, 0.04],
@@ -36,11 +36,11 @@ describe('readings of a CSV file', () => {
     ]);
   });
 
-  it('compound an APR by the hour', () => {
+  it('have an APR compounded by the hour', () => {
     expect(read([HEAD, '2026-01-01,10,1,0'], { rate: 'apr' })[0]!.apy).toBeCloseTo(0.10517029, 8);
   });
 
-  it('are prices in units of 1e-18', () => {
+  it('have share prices in units of 1e-18', () => {
     const feed = { rate: 'price', assets: null, liquidity: null } as const;
     const [reading] = read(['timestamp,share_price', '2026-01-01,1.018595'], feed);
     expect(reading).toMatchObject({ apy: null, price: 1_018_595_000_000_000_000n, assets: 1e12 });
@@ -60,7 +60,7 @@ describe('readings of a CSV file', () => {
       ['no time', [HEAD, 'yesterday,5,1,0'], 'line 2: timestamp is yesterday; write a time such as 2026-01-31T07:00:00Z.'],
       ['no possible rate', [HEAD, '2026-01-01,-100,1,0'], 'line 2: apy_percent is -100, which no vault has; correct or remove the line.'],
     ],
-  )('name the file, the line and what to do for %s', (_, lines, message) => {
+  )('are rejected with file, line and remedy for %s', (_, lines, message) => {
     expect(() => read(lines)).toThrow(`a.csv, ${message}`);
   });
 });

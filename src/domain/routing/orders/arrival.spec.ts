@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { arrivalOf } from './arrival.js';
 
-describe('what arrived against what the books expect', () => {
+describe('the amount of an arrival', () => {
   const arrival = (amount: bigint, values: bigint[]) =>
     arrivalOf(amount, values, { maxReportDeviation: 0.05, maxUnreviewedGain: 0.001 }, 'USDC');
 
-  it('is a cost where it is less, a gain where it is more, in proportion to value', () => {
+  it('is booked as a cost below the expected amount and a gain above it, in proportion to value', () => {
     expect(arrival(9_970n, [6_000n, 4_000n])).toEqual({
       expected: 10_000n,
       costs: [18n, 12n],
@@ -25,7 +25,7 @@ describe('what arrived against what the books expect', () => {
     expect(arrival(10_000n, [6_000n, 4_000n])).toMatchObject({ cost: 0n, gain: 0n });
   });
 
-  it('is a gain that waits as a whole where it is more than 0.1 %, by a micro-unit', () => {
+  it('awaits a review of its whole gain if that exceeds 0.1 %, even by a micro-unit', () => {
     expect(arrival(10_010n, [6_000n, 4_000n])).toMatchObject({ gains: [6n, 4n], gain: 10n, waits: 0n });
     expect(arrival(10_011n, [6_000n, 4_000n])).toMatchObject({
       gains: [0n, 0n],
@@ -35,7 +35,7 @@ describe('what arrived against what the books expect', () => {
     });
   });
 
-  it('is taken up to the bound, either way, and refused beyond it by a micro-unit', () => {
+  it('is accepted up to 5 % below or above, and refused a micro-unit beyond', () => {
     for (const amount of [9_500n, 10_500n]) expect(arrival(amount, [10_000n]).expected).toBe(10_000n);
     for (const amount of [9_499n, 10_501n])
       expect(() => arrival(amount, [10_000n])).toThrow(
@@ -46,7 +46,7 @@ describe('what arrived against what the books expect', () => {
     );
   });
 
-  it('is refused where positions of a micro-unit each cannot bear the cost', () => {
+  it('is refused if positions of one micro-unit each cannot bear the cost', () => {
     expect(() =>
       arrival(
         99n,
@@ -55,7 +55,7 @@ describe('what arrived against what the books expect', () => {
     ).toThrow('was reported');
   });
 
-  it('leaves the positions with exactly what arrived', () => {
+  it('equals the sum of the positions after it', () => {
     const value = fc.bigInt({ min: 40n, max: 10n ** 15n });
     fc.assert(
       fc.property(

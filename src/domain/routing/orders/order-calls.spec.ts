@@ -33,8 +33,8 @@ const contractOf = (id: string): string =>
 const UNITS = '1500000001';
 const token = USDC.toLowerCase();
 
-describe('calls of a move', () => {
-  it('leave Aave v3 and enter an ERC-4626 vault', async () => {
+describe('the calls of a move', () => {
+  it('withdraw from Aave v3 and deposit into an ERC-4626 vault', async () => {
     const [pool, vault] = [contractOf(AAVE), contractOf(SPARK)];
     expect(await calls(AAVE, SPARK)).toEqual([
       ['withdraw', pool, UNITS, 'withdraw', token, UNITS, ACCOUNT],
@@ -43,7 +43,7 @@ describe('calls of a move', () => {
     ]);
   });
 
-  it('leave an ERC-4626 vault and enter Compound v3', async () => {
+  it('withdraw from an ERC-4626 vault and supply to Compound v3', async () => {
     const [vault, comet] = [contractOf(SPARK), contractOf(COMET)];
     expect(await calls(SPARK, COMET)).toEqual([
       ['withdraw', vault, UNITS, 'withdraw', UNITS, ACCOUNT, ACCOUNT],
@@ -52,7 +52,7 @@ describe('calls of a move', () => {
     ]);
   });
 
-  it('leave Compound v3 and enter Aave v3', async () => {
+  it('withdraw from Compound v3 and supply to Aave v3', async () => {
     const [comet, pool] = [contractOf(COMET), contractOf(AAVE)];
     expect(await calls(COMET, AAVE)).toEqual([
       ['withdraw', comet, UNITS, 'withdraw', token, UNITS],
@@ -62,10 +62,10 @@ describe('calls of a move', () => {
   });
 
   it.each([
-    ['are only of the way in, once the funds are cash', AAVE, SPARK, { status: 'arriving' }, 2],
-    ['are none for cash', 'vlt_idle_usdc', 'vlt_idle_usdc', {}, 0],
-    ['are none of a vault that pays out by a queue', AAVE, 'vlt_maple_syrup_usdc', {}, 1],
-    ['are none of a move that ended', AAVE, SPARK, { status: 'settled', endedAt: new Date() }, 0],
+    ['include only the deposit once the funds are redeemed', AAVE, SPARK, { status: 'arriving' }, 2],
+    ['are empty between idle vaults', 'vlt_idle_usdc', 'vlt_idle_usdc', {}, 0],
+    ['include no deposit into a vault that pays out by a queue', AAVE, 'vlt_maple_syrup_usdc', {}, 1],
+    ['are empty once the move has ended', AAVE, SPARK, { status: 'settled', endedAt: new Date() }, 0],
   ] as const)('%s', async (_, from, to, of, count) => {
     expect(await calls(from, to, of as Partial<MoveOrder>)).toHaveLength(count);
   });

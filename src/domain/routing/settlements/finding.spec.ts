@@ -24,7 +24,7 @@ const receipt = (logs: ChainLog[], over: object = {}): ReceiptLook => ({
   ...over,
 });
 
-describe('what a look at the chain says of a reported transfer', () => {
+describe('the finding on a reported transfer', () => {
   const reported = (over: Partial<ReportToCheck> = {}): ReportToCheck => ({
     type: 'deposit',
     amount: 100n,
@@ -42,28 +42,28 @@ describe('what a look at the chain says of a reported transfer', () => {
     // prettier-ignore
     [
       ['the amount, from a wallet of the user', 'confirmed null 100', [transfer(MINE, VAULT, 100n)]],
-      ['several transfers, together', 'confirmed null 100', [transfer(MINE, VAULT, 70n), transfer(ALSO_MINE, VAULT, 30n)]],
-      ['more, of which some came back', 'confirmed null 100', [transfer(MINE, VAULT, 110n), transfer(VAULT, MINE, 10n)]],
-      ['too much', 'mismatch wrong_amount 101', [transfer(MINE, VAULT, 101n)]],
-      ['what stays with the user', 'mismatch wrong_amount 0', [transfer(MINE, ALSO_MINE, 100n)]],
-      ['what the user got', 'mismatch wrong_amount -100', [transfer(VAULT, MINE, 100n)]],
-      ["somebody else's", 'mismatch wrong_wallet 0', [transfer(VAULT, TOKEN, 100n)]],
-      ['of another token', 'mismatch no_transfer 0', [transfer(MINE, VAULT, 100n, VAULT)]],
+      ['several token transfers with that sum', 'confirmed null 100', [transfer(MINE, VAULT, 70n), transfer(ALSO_MINE, VAULT, 30n)]],
+      ['more than the amount, with the excess returned', 'confirmed null 100', [transfer(MINE, VAULT, 110n), transfer(VAULT, MINE, 10n)]],
+      ['more than the amount', 'mismatch wrong_amount 101', [transfer(MINE, VAULT, 101n)]],
+      ['a token transfer between wallets of the user', 'mismatch wrong_amount 0', [transfer(MINE, ALSO_MINE, 100n)]],
+      ['a token transfer to the user instead of from it', 'mismatch wrong_amount -100', [transfer(VAULT, MINE, 100n)]],
+      ["a token transfer from an unknown wallet", 'mismatch wrong_wallet 0', [transfer(VAULT, TOKEN, 100n)]],
+      ['a transfer of another token', 'mismatch no_transfer 0', [transfer(MINE, VAULT, 100n, VAULT)]],
       ['nothing', 'mismatch no_transfer 0', []],
       ['a withdrawal, to a wallet of the user', 'confirmed null 100', [transfer(VAULT, MINE, 100n)], { type: 'withdrawal' }],
       [
-        'a token of 18 decimals, to the last of them',
+        'an excess in the last decimal of a token with 18',
         'mismatch wrong_amount 100',
         [transfer(MINE, VAULT, 100n * 10n ** 12n + 1n)],
         { token: { asset: 'USDC', chain: 'bsc', address: TOKEN, decimals: 18 } },
       ],
-      ['of a user without wallets', 'unchecked no_wallet null', [transfer(MINE, VAULT, 100n)], { wallets: [] }],
+      ['a user without wallets', 'unchecked no_wallet null', [transfer(MINE, VAULT, 100n)], { wallets: [] }],
     ],
   )('%s: %s', (_, expected, logs, over = {}) => {
     expect(short(find(receipt(logs), over))).toBe(expected);
   });
 
-  it('is checked once it is final, and known to be none after hours', () => {
+  it('is made at a finalized block; a transaction that is absent after 24 hours is not_found', () => {
     const wrong = [transfer(MINE, VAULT, 1n)];
     expect(find(receipt(wrong, { finalized: false }))).toEqual({
       status: 'seen',

@@ -9,7 +9,7 @@ const DEFAULTS = {
 const exposure = (over: Partial<ExposureRules>): ExposureRules => ({ ...NO_EXPOSURE_RULES, ...over });
 const rules = (over: Partial<PolicyRules> = {}): PolicyRules => ({ ...NO_RULES, ...over });
 
-describe('rules and their bounds', () => {
+describe('the rules of a policy and their bounds', () => {
   it.each<[Partial<PolicyRules>, Partial<PolicyRules>, Partial<PolicyRules>]>([
     [{}, {}, {}],
     [{ allowedVaults: ['a', 'b'] }, {}, { allowedVaults: ['a', 'b'] }],
@@ -23,7 +23,7 @@ describe('rules and their bounds', () => {
     [{ minimumGain: 0.1 }, { minimumGain: 0.2 }, { minimumGain: 0.2 }],
     [{ paused: true }, {}, { paused: true }],
     [{}, { paused: true }, { paused: true }],
-  ])('%j within %j is %j', (own, bounds, both) => {
+  ])('%j within %j become %j', (own, bounds, both) => {
     expect(narrowed(rules(own), rules(bounds))).toMatchObject(rules(both));
   });
 
@@ -36,7 +36,7 @@ describe('rules and their bounds', () => {
     [{ maximumRiskTier: 'low' }, { maximumRiskTier: 'low' }, null],
     [{ minimumGain: 0.05 }, { minimumGain: 0.1 }, 'min_gain'],
     [{ minimumGain: 0.1 }, { minimumGain: 0.1 }, null],
-  ])('%j against %j is too wide in %s', (own, bounds, field) => {
+  ])('%j against %j exceed the bounds in %s', (own, bounds, field) => {
     expect(loosened(rules(own), rules(bounds), DEFAULTS)?.field ?? null).toBe(field);
   });
 
@@ -50,7 +50,7 @@ describe('rules and their bounds', () => {
       // The partner's own limit stays stored when the administrator lowers the bound, or the default.
       [{ vault: { medium: 0.8 }, venue: { A: 0.9 } }, { venue: { A: 0.4 } }, { vault: DEFAULTS.vault, venue: { A: 0.4 } }],
     ],
-  )('exposure %j within %j is %j', (own, bounds, limits) => {
+  )('exposure %j within %j has the limits %j', (own, bounds, limits) => {
     expect(exposureLimits(DEFAULTS, exposure(own), exposure(bounds))).toMatchObject(limits);
   });
 
@@ -60,7 +60,7 @@ describe('rules and their bounds', () => {
     [{ tier: { high: 0.6 } }, { tier: { high: 0.6 } }, null],
     [{ tier: { high: 0.25 } }, { tier: { high: 0.2 } }, 'max_tier_exposure.high'],
     [{ venue: { A: 0.5 } }, { venue: { A: 0.4 } }, 'max_venue_exposure.A'],
-  ])('exposure %j against %j is too wide in %s', (own, bounds, field) => {
+  ])('exposure %j against %j exceeds the bounds in %s', (own, bounds, field) => {
     const wider = loosened(
       rules({ exposure: exposure(own) }),
       rules({ exposure: exposure(bounds) }),
@@ -69,7 +69,7 @@ describe('rules and their bounds', () => {
     expect(wider?.field ?? null).toBe(field);
   });
 
-  it('have one digest where they ask for the same, in whatever order', () => {
+  it('have the same digest if they are equal in any order', () => {
     const digest = digestOf(rules({ allowedVaults: ['a', 'b'] }));
     expect(digestOf(rules({ allowedVaults: ['b', 'a'] }))).toBe(digest);
     const limited = exposure({ venue: { A: 0.5, B: 1 } });
@@ -86,11 +86,11 @@ describe('rules and their bounds', () => {
   });
 });
 
-describe('a vault', () => {
+describe('a vault under a policy', () => {
   const broken = (over: Partial<PolicyRules>, enters = true) =>
     brokenRules(rules(over), { vaultId: 'a', riskTier: 'medium' }, enters);
 
-  it('fails each rule that it does not keep', () => {
+  it('has the list of rules that it breaks', () => {
     expect(broken({})).toEqual([]);
     expect(broken({ allowedVaults: ['a'], maximumRiskTier: 'medium' })).toEqual([]);
     expect(broken({ allowedVaults: ['b'], maximumRiskTier: 'low', paused: true })).toEqual([
@@ -100,12 +100,12 @@ describe('a vault', () => {
     ]);
   });
 
-  it('keeps what it holds while the policy is paused', () => {
+  it('keeps its funds while the policy is paused', () => {
     expect(broken({ allowedVaults: [], paused: true }, false)).toEqual([]);
     expect(broken({ allowedVaults: [] }, false)).toEqual(['allowed_vaults']);
   });
 
-  it('of a record of before risks were kept is of any', () => {
+  it('without a risk tier in an old record breaks no rule on tiers', () => {
     expect(brokenRules(rules({ maximumRiskTier: 'low' }), { vaultId: 'a' }, true)).toEqual([]);
   });
 });
