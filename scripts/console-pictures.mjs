@@ -1,4 +1,4 @@
-// Takes the pictures of docs/console/: eight screens of the demo accounts, in light and in dark. Starts `npm start` on other ports and on data of its
+// Takes the pictures of docs/console/: eight screens of the sandbox's demo account and an executor's order, in light and in dark. Starts `npm start` on other ports and on data of its
 // own, so that they are the same wherever they are taken. Needs Chromium: CHROMIUM_PATH, or `chromium` on the path.
 //
 // Debian's fonts-inter makes them look as they do at most desks.
@@ -34,6 +34,14 @@ const PICTURES = {
   webhooks: { path: '/webhooks', before: newEndpoint, shows: '.snippets' },
   sandbox: { path: '/sandbox' },
 };
+/** The same of the partner contract, for an executor. */
+const ORDERS = {
+  order: {
+    path: '/orders',
+    before: (page) => page.locator('tr.marked th a').first().click(),
+    shows: '.verdict',
+  },
+};
 
 async function newEndpoint(page) {
   await page.getByRole('button', { name: 'New endpoint' }).click();
@@ -55,20 +63,23 @@ if (!executablePath) {
 const data = mkdtempSync(join(tmpdir(), 'vaultline-pictures-'));
 const server = spawn(process.execPath, [join(root, 'dist/bundle/cli/quickstart.js')], {
   cwd: root,
-  env: { ...process.env, ...PORTS, DATA_DIR: data, CONTRACT: '' },
+  env: { ...process.env, ...PORTS, DATA_DIR: data, CONTRACT: '', SETTLEMENT: 'reported' },
   stdio: ['ignore', 'pipe', 'inherit'],
   timeout: 1_800_000,
   killSignal: 'SIGKILL',
 });
 try {
   await ready();
-  const { sandbox } = JSON.parse(readFileSync(join(data, 'quickstart.json'), 'utf8'));
+  const { sandbox, partner } = JSON.parse(readFileSync(join(data, 'quickstart.json'), 'utf8'));
   await call(sandbox, '/simulation/market', { scenario: 'volatile' });
   await call(sandbox, '/simulation/clock/advance', { hours: 600 });
   mkdirSync(target, { recursive: true });
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({ executablePath, args });
-  for (const colorScheme of ['light', 'dark']) await takeAll(browser, sandbox, colorScheme);
+  for (const colorScheme of ['light', 'dark']) {
+    await takeAll(browser, colorScheme, PICTURES, sandbox.url, sandbox.account_key);
+    await takeAll(browser, colorScheme, ORDERS, partner.url, partner.executor_key, ['write']);
+  }
   await browser.close();
 } finally {
   server.kill('SIGTERM');
@@ -76,14 +87,15 @@ try {
   rmSync(data, { recursive: true, force: true });
 }
 
-async function takeAll(browser, { url, account_key }, colorScheme) {
+async function takeAll(browser, colorScheme, pictures, url, key, scopes = []) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme });
   const page = await context.newPage();
   await page.goto(`${url}/console`);
-  await page.getByLabel('API key').fill(account_key);
+  await page.getByLabel('API key').fill(key);
+  for (const scope of scopes) await page.locator(`input[name="${scope}"]`).check();
   await page.getByLabel('API key').press('Enter');
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
-  for (const [name, { path, before, shows }] of Object.entries(PICTURES)) {
+  for (const [name, { path, before, shows }] of Object.entries(pictures)) {
     await page.goto(`${url}/console${path}`);
     await settled(page);
     await before?.(page);

@@ -19,11 +19,13 @@ import { seed } from './seed.js';
 /** Time that each screen of the console takes to show its data, for one partner that has all positions. The goal is one second. */
 const POSITIONS = 10_000;
 /**
- * The engine runs over the last days of the book: the statements, moves, decisions and closings of these days are real, and bring the ledger to some
- * 100,000 entries.
+ * The engine runs over the last days of the book: the statements, moves, decisions and closings of these days are real, and bring the ledger to
+ * 117,500 entries.
  */
 const DAYS_RUN = 2;
-const SEEDED_ENTRIES = 60_000;
+const SEEDED_ENTRIES = 90_000;
+/** Deposits that an executor reports: each is an order, and an entry of the audit log. */
+const ORDERS = 60;
 const ROUNDS = 3;
 const BOUND_MS = 1_000;
 const SETTINGS = { HOST: '127.0.0.1', PORT: '0', RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' };
@@ -46,6 +48,8 @@ interface Screen {
 /** A key, and the screens that are opened with it. */
 interface Viewer {
   key: string;
+  /** End-user for whom deposits are reported with it. */
+  user?: string;
   /** Scopes that are ticked when signing in. */
   scopes: Scope[];
   screens: Screen[];
@@ -58,12 +62,18 @@ if (executable === null)
 await withDatabase(async (url) => {
   const settings = benchSettings(url, SETTINGS);
   const viewers = await withDomain(settings, (context) => grow(context, settings));
-  const application = await Application.create(settings, silentLogger());
+  const application = await Application.create(
+    benchSettings(url, { ...SETTINGS, SETTLEMENT: 'reported' }),
+    silentLogger(),
+  );
   const browser = await launchChromium(executable);
   try {
     await (
       await application.listen()
     ).ready;
+    const executor = viewers.at(-1)!;
+    for (let order = 0; order < ORDERS; order++)
+      await report(application.url, executor.key, executor.user!, order + 1);
     say('\n| screen | shows its data after | slowest | requests |\n| --- | ---: | ---: | ---: |');
     let slowest = 0;
     for (const viewer of viewers)
@@ -151,6 +161,7 @@ async function grow(context: INestApplicationContext, settings: Settings): Promi
       },
       {
         key: await key(['write', 'read']),
+        user,
         scopes: ['write'],
         screens: [{ name: 'Orders', path: '/orders' }, ...administration('settlements', 'vaults')],
       },
@@ -158,6 +169,16 @@ async function grow(context: INestApplicationContext, settings: Settings): Promi
   } finally {
     await client.end();
   }
+}
+
+async function report(url: string, key: string, user: string, order: number): Promise<void> {
+  const tx_hash = `0x${String(order).padStart(64, '0')}`;
+  const answer = await fetch(`${url}/api/v1/positions`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ user_id: user, asset: 'USDC', amount: 100, tx_hash, allocated: false }),
+  });
+  if (!answer.ok) throw new Error(`The deposit is refused: ${await answer.text()}`);
 }
 
 /** Opens each screen by its address, once to warm up and then in rounds. @returns the slowest median, in milliseconds */

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
-import { expectError } from '../support/expected-error.js';
+import { expectError, fieldsOf } from '../support/expected-error.js';
 import { eitherContract } from '../support/long.js';
 import { sendRaw } from '../support/raw.js';
 import { send } from './call.js';
@@ -70,6 +70,14 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     expect([name, statuses.includes(answer.status), answer.status]).toEqual([name, true, answer.status]);
     expect([name, answer.body.error.message.length > 10]).toEqual([name, true]);
   };
+
+  const post = (body: Buffer | string, headers: Record<string, string>): Promise<Answer> =>
+    send(world.app.url, {
+      method: 'POST',
+      target: '/partners',
+      headers: { authorization: key().slice(15), 'content-type': 'application/json', ...headers },
+      body,
+    });
 
   it('refuses a repeated single-valued header with 400, without an effect', async () => {
     const body = '{"name":"Twice"}';
@@ -224,13 +232,6 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
   });
 
   it('reads bodies compressed by gzip, deflate or br, and limits their decompressed size', async () => {
-    const post = (body: Buffer | string, headers: Record<string, string>): Promise<Answer> =>
-      send(world.app.url, {
-        method: 'POST',
-        target: '/partners',
-        headers: { authorization: key().slice(15), 'content-type': 'application/json', ...headers },
-        body,
-      });
     for (const [encoding, compress] of Object.entries({
       gzip: gzipSync,
       deflate: deflateSync,
@@ -249,5 +250,24 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
       ['{"n\\u0061me":"M\\u0061rked"}', 'application/json; charset="utf-8"; x=y'],
     ] as const)
       expect((await post(body, { 'content-type': type })).body.data.partner.name).toBe('Marked');
+  });
+
+  it('refuses a body of too many fields, values or levels, and names where', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`z${n}`, 0]));
+    for (const [field, body] of [
+      [/^body$/, JSON.stringify(fields)],
+      [/^body$/, `{"zz":[${'0,'.repeat(30_000)}0]}`],
+      [/^zz(\.|$)/, `{"zz":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
+      [/^zz(\.|$)/, `{"zz":${'{"a":'.repeat(10_000)}0${'}'.repeat(10_000)}}`],
+      [/^a(\.|$)/, '{"a":'.repeat(12_000)],
+      [/^zz$/, '{"zz\\u0000":1}'],
+    ] as const) {
+      const answer = await post(body, {});
+      expectError(answer, 400, 'validation_failed');
+      expect([body.slice(0, 20), fieldsOf(answer)[0]]).toEqual([
+        body.slice(0, 20),
+        expect.stringMatching(field),
+      ]);
+    }
   });
 });

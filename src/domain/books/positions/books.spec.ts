@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId, SLOTS, slotOf } from '../../kernel/identifier.js';
+import { newId, slotOf } from '../../kernel/identifier.js';
 import { BOOK_KINDS, BOOK_TABLES, type BookRows, BookSums } from './book-sums.js';
 import { bookChange, contribution, revenueContribution } from './books.js';
 import { newAccount, settleYield } from './revenue.js';
@@ -158,10 +158,5 @@ describe('the books', () => {
     const [twice] = new BookSums().add(one).add(one).nonZero[kind] as unknown as Record<string, unknown>[];
     expect(sums.map((name) => Number(twice![name]))).toEqual(sums.map((_, place) => 2 * (place + 1)));
     expect(new BookSums().add(one).add(one, -1).nonZero[kind]).toEqual([]);
-  });
-
-  it('distribute new positions over all slots', () => {
-    const slots = Array.from({ length: 2_000 }, () => slotOf(newId('position', at)));
-    expect(new Set(slots)).toEqual(new Set(Array.from({ length: SLOTS }, (_, slot) => slot)));
   });
 });
