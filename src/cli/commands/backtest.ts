@@ -6,7 +6,7 @@ import { type BacktestCatalogue, readBacktestCatalogue } from '../../config/back
 import { ConfigError } from '../../config/config-error.js';
 import { hourOf, hoursBetween } from '../../domain/kernel/clock.js';
 import { type Backtest, backtest, STRATEGIES } from '../../domain/routing/backtest/backtest.js';
-import type { Measured } from '../../domain/routing/backtest/measured.js';
+import type { Measured } from '../../domain/routing/backtest/growth.js';
 import { type Reading, readingsOf } from '../../domain/routing/backtest/readings.js';
 import { backtestChart } from '../backtest-chart.js';
 import type { Terminal } from '../terminal.js';

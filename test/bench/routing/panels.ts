@@ -5,7 +5,7 @@ import { readBacktestCatalogue } from '../../../src/config/backtest-catalogue.js
 import { idleVault } from '../../../src/config/vault-catalogue.js';
 import { addHours, hourOf, hoursBetween } from '../../../src/domain/kernel/clock.js';
 import { backtest, rulesOf, type Strategy } from '../../../src/domain/routing/backtest/backtest.js';
-import type { Measured } from '../../../src/domain/routing/backtest/measured.js';
+import type { Measured } from '../../../src/domain/routing/backtest/growth.js';
 import type { Reading } from '../../../src/domain/routing/backtest/readings.js';
 import { HISTORY_HOURS, RecordedMarket } from '../../../src/domain/routing/backtest/recorded-market.js';
 import { route, type Routed } from '../../../src/domain/routing/backtest/router.js';

@@ -4,8 +4,14 @@ import { addHours, hoursBetween } from '../../kernel/clock.js';
 import { RISK_TIERS, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { SimulatedPlace } from '../vaults/vault-state.js';
 import { HOURS_PER_YEAR } from '../vaults/yield-index.js';
-import { exponential, LN_2, logarithm } from './exact-functions.js';
-import { SIMULATION_CONSTANTS, type SimulationConstants, supplyApy } from './simulation-constants.js';
+import {
+  exponential,
+  LN_2,
+  logarithm,
+  SIMULATION_CONSTANTS,
+  type SimulationConstants,
+  supplyApy,
+} from './simulation-constants.js';
 
 const MICRO = 10n ** 6n;
 

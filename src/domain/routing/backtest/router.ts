@@ -14,8 +14,7 @@ import type { RoutingRules } from '../allocation/routing-constants.js';
 import { addHours } from '../../kernel/clock.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import type { RoutedMarket } from './recorded-market.js';
-import { grown, type Growth, type Step } from './growth.js';
-import type { Outcomes } from './measured.js';
+import { grown, type Growth, type Outcomes, type Step } from './growth.js';
 
 const PARTNER = 'partner';
 const SHARE_SCALE = 10n ** 30n;

@@ -13,10 +13,9 @@ import { Store } from '../../kernel/store/store.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
 import { movedEvent } from '../allocation/move-batch.js';
-import { type Arrival, arrivalOf } from './arrival.js';
+import { type Arrival, arrivalOf, ReportBounds } from './report-bounds.js';
 import type { MoveOrder } from '../allocation/move-order.js';
 import * as queries from '../allocation/move-order.queries.js';
-import { ReportBounds } from './report-bounds.js';
 import { STORE_GAIN } from './report.queries.js';
 
 /** Moved position, the amount that arrived, and its total cost of the order. Micro-units. */

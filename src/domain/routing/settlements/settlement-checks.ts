@@ -2,16 +2,74 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import type { Hex } from '../../markets/chain/chain-provider.js';
-import type { ReceiptLook } from '../../markets/chain/chain-pass.js';
+import type { ChainReceipt, ReceiptLook } from '../../markets/chain/chain-pass.js';
 import { Chains } from '../../markets/chain/chains.js';
 import { Clock, DAY_MS, HOUR_MS } from '../../kernel/clock.js';
 import { Store } from '../../kernel/store/store.js';
-import { type Finding, findingOf } from './finding.js';
-import { CONTRADICTED, type SettlementStatus } from './settlement.js';
+import { CONTRADICTED, type SettlementReason, type SettlementStatus, type Token } from './settlement.js';
 import { tokenOf } from './settlement.service.js';
 import { alertOfChange } from './settlement-alert.js';
 import * as queries from './settlement.queries.js';
 import type { SettlementRow } from './settlement.queries.js';
+import { tokenTransfers } from '../../markets/chain/receipt.js';
+
+export interface ReportToCheck {
+  type: 'deposit' | 'withdrawal';
+  amount: bigint;
+  token: Token;
+  /** The user's current wallets, in any letter case. */
+  wallets: readonly string[];
+  ageMs: number;
+}
+
+export interface Finding {
+  status: SettlementStatus;
+  reason: SettlementReason | null;
+  block: bigint | null;
+  /** Net amount sent or received by the user's wallets; micro-units, rounded down. null when it was not checked. */
+  foundAmount: bigint | null;
+}
+
+const MICRO_DECIMALS = 6;
+const NOTHING = { block: null, foundAmount: null } as const;
+
+/**
+ * Checks a report by its transaction. A transaction that is not final is not checked, because a reorganisation may undo it.
+ * @param notFoundMs age of the report from which a transaction in no block counts as not found
+ * @returns null when the chain's providers disagree: nothing is known, and nothing changes
+ */
+export function findingOf(look: ReceiptLook, reported: ReportToCheck, notFoundMs: number): Finding | null {
+  if (look === 'disputed') return null;
+  if (look === 'absent')
+    return reported.ageMs < notFoundMs
+      ? { status: 'unchecked', reason: 'not_in_a_block', ...NOTHING }
+      : { status: 'not_found', reason: null, ...NOTHING };
+  const block = look.block.number;
+  if (!look.finalized) return { status: 'seen', reason: null, block, foundAmount: null };
+  if (!look.succeeded) return { status: 'mismatch', reason: 'transaction_failed', block, foundAmount: 0n };
+  if (reported.wallets.length === 0) return { status: 'unchecked', reason: 'no_wallet', ...NOTHING };
+  return { block, ...compareTransfers(look, reported) };
+}
+
+/** The net sum over all transfers of the token in the transaction counts: an amount that left the user's wallets and returned was not deposited. */
+function compareTransfers(
+  { logs }: ChainReceipt,
+  { type, amount, token, wallets }: ReportToCheck,
+): Pick<Finding, 'status' | 'reason' | 'foundAmount'> {
+  const own = new Set(wallets.map((address) => address.toLowerCase()));
+  const ofToken = tokenTransfers(logs).filter((one) => one.token === token.address);
+  const ofUser = ofToken.filter(({ from, to }) => own.has(from) || own.has(to));
+  const moved = ofUser.reduce(
+    (sum, { from, to, amount: part }) => sum + (own.has(from) ? part : 0n) - (own.has(to) ? part : 0n),
+    0n,
+  );
+  const found = type === 'deposit' ? moved : -moved;
+  const scale = 10n ** BigInt(token.decimals - MICRO_DECIMALS);
+  const foundAmount = found / scale;
+  if (found === amount * scale) return { status: 'confirmed', reason: null, foundAmount };
+  const reason = ofToken.length === 0 ? 'no_transfer' : ofUser.length === 0 ? 'wrong_wallet' : 'wrong_amount';
+  return { status: 'mismatch', reason, foundAmount };
+}
 
 /** Lease of a check, far longer than it takes; checks of a crashed process are repeated after it. */
 const LEASE_MS = 10 * 60_000;

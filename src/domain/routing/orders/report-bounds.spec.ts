@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { arrivalOf } from './arrival.js';
+import { arrivalOf } from './report-bounds.js';
 
 describe('the amount of an arrival', () => {
   const arrival = (amount: bigint, values: bigint[]) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ReceiptLook } from '../../markets/chain/chain-pass.js';
 import type { Hex } from '../../markets/chain/chain-provider.js';
 import type { ChainLog } from '../../markets/chain/receipt.js';
-import { type Finding, findingOf, type ReportToCheck } from './finding.js';
+import { type Finding, findingOf, type ReportToCheck } from './settlement-checks.js';
 
 const HOUR_MS = 3_600_000;
 const TOKEN = `0x${'a'.repeat(40)}` as const;
