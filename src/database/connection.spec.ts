@@ -23,7 +23,7 @@ describe('the check that DATABASE_URL and DATABASE_DIRECT_URL lead to one databa
     return checkPaths(settings, url);
   };
 
-  it('passes on an error of the server, such as an unknown database', async () => {
+  it('passes on an error of the server, for example on an unknown database', async () => {
     const missing = databaseUrl(one.roles.partner.server, 'no_such_database');
     await expect(check(missing)).rejects.toMatchObject({ code: '3D000' });
     // The start puts these names before the server's message.

@@ -25,7 +25,7 @@ describe('advances and resets of accounts', () => {
       { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' },
       undefined,
       ({ accounts: bounds, database }) => {
-        Object.assign(bounds, { movesAtOnce: TURNS, line: LINE, waitMs: LONG_MS });
+        Object.assign(bounds, { movesAtOnce: TURNS, queueLength: LINE, waitMs: LONG_MS });
         Object.assign(database, { lockTimeoutMs: LONG_MS, statementTimeoutMs: LONG_MS });
       },
     );

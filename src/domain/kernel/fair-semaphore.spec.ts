@@ -105,8 +105,8 @@ describe('slots', () => {
   });
 
   it.each([
-    ['the usual time', { waitMs: 5 }, {}],
-    ['the time of the one wait', { waitMs: 60_000 }, { ms: 5 }],
+    ['the default wait', { waitMs: 5 }, {}],
+    ['the wait of the request', { waitMs: 60_000 }, { ms: 5 }],
   ])(
     'are waited for no longer than %s, and are not lost to a request that timed out',
     async (_, bounds, wait) => {

@@ -88,7 +88,7 @@ const CONTEXT = contextOf(
 
 /** Sums over accounts are asked of the reports of a whole deployment; these are the roundings and signs. */
 describe('the reports of a partner', () => {
-  it('sum up what there is, asset by asset and at par; the yield of an asset may be negative', () => {
+  it('summarise deposits, TVL and yield by asset, and over all assets at par; a yield may be negative', () => {
     const { assets, ...whole } = reports.summary(CONTEXT);
     const usdc = { deposits: 130n, withdrawals: 25n, netDeposits: 105n, netTvl: 110n, yield: 5n };
     const usdt = { deposits: 50n, withdrawals: 0n, netDeposits: 50n, netTvl: 49n, yield: -1n };
@@ -106,7 +106,7 @@ describe('the reports of a partner', () => {
     expect(reports.withdrawals(CONTEXT)).toMatchObject({ total: 25n, count: 2 });
   });
 
-  it('split the TVL over vaults, as fractions of their asset; dust worth less than a micro-unit has no share', () => {
+  it('split the TVL by vault, as fractions of its asset; the share of dust below a micro-unit is null', () => {
     expect(reports.tvl(CONTEXT).assets[0]!.vaults).toEqual([
       { vaultId: 'vlt_a', value: 30n, share: 30 / 110 },
       { vaultId: 'vlt_b', value: 80n, share: 80 / 110 },
@@ -125,7 +125,7 @@ describe('the reports of a partner', () => {
     });
   });
 
-  it('show points by campaign, and those outside any together, rounded down at 1e-6', () => {
+  it('list points by campaign, and all those without one in one row, rounded down at 1e-6', () => {
     expect(reports.points(CONTEXT)).toMatchObject({
       total: 566,
       campaigns: [

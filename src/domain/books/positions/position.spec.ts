@@ -233,7 +233,7 @@ describe('a move', () => {
 });
 
 describe('points', () => {
-  it('end with the principal: withdrawn yield does not reduce or extend them', () => {
+  it('end with the principal, even if more than the principal is withdrawn', () => {
     const time = (hours: number): PointTime => ({ campaign: 0n, plain: BigInt(hours * HOUR_MS) * 100n });
     const position = opened(1_000_000n, ONE, { time: time(0) });
     const index = (ONE * 12n) / 10n;

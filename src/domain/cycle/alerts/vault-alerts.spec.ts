@@ -47,7 +47,7 @@ const changes = (one: RoutingVault, before: KnownFact[] = [], watch = WATCH): [s
 };
 
 describe('the alerts on a vault', () => {
-  it('start with the third hour without an observation, with or without funds, unless only_held is set', () => {
+  it('start with the third hour without an observation, even without funds unless limited to held vaults', () => {
     expect(changes(evaluated(2))).toEqual([[], []]);
     expect(changes(evaluated(3))).toEqual([['vault_silent'], []]);
     expect(changes(evaluated(3, { held: 0n }))).toEqual([['vault_silent'], []]);

@@ -124,10 +124,10 @@ describe('a read of state', () => {
     Array.from({ length: 12 }, (_, index) => ({ to: index % 3 === 2 ? BOB! : token.address, ...balance }));
 
   it.each<[string, Mood]>([
-    ['in one batch', 'honest'],
-    ['from a provider without batch support', 'no_batches'],
-    ['from a provider that supports no blocks by hash', 'no_hashes'],
-  ])('is done %s', async (_, mood) => {
+    ['complete in one batch', 'honest'],
+    ['complete from a provider without batch support', 'no_batches'],
+    ['complete from a provider that supports no blocks by hash', 'no_hashes'],
+  ])('is %s', async (_, mood) => {
     const chains = chainsOf([mood]);
     const pass = (await chains.pass('ethereum'))!;
     const results = (await pass.read(calls()))!;

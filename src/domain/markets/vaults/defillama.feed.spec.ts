@@ -122,17 +122,17 @@ describe('/pools', () => {
   });
 
   it.each([
-    ['keeps rewards apart', { apyBase: 3, apyReward: 2, apy: 5 }, 0.03, 0.02],
+    ['separates rewards from the base APY', { apyBase: 3, apyReward: 2, apy: 5 }, 0.03, 0.02],
     [
-      'takes rewards from the total where they are not named',
+      'derives missing rewards from the total',
       { apyBase: 3, apyReward: null, apy: 5.1 },
       0.03,
       0.021,
     ],
-    ['drops rewards that are too great', { apyBase: 3, apyReward: 4000, apy: 4003 }, 0.03, undefined],
-    ['takes the total where nothing else is given', { apyBase: null, apyReward: null, apy: 5 }, 0.05, 0],
-    ['takes the total where there are no rewards', { apyBase: undefined, apyReward: 0, apy: 5 }, 0.05, 0],
-    ['takes 1000 %', { apyBase: 1000, apy: 1000 }, 10, 0],
+    ['drops rewards that are too high', { apyBase: 3, apyReward: 4000, apy: 4003 }, 0.03, undefined],
+    ['uses the total without base APY and rewards', { apyBase: null, apyReward: null, apy: 5 }, 0.05, 0],
+    ['uses the total if the rewards are 0', { apyBase: undefined, apyReward: 0, apy: 5 }, 0.05, 0],
+    ['accepts 1000 %', { apyBase: 1000, apy: 1000 }, 10, 0],
   ])('%s', async (_name, over, apy, rewards) => {
     llama.pools = json(answerOf([row(over)]));
     const seen = (await observe()).get('vlt_a');

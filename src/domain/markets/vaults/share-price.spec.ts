@@ -118,7 +118,7 @@ describe('a yield from share prices', () => {
       null,
     ],
     ['null for an implausible rate', points(24, () => 1.0009), 24, null],
-  ])('is done %s', (_, prices, window, expected) => {
+  ])('is %s', (_, prices, window, expected) => {
     const apy = yieldOver(prices, window, 0.001);
     if (expected === null) expect(apy).toBeNull();
     else expect(apy).toBeCloseTo(expected, 6);

@@ -125,7 +125,7 @@ describe('the cost of a candidate', () => {
   });
 });
 
-it('the amounts that others move in the same transaction are rounded to two digits, so that the cost does not reveal them', () => {
+it('the amounts that others move in the same transaction are rounded to two digits, as the cost would reveal them', () => {
   const { shared } = inputsOf(
     { hour: HOUR, vaults: new Map([['vlt_0', evaluated()]]) },
     {

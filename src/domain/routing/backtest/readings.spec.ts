@@ -54,11 +54,11 @@ describe('readings of a CSV file', () => {
         ['timestamp,apy_percent', '2026-01-01,5'],
         'line 1: there is no column deposits, which feed.assets names; name another one, or null; the columns are timestamp, apy_percent.',
       ],
-      ['no rate', ['timestamp,rate', '2026-01-01,5'], 'line 1: there is no column apy_percent, which rate: apy is read from'],
-      ['no number', [HEAD, '2026-01-01,5,1,0', '2026-01-02,five,1,0'], 'line 3: apy_percent is five; write a number, or nothing where it is not known.'],
+      ['a missing rate column', ['timestamp,rate', '2026-01-01,5'], 'line 1: there is no column apy_percent, which rate: apy is read from'],
+      ['a value that is not a number', [HEAD, '2026-01-01,5,1,0', '2026-01-02,five,1,0'], 'line 3: apy_percent is five; write a number, or nothing where it is not known.'],
       ['a short line', [HEAD, '2026-01-01,5'], 'line 2: it has 2 values for 4 columns; mend or remove it.'],
-      ['no time', [HEAD, 'yesterday,5,1,0'], 'line 2: timestamp is yesterday; write a time such as 2026-01-31T07:00:00Z.'],
-      ['no possible rate', [HEAD, '2026-01-01,-100,1,0'], 'line 2: apy_percent is -100, which no vault has; correct or remove the line.'],
+      ['an invalid time', [HEAD, 'yesterday,5,1,0'], 'line 2: timestamp is yesterday; write a time such as 2026-01-31T07:00:00Z.'],
+      ['an impossible rate', [HEAD, '2026-01-01,-100,1,0'], 'line 2: apy_percent is -100, which no vault has; correct or remove the line.'],
     ],
   )('are rejected with file, line and remedy for %s', (_, lines, message) => {
     expect(() => read(lines)).toThrow(`a.csv, ${message}`);
