@@ -123,12 +123,7 @@ describe('/pools', () => {
 
   it.each([
     ['separates rewards from the base APY', { apyBase: 3, apyReward: 2, apy: 5 }, 0.03, 0.02],
-    [
-      'derives missing rewards from the total',
-      { apyBase: 3, apyReward: null, apy: 5.1 },
-      0.03,
-      0.021,
-    ],
+    ['derives missing rewards from the total', { apyBase: 3, apyReward: null, apy: 5.1 }, 0.03, 0.021],
     ['drops rewards that are too high', { apyBase: 3, apyReward: 4000, apy: 4003 }, 0.03, undefined],
     ['uses the total without base APY and rewards', { apyBase: null, apyReward: null, apy: 5 }, 0.05, 0],
     ['uses the total if the rewards are 0', { apyBase: undefined, apyReward: 0, apy: 5 }, 0.05, 0],
