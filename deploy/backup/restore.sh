@@ -2,6 +2,7 @@
 # Restores the database into an empty folder, with its roles and settings: restore.sh [MOMENT], such as '2026-11-24 12:00:00+00'; else all that was
 # archived. Stop every process of Vaultline first; start them afterwards. docs/operations.md, "Backups", says what is lost.
 # Reads: PGBACKREST_CONFIG (its pg1-path is the folder), PG_BIN, DATABASE_URL and SECRETS_KEY of the contract, CONTRACT, VAULTLINE (the command).
+# Another contract in the same database needs the last two commands as well.
 set -euo pipefail
 cd /
 as_postgres=(env)
