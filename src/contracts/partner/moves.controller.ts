@@ -1,6 +1,6 @@
-import { checksummedAddress } from '../../config/chains.js';
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { checksummedAddress } from '../../config/chains.js';
 import { DomainSettings } from '../../config/domain-settings.js';
 import type { Hex } from '../../domain/markets/chain/chain-provider.js';
 import { GainReviews } from '../../domain/routing/orders/gain-review.service.js';

@@ -72,34 +72,34 @@ const held = (positions: string, part = 'NULL::numeric'): string =>
 
 /** $2: only of this partner; null: of any. */
 export const LOCK = statement(
-  'positions.hold',
+  'positions.lock',
   { values: [text(), orNull(text())], row: HELD },
   held('positions p WHERE p.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)'),
 );
 
 /** Positions of a split deposit, by id. */
 export const LOCK_DEPOSIT = statement(
-  'positions.hold_deposit',
+  'positions.lock_deposit',
   { values: [text()], row: HELD },
   held('positions p WHERE p.deposit_id = $1 ORDER BY p.id'),
 );
 
 /** All open positions of a partner, by id. */
 export const LOCK_OF_PARTNER = statement(
-  'positions.hold_of_partner',
+  'positions.lock_of_partner',
   { values: [text()], row: HELD },
   held('positions p WHERE p.partner_id = $1 AND p.closed_at IS NULL ORDER BY p.id'),
 );
 
 export const LOCK_NEXT = statement(
-  'positions.hold_next',
+  'positions.lock_next',
   { values: [text(), text(), rowCount()], row: HELD },
   held('positions p WHERE p.market_id = $1 AND p.closed_at IS NULL AND p.id > $2 ORDER BY p.id LIMIT $3'),
 );
 
 /** The next $5 open positions of a partner in a vault, by id, opened until $4; none that is in transit. */
 export const LOCK_IN_VAULT = statement(
-  'positions.hold_in_vault',
+  'positions.lock_in_vault',
   { values: [text(), text(), text(), time(), rowCount()], row: HELD },
   held(`positions p
       WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.closed_at IS NULL AND p.id > $3 AND p.opened_at <= $4 AND p.transit_id IS NULL
@@ -108,7 +108,7 @@ export const LOCK_IN_VAULT = statement(
 
 /** The same by size: those after the position with $6 shares and id $3, with at most $7 shares. */
 export const LOCK_LARGEST = statement(
-  'positions.hold_largest',
+  'positions.lock_largest',
   { values: [text(), text(), text(), time(), rowCount(), numeric(), numeric()], row: HELD },
   held(`positions p
       WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.status <> 'closed' AND p.opened_at <= $4 AND p.shares <= $7 AND p.transit_id IS NULL
@@ -118,14 +118,14 @@ export const LOCK_LARGEST = statement(
 
 /** The next $4 positions of a market that are in transit by a decision, by id. */
 export const LOCK_IN_TRANSIT = statement(
-  'positions.hold_in_transit',
+  'positions.lock_in_transit',
   { values: [text(), text(), text(), rowCount()], row: HELD },
   held('positions p WHERE p.market_id = $1 AND p.transit_id = $2 AND p.id > $3 ORDER BY p.id LIMIT $4'),
 );
 
 /** Open positions of an order, by id, each with its payments of the order so far. */
 export const LOCK_ORDERED = statement(
-  'positions.hold_ordered',
+  'positions.lock_ordered',
   { values: [text()], row: HELD },
   held(
     `move_order_positions m JOIN positions p ON p.id = m.position_id WHERE m.order_id = $1 AND p.closed_at IS NULL ORDER BY p.id`,
@@ -135,7 +135,7 @@ export const LOCK_ORDERED = statement(
 
 /** Open positions with a part of an order's gain that waits for review, by id. */
 export const LOCK_WAITING = statement(
-  'positions.hold_waiting',
+  'positions.lock_waiting',
   { values: [text()], row: HELD },
   held(
     `move_order_positions m JOIN positions p ON p.id = m.position_id

@@ -31,7 +31,7 @@ export const FIND_SHARES_OF_USER = statement(
 
 /** Share lock on a campaign until commit: a change of its terms falls wholly before or after. */
 export const LOCK_CAMPAIGN = statement(
-  'positions.hold_campaign',
+  'positions.lock_campaign',
   { values: [text()], row: { id: text() } },
   `SELECT id FROM campaigns WHERE id = $1 FOR SHARE`,
 );

@@ -221,7 +221,7 @@ export const SETTLE_OUTCOMES = statement(
 
 /** Lock until commit that serialises deposits which may fill a market's vaults of an asset. */
 export const LOCK_ROOM = statement(
-  'routing.hold_room',
+  'routing.lock_room',
   { values: [text(), text()], row: { pg_advisory_xact_lock: nothing() } },
   `SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`,
 );
