@@ -55,7 +55,7 @@ export abstract class SandboxOperations extends Client<paths> {
   /** End a quarantine in the account's market. */
   readonly endSimulatedQuarantine = this.calls.remove('/simulation/vaults/{id}/quarantine');
 
-  /** Read how the deployment is. */
+  /** Read the deployment's health. */
   readonly getDeployment = this.calls.read('/deployment');
 
   /** Get a partner. */

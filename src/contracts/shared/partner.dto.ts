@@ -16,7 +16,7 @@ import { ApiKeyDto } from './key.dto.js';
 
 const NAME = { description: 'Name of the partner.', max: 120, example: 'Acme Wallet' };
 const EMAIL = {
-  description: 'Whom to write to.',
+  description: 'Contact of the partner.',
   optional: true,
   nullable: true,
   example: 'ops@acme.example',
