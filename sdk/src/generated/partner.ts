@@ -2127,7 +2127,7 @@ export interface components {
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Yield of the period; negative after a loss. */
+      /** @description Yield of the period before `costs`; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
@@ -2163,6 +2163,8 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
     };
+    /** @description Yield of the period before `costs`; negative after a loss. */
+    AssetStatementYield: number;
     /**
      * @example {
      *       "deposits": 1000,
@@ -2648,7 +2650,7 @@ export interface components {
        */
       ends_at?: string | null;
       /**
-       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -2659,7 +2661,7 @@ export interface components {
       };
     };
     /**
-     * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+     * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
      * @default {}
      * @example {
      *       "tier": "gold"
@@ -2733,7 +2735,7 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
-       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -2834,7 +2836,7 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -6220,7 +6222,7 @@ export interface components {
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Yield of the period; negative after a loss. */
+      /** @description Yield of the period before `costs`; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
@@ -6532,7 +6534,7 @@ export interface components {
        */
       ends_at?: string | null;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
@@ -6547,7 +6549,7 @@ export interface components {
       status?: 'active' | 'disabled';
     };
     /**
-     * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+     * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
      * @example {
      *       "tier": "gold"
      *     }
@@ -6578,7 +6580,7 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
@@ -6612,7 +6614,7 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }

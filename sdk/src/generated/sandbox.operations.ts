@@ -7,7 +7,7 @@ export abstract class SandboxOperations extends Client<paths> {
   /** Advance the account's clock. */
   readonly advanceSimulationClock = this.calls.create('/simulation/clock/advance');
 
-  /** Bend the account's market. */
+  /** Set the market's scenario. */
   readonly bendSimulatedMarket = this.calls.create('/simulation/market');
 
   /** Bound a partner's policy. */

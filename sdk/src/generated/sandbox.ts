@@ -1100,7 +1100,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Bend the account's market
+     * Set the market's scenario
      * @description Sets the scenario of your account's market from its next hour on. It replaces the previous scenario; a reset ends it.
      *
      *     **Scope:** `partner:read`, with a partner's key.
@@ -2033,7 +2033,7 @@ export interface components {
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Yield of the period; negative after a loss. */
+      /** @description Yield of the period before `costs`; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
@@ -2069,6 +2069,8 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
     };
+    /** @description Yield of the period before `costs`; negative after a loss. */
+    AssetStatementYield: number;
     /**
      * @example {
      *       "deposits": 1000,
@@ -2558,7 +2560,7 @@ export interface components {
        */
       ends_at?: string | null;
       /**
-       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -2569,7 +2571,7 @@ export interface components {
       };
     };
     /**
-     * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+     * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
      * @default {}
      * @example {
      *       "tier": "gold"
@@ -2643,7 +2645,7 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
-       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -2723,7 +2725,7 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -5931,7 +5933,7 @@ export interface components {
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Yield of the period; negative after a loss. */
+      /** @description Yield of the period before `costs`; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
@@ -6178,7 +6180,7 @@ export interface components {
        */
       ends_at?: string | null;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
@@ -6193,7 +6195,7 @@ export interface components {
       status?: 'active' | 'disabled';
     };
     /**
-     * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+     * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
      * @example {
      *       "tier": "gold"
      *     }
@@ -6224,7 +6226,7 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
@@ -6258,7 +6260,7 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }

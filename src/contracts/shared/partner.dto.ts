@@ -35,7 +35,7 @@ const FEE = {
   example: 1000,
   extension: true,
 };
-const METADATA = { description: 'Your own notes: flat texts.' };
+const METADATA = { description: 'Your own notes.' };
 
 export class CreatePartnerInputDto {
   @TextField(NAME) name: string;

@@ -50,7 +50,7 @@ class StatementFigures {
   opening_value: number;
   @Shown.amount('Deposits of the period, net of voids.', 500) deposits: number;
   @Shown.amount('Withdrawals of the period, net of voids.', 200) withdrawals: number;
-  @Shown.amount('Yield of the period; negative after a loss.', 4.2) yield: number;
+  @Shown.amount('Yield of the period before `costs`; negative after a loss.', 4.2) yield: number;
   @Shown.amount('Costs of moves between vaults.', 0.2) costs: number;
   @Shown.amount(
     'Value of positions at the end: opening value + deposits - withdrawals + yield - costs.',

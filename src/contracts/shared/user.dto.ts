@@ -29,7 +29,7 @@ const WALLETS = {
   example: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
 };
 const EMAIL = { description: 'Email address.', optional: true, nullable: true, example: 'user@acme.example' };
-const METADATA = { description: 'Your own notes: flat texts.' };
+const METADATA = { description: 'Your own notes.' };
 
 export class CreateUserInputDto {
   @TextField({
