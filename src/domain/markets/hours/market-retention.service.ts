@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Batches } from '../../kernel/store/batches.js';
-import { bool, double, integer, rowCount, text } from '../../kernel/store/column.js';
+import { bool, double, rowCount, text } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 
