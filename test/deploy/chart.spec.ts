@@ -146,6 +146,7 @@ whereRendered('the manifests of the Helm chart', () => {
     const values = defaultValues();
     values.worker.autoscaling.queueDepth = QUEUE;
     values.contracts.partner.publicUrl = 'https://api.example.com';
+    values.contracts.partner.configMap = 'our-vaults';
     values.contracts.partner.settings = { RATE_LIMIT_PER_MINUTE: '9000' };
     values.contracts.sandbox.worker = { replicas: 1, autoscaling: { enabled: false } };
     values.networkPolicy.scrapers = [{ namespaceSelector: { matchLabels: { team: 'monitoring' } } }];
@@ -189,6 +190,29 @@ whereRendered('the manifests of the Helm chart', () => {
           Object.entries(spec.selector.matchLabels).every(([label, value]) => labels[label] === value),
         ).toBe(false);
       }
+  });
+
+  it('read the catalogue of vaults from a ConfigMap where one is named', () => {
+    const pods = [...of('Deployment'), ...of('Job')].map(({ metadata, spec }) => [
+      metadata.name,
+      spec.template.spec,
+    ]);
+    for (const [name, { containers, volumes }] of pods) {
+      const isNamed = name.includes('-partner-');
+      expect(volumes).toEqual(isNamed ? [{ name: 'config', configMap: { name: 'our-vaults' } }] : undefined);
+      expect(containers[0].volumeMounts).toEqual(
+        isNamed
+          ? [
+              {
+                name: 'config',
+                mountPath: '/app/config/partner.yaml',
+                subPath: 'partner.yaml',
+                readOnly: true,
+              },
+            ]
+          : undefined,
+      );
+    }
   });
 
   it('run without root, with a read-only root file system, and without rights in the cluster', () => {
