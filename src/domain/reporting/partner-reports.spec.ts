@@ -137,6 +137,11 @@ describe('the reports of a partner', () => {
     expect(reports.points(contextOf({}, [['', 100, 0n, GRAINS_PER_POINT - 1n]])).total).toBe(0.999999);
   });
 
+  it('count points outside of any campaign once', () => {
+    const context = contextOf({}, [['', 100, 7n * GRAINS_PER_POINT, 2n * GRAINS_PER_POINT]]);
+    expect(reports.points(context)).toMatchObject({ total: 2, campaigns: [{ campaignId: null, points: 2 }] });
+  });
+
   it('show settled revenue: of 10.000001 at 10 % and 40 % the partner has 0.4, the protocol the rest of the fee', () => {
     const account = newAccount({ userId: 'usr_a', asset: 'USDC', partnerId: 'ptn_a' });
     const terms = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
