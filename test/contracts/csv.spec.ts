@@ -109,14 +109,6 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
     expect(either.headers.get('content-type')).toContain('application/json');
     expectError(await app.admin.as(undefined).get('/positions', CSV), 401, 'missing_api_key');
   });
-
-  it('cost one more rate-limit point per 10,000 bytes', async () => {
-    const left = ({ headers }: Answer): number => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
-    const other = await createPartner(app.admin);
-    const before = await other.api.get('/vaults', CSV);
-    const cost = left(before) - left(await other.api.get('/vaults'));
-    expect(cost).toBe(1 + Math.floor(Buffer.byteLength(before.text) / 10_000));
-  });
 });
 
 describe('a long list as CSV', () => {

@@ -49,26 +49,6 @@ describe('concurrent requests', () => {
       ...(amount !== undefined && { amount }),
     });
 
-  it('pay one of 32 withdrawals of a whole position', async () => {
-    const { id } = await market.deposit(user, 100);
-    const answers = await Promise.all(Array.from({ length: 32 }, () => withdraw(id)));
-    const refused = answers.filter(({ status }) => status !== 201);
-    expect(refused).toHaveLength(31);
-    for (const answer of refused) expectError(answer, 409, 'position_closed');
-  });
-
-  it('open a position for each of 16 deposits of a partner, and count all of them', async () => {
-    const before = (await market.partner.api.get('/partner/deposits')).body.data;
-    const body = () => ({ user_id: user, asset: 'USDC', amount: 12.5, tx_hash: newTxHash() });
-    const answers = await Promise.all(
-      Array.from({ length: 16 }, () => market.protocol.post('/positions', body())),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 201));
-    expect(new Set(answers.map(({ body: { data } }) => data.id)).size).toBe(16);
-    const after = (await market.partner.api.get('/partner/deposits')).body.data;
-    expect(after).toMatchObject({ total: before.total + 200, count: before.count + 16 });
-  });
-
   it('pay 80 withdrawals while 800 positions are moved, and move each position at most once', async () => {
     const users = await Promise.all(Array.from({ length: 10 }, () => market.createUser()));
     const ids: string[] = [];
