@@ -331,12 +331,14 @@ describe('vaultline ledger verify', () => {
     expect(many).toBeGreaterThan(0);
   });
 
+  it.each(['snapshots', 'blended_points'])('rests on a database that refuses an update of %s', async (table) => {
+    await expect(engine.sql(`UPDATE ${table} SET hour = hour`)).rejects.toThrow(/ is append-only$/);
+  });
+
   it.each([
     ['ledger_entries', 'asset'],
     ['ledger_entries_2026_01', 'asset'],
     ['decisions', 'asset'],
-    ['snapshots', 'hour'],
-    ['blended_points', 'hour'],
   ])('rests on a database that refuses every change of %s', async (table, column) => {
     const { rows } = await engine.row<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${table}`);
     expect(rows).toBeGreaterThan(0);

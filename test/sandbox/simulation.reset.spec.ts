@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
-import type { TestApp } from '../support/app.js';
+import { shortMarkets, type TestApp } from '../support/app.js';
 import { createPartner } from '../support/partner.js';
 import { expectReplay } from '../support/posts.js';
 import { Receiver } from '../support/receiver.js';
@@ -19,7 +19,7 @@ describe('a reset', () => {
   let receiver: Receiver;
 
   beforeAll(async () => {
-    app = await startSandboxAt('2026-11-20T12:00:00Z');
+    app = await startSandboxAt('2026-11-20T12:00:00Z', shortMarkets);
     receiver = await Receiver.start();
   });
   afterAll(async () => {
@@ -97,7 +97,7 @@ describe('a reset', () => {
     expect((await account.list('/webhooks')).map(({ id }) => id)).toEqual([webhookId]);
   });
 
-  it('starts with a month of history from its seed, like a new account', async () => {
+  it('starts with the history of its seed, like a new account', async () => {
     const [old, fresh] = [await Account.open(app, 'one'), await Account.open(app, 'two')];
     await old.advance(30);
     await old.bend('falling');
@@ -142,7 +142,7 @@ describe('a reset', () => {
     const account = await Account.open(app);
     const slow = await Receiver.start((response) => setTimeout(() => response.end(), 150));
     await account.api.post('/webhooks', { url: slow.url });
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 2; round++) {
       await Promise.all(
         Array.from({ length: 12 }, () => account.api.post('/simulation/events', { type: 'yield.threshold' })),
       );

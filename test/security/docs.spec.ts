@@ -230,14 +230,14 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
   });
 
   it('permits requests to PUBLIC_URL if that is another origin', async () => {
-    other = await startApp(contract, { PUBLIC_URL: 'https://api.example.test/yield' }, app.database);
+    other = await startApp(contract, { PUBLIC_URL: 'https://api.example.test/yield' }, app.database, shortMarkets);
     expect(policyOf(await readOf(`${other.url}/docs`))['connect-src']).toBe(
       "'self' https://api.example.test",
     );
   });
 
   it('is absent under DOCS=off', async () => {
-    other = await startApp(contract, { DOCS: 'off', BOOTSTRAP_ADMIN_KEY: app.adminKey }, app.database);
+    other = await startApp(contract, { DOCS: 'off', BOOTSTRAP_ADMIN_KEY: app.adminKey }, app.database, shortMarkets);
     const documents = ['/openapi.json', '/docs/partner.json', '/docs/administration.json', '/docs/llms.txt'];
     const pages = ['/docs', '/docs/', '/docs/index.html', ...documents, '/status'];
     for (const path of [...pages, ...assets]) {
@@ -251,7 +251,8 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
     const folder = mkdtempSync(join(tmpdir(), 'vaultline-console-'));
     const start = async (env: Record<string, string>, built: string | null): Promise<string> => {
       const options = { ...env, BOOTSTRAP_ADMIN_KEY: app.adminKey };
-      other = await startApp(contract, options, app.database, (_, settings) => {
+      other = await startApp(contract, options, app.database, (constants, settings) => {
+        shortMarkets(constants, settings);
         settings.console.folder = built;
       });
       return other.url;

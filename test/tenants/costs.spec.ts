@@ -95,7 +95,7 @@ describe('the cost of a simulation', () => {
   afterEach(() => app.close());
 
   it('is a point for each ten hours of an advance, charged at its end, and none for a replay', async () => {
-    app = await startApp('sandbox', { RATE_LIMIT_PER_MINUTE: String(POINTS) });
+    app = await startApp('sandbox', { RATE_LIMIT_PER_MINUTE: String(POINTS) }, undefined, shortMarkets);
     const account = await Account.open(app);
     const advance = (key: string) =>
       account.api.post('/simulation/clock/advance', { hours: HOURS }, { 'idempotency-key': key });

@@ -116,11 +116,11 @@ describe('a withdrawal', () => {
   it('of a part burns shares of a baseline with another index rounded up, so that all parts sum to its shares', () => {
     const baselines = { lending: 4n * ONE, hold: 5n * ONE };
     const flowing = flow(3n * ONE, { baselines });
-    let position = withdraw(opened(10n, 3n * ONE), 1n, flowing).position;
+    const { position } = withdraw(opened(10n, 3n * ONE), 1n, flowing);
     const left = 3_333_333_333_334n - 333_333_333_334n;
     expect([position.lendingShares, position.holdShares]).toEqual([left, left]);
-    for (let part = 0; part < 9; part++) position = withdraw(position, 1n, flowing).position;
-    expect(position).toMatchObject({ status: 'closed', lendingShares: 0n, holdShares: 0n });
+    const rest = withdraw(position, valueOf(position.shares, 3n * ONE), flowing).position;
+    expect(rest).toMatchObject({ status: 'closed', lendingShares: 0n, holdShares: 0n });
   });
 
   it('of the whole value burns all shares, and closes the position', () => {
