@@ -90,7 +90,7 @@ export const ENVIRONMENT = {
   ),
   databaseMigrationUrl: secret(
     databaseUrl().optional(),
-    'The same database with the role that owns the schemas, for `vaultline migrate` alone. See [Roles](operations.md#roles).',
+    'The same database with the role that owns the schemas, for `vaultline migrate` alone. See [Database roles](operations.md#database-roles).',
   ),
   databasePooling: says(
     oneOf(POOLINGS).default('session'),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'safe-stable-stringify';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
+import { Partner } from '../../src/domain/tenants/partners/partner.entity.js';
 import { Store } from '../../src/domain/kernel/store/store.js';
 import { acceptedBody } from '../support/accepted-body.js';
 import type { Answer, Api } from '../support/api.js';
@@ -180,11 +181,11 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
     };
     /** Runs SQL as only the owner of the database could, with triggers disabled, and undoes it. */
     const tampered = async (tamper: string): Promise<string[]> => {
-      await posts.app.application
-        .get(Store)
-        .transaction(async (manager) => {
-          await manager.query('SET LOCAL session_replication_role = replica');
-          await manager.query(tamper);
+      const store = posts.app.application.get(Store);
+      await store
+        .transaction(async () => {
+          await store.repository(Partner).query('SET LOCAL session_replication_role = replica');
+          await store.repository(Partner).query(tamper);
           const lines: string[] = [];
           await chain().verify((subject, problem) => void lines.push(`${subject} ${problem}`));
           throw new Undone(lines);

@@ -91,11 +91,10 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     const run = (sql: string, values: unknown[] = []): Promise<any[]> =>
       app.database.query(environment, sql, values);
     const id = await endpoint();
-    // Another process holds the lease of the jobs.
-    await run(
-      `UPDATE webhook_endpoints SET drained_until = now() + interval '1 hour', drained_by = gen_random_uuid()::text WHERE id = $1`,
-      [id],
-    );
+    const { webhooks } = app.settings.constants;
+    const places = webhooks.concurrencyPerEndpoint;
+    // No endpoint has a free slot.
+    webhooks.concurrencyPerEndpoint = 0;
     await run(
       `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
        SELECT 'del_00000000000000000000000001', id, $1, partner_id, 'queued', 0, now() - interval '90 seconds' FROM events WHERE partner_id = $2 LIMIT 1`,
@@ -112,6 +111,7 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     expect(text).toMatch(/^vaultline_jobs_waiting\{task="nobodys"\} 1$/m);
     expect(text).toMatch(/^vaultline_replicas_seen 1$/m);
     await run(`DELETE FROM deliveries WHERE webhook_id = $1`, [id]);
+    webhooks.concurrencyPerEndpoint = places;
   });
 
   it('verifies the ledger every night at 03:00 UTC, once for all replicas, and shows the result', async () => {

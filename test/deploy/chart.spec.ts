@@ -116,6 +116,7 @@ whereRendered('the manifests of the Helm chart', () => {
     const values = defaultValues();
     values.worker.autoscaling.queueDepth = QUEUE;
     values.contracts.partner.publicUrl = 'https://api.example.com';
+    values.contracts.partner.configMap = 'our-vaults';
     values.contracts.partner.settings = { RATE_LIMIT_PER_MINUTE: '9000' };
     values.contracts.sandbox.worker = { replicas: 1, autoscaling: { enabled: false } };
     values.networkPolicy.scrapers = [{ namespaceSelector: { matchLabels: { team: 'monitoring' } } }];
@@ -146,6 +147,29 @@ whereRendered('the manifests of the Helm chart', () => {
     expect(names('HorizontalPodAutoscaler')).toEqual(roles.slice(0, 3));
     expect(names('Service')).toEqual([roles[0], roles[2]]);
     expect(names('Job')).toEqual(['partner', 'sandbox'].map((name) => `money-vaultline-${name}-migration`));
+  });
+
+  it('read the catalogue of vaults from a ConfigMap where one is named', () => {
+    const pods = [...of('Deployment'), ...of('Job')].map(({ metadata, spec }) => [
+      metadata.name,
+      spec.template.spec,
+    ]);
+    for (const [name, { containers, volumes }] of pods) {
+      const isNamed = name.includes('-partner-');
+      expect(volumes).toEqual(isNamed ? [{ name: 'config', configMap: { name: 'our-vaults' } }] : undefined);
+      expect(containers[0].volumeMounts).toEqual(
+        isNamed
+          ? [
+              {
+                name: 'config',
+                mountPath: '/app/config/partner.yaml',
+                subPath: 'partner.yaml',
+                readOnly: true,
+              },
+            ]
+          : undefined,
+      );
+    }
   });
 
   it('run without root, with a read-only root file system, and without rights in the cluster', () => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import { Partner } from '../../src/domain/tenants/partners/partner.entity.js';
 import { Store } from '../../src/domain/kernel/store/store.js';
 import type { Answer } from '../support/api.js';
 import { expectError } from '../support/expected-error.js';
@@ -156,9 +157,10 @@ describe('a transaction that PostgreSQL aborts', () => {
   }, 30_000);
 
   it('is rolled back when a statement failed, although its error was caught', async () => {
-    const lost = store().transaction(async (manager) => {
-      await manager.query(`UPDATE partners SET name = 'unkept'`);
-      await manager.query('SELECT 1 / 0').catch(() => undefined);
+    const lost = store().transaction(async () => {
+      const partners = store().repository(Partner);
+      await partners.query(`UPDATE partners SET name = 'unkept'`);
+      await partners.query('SELECT 1 / 0').catch(() => undefined);
     });
     await expect(lost).rejects.toThrow('a query of the transaction failed, and its error was swallowed');
     expect(await market.app.database.query('live', `SELECT FROM partners WHERE name = 'unkept'`)).toEqual([]);

@@ -1,4 +1,3 @@
-import { afterEach } from '@jest/globals';
 import { type Resolve, UrlGuard, type UrlGuardOptions } from '../../src/domain/outbound/egress/url-guard.js';
 import {
   type SendOutcome,
@@ -11,11 +10,10 @@ export const LOOPBACK: Resolve = () => Promise.resolve([{ address: '127.0.0.1', 
 
 const opened: { close(): Promise<void> }[] = [];
 
-/** Closes the receivers and senders of a test; each test ends with it. */
+/** Closes the receivers and senders of a test. Each suite calls it after each test: a hook here would belong to the first suite of a worker alone. */
 export async function closeAll(): Promise<void> {
   for (const thing of opened.splice(0).reverse()) await thing.close();
 }
-afterEach(closeAll);
 
 export async function receiver(
   answer: Answer,

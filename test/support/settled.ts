@@ -3,19 +3,15 @@ import type { TestApp } from './app.js';
 import { schemaOf } from './database.js';
 import { until } from './until.js';
 
-/**
- * Waits until a deployment has no work in progress: no job is due or running, every event is fanned out, every delivery has ended, and no endpoint is
- * leased.
- */
+/** Waits until a deployment has no work in progress: no job is due or running, every event is fanned out, and every delivery has ended. */
 export async function untilSettled(app: TestApp): Promise<void> {
   const schema = schemaOf(app.settings.contract);
   const open = `
     SELECT FROM ${schema}_jobs.jobs WHERE run_at <= now() AND (attempts < max_attempts OR locked_at IS NOT NULL)
     UNION ALL SELECT FROM events WHERE NOT fanned_out
     UNION ALL SELECT FROM deliveries WHERE status IN ('queued', 'pending')
-    UNION ALL SELECT FROM webhook_endpoints WHERE drained_by IS NOT NULL
     LIMIT 1`;
-  // A dispatch takes its lease a moment after the job that triggered it has ended.
+  // A dispatch reads its queue a moment after the job that triggered it has ended.
   const woken = app.application.get(Dispatcher)['drains'];
   await until(async () => (await app.database.query(schema, open)).length === 0 && woken.size === 0);
 }

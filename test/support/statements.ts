@@ -57,10 +57,9 @@ export async function statementsDuring(work: () => Promise<unknown>): Promise<Se
 
 /** The number of keys looked up: requests within one turn of the event loop share a statement. */
 export const keysLookedUp = (sent: readonly SentStatement[]): number =>
-  sent.reduce((sum, { name, values }) => {
-    if (name === 'access.find_key') return sum + 1;
-    return name === 'access.find_keys' ? sum + (values[0] as unknown[]).length : sum;
-  }, 0);
+  sent
+    .filter(({ name }) => name === 'access.find_keys')
+    .reduce((sum, { values }) => sum + (values[0] as unknown[]).length, 0);
 
 function note(sent: SentStatement[] | undefined, connection: string, query: any, isBehind: boolean): void {
   if (!sent || !/^vaultline-(partner|sandbox)$/.test(connection)) return;

@@ -62,20 +62,16 @@ $$;
 
 CREATE FUNCTION live.claim_deliveries(ids text[], signatures text[], secrets bytea[], urls text[], hosts text[], moment timestamp with time zone, places integer, host_places integer, host_rate integer) RETURNS TABLE(delivery_id text, is_claimed boolean, is_stale boolean)
     LANGUAGE plpgsql
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     AS $$
 DECLARE
-  held text[] := ARRAY(
+  locked text[] := ARRAY(
     SELECT w.id FROM webhook_endpoints w
      WHERE w.id = ANY(ARRAY(SELECT d.webhook_id FROM deliveries d WHERE d.id = ANY(ids))) ORDER BY w.id FOR NO KEY UPDATE SKIP LOCKED);
 BEGIN
   RETURN QUERY
   WITH wanted AS MATERIALIZED (
     SELECT d.id, d.partner_id, d.at, new.signature, new.url, new.host, w.secret_sealed <> new.secret OR w.url <> new.url AS stale,
-           w.id = ANY(held) AND row_number() OVER (PARTITION BY w.id ORDER BY d.at, d.id)
+           w.id = ANY(locked) AND row_number() OVER (PARTITION BY w.id ORDER BY d.at, d.id)
              + (SELECT count(*) FROM deliveries f WHERE f.webhook_id = w.id AND f.status = 'pending') <= places AS fits
       FROM unnest(ids, signatures, secrets, urls, hosts) AS new(id, signature, secret, url, host)
      CROSS JOIN LATERAL (
@@ -114,35 +110,6 @@ END $$;
 
 
 
-CREATE FUNCTION live.find_queued_deliveries(ids text[], most integer, most_bytes integer) RETURNS TABLE(webhook_id text, delivery_id text, secret_sealed bytea, previous_sealed bytea, previous_expires_at timestamp with time zone, event_id text, body text, number integer, rows_read integer)
-    LANGUAGE plpgsql STABLE
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    AS $$
-BEGIN
-  RETURN QUERY
-  SELECT w.id, d.id, w.secret_sealed, w.previous_sealed, w.previous_expires_at, d.event_id, d.body, d.number, d.read
-    FROM unnest(ids) AS asked(id)
-   CROSS JOIN LATERAL (SELECT one.* FROM webhook_endpoints one WHERE one.id = asked.id AND one.active OFFSET 0) AS w
-   CROSS JOIN LATERAL (SELECT FROM partners p WHERE p.id = w.partner_id AND p.status = 'active' OFFSET 0) AS p
-   CROSS JOIN LATERAL (
-     SELECT next.id, next.event_id, next.body, (row_number() OVER (ORDER BY next.at, next.id))::int AS number,
-            sum(octet_length(next.body)) OVER (ORDER BY next.at, next.id) AS bytes, (count(*) OVER ())::int AS read
-       FROM (
-         SELECT one.id, one.at, one.event_id, e.body FROM deliveries one
-          CROSS JOIN LATERAL (
-            SELECT e.envelope::text AS body FROM events e WHERE e.id = one.event_id AND (e.type = ANY(w.events)) IS NOT FALSE OFFSET 0) AS e
-          WHERE one.webhook_id = w.id AND one.status = 'queued'
-          ORDER BY one.at, one.id
-          LIMIT most) AS next) AS d
-   WHERE d.bytes <= most_bytes OR d.number = 1
-   ORDER BY w.id, d.number;
-END $$;
-
-
-
 CREATE FUNCTION live.forget_audit(older_than timestamp with time zone, most integer) RETURNS integer
     LANGUAGE plpgsql
     AS $$
@@ -167,21 +134,6 @@ CREATE FUNCTION live.has_table(name text) RETURNS boolean
     AS $$
   SELECT EXISTS (SELECT FROM pg_class WHERE relname = name AND relnamespace = current_schema()::regnamespace)
 $$;
-
-
-
-CREATE FUNCTION live.have_queued_deliveries(ids text[]) RETURNS SETOF text
-    LANGUAGE plpgsql STABLE
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    AS $$
-BEGIN
-  RETURN QUERY
-  SELECT asked.id FROM unnest(ids) AS asked(id)
-   CROSS JOIN LATERAL (SELECT FROM deliveries d WHERE d.webhook_id = asked.id AND d.status = 'queued' ORDER BY d.at, d.id LIMIT 1) AS one;
-END $$;
 
 
 
@@ -212,46 +164,6 @@ BEGIN
     EXECUTE format('ALTER TABLE ledger_entries ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
       partition, month, date_trunc('month', month, 'UTC') + interval '1 month');
   END LOOP;
-END $$;
-
-
-
-CREATE FUNCTION live.record_deliveries(ids text[], statuses text[], tries integer[], answers integer[], failures text[], latencies integer[], moment timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    AS $$
-BEGIN
-  WITH recorded AS (
-    UPDATE deliveries d
-       SET status = ended.status, attempts = ended.attempts, response_status = ended.response_status, failure = ended.failure,
-           latency_ms = ended.latency_ms
-      FROM unnest(ids, statuses, tries, answers, failures, latencies)
-           WITH ORDINALITY AS ended(id, status, attempts, response_status, failure, latency_ms, place)
-     WHERE d.id = ANY(ARRAY[ended.id]) AND (d.status = 'pending' OR d.failure = 'interrupted')
-    RETURNING d.event_id, d.webhook_id, d.status, ended.place
-  ), arrived AS (
-    DELETE FROM undelivered u WHERE u.ctid = ANY(ARRAY(
-      SELECT mark.ctid FROM recorded
-       CROSS JOIN LATERAL (
-         SELECT m.ctid FROM undelivered m WHERE m.event_id = recorded.event_id AND m.webhook_id = recorded.webhook_id OFFSET 0) AS mark
-       WHERE recorded.status = 'delivered'))
-  ), tried AS (
-    SELECT webhook_id, bool_or(status = 'delivered') AS succeeded, (count(*) FILTER (WHERE place > success))::int AS failed
-      FROM (SELECT *, coalesce(max(place) FILTER (WHERE status = 'delivered') OVER (PARTITION BY webhook_id), 0) AS success
-              FROM recorded) AS placed
-     GROUP BY webhook_id
-     ORDER BY webhook_id OFFSET 0
-  )
-  UPDATE endpoint_health h
-     SET last_success_at = CASE WHEN tried.succeeded THEN moment ELSE h.last_success_at END,
-         consecutive_failures = CASE WHEN tried.succeeded THEN 0 ELSE h.consecutive_failures END + tried.failed,
-         failing_since = CASE WHEN tried.failed = 0 THEN NULL
-                              WHEN tried.succeeded THEN moment ELSE coalesce(h.failing_since, moment) END
-    FROM tried
-   WHERE h.webhook_id = ANY(ARRAY[tried.webhook_id]);
 END $$;
 
 
@@ -310,10 +222,6 @@ END $$;
 
 CREATE FUNCTION live.room_at_host(partner text, receiver text, places integer, per_second integer) RETURNS integer
     LANGUAGE plpgsql
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     AS $$
 DECLARE
   since timestamptz;
@@ -1411,7 +1319,6 @@ CREATE TABLE live.markets (
     scenario_from timestamp(3) with time zone,
     begun_hour timestamp(3) with time zone,
     booked_hour timestamp(3) with time zone,
-    hours_stamp uuid,
     CONSTRAINT markets_begun_hour_check CHECK ((date_trunc('hour'::text, begun_hour, 'UTC'::text) = begun_hour)),
     CONSTRAINT markets_check CHECK (((owner_id IS NOT NULL) OR ((hours_ahead = 0) AND (seed IS NULL) AND (scenario IS NULL)))),
     CONSTRAINT markets_check1 CHECK (((scenario IS NULL) = (scenario_from IS NULL))),
@@ -1957,8 +1864,6 @@ CREATE TABLE live.webhook_endpoints (
     secret_sealed bytea NOT NULL,
     secret_masked text NOT NULL,
     active boolean NOT NULL,
-    drained_until timestamp(3) with time zone,
-    drained_by text,
     created_at timestamp(3) with time zone NOT NULL,
     updated_at timestamp(3) with time zone NOT NULL,
     previous_sealed bytea,
@@ -1966,8 +1871,7 @@ CREATE TABLE live.webhook_endpoints (
     CONSTRAINT webhook_endpoints_check CHECK (((previous_sealed IS NULL) = (previous_expires_at IS NULL))),
     CONSTRAINT webhook_endpoints_events_check CHECK ((cardinality(events) > 0)),
     CONSTRAINT webhook_endpoints_url_check CHECK ((char_length(url) <= 2048))
-)
-WITH (fillfactor='50');
+);
 
 
 
@@ -2404,7 +2308,7 @@ INSERT INTO live.ledger_heads VALUES
 
 
 INSERT INTO live.markets VALUES
-	('base', '2026-01-17 02:00:00+00', '2026-01-17 02:00:00+00', NULL, NULL, 0, NULL, NULL, '2026-01-15 00:00:00+00', NULL, '5b219267-3362-4566-a493-40e0144f38db');
+	('base', '2026-01-17 02:00:00+00', '2026-01-17 02:00:00+00', NULL, NULL, 0, NULL, NULL, '2026-01-15 00:00:00+00', NULL);
 
 
 
@@ -2749,7 +2653,7 @@ INSERT INTO live.vault_states VALUES
 
 
 INSERT INTO live.webhook_endpoints VALUES
-	('wh_01kf03thr0e0qbwaytaddakgxq', 'ptn_01kf03thr0e0qbway5p1zxrqxj', 'https://hooks.acme.example/vaultline', '{position.opened,position.active,position.rebalanced,position.withdrawn,position.closed,yield.threshold,system.status}', NULL, '\x96c2decf4b62610ed14b8e7374766ea1c1eaf6e1bad53f335aa8eafb73e3affb77c5c8d3454727c34461a6eea309ef2317ad948293ab7722d805fe87d8ae55f42801ae63b37ddaa81ab18f7a4db6', 'whsec_****6CM=', false, NULL, NULL, '2026-01-15 06:00:00+00', '2026-01-15 06:00:00+00', NULL, NULL);
+	('wh_01kf03thr0e0qbwaytaddakgxq', 'ptn_01kf03thr0e0qbway5p1zxrqxj', 'https://hooks.acme.example/vaultline', '{position.opened,position.active,position.rebalanced,position.withdrawn,position.closed,yield.threshold,system.status}', NULL, '\x96c2decf4b62610ed14b8e7374766ea1c1eaf6e1bad53f335aa8eafb73e3affb77c5c8d3454727c34461a6eea309ef2317ad948293ab7722d805fe87d8ae55f42801ae63b37ddaa81ab18f7a4db6', 'whsec_****6CM=', false, '2026-01-15 06:00:00+00', '2026-01-15 06:00:00+00', NULL, NULL);
 
 
 

@@ -52,7 +52,7 @@ export abstract class PartnerOperations extends Client<paths> {
   /** End a vault's quarantine. */
   readonly endQuarantine = this.calls.remove('/vaults/{id}/quarantine');
 
-  /** Read how the deployment is. */
+  /** Read the deployment's health. */
   readonly getDeployment = this.calls.read('/deployment');
 
   /** Get a partner. */

@@ -213,7 +213,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read how the deployment is
+     * Read the deployment's health
      * @description Lag of the hourly tick and of the queue, outcomes of webhook sends, and the running processes. `/metrics` on the management port has more. A figure that is not known is null.
      *
      *     **Scope:** `partner:admin` or `keys:admin`.
@@ -1601,7 +1601,7 @@ export interface webhooks {
     put?: never;
     /**
      * A position was moved
-     * @description A position was moved to another vault, which `vault_id` names now: `amount` arrived, for a `cost`. `decision_id` names the decision behind it.
+     * @description A position was moved to the vault `vault_id`: `amount` arrived after a `cost`. `decision_id` names the decision behind it.
      */
     post: operations['onPositionRebalanced'];
     delete?: never;
@@ -1621,7 +1621,7 @@ export interface webhooks {
     put?: never;
     /**
      * Money was withdrawn
-     * @description A part of a position, or all of it, was withdrawn: `amount`. The position is as it was left.
+     * @description `amount` was withdrawn from a position: a part, or everything. The position is shown after the withdrawal.
      */
     post: operations['onPositionWithdrawn'];
     delete?: never;
@@ -1661,7 +1661,7 @@ export interface webhooks {
     put?: never;
     /**
      * A yield crossed a threshold
-     * @description The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. It has to move away before the same threshold raises another event.
+     * @description The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. The same threshold raises another event only after the yield has moved away from it.
      */
     post: operations['onYieldThreshold'];
     delete?: never;
@@ -1838,7 +1838,7 @@ export interface components {
       secret: string;
       /**
        * Format: date-time
-       * @description Until when the previous secret signs too; null without one.
+       * @description When the previous secret stops signing; null without one.
        * @example null
        */
       previous_secret_expires_at: string | null;
@@ -1912,7 +1912,7 @@ export interface components {
        */
       object: 'api_key';
       /**
-       * @description What people call the key.
+       * @description Label of the key.
        * @example Reporting, production
        */
       label: string;
@@ -1972,7 +1972,7 @@ export interface components {
     ApiKeyId: string;
     /**
      * Format: date-time
-     * @description The moment that the report is of.
+     * @description The moment of the report.
      */
     AsOf: string;
     /**
@@ -1989,15 +1989,15 @@ export interface components {
      */
     AssetFlow: {
       /**
-       * @description Asset that moved.
+       * @description The moved asset.
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
-      /** @description How much in all. */
+      /** @description Total amount. */
       amount: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
-      /** @description How many movements. */
+      /** @description Number of movements. */
       count: number;
     };
     /**
@@ -2028,7 +2028,7 @@ export interface components {
        */
       volatility: number | null;
       /**
-       * @description Asset whose yields it is about.
+       * @description Asset of the yields.
        * @example USDC
        * @enum {string}
        */
@@ -2088,7 +2088,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
       /**
-       * @description Asset that the fee is on.
+       * @description Asset of the fee.
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
@@ -2127,7 +2127,7 @@ export interface components {
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Yield of the period; negative after a loss. */
+      /** @description Yield of the period before `costs`; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
@@ -2158,16 +2158,13 @@ export interface components {
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
       /**
-       * @description Asset that the row is of.
+       * @description Asset of the row.
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
     };
-    /**
-     * @description Asset that the row is of.
-     * @enum {string}
-     */
-    AssetStatementAsset: 'USDC' | 'USDT0';
+    /** @description Yield of the period before `costs`; negative after a loss. */
+    AssetStatementYield: number;
     /**
      * @example {
      *       "deposits": 1000,
@@ -2201,7 +2198,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
       /**
-       * @description Asset that the sums are of.
+       * @description Asset of the sums.
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
@@ -2225,7 +2222,7 @@ export interface components {
      */
     AssetTvl: {
       /**
-       * @description Asset that is held.
+       * @description The held asset.
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
@@ -2248,7 +2245,7 @@ export interface components {
      */
     AssetYield: {
       /**
-       * @description Asset that earned.
+       * @description Asset of the yield.
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
@@ -2302,7 +2299,7 @@ export interface components {
       object: 'attributed_user';
       /** @description The partner's own identifier; unique over all partners. */
       external_id: string;
-      /** @description What people call the user. */
+      /** @description Display name of the user. */
       label: string;
       /**
        * @description `blocked`: deposits are refused, withdrawals stay possible.
@@ -2594,7 +2591,7 @@ export interface components {
     ConsecutiveFailures: number;
     /**
      * Format: email
-     * @description Whom to write to.
+     * @description Contact of the partner.
      * @example ops@acme.example
      */
     ContactEmail: string | null;
@@ -2653,7 +2650,7 @@ export interface components {
        */
       ends_at?: string | null;
       /**
-       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -2664,7 +2661,7 @@ export interface components {
       };
     };
     /**
-     * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+     * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
      * @default {}
      * @example {
      *       "tier": "gold"
@@ -2680,7 +2677,7 @@ export interface components {
     CreateCampaignInputDtoName: string;
     CreateKeyInputDto: {
       /**
-       * @description What people call the key.
+       * @description Label of the key.
        * @example Reporting, production
        */
       label: string;
@@ -2721,7 +2718,7 @@ export interface components {
       name: string;
       /**
        * Format: email
-       * @description Whom to write to.
+       * @description Contact of the partner.
        * @example ops@acme.example
        */
       contact_email?: string | null;
@@ -2738,7 +2735,7 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
-       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -2821,7 +2818,7 @@ export interface components {
        */
       external_id: string;
       /**
-       * @description What people call the end-user. Default: the external id.
+       * @description Display name of the end-user. Default: the external id.
        * @example User 1042
        */
       label?: string;
@@ -2839,7 +2836,7 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -2924,7 +2921,7 @@ export interface components {
        */
       expires_at: string | null;
       /**
-       * @description What people call its key.
+       * @description Label of its key.
        * @example Reporting, production
        */
       label: string;
@@ -2944,7 +2941,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `policy`: a move out of a vault that your policy did not allow, whatever there was to gain; `exposure`: a move down from a vault, a tier or a venue whose part of the book had drifted over its limit, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
+       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: it goes to the lending vault, or stays; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
        * @example best_vault
        * @enum {string}
        */
@@ -3039,7 +3036,7 @@ export interface components {
        * @example null
        */
       order: components['schemas']['DecisionOrder'] | null;
-      /** @description What it was decided with. */
+      /** @description The plan that the decision was part of. */
       plan: components['schemas']['DecisionPlan'];
     };
     DecisionAlternative: {
@@ -3087,7 +3084,7 @@ export interface components {
       /** @description Gates that the alternative was checked against; for `hold`, the ones for staying. */
       gates: components['schemas']['DecisionGate'][];
       /**
-       * @description Whether it is what was done.
+       * @description Whether it was chosen.
        * @example true
        */
       chosen: boolean;
@@ -3258,7 +3255,7 @@ export interface components {
     };
     DecisionGate: {
       /**
-       * @description The rule. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to evaluate it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `reading`: of funds that enter, hours since its newest reading, at most; `size`: the vault's size in times the amount, at least: its deposits, or five times its liquidity where that is less; `share`: part of the vault's size that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: change of its assets against their median of a week, as a fraction, above the bound; `assets`: the same, of funds that enter; `liquidity`: of a vault that is nearly all lent out, its highest liquidity of 6 hours in times what this service holds there, at least; `quarantine`: hours until it may take funds again after a loss; none; `exposure`: part of the partner's book that would be in the vault, its tier or its venue, as a fraction, at most; `exit`: what can be withdrawn from where the funds are, in whole asset units, at least; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in expected risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain less the cost, the least of three, by the newest yields of both vaults, by their means of 6 hours and as it was chosen, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a multiple of what another move needs.
+       * @description The rule. `active`: the vault takes deposits (1 or 0); `fresh`: hours since its last observation; maximum; `history`: enough history for a signal (1 or 0); `capacity`: this service's holdings in the vault after the decision, in whole asset units; maximum; `reading`: hours since its newest reading, for funds that enter; maximum; `size`: the vault's size (its deposits, or five times its liquidity where that is less) divided by the amount; minimum; `share`: this service's fraction of the vault's size; maximum; `index`: change of its index from the highest of the last day, as a fraction; must exceed the bound; `outflow`: change of its assets from their weekly median, as a fraction; must exceed the bound; `assets`: the same, for funds that enter; `liquidity`: highest liquidity of the last 6 hours divided by this service's holdings, while the vault is nearly all lent out; minimum; `quarantine`: hours until its quarantine ends; maximum 0; `exposure`: fraction of the partner's book in the vault, its tier or its venue after the decision; maximum; `exit`: amount that can be withdrawn from the current vault, in whole asset units; minimum; `step`: change of its share price that its index has yet to take, as a fraction; maximum in either direction; `divergence`: its annual yield less that of its second source, as a fraction; maximum in either direction; `policy`: the vault satisfies the `rules` of the partner's policy (1 or 0); `cost`: cost of a forced move, in whole asset units; must be below the amount; `delta`: advantage in expected risk-adjusted annual yield, as a fraction; minimum; `gain`: gain over the horizon, in whole asset units; minimum, a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units; minimum; `promise`: smallest of three gains less the cost (by the newest yields, by their 6-hour means, and as chosen), in whole asset units; minimum, a multiple of the cost; `time_in_vault`: hours since the funds entered their vault; minimum; `return`: gain over the horizon of a return to a vault that was left recently, in whole asset units; minimum, a multiple of what another move needs.
        * @example fresh
        * @enum {string}
        */
@@ -3482,7 +3479,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `policy`: a move out of a vault that your policy did not allow, whatever there was to gain; `exposure`: a move down from a vault, a tier or a venue whose part of the book had drifted over its limit, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
+       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: it goes to the lending vault, or stays; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
        * @example best_vault
        * @enum {string}
        */
@@ -3549,7 +3546,7 @@ export interface components {
       object: 'decision_preview';
     };
     /**
-     * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `policy`: a move out of a vault that your policy did not allow, whatever there was to gain; `exposure`: a move down from a vault, a tier or a venue whose part of the book had drifted over its limit, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
+     * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: it goes to the lending vault, or stays; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
      * @example best_vault
      * @enum {string}
      */
@@ -3596,7 +3593,7 @@ export interface components {
        */
       object: 'deployment';
       /**
-       * @description Environment that it is.
+       * @description Environment of the deployment.
        * @example live
        * @enum {string}
        */
@@ -3608,13 +3605,13 @@ export interface components {
       version: string;
       /**
        * Format: date-time
-       * @description When this was looked at.
+       * @description When the figures were read.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
       /** @description The hourly tick. */
       tick: components['schemas']['DeploymentTick'];
-      /** @description What waits. */
+      /** @description Jobs and deliveries that wait. */
       queue: components['schemas']['DeploymentQueue'];
       /** @description Verification of the ledger, which runs every night. */
       ledger: components['schemas']['DeploymentLedger'];
@@ -3685,7 +3682,7 @@ export interface components {
         | 'interrupted'
         | 'dropped';
       /**
-       * @description How many.
+       * @description Number of sends.
        * @example 1204
        */
       sends: number;
@@ -3863,12 +3860,12 @@ export interface components {
       /** @example del_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Endpoint that it was for.
+       * @description Endpoint of the delivery.
        * @example wh_01kaabcdefghjkmnpqrstvwxyz
        */
       webhook_id: string;
       /**
-       * @description As in the delivery log.
+       * @description Status of the delivery, as in the delivery log.
        * @example failed
        * @enum {string}
        */
@@ -3997,7 +3994,7 @@ export interface components {
     };
     FailedInputDto: {
       /**
-       * @description Why, for later readers of the move.
+       * @description Why: kept with the move.
        * @example The vault reverted.
        */
       note: string;
@@ -4073,7 +4070,7 @@ export interface components {
      */
     Id: string;
     /**
-     * @description What a point is of.
+     * @description Length of a point.
      * @example hour
      * @enum {string}
      */
@@ -4099,7 +4096,7 @@ export interface components {
        */
       recorded_at: string;
       /**
-       * @description End-user whose entry it is.
+       * @description End-user of the entry.
        * @example usr_01kaabcdefghjkmnpqrstvwxyz
        */
       user_id: string;
@@ -4203,7 +4200,7 @@ export interface components {
      */
     Kind: 'route' | 'rebalance' | 'hold';
     /**
-     * @description What people call its key.
+     * @description Label of its key.
      * @example Reporting, production
      */
     Label: string;
@@ -4265,7 +4262,7 @@ export interface components {
         [key: string]: number;
       };
     };
-    /** @description Where a list goes on. */
+    /** @description Position in a list. */
     ListMeta: {
       /**
        * @description Whether more rows follow.
@@ -4522,7 +4519,7 @@ export interface components {
       amount_exact?: string;
       /**
        * Format: date-time
-       * @description When the books took it.
+       * @description When it was booked.
        */
       at: string;
     };
@@ -4636,7 +4633,7 @@ export interface components {
        */
       as_of: string;
       /**
-       * @description Asset that the row is of.
+       * @description Asset of the row.
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
@@ -4701,7 +4698,7 @@ export interface components {
     PartnerDeposits: {
       /**
        * Format: date-time
-       * @description The moment that the report is of.
+       * @description The moment of the report.
        */
       as_of: string;
       /** @description How much in all, in whole units over all assets. Stablecoins are added at par. */
@@ -4758,9 +4755,9 @@ export interface components {
       id: string;
       /** @enum {string} */
       object: 'ledger_entry';
-      /** @description End-user whose entry it is. */
+      /** @description End-user of the entry. */
       user_id: string;
-      /** @description Position that it is about. */
+      /** @description Position of the entry. */
       position_id: string;
       /**
        * @description Asset of the position.
@@ -4834,14 +4831,14 @@ export interface components {
     PartnerLedgerEventChain: string | null;
     /** @description Hash of its transfer; of a rebalance, as its executor reported it. null without one. */
     PartnerLedgerEventTxHash: string | null;
-    /** @description End-user whose entry it is. */
+    /** @description End-user of the entry. */
     PartnerLedgerEventUserId: string;
     /** @description Vault of the amount; for a rebalance, the new one. */
     PartnerLedgerEventVaultId: string;
     PartnerPoints: {
       /**
        * Format: date-time
-       * @description The moment that the report is of.
+       * @description The moment of the report.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -4911,7 +4908,7 @@ export interface components {
        */
       object: 'partner_policy';
       /**
-       * @description Counts the changes of either side; 0: no policy yet.
+       * @description Number of changes by the partner and by administrators; 0: no policy yet.
        * @example 3
        */
       version: number;
@@ -4956,7 +4953,7 @@ export interface components {
       id: string;
       /** @enum {string} */
       object: 'position';
-      /** @description End-user whose it is. */
+      /** @description End-user of the position. */
       user_id: string;
       /**
        * @description Asset that was deposited.
@@ -5024,7 +5021,7 @@ export interface components {
      * @enum {string}
      */
     PartnerPositionStatus: 'pending' | 'active' | 'closed';
-    /** @description End-user whose it is. */
+    /** @description End-user of the position. */
     PartnerPositionUserId: string;
     /** @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0. */
     PartnerPositionVaultId: string;
@@ -5045,7 +5042,7 @@ export interface components {
       period: string;
       /**
        * Format: date-time
-       * @description Its beginning.
+       * @description Start of the period.
        * @example 2026-01-31T12:00:00.000Z
        */
       from: string;
@@ -5099,14 +5096,14 @@ export interface components {
     PartnerSummary: {
       /**
        * Format: date-time
-       * @description The moment that the report is of.
+       * @description The moment of the report.
        */
       as_of: string;
       /** @description The partner. */
       partner_id: string;
       /** @description End-users of the partner, with and without positions. */
       users: number;
-      /** @description How many positions there are. */
+      /** @description Number of positions. */
       positions: components['schemas']['PositionCounts'];
       /** @description A row per asset of the deployment, also without movements. */
       assets: components['schemas']['AssetSummary'][];
@@ -5141,7 +5138,7 @@ export interface components {
     PartnerTvl: {
       /**
        * Format: date-time
-       * @description The moment that the report is of.
+       * @description The moment of the report.
        */
       as_of: string;
       /** @description Value of all positions, in whole units over all assets. Stablecoins are added at par. */
@@ -5168,7 +5165,7 @@ export interface components {
     PartnerWithdrawals: {
       /**
        * Format: date-time
-       * @description The moment that the report is of.
+       * @description The moment of the report.
        */
       as_of: string;
       /** @description How much in all, in whole units over all assets. Stablecoins are added at par. */
@@ -5199,7 +5196,7 @@ export interface components {
     PartnerYield: {
       /**
        * Format: date-time
-       * @description The moment that the report is of.
+       * @description The moment of the report.
        */
       as_of: string;
       /** @description Yield so far, in whole units over all assets. Stablecoins are added at par. */
@@ -5351,7 +5348,7 @@ export interface components {
       id: string;
       /** @enum {string} */
       object: 'position';
-      /** @description End-user whose it is. */
+      /** @description End-user of the position. */
       user_id: string;
       /**
        * @description Asset that was deposited.
@@ -5461,7 +5458,7 @@ export interface components {
       id: string;
       /** @enum {string} */
       object: 'position';
-      /** @description End-user whose it is. */
+      /** @description End-user of the position. */
       user_id: string;
       /**
        * @description Asset that was deposited.
@@ -5581,7 +5578,7 @@ export interface components {
       id: string;
       /** @enum {string} */
       object: 'position';
-      /** @description End-user whose it is. */
+      /** @description End-user of the position. */
       user_id: string;
       /**
        * @description Asset that was deposited.
@@ -5801,7 +5798,7 @@ export interface components {
     RevenueShareOutputDto: {
       /**
        * Format: date-time
-       * @description The moment that the report is of.
+       * @description The moment of the report.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -5939,7 +5936,7 @@ export interface components {
        */
       expires_at: string | null;
       /**
-       * @description What people call its key.
+       * @description Label of its key.
        * @example Reporting, production
        */
       label: string;
@@ -6081,7 +6078,7 @@ export interface components {
        */
       rank: number;
       /**
-       * @description Vault that it is about.
+       * @description The vault.
        * @example vlt_aave_v3_usdc
        */
       vault_id: string;
@@ -6225,7 +6222,7 @@ export interface components {
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Yield of the period; negative after a loss. */
+      /** @description Yield of the period before `costs`; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
@@ -6269,7 +6266,7 @@ export interface components {
       period: string;
       /**
        * Format: date-time
-       * @description Its beginning.
+       * @description Start of the period.
        * @example 2026-01-31T12:00:00.000Z
        */
       from: string;
@@ -6537,7 +6534,7 @@ export interface components {
        */
       ends_at?: string | null;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
@@ -6552,7 +6549,7 @@ export interface components {
       status?: 'active' | 'disabled';
     };
     /**
-     * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+     * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
      * @example {
      *       "tier": "gold"
      *     }
@@ -6568,7 +6565,7 @@ export interface components {
       name?: string;
       /**
        * Format: email
-       * @description Whom to write to.
+       * @description Contact of the partner.
        * @example ops@acme.example
        */
       contact_email?: string | null;
@@ -6583,7 +6580,7 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
@@ -6599,7 +6596,7 @@ export interface components {
     };
     UpdateUserInputDto: {
       /**
-       * @description What people call the end-user.
+       * @description Display name of the end-user.
        * @example User 1042
        */
       label?: string;
@@ -6617,7 +6614,7 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
@@ -6789,9 +6786,9 @@ export interface components {
       id: string;
       /** @enum {string} */
       object: 'ledger_entry';
-      /** @description End-user whose entry it is. */
+      /** @description End-user of the entry. */
       user_id: string;
-      /** @description Position that it is about. */
+      /** @description Position of the entry. */
       position_id: string;
       /**
        * @description Asset of the position.
@@ -6870,7 +6867,7 @@ export interface components {
        */
       external_id: string;
       /**
-       * @description What people call the user.
+       * @description Display name of the user.
        * @example User 1042
        */
       label: string;
@@ -7036,7 +7033,7 @@ export interface components {
        */
       vault_id: string;
       /**
-       * @description What a point is of.
+       * @description Length of a point.
        * @example hour
        * @enum {string}
        */
@@ -7306,7 +7303,7 @@ export interface components {
       secret: string;
       /**
        * Format: date-time
-       * @description Until when the previous secret signs too; null without one.
+       * @description When the previous secret stops signing; null without one.
        * @example null
        */
       previous_secret_expires_at: string | null;
@@ -7411,7 +7408,7 @@ export interface components {
       id: string;
       /** @enum {string} */
       object: 'position';
-      /** @description End-user whose it is. */
+      /** @description End-user of the position. */
       user_id: string;
       /**
        * @description Asset that was deposited.
@@ -7477,7 +7474,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
       /**
-       * @description What a point is of.
+       * @description Length of a point.
        * @example hour
        * @enum {string}
        */
@@ -11372,7 +11369,7 @@ export interface operations {
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
        *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
        *     - `position_closed`: The position is closed: everything was withdrawn.
-       *     - `insufficient_balance`: The position is worth less than was asked for.
+       *     - `insufficient_balance`: The requested amount exceeds the value of the position.
        *     - `settlement_already_recorded`: The transfer with this `tx_hash` is recorded already.
        *     - `settlement_unresolved`: The chain contradicts a transfer of the position: resolve it before you record another one.
        */
@@ -11459,7 +11456,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Who calls. */
+      /** @description The session or key of the request. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11628,7 +11625,7 @@ export interface operations {
        *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
        *     - `settlement_resolved`: Nothing to resolve: the chain does not contradict the transfer, or it was resolved already.
        *     - `position_closed`: The position is closed: everything was withdrawn.
-       *     - `insufficient_balance`: The position is worth less than was asked for.
+       *     - `insufficient_balance`: The requested amount exceeds the value of the position.
        */
       409: {
         headers: {
@@ -12190,7 +12187,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What became of each step. */
+      /** @description The result of each step. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

@@ -7,7 +7,7 @@ export abstract class SandboxOperations extends Client<paths> {
   /** Advance the account's clock. */
   readonly advanceSimulationClock = this.calls.create('/simulation/clock/advance');
 
-  /** Bend the account's market. */
+  /** Set the market's scenario. */
   readonly bendSimulatedMarket = this.calls.create('/simulation/market');
 
   /** Bound a partner's policy. */
@@ -55,7 +55,7 @@ export abstract class SandboxOperations extends Client<paths> {
   /** End a quarantine in the account's market. */
   readonly endSimulatedQuarantine = this.calls.remove('/simulation/vaults/{id}/quarantine');
 
-  /** Read how the deployment is. */
+  /** Read the deployment's health. */
   readonly getDeployment = this.calls.read('/deployment');
 
   /** Get a partner. */

@@ -235,7 +235,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read how the deployment is
+     * Read the deployment's health
      * @description Lag of the hourly tick and of the queue, outcomes of webhook sends, and the running processes. `/metrics` on the management port has more. A figure that is not known is null.
      *
      *     **Scope:** `partner:admin` or `keys:admin`.
@@ -1100,7 +1100,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Bend the account's market
+     * Set the market's scenario
      * @description Sets the scenario of your account's market from its next hour on. It replaces the previous scenario; a reset ends it.
      *
      *     **Scope:** `partner:read`, with a partner's key.
@@ -1485,7 +1485,7 @@ export interface webhooks {
     put?: never;
     /**
      * A position was moved
-     * @description A position was moved to another vault, which `vault_id` names now: `amount` arrived, for a `cost`. `decision_id` names the decision behind it.
+     * @description A position was moved to the vault `vault_id`: `amount` arrived after a `cost`. `decision_id` names the decision behind it.
      */
     post: operations['onPositionRebalanced'];
     delete?: never;
@@ -1505,7 +1505,7 @@ export interface webhooks {
     put?: never;
     /**
      * Money was withdrawn
-     * @description A part of a position, or all of it, was withdrawn: `amount`. The position is as it was left.
+     * @description `amount` was withdrawn from a position: a part, or everything. The position is shown after the withdrawal.
      */
     post: operations['onPositionWithdrawn'];
     delete?: never;
@@ -1545,7 +1545,7 @@ export interface webhooks {
     put?: never;
     /**
      * A yield crossed a threshold
-     * @description The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. It has to move away before the same threshold raises another event.
+     * @description The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. The same threshold raises another event only after the yield has moved away from it.
      */
     post: operations['onYieldThreshold'];
     delete?: never;
@@ -1761,7 +1761,7 @@ export interface components {
       secret: string;
       /**
        * Format: date-time
-       * @description Until when the previous secret signs too; null without one.
+       * @description When the previous secret stops signing; null without one.
        * @example null
        */
       previous_secret_expires_at: string | null;
@@ -1818,7 +1818,7 @@ export interface components {
        */
       object: 'api_key';
       /**
-       * @description What people call the key.
+       * @description Label of the key.
        * @example Reporting, production
        */
       label: string;
@@ -1878,7 +1878,7 @@ export interface components {
     ApiKeyId: string;
     /**
      * Format: date-time
-     * @description The moment that the report is of.
+     * @description The moment of the report.
      */
     AsOf: string;
     /**
@@ -1895,15 +1895,15 @@ export interface components {
      */
     AssetFlow: {
       /**
-       * @description Asset that moved.
+       * @description The moved asset.
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /** @description How much in all. */
+      /** @description Total amount. */
       amount: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
-      /** @description How many movements. */
+      /** @description Number of movements. */
       count: number;
     };
     /**
@@ -1934,7 +1934,7 @@ export interface components {
        */
       volatility: number | null;
       /**
-       * @description Asset whose yields it is about.
+       * @description Asset of the yields.
        * @example USDC
        * @enum {string}
        */
@@ -1994,7 +1994,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
       /**
-       * @description Asset that the fee is on.
+       * @description Asset of the fee.
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
@@ -2033,7 +2033,7 @@ export interface components {
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Yield of the period; negative after a loss. */
+      /** @description Yield of the period before `costs`; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
@@ -2064,16 +2064,13 @@ export interface components {
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
       /**
-       * @description Asset that the row is of.
+       * @description Asset of the row.
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
     };
-    /**
-     * @description Asset that the row is of.
-     * @enum {string}
-     */
-    AssetStatementAsset: 'USDC' | 'USDT';
+    /** @description Yield of the period before `costs`; negative after a loss. */
+    AssetStatementYield: number;
     /**
      * @example {
      *       "deposits": 1000,
@@ -2107,7 +2104,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
       /**
-       * @description Asset that the sums are of.
+       * @description Asset of the sums.
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
@@ -2131,7 +2128,7 @@ export interface components {
      */
     AssetTvl: {
       /**
-       * @description Asset that is held.
+       * @description The held asset.
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
@@ -2154,7 +2151,7 @@ export interface components {
      */
     AssetYield: {
       /**
-       * @description Asset that earned.
+       * @description Asset of the yield.
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
@@ -2208,7 +2205,7 @@ export interface components {
       object: 'attributed_user';
       /** @description The account's own identifier; unique within the account. */
       external_id: string;
-      /** @description What people call the user. */
+      /** @description Display name of the user. */
       label: string;
       /**
        * @description `blocked`: deposits are refused, withdrawals stay possible.
@@ -2504,7 +2501,7 @@ export interface components {
     ConsecutiveFailures: number;
     /**
      * Format: email
-     * @description Whom to write to.
+     * @description Contact of the partner.
      * @example ops@acme.example
      */
     ContactEmail: string | null;
@@ -2563,7 +2560,7 @@ export interface components {
        */
       ends_at?: string | null;
       /**
-       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -2574,7 +2571,7 @@ export interface components {
       };
     };
     /**
-     * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+     * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
      * @default {}
      * @example {
      *       "tier": "gold"
@@ -2590,7 +2587,7 @@ export interface components {
     CreateCampaignInputDtoName: string;
     CreateKeyInputDto: {
       /**
-       * @description What people call the key.
+       * @description Label of the key.
        * @example Reporting, production
        */
       label: string;
@@ -2631,7 +2628,7 @@ export interface components {
       name: string;
       /**
        * Format: email
-       * @description Whom to write to.
+       * @description Contact of the partner.
        * @example ops@acme.example
        */
       contact_email?: string | null;
@@ -2648,7 +2645,7 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
-       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -2710,7 +2707,7 @@ export interface components {
        */
       external_id: string;
       /**
-       * @description What people call the end-user. Default: the external id.
+       * @description Display name of the end-user. Default: the external id.
        * @example User 1042
        */
       label?: string;
@@ -2728,7 +2725,7 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -2808,7 +2805,7 @@ export interface components {
        */
       expires_at: string | null;
       /**
-       * @description What people call its key.
+       * @description Label of its key.
        * @example Reporting, production
        */
       label: string;
@@ -2828,7 +2825,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `policy`: a move out of a vault that your policy did not allow, whatever there was to gain; `exposure`: a move down from a vault, a tier or a venue whose part of the book had drifted over its limit, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
+       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: it goes to the lending vault, or stays; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
        * @example best_vault
        * @enum {string}
        */
@@ -2923,7 +2920,7 @@ export interface components {
        * @example null
        */
       order: components['schemas']['DecisionOrder'] | null;
-      /** @description What it was decided with. */
+      /** @description The plan that the decision was part of. */
       plan: components['schemas']['DecisionPlan'];
     };
     DecisionAlternative: {
@@ -2971,7 +2968,7 @@ export interface components {
       /** @description Gates that the alternative was checked against; for `hold`, the ones for staying. */
       gates: components['schemas']['DecisionGate'][];
       /**
-       * @description Whether it is what was done.
+       * @description Whether it was chosen.
        * @example true
        */
       chosen: boolean;
@@ -3142,7 +3139,7 @@ export interface components {
     };
     DecisionGate: {
       /**
-       * @description The rule. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to evaluate it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `reading`: of funds that enter, hours since its newest reading, at most; `size`: the vault's size in times the amount, at least: its deposits, or five times its liquidity where that is less; `share`: part of the vault's size that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: change of its assets against their median of a week, as a fraction, above the bound; `assets`: the same, of funds that enter; `liquidity`: of a vault that is nearly all lent out, its highest liquidity of 6 hours in times what this service holds there, at least; `quarantine`: hours until it may take funds again after a loss; none; `exposure`: part of the partner's book that would be in the vault, its tier or its venue, as a fraction, at most; `exit`: what can be withdrawn from where the funds are, in whole asset units, at least; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in expected risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain less the cost, the least of three, by the newest yields of both vaults, by their means of 6 hours and as it was chosen, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a multiple of what another move needs.
+       * @description The rule. `active`: the vault takes deposits (1 or 0); `fresh`: hours since its last observation; maximum; `history`: enough history for a signal (1 or 0); `capacity`: this service's holdings in the vault after the decision, in whole asset units; maximum; `reading`: hours since its newest reading, for funds that enter; maximum; `size`: the vault's size (its deposits, or five times its liquidity where that is less) divided by the amount; minimum; `share`: this service's fraction of the vault's size; maximum; `index`: change of its index from the highest of the last day, as a fraction; must exceed the bound; `outflow`: change of its assets from their weekly median, as a fraction; must exceed the bound; `assets`: the same, for funds that enter; `liquidity`: highest liquidity of the last 6 hours divided by this service's holdings, while the vault is nearly all lent out; minimum; `quarantine`: hours until its quarantine ends; maximum 0; `exposure`: fraction of the partner's book in the vault, its tier or its venue after the decision; maximum; `exit`: amount that can be withdrawn from the current vault, in whole asset units; minimum; `step`: change of its share price that its index has yet to take, as a fraction; maximum in either direction; `divergence`: its annual yield less that of its second source, as a fraction; maximum in either direction; `policy`: the vault satisfies the `rules` of the partner's policy (1 or 0); `cost`: cost of a forced move, in whole asset units; must be below the amount; `delta`: advantage in expected risk-adjusted annual yield, as a fraction; minimum; `gain`: gain over the horizon, in whole asset units; minimum, a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units; minimum; `promise`: smallest of three gains less the cost (by the newest yields, by their 6-hour means, and as chosen), in whole asset units; minimum, a multiple of the cost; `time_in_vault`: hours since the funds entered their vault; minimum; `return`: gain over the horizon of a return to a vault that was left recently, in whole asset units; minimum, a multiple of what another move needs.
        * @example fresh
        * @enum {string}
        */
@@ -3366,7 +3363,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `policy`: a move out of a vault that your policy did not allow, whatever there was to gain; `exposure`: a move down from a vault, a tier or a venue whose part of the book had drifted over its limit, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
+       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: it goes to the lending vault, or stays; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
        * @example best_vault
        * @enum {string}
        */
@@ -3433,7 +3430,7 @@ export interface components {
       object: 'decision_preview';
     };
     /**
-     * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `policy`: a move out of a vault that your policy did not allow, whatever there was to gain; `exposure`: a move down from a vault, a tier or a venue whose part of the book had drifted over its limit, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
+     * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: it goes to the lending vault, or stays; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
      * @example best_vault
      * @enum {string}
      */
@@ -3566,7 +3563,7 @@ export interface components {
        */
       object: 'deployment';
       /**
-       * @description Environment that it is.
+       * @description Environment of the deployment.
        * @example sandbox
        * @enum {string}
        */
@@ -3578,13 +3575,13 @@ export interface components {
       version: string;
       /**
        * Format: date-time
-       * @description When this was looked at.
+       * @description When the figures were read.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
       /** @description The hourly tick. */
       tick: components['schemas']['DeploymentTick'];
-      /** @description What waits. */
+      /** @description Jobs and deliveries that wait. */
       queue: components['schemas']['DeploymentQueue'];
       /** @description Verification of the ledger, which runs every night. */
       ledger: components['schemas']['DeploymentLedger'];
@@ -3655,7 +3652,7 @@ export interface components {
         | 'interrupted'
         | 'dropped';
       /**
-       * @description How many.
+       * @description Number of sends.
        * @example 1204
        */
       sends: number;
@@ -3825,12 +3822,12 @@ export interface components {
       /** @example del_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
-       * @description Endpoint that it was for.
+       * @description Endpoint of the delivery.
        * @example wh_01kaabcdefghjkmnpqrstvwxyz
        */
       webhook_id: string;
       /**
-       * @description As in the delivery log.
+       * @description Status of the delivery, as in the delivery log.
        * @example failed
        * @enum {string}
        */
@@ -3988,7 +3985,7 @@ export interface components {
      */
     Id: string;
     /**
-     * @description What a point is of.
+     * @description Length of a point.
      * @example hour
      * @enum {string}
      */
@@ -4014,7 +4011,7 @@ export interface components {
        */
       recorded_at: string;
       /**
-       * @description End-user whose entry it is.
+       * @description End-user of the entry.
        * @example usr_01kaabcdefghjkmnpqrstvwxyz
        */
       user_id: string;
@@ -4118,7 +4115,7 @@ export interface components {
      */
     Kind: 'route' | 'rebalance' | 'hold';
     /**
-     * @description What people call its key.
+     * @description Label of its key.
      * @example Reporting, production
      */
     Label: string;
@@ -4180,7 +4177,7 @@ export interface components {
         [key: string]: number;
       };
     };
-    /** @description Where a list goes on. */
+    /** @description Position in a list. */
     ListMeta: {
       /**
        * @description Whether more rows follow.
@@ -4375,7 +4372,7 @@ export interface components {
        */
       as_of: string;
       /**
-       * @description Asset that the row is of.
+       * @description Asset of the row.
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
@@ -4440,7 +4437,7 @@ export interface components {
     PartnerDeposits: {
       /**
        * Format: date-time
-       * @description The moment that the report is of.
+       * @description The moment of the report.
        */
       as_of: string;
       /** @description How much in all, in whole units over all assets. Stablecoins are added at par. */
@@ -4497,9 +4494,9 @@ export interface components {
       id: string;
       /** @enum {string} */
       object: 'ledger_entry';
-      /** @description End-user whose entry it is. */
+      /** @description End-user of the entry. */
       user_id: string;
-      /** @description Position that it is about. */
+      /** @description Position of the entry. */
       position_id: string;
       /**
        * @description Asset of the position.
@@ -4569,14 +4566,14 @@ export interface components {
      * @description Value date: when it takes effect.
      */
     PartnerLedgerEventAt: string;
-    /** @description End-user whose entry it is. */
+    /** @description End-user of the entry. */
     PartnerLedgerEventUserId: string;
     /** @description Vault of the amount; for a rebalance, the new one. */
     PartnerLedgerEventVaultId: string;
     PartnerPoints: {
       /**
        * Format: date-time
-       * @description The moment that the report is of.
+       * @description The moment of the report.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -4646,7 +4643,7 @@ export interface components {
        */
       object: 'partner_policy';
       /**
-       * @description Counts the changes of either side; 0: no policy yet.
+       * @description Number of changes by the partner and by administrators; 0: no policy yet.
        * @example 3
        */
       version: number;
@@ -4690,7 +4687,7 @@ export interface components {
       id: string;
       /** @enum {string} */
       object: 'position';
-      /** @description End-user whose it is. */
+      /** @description End-user of the position. */
       user_id: string;
       /**
        * @description Asset that was deposited.
@@ -4754,7 +4751,7 @@ export interface components {
      * @enum {string}
      */
     PartnerPositionStatus: 'pending' | 'active' | 'closed';
-    /** @description End-user whose it is. */
+    /** @description End-user of the position. */
     PartnerPositionUserId: string;
     /** @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0. */
     PartnerPositionVaultId: string;
@@ -4775,7 +4772,7 @@ export interface components {
       period: string;
       /**
        * Format: date-time
-       * @description Its beginning.
+       * @description Start of the period.
        * @example 2026-01-31T12:00:00.000Z
        */
       from: string;
@@ -4829,14 +4826,14 @@ export interface components {
     PartnerSummary: {
       /**
        * Format: date-time
-       * @description The moment that the report is of.
+       * @description The moment of the report.
        */
       as_of: string;
       /** @description The partner. */
       partner_id: string;
       /** @description End-users of the partner, with and without positions. */
       users: number;
-      /** @description How many positions there are. */
+      /** @description Number of positions. */
       positions: components['schemas']['PositionCounts'];
       /** @description A row per asset of the deployment, also without movements. */
       assets: components['schemas']['AssetSummary'][];
@@ -4871,7 +4868,7 @@ export interface components {
     PartnerTvl: {
       /**
        * Format: date-time
-       * @description The moment that the report is of.
+       * @description The moment of the report.
        */
       as_of: string;
       /** @description Value of all positions, in whole units over all assets. Stablecoins are added at par. */
@@ -4898,7 +4895,7 @@ export interface components {
     PartnerWithdrawals: {
       /**
        * Format: date-time
-       * @description The moment that the report is of.
+       * @description The moment of the report.
        */
       as_of: string;
       /** @description How much in all, in whole units over all assets. Stablecoins are added at par. */
@@ -4929,7 +4926,7 @@ export interface components {
     PartnerYield: {
       /**
        * Format: date-time
-       * @description The moment that the report is of.
+       * @description The moment of the report.
        */
       as_of: string;
       /** @description Yield so far, in whole units over all assets. Stablecoins are added at par. */
@@ -5081,7 +5078,7 @@ export interface components {
       id: string;
       /** @enum {string} */
       object: 'position';
-      /** @description End-user whose it is. */
+      /** @description End-user of the position. */
       user_id: string;
       /**
        * @description Asset that was deposited.
@@ -5191,7 +5188,7 @@ export interface components {
       id: string;
       /** @enum {string} */
       object: 'position';
-      /** @description End-user whose it is. */
+      /** @description End-user of the position. */
       user_id: string;
       /**
        * @description Asset that was deposited.
@@ -5311,7 +5308,7 @@ export interface components {
       id: string;
       /** @enum {string} */
       object: 'position';
-      /** @description End-user whose it is. */
+      /** @description End-user of the position. */
       user_id: string;
       /**
        * @description Asset that was deposited.
@@ -5502,7 +5499,7 @@ export interface components {
     RevenueShareOutputDto: {
       /**
        * Format: date-time
-       * @description The moment that the report is of.
+       * @description The moment of the report.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -5627,7 +5624,7 @@ export interface components {
        */
       expires_at: string | null;
       /**
-       * @description What people call its key.
+       * @description Label of its key.
        * @example Reporting, production
        */
       label: string;
@@ -5644,7 +5641,7 @@ export interface components {
        */
       rank: number;
       /**
-       * @description Vault that it is about.
+       * @description The vault.
        * @example vlt_harbor_lend_usdc
        */
       vault_id: string;
@@ -5936,7 +5933,7 @@ export interface components {
       withdrawals: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       withdrawals_exact?: string;
-      /** @description Yield of the period; negative after a loss. */
+      /** @description Yield of the period before `costs`; negative after a loss. */
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
@@ -5980,7 +5977,7 @@ export interface components {
       period: string;
       /**
        * Format: date-time
-       * @description Its beginning.
+       * @description Start of the period.
        * @example 2026-01-31T12:00:00.000Z
        */
       from: string;
@@ -6183,7 +6180,7 @@ export interface components {
        */
       ends_at?: string | null;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
@@ -6198,7 +6195,7 @@ export interface components {
       status?: 'active' | 'disabled';
     };
     /**
-     * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+     * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
      * @example {
      *       "tier": "gold"
      *     }
@@ -6214,7 +6211,7 @@ export interface components {
       name?: string;
       /**
        * Format: email
-       * @description Whom to write to.
+       * @description Contact of the partner.
        * @example ops@acme.example
        */
       contact_email?: string | null;
@@ -6229,7 +6226,7 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
@@ -6245,7 +6242,7 @@ export interface components {
     };
     UpdateUserInputDto: {
       /**
-       * @description What people call the end-user.
+       * @description Display name of the end-user.
        * @example User 1042
        */
       label?: string;
@@ -6263,7 +6260,7 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
@@ -6414,9 +6411,9 @@ export interface components {
       id: string;
       /** @enum {string} */
       object: 'ledger_entry';
-      /** @description End-user whose entry it is. */
+      /** @description End-user of the entry. */
       user_id: string;
-      /** @description Position that it is about. */
+      /** @description Position of the entry. */
       position_id: string;
       /**
        * @description Asset of the position.
@@ -6493,7 +6490,7 @@ export interface components {
        */
       external_id: string;
       /**
-       * @description What people call the user.
+       * @description Display name of the user.
        * @example User 1042
        */
       label: string;
@@ -6659,7 +6656,7 @@ export interface components {
        */
       vault_id: string;
       /**
-       * @description What a point is of.
+       * @description Length of a point.
        * @example hour
        * @enum {string}
        */
@@ -6781,7 +6778,7 @@ export interface components {
       secret: string;
       /**
        * Format: date-time
-       * @description Until when the previous secret signs too; null without one.
+       * @description When the previous secret stops signing; null without one.
        * @example null
        */
       previous_secret_expires_at: string | null;
@@ -6909,7 +6906,7 @@ export interface components {
       id: string;
       /** @enum {string} */
       object: 'position';
-      /** @description End-user whose it is. */
+      /** @description End-user of the position. */
       user_id: string;
       /**
        * @description Asset that was deposited.
@@ -6973,7 +6970,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description What a point is of.
+       * @description Length of a point.
        * @example hour
        * @enum {string}
        */
@@ -10351,7 +10348,7 @@ export interface operations {
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
        *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
        *     - `position_closed`: The position is closed: everything was withdrawn.
-       *     - `insufficient_balance`: The position is worth less than was asked for.
+       *     - `insufficient_balance`: The requested amount exceeds the value of the position.
        *     - `advance_in_progress`: Another request is advancing the account's clock.
        */
       409: {
@@ -10437,7 +10434,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Who calls. */
+      /** @description The session or key of the request. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11305,7 +11302,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What became of each step. */
+      /** @description The result of each step. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

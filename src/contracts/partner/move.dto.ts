@@ -102,7 +102,7 @@ export class SettledInputDto {
 
 export class FailedInputDto {
   @TextField({
-    description: 'Why, for later readers of the move.',
+    description: 'Why: kept with the move.',
     max: 500,
     example: 'The vault reverted.',
   })
@@ -130,7 +130,7 @@ export class ReviewMoveInputDto {
 export class MoveReport {
   @Shown.text('Hash of the reported transfer.', `0x${'5f'.repeat(32)}`) tx_hash: string;
   @Shown.amount('Reported amount, in whole asset units.', 9_990) amount: number;
-  @Shown.time('When the books took it.') at: string;
+  @Shown.time('When it was booked.') at: string;
 }
 
 export class GainReviewDto {

@@ -120,7 +120,7 @@ export class SimulationController {
 
   @Post('market')
   @Operation({
-    summary: "Bend the account's market",
+    summary: "Set the market's scenario",
     description:
       "Sets the scenario of your account's market from its next hour on. It replaces the previous scenario; a reset ends it.",
     access,

@@ -21,7 +21,7 @@ class AttributedUserDto {
   @Shown.kind('attributed_user') object: 'attributed_user';
   @Shown.text(SHOWN_EXTERNAL_ID.live.description, 'acme:user-1042', { byEnvironment: SHOWN_EXTERNAL_ID })
   external_id: string;
-  @Shown.text('What people call the user.', 'User 1042') label: string;
+  @Shown.text('Display name of the user.', 'User 1042') label: string;
   @Shown.choice(USER_STATUSES, '`blocked`: deposits are refused, withdrawals stay possible.', 'active')
   status: (typeof USER_STATUSES)[number];
   @Shown.texts('Wallet addresses, checksummed (EIP-55), in the order given.', [

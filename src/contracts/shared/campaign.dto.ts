@@ -34,7 +34,7 @@ const ENDS = {
   nullable: true,
   example: '2027-01-01T00:00:00.000Z',
 };
-const METADATA = { description: 'Your own notes: flat texts.' };
+const METADATA = { description: 'Your own notes.' };
 
 export class CreateCampaignInputDto {
   @TextField(NAME) name: string;

@@ -25,49 +25,47 @@ import { DecisionInputsDto, inputsView } from './decision-inputs.dto.js';
 const ACTIONS: readonly Alternative['action'][] = ['deposit', 'move', 'hold'];
 
 const REASONS: Record<DecisionReason, string> = {
-  best_vault: 'a deposit, or cash, into the best vault within its limits',
-  insufficient_history: 'the same into the lending vault, or a hold, as too little was known to compare',
+  best_vault: 'a deposit or cash goes to the best vault within its limits',
+  insufficient_history: 'too little history to compare: it goes to the lending vault, or stays',
   no_open_vault: 'no vault took it: it is cash, and each hour tries again',
-  all_gates_passed: 'a move',
-  evicted: 'a move out of a vault that was not to be kept, whatever there was to gain',
-  policy: 'a move out of a vault that your policy did not allow, whatever there was to gain',
+  all_gates_passed: 'a move passed every gate',
+  evicted: 'the funds had to leave an unsafe vault, whatever the gain',
+  policy: 'the funds had to leave a vault that your policy excludes, whatever the gain',
   exposure:
-    'a move down from a vault, a tier or a venue whose part of the book had drifted over its limit, whatever there was to gain',
-  already_best: 'a hold, as no vault was better',
-  gate_failed: 'a hold, as the better vault failed a gate, or leaving cost as much as was there',
+    'a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain',
+  already_best: 'a hold: no vault was better',
+  gate_failed: 'a hold: the better vault failed a gate, or leaving cost as much as the amount',
 };
 
-/** Meaning of each gate, and the unit of its value and threshold. */
+/** Meaning of each gate, the unit of its value and threshold, and the kind of bound. */
 const GATES: Record<GateName, string> = {
   active: 'the vault takes deposits (1 or 0)',
-  fresh: 'hours since it was observed, at most',
-  history: 'enough history to evaluate it (1 or 0)',
-  capacity: 'what this service would hold there, in whole asset units, at most',
-  reading: 'of funds that enter, hours since its newest reading, at most',
-  size: "the vault's size in times the amount, at least: its deposits, or five times its liquidity where that is less",
-  share: "part of the vault's size that this service would hold, as a fraction, at most",
-  index: 'change of its index against the highest within a day, as a fraction, above the bound',
-  outflow: 'change of its assets against their median of a week, as a fraction, above the bound',
-  assets: 'the same, of funds that enter',
+  fresh: 'hours since its last observation; maximum',
+  history: 'enough history for a signal (1 or 0)',
+  capacity: "this service's holdings in the vault after the decision, in whole asset units; maximum",
+  reading: 'hours since its newest reading, for funds that enter; maximum',
+  size: "the vault's size (its deposits, or five times its liquidity where that is less) divided by the amount; minimum",
+  share: "this service's fraction of the vault's size; maximum",
+  index: 'change of its index from the highest of the last day, as a fraction; must exceed the bound',
+  outflow: 'change of its assets from their weekly median, as a fraction; must exceed the bound',
+  assets: 'the same, for funds that enter',
   liquidity:
-    'of a vault that is nearly all lent out, its highest liquidity of 6 hours in times what this service holds there, at least',
-  quarantine: 'hours until it may take funds again after a loss; none',
-  exposure:
-    "part of the partner's book that would be in the vault, its tier or its venue, as a fraction, at most",
-  exit: 'what can be withdrawn from where the funds are, in whole asset units, at least',
-  step: 'of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction',
-  divergence:
-    'of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction',
-  policy: 'of a partner with a policy, that the vault keeps its `rules` (1 or 0)',
-  cost: 'of funds that have to go, the cost of the move in whole asset units, below what is there',
-  delta: 'gain in expected risk-adjusted yield a year, as a fraction, at least',
-  gain: 'gain over the horizon, in whole asset units, at least: a multiple of the cost',
-  net_gain: 'gain over the horizon less the cost, in whole asset units, at least',
+    "highest liquidity of the last 6 hours divided by this service's holdings, while the vault is nearly all lent out; minimum",
+  quarantine: 'hours until its quarantine ends; maximum 0',
+  exposure: "fraction of the partner's book in the vault, its tier or its venue after the decision; maximum",
+  exit: 'amount that can be withdrawn from the current vault, in whole asset units; minimum',
+  step: 'change of its share price that its index has yet to take, as a fraction; maximum in either direction',
+  divergence: 'its annual yield less that of its second source, as a fraction; maximum in either direction',
+  policy: "the vault satisfies the `rules` of the partner's policy (1 or 0)",
+  cost: 'cost of a forced move, in whole asset units; must be below the amount',
+  delta: 'advantage in expected risk-adjusted annual yield, as a fraction; minimum',
+  gain: 'gain over the horizon, in whole asset units; minimum, a multiple of the cost',
+  net_gain: 'gain over the horizon less the cost, in whole asset units; minimum',
   promise:
-    'what the move promises, in whole asset units, at least: its gain less the cost, the least of three, by the newest yields of both vaults, by their means of 6 hours and as it was chosen, against a multiple of the cost',
-  time_in_vault: 'hours that the funds have been where they are, at least',
+    'smallest of three gains less the cost (by the newest yields, by their 6-hour means, and as chosen), in whole asset units; minimum, a multiple of the cost',
+  time_in_vault: 'hours since the funds entered their vault; minimum',
   return:
-    'gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a multiple of what another move needs',
+    'gain over the horizon of a return to a vault that was left recently, in whole asset units; minimum, a multiple of what another move needs',
 };
 
 const inWords = (meanings: Record<string, string>): string =>
@@ -176,7 +174,7 @@ export class DecisionAlternative {
     'Gates that the alternative was checked against; for `hold`, the ones for staying.',
   )
   gates: DecisionGate[];
-  @Shown.flag('Whether it is what was done.', true) chosen: boolean;
+  @Shown.flag('Whether it was chosen.', true) chosen: boolean;
 }
 
 export class DecisionOutcome {
@@ -339,7 +337,8 @@ export class DecisionDto extends DecisionMade {
     { nullable: true, extension: true },
   )
   order: DecisionOrder | null;
-  @Shown.record(() => DecisionPlan, 'What it was decided with.', { extension: true }) plan: DecisionPlan;
+  @Shown.record(() => DecisionPlan, 'The plan that the decision was part of.', { extension: true })
+  plan: DecisionPlan;
 }
 
 export class DecisionPreview extends DecisionMade {

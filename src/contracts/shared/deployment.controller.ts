@@ -47,7 +47,7 @@ class DeploymentLedger {
 
 class DeploymentSends {
   @Shown.choice(SEND_RESULTS, '`delivered`, or why it failed.', 'delivered') outcome: SendResult;
-  @Shown.integer('How many.', 1204) sends: number;
+  @Shown.integer('Number of sends.', 1204) sends: number;
 }
 
 class ReplicaDto {
@@ -65,11 +65,11 @@ class ReplicaDto {
 
 class DeploymentDto {
   @Shown.kind('deployment') object: 'deployment';
-  @Shown.environment('Environment that it is.') environment: string;
+  @Shown.environment('Environment of the deployment.') environment: string;
   @Shown.text('Version of the process that answers.', '1.0.0') version: string;
-  @Shown.time('When this was looked at.') at: string;
+  @Shown.time('When the figures were read.') at: string;
   @Shown.record(() => DeploymentTick, 'The hourly tick.') tick: DeploymentTick;
-  @Shown.record(() => DeploymentQueue, 'What waits.') queue: DeploymentQueue;
+  @Shown.record(() => DeploymentQueue, 'Jobs and deliveries that wait.') queue: DeploymentQueue;
   @Shown.record(() => DeploymentLedger, 'Verification of the ledger, which runs every night.')
   ledger: DeploymentLedger;
   @Shown.records(() => DeploymentSends, 'Webhook sends of the replicas since each started, by outcome.')
@@ -137,7 +137,7 @@ export class DeploymentController {
 
   @Get()
   @Operation({
-    summary: 'Read how the deployment is',
+    summary: "Read the deployment's health",
     description:
       'Lag of the hourly tick and of the queue, outcomes of webhook sends, and the running processes. `/metrics` on the management port has more. A figure that is not known is null.',
     access: { scopes: ['partner:admin', 'keys:admin'] },

@@ -12,7 +12,7 @@ const PAR = 'Stablecoins are added at par.';
 const NEVER_TAKEN = 'Reported, never deducted from positions.';
 
 export class AssetYieldDto {
-  @Shown.asset('Asset that earned.') asset: string;
+  @Shown.asset('Asset of the yield.') asset: string;
   @Shown.amount("Yield posted to users' ledgers, net of costs; negative after a net loss.", 1.237035)
   accrued: number;
   @Shown.amount(
@@ -86,7 +86,7 @@ export class RevenueSumsDto {
 }
 
 export class AssetRevenue extends RevenueSumsDto {
-  @Shown.asset('Asset that the fee is on.') asset: string;
+  @Shown.asset('Asset of the fee.') asset: string;
 }
 
 /** Its contract document uses this name although it is an answer. */

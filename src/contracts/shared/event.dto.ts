@@ -32,8 +32,8 @@ export class EventsQuery extends PageQuery {
 
 export class EventOutcome {
   @Shown.id('del') id: string;
-  @Shown.id('wh', 'Endpoint that it was for.') webhook_id: string;
-  @Shown.choice(DELIVERY_STATUSES, 'As in the delivery log.', 'failed')
+  @Shown.id('wh', 'Endpoint of the delivery.') webhook_id: string;
+  @Shown.choice(DELIVERY_STATUSES, 'Status of the delivery, as in the delivery log.', 'failed')
   status: (typeof DELIVERY_STATUSES)[number];
   @Shown.integer('Attempts made: 0 where nothing was sent, else 1.', 1) attempts: number;
   @Shown.integer("The receiver's HTTP status; null without a response.", 503, { nullable: true })

@@ -19,7 +19,7 @@ export class SignalDto {
   @Shown.kind('signal') object: 'signal';
   @Shown.integer('Rank among the requested vaults, from 1, by `expected_risk_adjusted_apy`.', 1)
   rank: number;
-  @Shown.text('Vault that it is about.', said('vault')) vault_id: string;
+  @Shown.text('The vault.', said('vault')) vault_id: string;
   @Shown.text('Name of the vault.', said('vaultName')) name: string;
   @Shown.asset('Asset that the vault takes.') asset: string;
   @Shown.choice(RISK_TIERS, 'Risk tier, by which its yield is discounted: least in `low`.', 'low')

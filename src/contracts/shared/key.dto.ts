@@ -13,7 +13,7 @@ import { Shown } from '../../http/answer/shown.js';
 import { PreviousSecondsField } from './previous-seconds.js';
 
 export class CreateKeyInputDto {
-  @TextField({ description: 'What people call the key.', max: 120, example: 'Reporting, production' })
+  @TextField({ description: 'Label of the key.', max: 120, example: 'Reporting, production' })
   label: string;
 
   @ChoicesField({
@@ -50,7 +50,7 @@ export class RotateKeyInputDto {
 export class ApiKeyDto {
   @Shown.id('key') id: string;
   @Shown.kind('api_key') object: 'api_key';
-  @Shown.text('What people call the key.', 'Reporting, production') label: string;
+  @Shown.text('Label of the key.', 'Reporting, production') label: string;
   @Shown.text('The first 12 characters of the secret, to identify the key.', 'vl_live_9fQx', {
     byEnvironment: { sandbox: { example: 'vl_sandbox_9' } },
   })

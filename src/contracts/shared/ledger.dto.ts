@@ -98,8 +98,8 @@ export const ledgerIdentity = ({ from, to, type, asset, position_id, after }: Le
 export class UserLedgerEvent {
   @Shown.id('evt') id: string;
   @Shown.kind('ledger_entry') object: 'ledger_entry';
-  @Shown.id('usr', 'End-user whose entry it is.') user_id: string;
-  @Shown.id('pos', 'Position that it is about.') position_id: string;
+  @Shown.id('usr', 'End-user of the entry.') user_id: string;
+  @Shown.id('pos', 'Position of the entry.') position_id: string;
   @Shown.asset('Asset of the position.') asset: string;
   @Shown.choice(
     ENTRY_TYPES,

@@ -43,7 +43,7 @@ export class PartnerClosing {
     "Moment of the figures: the day's end, before any entry of the next day. Reports with this `as_of` are equal.",
   )
   as_of: string;
-  @Shown.asset('Asset that the row is of.') asset: string;
+  @Shown.asset('Asset of the row.') asset: string;
   @Shown.amount('Value of all positions.', 1012.5)
   net_tvl: number;
   @Shown.amount('Deposits so far.', 1000) deposits: number;

@@ -16,7 +16,7 @@ import { ApiKeyDto } from './key.dto.js';
 
 const NAME = { description: 'Name of the partner.', max: 120, example: 'Acme Wallet' };
 const EMAIL = {
-  description: 'Whom to write to.',
+  description: 'Contact of the partner.',
   optional: true,
   nullable: true,
   example: 'ops@acme.example',
@@ -35,7 +35,7 @@ const FEE = {
   example: 1000,
   extension: true,
 };
-const METADATA = { description: 'Your own notes: flat texts.' };
+const METADATA = { description: 'Your own notes.' };
 
 export class CreatePartnerInputDto {
   @TextField(NAME) name: string;

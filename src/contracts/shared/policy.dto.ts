@@ -127,7 +127,8 @@ export class LimitedRulesDto extends PolicyRulesDto {
 
 export class PartnerPolicyDto extends LimitedRulesDto {
   @Shown.kind('partner_policy') object: 'partner_policy';
-  @Shown.integer('Counts the changes of either side; 0: no policy yet.', 3) version: number;
+  @Shown.integer('Number of changes by the partner and by administrators; 0: no policy yet.', 3)
+  version: number;
   @Shown.text(
     'Digest of the rules in force: versions with the same digest have the same rules.',
     '0f6b2c9d41aa',

@@ -39,7 +39,7 @@ export const SplitField = (): PropertyDecorator =>
 export class PartnerPosition implements PositionRecord {
   @Shown.id('pos') id: string;
   @Shown.kind('position') object: 'position';
-  @Shown.id('usr', 'End-user whose it is.') user_id: string;
+  @Shown.id('usr', 'End-user of the position.') user_id: string;
   @Shown.asset('Asset that was deposited.') asset: string;
   @Shown.text('Deposit that was split into several positions; null: not split.', null, {
     nullable: true,

@@ -46,7 +46,7 @@ export class RegimeFigures {
 }
 
 export class AssetRegimeFigures extends RegimeFigures {
-  @Shown.asset('Asset whose yields it is about.') asset: string;
+  @Shown.asset('Asset of the yields.') asset: string;
   @Shown.integer('Hours of the last week with a known yield.', 168) observations: number;
 }
 

@@ -8,7 +8,7 @@ const FLOOR =
 const PAR = 'Stablecoins are added at par.';
 
 export class PartnerReport {
-  @Shown.time('The moment that the report is of.') as_of: string;
+  @Shown.time('The moment of the report.') as_of: string;
 }
 
 export class PositionCounts {
@@ -32,7 +32,7 @@ export class MoneySums {
 }
 
 export class AssetSummary extends MoneySums {
-  @Shown.asset('Asset that the sums are of.') asset: string;
+  @Shown.asset('Asset of the sums.') asset: string;
   @Shown.rate(
     'Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or where the yield of a vault with funds is unknown or over 24 hours old.',
     0.0523,
@@ -44,7 +44,7 @@ export class AssetSummary extends MoneySums {
 export class PartnerSummary extends PartnerReport {
   @Shown.id('ptn', 'The partner.') partner_id: string;
   @Shown.integer('End-users of the partner, with and without positions.', 3) users: number;
-  @Shown.record(() => PositionCounts, 'How many positions there are.') positions: PositionCounts;
+  @Shown.record(() => PositionCounts, 'Number of positions.') positions: PositionCounts;
   @Shown.records(() => AssetSummary, 'A row per asset of the deployment, also without movements.')
   assets: AssetSummary[];
   @Shown.record(() => MoneySums, `Over all assets. ${PAR}`) totals: MoneySums;
@@ -57,9 +57,9 @@ export class PartnerSummary extends PartnerReport {
 }
 
 export class AssetFlow {
-  @Shown.asset('Asset that moved.') asset: string;
-  @Shown.amount('How much in all.', 750) amount: number;
-  @Shown.integer('How many movements.', 3) count: number;
+  @Shown.asset('The moved asset.') asset: string;
+  @Shown.amount('Total amount.', 750) amount: number;
+  @Shown.integer('Number of movements.', 3) count: number;
 }
 
 class FlowReport extends PartnerReport {
@@ -80,7 +80,7 @@ export class VaultTvl {
 }
 
 export class AssetTvl {
-  @Shown.asset('Asset that is held.') asset: string;
+  @Shown.asset('The held asset.') asset: string;
   @Shown.amount(`Value of its positions. ${FLOOR}`, 751.237035) net_tvl: number;
   @Shown.records(() => VaultTvl, 'The value by vault; empty where nothing is held.') vaults: VaultTvl[];
 }

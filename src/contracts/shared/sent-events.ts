@@ -54,13 +54,13 @@ const EVENTS: Record<EventType, Omit<SentEvent, 'type'>> = {
   'position.rebalanced': {
     summary: 'A position was moved',
     description:
-      'A position was moved to another vault, which `vault_id` names now: `amount` arrived, for a `cost`. `decision_id` names the decision behind it.',
+      'A position was moved to the vault `vault_id`: `amount` arrived after a `cost`. `decision_id` names the decision behind it.',
     data: PositionMove,
   },
   'position.withdrawn': {
     summary: 'Money was withdrawn',
     description:
-      'A part of a position, or all of it, was withdrawn: `amount`. The position is as it was left.',
+      '`amount` was withdrawn from a position: a part, or everything. The position is shown after the withdrawal.',
     data: PositionWithdrawal,
   },
   'position.closed': {
@@ -71,7 +71,7 @@ const EVENTS: Record<EventType, Omit<SentEvent, 'type'>> = {
   'yield.threshold': {
     summary: 'A yield crossed a threshold',
     description:
-      "The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. It has to move away before the same threshold raises another event.",
+      "The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. The same threshold raises another event only after the yield has moved away from it.",
     data: ThresholdCrossing,
   },
   'system.status': {

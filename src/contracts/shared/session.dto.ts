@@ -43,7 +43,7 @@ export class Session {
   @Shown.environment('Its environment.') environment: string;
   @Shown.time('When it expires; null for a key without an expiry.', { nullable: true })
   expires_at: string | null;
-  @Shown.text('What people call its key.', 'Reporting, production') label: string;
+  @Shown.text('Label of its key.', 'Reporting, production') label: string;
 }
 
 export class CreatedSessionOutputDto extends Session {

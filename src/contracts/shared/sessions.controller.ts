@@ -66,7 +66,7 @@ export class SessionsController {
     summary: 'Read who is signed in',
     description: 'The session or key of this request: its scopes, partner and expiry.',
     access: { scopes: SCOPES },
-    success: { object: 'session', data: Session, description: 'Who calls.' },
+    success: { object: 'session', data: Session, description: 'The session or key of the request.' },
     extension: true,
   })
   async readCurrentSession(@CurrentCaller() caller: Caller): Promise<Session> {

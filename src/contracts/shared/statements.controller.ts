@@ -33,7 +33,7 @@ class StatementsQuery extends PageQuery {
 class StatementPeriod {
   @Shown.kind('statement') object: 'statement';
   @Shown.text('The month or UTC day.', '2026-01') period: string;
-  @Shown.time('Its beginning.') from: string;
+  @Shown.time('Start of the period.') from: string;
   @Shown.time('End of the period; for an open period, the end of its last closed day.') to: string;
   @Shown.flag('Whether all its days are closed. A closed period never changes.', true) closed: boolean;
 }
@@ -50,7 +50,7 @@ class StatementFigures {
   opening_value: number;
   @Shown.amount('Deposits of the period, net of voids.', 500) deposits: number;
   @Shown.amount('Withdrawals of the period, net of voids.', 200) withdrawals: number;
-  @Shown.amount('Yield of the period; negative after a loss.', 4.2) yield: number;
+  @Shown.amount('Yield of the period before `costs`; negative after a loss.', 4.2) yield: number;
   @Shown.amount('Costs of moves between vaults.', 0.2) costs: number;
   @Shown.amount(
     'Value of positions at the end: opening value + deposits - withdrawals + yield - costs.',
@@ -69,7 +69,7 @@ class StatementFigures {
 }
 
 class AssetStatement extends StatementFigures {
-  @Shown.asset('Asset that the row is of.') asset: string;
+  @Shown.asset('Asset of the row.') asset: string;
 }
 
 class PartnerStatement extends StatementPeriod {
@@ -114,7 +114,7 @@ class JournalEntry {
   @Shown.kind('journal_entry') object: 'journal_entry';
   @Shown.time('Its value date.') at: string;
   @Shown.time('When it was booked.') recorded_at: string;
-  @Shown.id('usr', 'End-user whose entry it is.') user_id: string;
+  @Shown.id('usr', 'End-user of the entry.') user_id: string;
   @Shown.asset('Asset of all amounts.') asset: string;
   @Shown.records(
     () => JournalLine,

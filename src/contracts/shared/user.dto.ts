@@ -18,7 +18,7 @@ export const SHOWN_EXTERNAL_ID = {
   live: { description: "The partner's own identifier; unique over all partners." },
   sandbox: { description: "The account's own identifier; unique within the account." },
 };
-const LABEL = { description: 'What people call the end-user.', max: 255, example: 'User 1042' };
+const LABEL = { description: 'Display name of the end-user.', max: 255, example: 'User 1042' };
 const WALLETS = {
   description:
     'Wallet addresses, stored with their EIP-55 checksum. A mixed-case address must have a valid checksum. A wallet belongs to one of your users.',
@@ -29,7 +29,7 @@ const WALLETS = {
   example: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
 };
 const EMAIL = { description: 'Email address.', optional: true, nullable: true, example: 'user@acme.example' };
-const METADATA = { description: 'Your own notes: flat texts.' };
+const METADATA = { description: 'Your own notes.' };
 
 export class CreateUserInputDto {
   @TextField({
@@ -75,7 +75,7 @@ export class UserRecord {
   @Shown.kind('user') object: 'user';
   @Shown.text(SHOWN_EXTERNAL_ID.live.description, 'acme:user-1042', { byEnvironment: SHOWN_EXTERNAL_ID })
   external_id: string;
-  @Shown.text('What people call the user.', 'User 1042') label: string;
+  @Shown.text('Display name of the user.', 'User 1042') label: string;
   @Shown.text('Email address; null without one.', 'user@acme.example', { nullable: true })
   email: string | null;
   @Shown.metadata("The partner's notes.") metadata: object;

@@ -163,7 +163,7 @@ class VaultPoint {
 
 export class VaultHistoryDto {
   @Shown.text('Vault that the series is of.', said('vault')) vault_id: string;
-  @Shown.choice(INTERVALS, 'What a point is of.', 'hour') interval: Interval;
+  @Shown.choice(INTERVALS, 'Length of a point.', 'hour') interval: Interval;
   @Shown.records(() => VaultPoint, 'Oldest first. An hour without a record has no point.')
   points: VaultPoint[];
 }

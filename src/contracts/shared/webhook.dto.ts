@@ -73,7 +73,7 @@ export class WebhookEndpoint {
     once: 'whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=',
   })
   secret: string;
-  @Shown.time('Until when the previous secret signs too; null without one.', {
+  @Shown.time('When the previous secret stops signing; null without one.', {
     nullable: true,
     example: null,
     extension: true,

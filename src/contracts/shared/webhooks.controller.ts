@@ -137,7 +137,7 @@ export class WebhooksController {
       status: 200,
       object: 'webhook_check',
       data: WebhookCheck,
-      description: 'What became of each step.',
+      description: 'The result of each step.',
     },
   })
   checkWebhook(

@@ -67,7 +67,7 @@ export class YieldPointDto {
 
 export class YieldHistoryDto {
   @Shown.asset('Asset that the series is of.') asset: string;
-  @Shown.choice(INTERVALS, 'What a point is of.', 'hour') interval: Interval;
+  @Shown.choice(INTERVALS, 'Length of a point.', 'hour') interval: Interval;
   @Shown.records(() => YieldPointDto, 'Oldest first. An hour without a record has no point.')
   points: YieldPointDto[];
   @Shown.rate(

@@ -9,9 +9,7 @@ export class Outbound1100000000005 extends ForwardMigration {
 }
 
 /**
- * previous_sealed: the previous secret, encrypted like the present one, while sends are signed with both. drained_until, drained_by: lease of the
- * process that sends. HOT updates: a drain takes and ends a lease in its endpoint's row, and a row version without room in its page is written to all
- * indexes.
+ * previous_sealed: the previous secret, encrypted like the present one, while sends are signed with both.
  */
 const ENDPOINTS = `
 CREATE TABLE webhook_endpoints (
@@ -23,14 +21,12 @@ CREATE TABLE webhook_endpoints (
   secret_sealed bytea NOT NULL,
   secret_masked text NOT NULL,
   active boolean NOT NULL,
-  drained_until timestamptz(3),
-  drained_by text,
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
   previous_sealed bytea,
   previous_expires_at timestamptz(3),
   CHECK ((previous_sealed IS NULL) = (previous_expires_at IS NULL))
-) WITH (fillfactor = 50);
+);
 CREATE INDEX webhook_endpoints_by_partner ON webhook_endpoints (partner_id, created_at, id);
 CREATE INDEX webhook_endpoints_of_partner ON webhook_endpoints (partner_id, id) WHERE active;
 CREATE INDEX webhook_endpoints_rotating ON webhook_endpoints (previous_expires_at) WHERE previous_expires_at IS NOT NULL;
@@ -101,7 +97,7 @@ CREATE INDEX deliveries_to_host ON deliveries (partner_id, host, status, claimed
 
 /**
  * One row for each endpoint that subscribed to an event, active or not, from the event's fan-out until delivery. It marks what is missing: however a
- * send fails or never begins, the row is still there. No foreign key to the endpoint: its check would lock the endpoint's row, and leases skip locked
+ * send fails or never begins, the row is still there. No foreign key to the endpoint: its check would lock the endpoint's row, and claims skip locked
  * ones.
  */
 const UNDELIVERED = `

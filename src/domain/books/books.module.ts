@@ -13,33 +13,23 @@ import { PositionService } from './positions/position.service.js';
 import { PositionStore } from './positions/position.store.js';
 import { DailyAccrualService } from './positions/daily-accrual.service.js';
 
+const OFFERED = [
+  Accruals,
+  CampaignTimes,
+  CatalogueCheck,
+  LedgerService,
+  LedgerChecks,
+  LedgerVerifier,
+  PastPositions,
+  PositionService,
+  PositionStore,
+  DailyAccrualService,
+];
+
 /** Positions, ledger, fees and points; the verifier that replays them. */
 @Module({
   imports: [KernelModule, TenantsModule, MarketsModule],
-  providers: [
-    Accruals,
-    CampaignTimes,
-    CatalogueCheck,
-    LedgerService,
-    LedgerChecks,
-    LedgerVerifier,
-    PastPositions,
-    PositionService,
-    PositionStore,
-    DailyAccrualService,
-    TermsService,
-  ],
-  exports: [
-    Accruals,
-    CampaignTimes,
-    CatalogueCheck,
-    LedgerService,
-    LedgerChecks,
-    LedgerVerifier,
-    PastPositions,
-    PositionService,
-    PositionStore,
-    DailyAccrualService,
-  ],
+  providers: [...OFFERED, TermsService],
+  exports: OFFERED,
 })
 export class BooksModule {}

@@ -13,39 +13,30 @@ import { StorageWatch } from './store/storage-watch.js';
 import { Store } from './store/store.js';
 import { Trace } from './trace.js';
 
+const OFFERED = [
+  Catalogue,
+  Clock,
+  IdempotencyService,
+  Replicas,
+  SecretsCheck,
+  SecretsRotation,
+  Slices,
+  StorageLimit,
+  StorageWatch,
+  Store,
+  Trace,
+];
+
 /** Clock, ids, money and rates, errors, the store, the catalogue: what every other module stands on. */
 @Module({
   providers: [
-    Catalogue,
+    ...OFFERED,
     {
       provide: Cipher,
       inject: [Settings],
       useFactory: (settings: Settings) => new Cipher(settings.secretsKey, settings.secretsKeyPrevious),
     },
-    Clock,
-    IdempotencyService,
-    Replicas,
-    SecretsCheck,
-    SecretsRotation,
-    Slices,
-    StorageLimit,
-    StorageWatch,
-    Store,
-    Trace,
   ],
-  exports: [
-    Catalogue,
-    Cipher,
-    Clock,
-    IdempotencyService,
-    Replicas,
-    SecretsCheck,
-    SecretsRotation,
-    Slices,
-    StorageLimit,
-    StorageWatch,
-    Store,
-    Trace,
-  ],
+  exports: [...OFFERED, Cipher],
 })
 export class KernelModule {}

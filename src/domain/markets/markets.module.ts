@@ -17,18 +17,27 @@ import { ChainFeed } from './vaults/chain.feed.js';
 import { DefiLlamaFeed, FEED_MAX_BYTES, FEED_TIMEOUT_MS } from './vaults/defillama.feed.js';
 import { FeedTroubles, CompositeFeed } from './vaults/feeds.js';
 
+const OFFERED = [
+  LedgerPartitions,
+  MarketHours,
+  MarketRetention,
+  MarketService,
+  MarketRepository,
+  PastHours,
+  PriceHistory,
+];
+
 /** Feeds, vaults, the hours of markets, and signals. */
 @Module({
   imports: [KernelModule, OutboundModule],
   providers: [
+    ...OFFERED,
     {
       provide: Chains,
       inject: [Settings, Clock],
       useFactory: ({ rpcUrls }: Settings, clock: Clock) =>
         new Chains({ rpcUrls, chainIds: CHAIN_IDS, now: () => clock.now() }),
     },
-    FeedTroubles,
-    LedgerPartitions,
     {
       provide: MARKET_FEED,
       inject: [Settings, FeedTroubles, Chains],
@@ -43,24 +52,9 @@ import { FeedTroubles, CompositeFeed } from './vaults/feeds.js';
         return new CompositeFeed({ defillama, chain: new ChainFeed(chains, report) }, report);
       },
     },
-    MarketHours,
-    MarketRetention,
-    MarketService,
-    MarketRepository,
-    PastHours,
-    PriceHistory,
+    FeedTroubles,
     SharePrices,
   ],
-  exports: [
-    Chains,
-    LedgerPartitions,
-    MARKET_FEED,
-    MarketHours,
-    MarketRetention,
-    MarketService,
-    MarketRepository,
-    PastHours,
-    PriceHistory,
-  ],
+  exports: [...OFFERED, Chains, MARKET_FEED],
 })
 export class MarketsModule {}

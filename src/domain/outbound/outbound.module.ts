@@ -18,22 +18,33 @@ import { SendSlots } from './webhooks/send-slots.js';
 import { WebhookSender } from './webhooks/sender.js';
 import { WebhookRetention } from './webhooks/webhook-retention.service.js';
 
+const OFFERED = [
+  AlertEvents,
+  DeliveryService,
+  Dispatcher,
+  EndpointCheck,
+  EndpointService,
+  EventHistory,
+  EventService,
+  FanOutService,
+  JobQueue,
+  QueueBound,
+  SendSlots,
+  WebhookRetention,
+];
+
 /** What leaves the deployment: events, webhooks, alerts, and the addresses that a request may go to. */
 @Module({
   imports: [KernelModule],
   providers: [
-    AlertEvents,
+    ...OFFERED,
+    {
+      provide: WebhookSender,
+      inject: [UrlGuard, Settings],
+      useFactory: (guard: UrlGuard, { webhooks }: Settings) =>
+        new WebhookSender({ guard, timeoutMs: webhooks.timeoutMs, userAgent: `Vaultline/${VERSION}` }),
+    },
     Backlog,
-    DeliveryService,
-    Dispatcher,
-    EndpointCheck,
-    EndpointService,
-    EventHistory,
-    EventService,
-    FanOutService,
-    JobQueue,
-    QueueBound,
-    SendSlots,
     SystemResolver,
     {
       provide: UrlGuard,
@@ -41,28 +52,7 @@ import { WebhookRetention } from './webhooks/webhook-retention.service.js';
       useFactory: ({ webhooks }: Settings, names: SystemResolver) =>
         new UrlGuard({ ...webhooks, resolve: (hostname, signal) => names.resolve(hostname, signal) }),
     },
-    WebhookRetention,
-    {
-      provide: WebhookSender,
-      inject: [UrlGuard, Settings],
-      useFactory: (guard: UrlGuard, { webhooks }: Settings) =>
-        new WebhookSender({ guard, timeoutMs: webhooks.timeoutMs, userAgent: `Vaultline/${VERSION}` }),
-    },
   ],
-  exports: [
-    AlertEvents,
-    DeliveryService,
-    Dispatcher,
-    EndpointCheck,
-    EndpointService,
-    EventHistory,
-    EventService,
-    FanOutService,
-    JobQueue,
-    QueueBound,
-    SendSlots,
-    WebhookRetention,
-    WebhookSender,
-  ],
+  exports: [...OFFERED, WebhookSender],
 })
 export class OutboundModule {}

@@ -11,30 +11,22 @@ import { StatementReports } from './statement-report.service.js';
 import { UpliftService } from './uplift.service.js';
 import { VaultHistoryService, YieldHistoryService } from './yield-history.service.js';
 
+const OFFERED = [
+  AdvisorService,
+  ClosingService,
+  InsightService,
+  PastBooks,
+  ReportService,
+  StatementReports,
+  UpliftService,
+  VaultHistoryService,
+  YieldHistoryService,
+];
+
 /** What a partner reads: reports, closings, history, uplift. */
 @Module({
   imports: [KernelModule, MarketsModule, BooksModule],
-  providers: [
-    AdvisorService,
-    ClosingService,
-    InsightService,
-    PastBooks,
-    ReportService,
-    StatementReports,
-    UpliftService,
-    VaultHistoryService,
-    YieldHistoryService,
-  ],
-  exports: [
-    AdvisorService,
-    ClosingService,
-    InsightService,
-    PastBooks,
-    ReportService,
-    StatementReports,
-    UpliftService,
-    VaultHistoryService,
-    YieldHistoryService,
-  ],
+  providers: OFFERED,
+  exports: OFFERED,
 })
 export class ReportingModule {}

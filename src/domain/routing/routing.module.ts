@@ -19,40 +19,26 @@ import { SettlementRegister, SettlementService } from './settlements/settlement.
 import { SettlementResolver } from './settlements/settlement-resolver.js';
 import { TransferService } from './transfers/transfer.service.js';
 
+const OFFERED = [
+  DecisionLog,
+  DepositRouting,
+  GainReviews,
+  MoveOrders,
+  MoveOrderService,
+  MoveOrderRepository,
+  RebalanceService,
+  ReportBounds,
+  RoutingService,
+  SettlementChecks,
+  SettlementResolver,
+  SettlementService,
+  TransferService,
+];
+
 /** Where a deposit goes and when it moves: decisions, orders, settlements, outcomes, transfers. */
 @Module({
   imports: [KernelModule, OutboundModule, TenantsModule, MarketsModule, BooksModule],
-  providers: [
-    DecisionLog,
-    DepositRouting,
-    GainReviews,
-    MoveOrders,
-    MoveOrderService,
-    MoveOrderRepository,
-    OrderBooking,
-    RebalanceService,
-    ReportBounds,
-    RoutingService,
-    SettlementChecks,
-    SettlementRegister,
-    SettlementResolver,
-    SettlementService,
-    TransferService,
-  ],
-  exports: [
-    DecisionLog,
-    DepositRouting,
-    GainReviews,
-    MoveOrders,
-    MoveOrderService,
-    MoveOrderRepository,
-    RebalanceService,
-    ReportBounds,
-    RoutingService,
-    SettlementChecks,
-    SettlementResolver,
-    SettlementService,
-    TransferService,
-  ],
+  providers: [...OFFERED, OrderBooking, SettlementRegister],
+  exports: OFFERED,
 })
 export class RoutingModule {}

@@ -11,32 +11,23 @@ import { PartnerService } from './partners/partner.service.js';
 import { PolicyService } from './policies/policy.service.js';
 import { UserService } from './users/user.service.js';
 
+const OFFERED = [
+  AuditChain,
+  AuditLog,
+  Authenticator,
+  CampaignService,
+  KeyService,
+  PartnerService,
+  PolicyService,
+  SessionService,
+  SignInCodes,
+  UserService,
+];
+
 /** Partners with their keys, sessions, end-users, campaigns and policies. */
 @Module({
   imports: [KernelModule],
-  providers: [
-    AuditChain,
-    AuditLog,
-    Authenticator,
-    CampaignService,
-    KeyService,
-    PartnerService,
-    PolicyService,
-    SessionService,
-    SignInCodes,
-    UserService,
-  ],
-  exports: [
-    AuditChain,
-    AuditLog,
-    Authenticator,
-    CampaignService,
-    KeyService,
-    PartnerService,
-    PolicyService,
-    SessionService,
-    SignInCodes,
-    UserService,
-  ],
+  providers: OFFERED,
+  exports: OFFERED,
 })
 export class TenantsModule {}

@@ -14,7 +14,7 @@ export const SHARED_SCHEMAS: Record<string, Schema> = {
   },
   ListMeta: {
     type: 'object',
-    description: 'Where a list goes on.',
+    description: 'Position in a list.',
     required: ['has_more'],
     properties: {
       has_more: { type: 'boolean', description: 'Whether more rows follow.', example: true },

@@ -37,7 +37,7 @@ const MEANINGS: Record<Code, string> = {
   user_blocked: 'The end-user is blocked: deposits are refused, withdrawals stay possible.',
   user_has_positions: 'The end-user has or had positions: it can be blocked, not deleted.',
   advance_in_progress: "Another request is advancing the account's clock.",
-  insufficient_balance: 'The position is worth less than was asked for.',
+  insufficient_balance: 'The requested amount exceeds the value of the position.',
   position_closed: 'The position is closed: everything was withdrawn.',
   settlement_already_recorded: 'The transfer with this `tx_hash` is recorded already.',
   settlement_unresolved:

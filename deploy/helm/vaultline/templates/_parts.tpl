@@ -59,6 +59,21 @@ securityContext:
   valueFrom: { secretKeyRef: { name: {{ .secret | quote }}, key: {{ .name }}, optional: {{ .optional }} } }
 {{- end -}}
 
+{{- /* The contract's file of config/ from a ConfigMap of the cluster: once as a mount, once as its volume. */ -}}
+{{- define "vaultline.configMount" -}}
+{{- if .of.configMap }}
+volumeMounts:
+  - { name: config, mountPath: /app/config/{{ .contract }}.yaml, subPath: {{ .contract }}.yaml, readOnly: true }
+{{- end }}
+{{- end -}}
+
+{{- define "vaultline.configVolume" -}}
+{{- if .of.configMap }}
+volumes:
+  - { name: config, configMap: { name: {{ .of.configMap | quote }} } }
+{{- end }}
+{{- end -}}
+
 {{- /* Settings of the contract for every role. Secrets are referenced by name, not contained. */ -}}
 {{- define "vaultline.settings" -}}
 {{- $secret := .of.secret -}}

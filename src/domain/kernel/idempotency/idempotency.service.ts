@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { DomainError } from '../domain-error.js';
-import { Batches, removedBy } from '../store/batches.js';
+import { Batches } from '../store/batches.js';
 import { Cipher } from '../store/cipher.js';
 import { bool, bytes, columnsOf, double, integer, orNull, rowCount, text } from '../store/column.js';
 import { statement } from '../store/statement.js';
@@ -90,18 +90,15 @@ const SUBJECT = statement(
 
 const PRUNE = statement(
   'idempotency.prune',
-  { values: [double(), rowCount()], row: { removed: integer() } },
+  { values: [double(), rowCount()], row: {} },
   `WITH aged AS MATERIALIZED (
      SELECT scope, route, key FROM idempotency_claims
       WHERE claimed_at <= clock_timestamp() - $1 * interval '1 hour'
       ORDER BY claimed_at LIMIT $2
         FOR UPDATE SKIP LOCKED
-   ), gone AS (
-     DELETE FROM idempotency_claims c USING aged
-      WHERE c.scope = aged.scope AND c.route = aged.route AND c.key = aged.key
-     RETURNING c.key
    )
-   SELECT count(*)::int AS removed FROM gone`,
+   DELETE FROM idempotency_claims c USING aged
+    WHERE c.scope = aged.scope AND c.route = aged.route AND c.key = aged.key`,
 );
 
 /** Idempotency: claim, effect and stored answer share a transaction, so that none exists without the others. */
@@ -183,7 +180,7 @@ export class IdempotencyService {
   }
 
   prune(batches = new Batches()): Promise<number> {
-    return batches.run((rows) => removedBy(this.store, PRUNE, [this.keptHours, rows]));
+    return batches.run((rows) => this.store.change(PRUNE, [this.keptHours, rows]));
   }
 
   private async find(claim: Claim): Promise<{ held: boolean; earlier: Earlier | null }> {

@@ -4,7 +4,7 @@ import { ConfigError } from '../../../config/config-error.js';
 import { Settings } from '../../../config/settings.js';
 import { sealContext } from '../idempotency/idempotency.service.js';
 import { Cipher } from '../store/cipher.js';
-import { bytes, integer, rowCount, text } from '../store/column.js';
+import { bytes, rowCount, text } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 
@@ -42,16 +42,15 @@ const SAMPLE_ANSWERS = statement(
 
 const REMOVE_ENDPOINTS = statement(
   'secrets.remove_endpoints',
-  { values: [], row: { removed: integer() } },
-  `WITH gone AS (DELETE FROM webhook_endpoints RETURNING id) SELECT count(*)::int AS removed FROM gone`,
+  { values: [], row: {} },
+  `DELETE FROM webhook_endpoints`,
 );
 
 /** Claims stay without an answer: a retry is answered that its effect is in progress, and does not repeat it. */
 const REMOVE_ANSWERS = statement(
   'secrets.remove_answers',
-  { values: [], row: { removed: integer() } },
-  `WITH gone AS (UPDATE idempotency_claims SET answer = NULL, packed = NULL WHERE coalesce(answer, packed) IS NOT NULL RETURNING key)
-   SELECT count(*)::int AS removed FROM gone`,
+  { values: [], row: {} },
+  `UPDATE idempotency_claims SET answer = NULL, packed = NULL WHERE coalesce(answer, packed) IS NOT NULL`,
 );
 
 export const CANARY = 'canary';
@@ -100,10 +99,10 @@ export class SecretsCheck {
           `${this.settings.secretsKeySource} is the key that sealed the secrets; nothing was deleted.`,
         ]);
       await this.store.repository(Canary).delete({ single: true });
-      const [endpoints] = await this.store.query(REMOVE_ENDPOINTS, []);
-      const [answers] = await this.store.query(REMOVE_ANSWERS, []);
+      const endpoints = await this.store.change(REMOVE_ENDPOINTS, []);
+      const answers = await this.store.change(REMOVE_ANSWERS, []);
       await this.store.query(SEAL_CANARY, [this.cipher.encrypt(CANARY, CANARY)]);
-      return { endpoints: endpoints!.removed, answers: answers!.removed };
+      return { endpoints, answers };
     });
   }
 

@@ -1,7 +1,3 @@
-import type { Column } from './column.js';
-import type { Statement, StatementShape, ValuesOf } from './statement.js';
-import type { Store } from './store.js';
-
 /** Rows that one statement removes, so that its locks are held for some tens of milliseconds. */
 const ROWS = 1_000;
 /** Batches of one run; some seconds of work. */
@@ -63,13 +59,4 @@ export class Batches {
     }
     return sum;
   }
-}
-
-export async function removedBy<Values extends StatementShape['values']>(
-  store: Store,
-  statement: Statement<{ values: Values; row: { removed: Column<number> } }>,
-  values: ValuesOf<{ values: Values }>,
-): Promise<number> {
-  const [row] = await store.query(statement, values);
-  return row!.removed;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Batches, removedBy } from '../../kernel/store/batches.js';
-import { bool, double, integer, rowCount, text } from '../../kernel/store/column.js';
+import { Batches } from '../../kernel/store/batches.js';
+import { bool, double, rowCount, text } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 
@@ -27,22 +27,20 @@ const FIND_AGED = statement(
  */
 const PRUNE_SNAPSHOTS = statement(
   'markets.prune_snapshots',
-  { values: [text(), double(), rowCount()], row: { removed: integer() } },
+  { values: [text(), double(), rowCount()], row: {} },
   `WITH aged AS MATERIALIZED (
      SELECT v.vault_id, aged.hour
        FROM markets m
        CROSS JOIN ${AGED_SNAPSHOTS('LIMIT $3 FOR UPDATE OF s SKIP LOCKED')}
       WHERE m.id = $1 AND m.owner_id IS NOT NULL AND v.market_id = m.id
       LIMIT $3
-   ), gone AS (
-     DELETE FROM snapshots s USING aged WHERE s.market_id = $1 AND s.vault_id = aged.vault_id AND s.hour = aged.hour RETURNING s.hour
    )
-   SELECT count(*)::int AS removed FROM gone`,
+   DELETE FROM snapshots s USING aged WHERE s.market_id = $1 AND s.vault_id = aged.vault_id AND s.hour = aged.hour`,
 );
 
 const PRUNE_POINTS = statement(
   'markets.prune_points',
-  { values: [text(), double(), rowCount()], row: { removed: integer() } },
+  { values: [text(), double(), rowCount()], row: {} },
   `WITH aged AS MATERIALIZED (
      SELECT r.asset, aged.hour
        FROM markets m
@@ -53,10 +51,8 @@ const PRUNE_POINTS = statement(
          ORDER BY p.hour LIMIT $3 FOR UPDATE OF p SKIP LOCKED) AS aged
       WHERE m.id = $1 AND m.owner_id IS NOT NULL
       LIMIT $3
-   ), gone AS (
-     DELETE FROM blended_points p USING aged WHERE p.market_id = $1 AND p.asset = aged.asset AND p.hour = aged.hour RETURNING p.hour
    )
-   SELECT count(*)::int AS removed FROM gone`,
+   DELETE FROM blended_points p USING aged WHERE p.market_id = $1 AND p.asset = aged.asset AND p.hour = aged.hour`,
 );
 
 const MARKETS_A_PAGE = 100;
@@ -79,7 +75,7 @@ export class MarketRetention {
     return batches.runEach(MARKETS_A_PAGE, find, async (id) => {
       let sum = 0;
       for (const statement of [PRUNE_POINTS, PRUNE_SNAPSHOTS])
-        sum += await batches.run((rows) => removedBy(this.store, statement, [id, hours, rows]));
+        sum += await batches.run((rows) => this.store.change(statement, [id, hours, rows]));
       return sum;
     });
   }

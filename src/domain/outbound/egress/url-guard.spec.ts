@@ -156,7 +156,7 @@ describe('a name', () => {
     await refusal(guard({ resolve }).check('https://slow.example.com/', 'send'));
     expect(told?.aborted).toBe(true);
     const caller = new AbortController();
-    const waiting = guard({ resolve, resolveTimeoutMs: 60_000 }).check(
+    const waiting = guard({ resolve, resolveTimeoutMs: 300 }).check(
       'https://slow.example.com/',
       'send',
       caller.signal,

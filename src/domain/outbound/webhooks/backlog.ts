@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
 import { UrlGuard } from '../egress/url-guard.js';
 import { Store } from '../../kernel/store/store.js';
 import * as queries from './delivery.queries.js';
-import type { SealedSecrets } from './endpoint.service.js';
 import { Batcher } from './batcher.js';
 
 /** Endpoint with its partner; queues are served by partner in round-robin order. */
@@ -14,19 +14,13 @@ export interface DeliveryTarget {
 }
 
 /** Queued delivery with everything that its send needs. */
-export interface Queued extends SealedSecrets {
-  id: string;
-  url: string;
-  number: number;
-  eventId: string;
-  body: string;
-}
+export type Queued = RowFrom<typeof queries.FIND_QUEUED>;
 
 /**
  * Result of a claim: `claimed` when this process may send; `full` when the endpoint, or its host, has its maximum of sends; `stale` when the
  * endpoint's secret or URL was replaced after it was read.
  */
-export type Claimed = 'claimed' | 'full' | 'stale' | 'unwanted';
+type Claimed = 'claimed' | 'full' | 'stale' | 'unwanted';
 
 interface AskedClaim {
   id: string;
@@ -35,7 +29,7 @@ interface AskedClaim {
   secretSealed: Buffer;
 }
 
-export const BATCH = 20;
+const BATCH = 20;
 /** Bytes of bodies read at a time. A partner may have 50 endpoints, so its share of memory is at most fifty times this. */
 const BATCH_BYTES = 128 * 1024;
 const READ_AT_ONCE = 100;
@@ -43,32 +37,10 @@ const READ_AT_ONCE = 100;
 const CLAIMS_AT_ONCE = 100;
 
 /** Queued deliveries of an endpoint that were read together, oldest first. A lane removes the ones it takes. */
-export class Batch {
-  /** @param mayGoOn whether the queue may hold more than was read */
-  constructor(
-    private readonly waiting: Queued[],
-    public mayGoOn: boolean,
-  ) {}
-
-  get size(): number {
-    return this.waiting.length;
-  }
-
-  take(): Queued | undefined {
-    return this.waiting.shift();
-  }
-
-  /** Drops the rest of the batch: it was read with a secret or URL that has been replaced, so it is read again. */
-  forget(): void {
-    this.waiting.length = 0;
-    this.mayGoOn = true;
-  }
-
-  /** Inserted in order: another lane may have put its delivery back before. */
-  putBack(queued: Queued): void {
-    const behind = this.waiting.findIndex(({ number }) => number > queued.number);
-    this.waiting.splice(behind < 0 ? this.waiting.length : behind, 0, queued);
-  }
+export interface Batch {
+  waiting: Queued[];
+  /** Whether the queue may hold more than was read. */
+  mayGoOn: boolean;
 }
 
 /** Queue of deliveries: reads and claims them in batches over many endpoints, in round-robin order of partners. */
@@ -99,16 +71,15 @@ export class Backlog {
     return webhookIds.map((id) => {
       const waiting = byEndpoint.get(id) ?? [];
       const read = waiting[0]?.read ?? 0;
-      return new Batch(waiting, read === BATCH || read > waiting.length);
+      return { waiting, mayGoOn: read === BATCH || read > waiting.length };
     });
   }
 
   private async claimAll(asked: AskedClaim[]): Promise<Claimed[]> {
-    const ids = asked.map(({ id }) => id);
     const { concurrencyPerEndpoint, concurrencyPerHost, sendsPerSecondPerHost } =
       this.settings.constants.webhooks;
     const rows = await this.store.query(queries.CLAIM, [
-      ids,
+      asked.map(({ id }) => id),
       asked.map(({ signature }) => signature),
       asked.map(({ secretSealed }) => secretSealed),
       asked.map(({ url }) => url),
@@ -119,7 +90,7 @@ export class Backlog {
       sendsPerSecondPerHost,
     ]);
     const claims = new Map(rows.map((row) => [row.id, row]));
-    return ids.map((id) => {
+    return asked.map(({ id }) => {
       const row = claims.get(id);
       if (!row) return 'unwanted';
       if (row.isClaimed) return 'claimed';

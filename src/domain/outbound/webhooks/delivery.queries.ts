@@ -7,7 +7,6 @@ import {
   integer,
   json,
   listOf,
-  nothing,
   orNull,
   rowCount,
   text,
@@ -149,41 +148,9 @@ export const QUEUE_DELIVERIES = statement(
 );
 
 /**
- * Takes leases on endpoints: one process drains an endpoint at a time. $2 duration in milliseconds, $3 holder. A lease expires by the database's
- * clock, which all processes share. Its holder may take it again, in case the answer or the release was lost. An endpoint whose row is locked at this
- * moment is skipped, so that it does not hold up the others.
- */
-export const TAKE_LEASES = statement(
-  'webhooks.take_leases',
-  { values: [listOf(text()), double(), text()], row: { id: text() } },
-  `UPDATE webhook_endpoints w SET drained_until = clock_timestamp() + $2 * interval '1 millisecond', drained_by = $3
-     FROM (SELECT id FROM webhook_endpoints
-            WHERE id = ANY($1) AND active AND (drained_until IS NULL OR drained_until < clock_timestamp() OR drained_by = $3)
-            ORDER BY id FOR UPDATE SKIP LOCKED) AS free
-    WHERE w.id = free.id AND EXISTS (SELECT FROM partners p WHERE p.id = w.partner_id AND p.status = 'active')
-   RETURNING w.id`,
-);
-
-export const RENEW_LEASE = statement(
-  'webhooks.renew_lease',
-  { values: [text(), double(), text()], row: { id: text() } },
-  `UPDATE webhook_endpoints SET drained_until = clock_timestamp() + $2 * interval '1 millisecond'
-    WHERE id = $1 AND drained_by = $3
-   RETURNING id`,
-);
-
-/** Rows are locked in order of id, so that two processes that write the same rows cannot deadlock. */
-export const END_LEASES = statement(
-  'webhooks.end_leases',
-  { values: [listOf(text()), text()], row: {} },
-  `UPDATE webhook_endpoints w SET drained_until = NULL, drained_by = NULL
-     FROM (SELECT id FROM webhook_endpoints WHERE id = ANY($1) AND drained_by = $2 ORDER BY id FOR UPDATE) AS held
-    WHERE w.id = held.id`,
-);
-
-/**
  * The oldest $2 queued deliveries of each endpoint that endpoint and partner still want; fewer when their bodies exceed $3 bytes, but at least one.
- * `read`: how many there were before that cut.
+ * `read`: how many there were before that cut. `LATERAL` with `OFFSET 0` fixes the order of the joins, and `IS NOT FALSE` hides a condition from partial
+ * indexes: the statistics usually say that no row is queued, and a scan of all queued rows then seems to cost nothing.
  */
 export const FIND_QUEUED = statement(
   'webhooks.find_queued',
@@ -198,14 +165,26 @@ export const FIND_QUEUED = statement(
       previousExpiresAt: orNull(time()),
       eventId: text(),
       body: text(),
-      number: integer(),
       read: integer(),
     },
   },
-  `SELECT webhook_id AS "webhookId", delivery_id AS id, (SELECT w.url FROM webhook_endpoints w WHERE w.id = webhook_id) AS url,
-          secret_sealed AS "secretSealed", previous_sealed AS "previousSealed", previous_expires_at AS "previousExpiresAt", event_id AS "eventId",
-          body, number, rows_read AS read
-     FROM find_queued_deliveries($1, $2, $3)`,
+  `SELECT w.id AS "webhookId", d.id, w.url, w.secret_sealed AS "secretSealed", w.previous_sealed AS "previousSealed",
+          w.previous_expires_at AS "previousExpiresAt", d.event_id AS "eventId", d.body, d.read
+     FROM unnest($1::text[]) AS asked(id)
+    CROSS JOIN LATERAL (SELECT one.* FROM webhook_endpoints one WHERE one.id = asked.id AND one.active OFFSET 0) AS w
+    CROSS JOIN LATERAL (SELECT FROM partners p WHERE p.id = w.partner_id AND p.status = 'active' OFFSET 0) AS p
+    CROSS JOIN LATERAL (
+      SELECT next.id, next.event_id, next.body, row_number() OVER (ORDER BY next.at, next.id) AS number,
+             sum(octet_length(next.body)) OVER (ORDER BY next.at, next.id) AS bytes, (count(*) OVER ())::int AS read
+        FROM (
+          SELECT one.id, one.at, one.event_id, e.body FROM deliveries one
+           CROSS JOIN LATERAL (
+             SELECT e.envelope::text AS body FROM events e WHERE e.id = one.event_id AND (e.type = ANY(w.events)) IS NOT FALSE OFFSET 0) AS e
+           WHERE one.webhook_id = w.id AND one.status = 'queued'
+           ORDER BY one.at, one.id
+           LIMIT $2::int) AS next) AS d
+    WHERE d.bytes <= $3::int OR d.number = 1
+    ORDER BY w.id, d.number`,
 );
 
 /**
@@ -244,23 +223,16 @@ export const DROP_OLDEST = statement(
    SELECT partner_id AS "partnerId", count(*)::int AS dropped FROM dropped GROUP BY partner_id`,
 );
 
-/** Endpoints among the given ones that have queued deliveries, wanted or not. */
-export const HAVE_QUEUED = statement(
-  'webhooks.have_queued',
-  { values: [listOf(text())], row: { id: text() } },
-  `SELECT webhook_id AS id FROM have_queued_deliveries($1) AS asked(webhook_id)`,
-);
-
 /**
- * Endpoints with queued deliveries but without a lease: their process died, or their wake-up was lost. Returned in no order, since some can never be
+ * Endpoints with queued deliveries and none in flight: their process died, or their wake-up was lost. Returned in no order, since some can never be
  * drained.
  */
 export const FIND_FORGOTTEN = statement(
   'webhooks.find_forgotten',
   { values: [rowCount()], row: { webhookId: text(), partnerId: text() } },
   `SELECT w.id AS "webhookId", w.partner_id AS "partnerId" FROM webhook_endpoints w
-    WHERE (w.drained_until IS NULL OR w.drained_until < clock_timestamp())
-      AND EXISTS (SELECT FROM deliveries d WHERE d.webhook_id = w.id AND d.status = 'queued')
+    WHERE EXISTS (SELECT FROM deliveries d WHERE d.webhook_id = w.id AND d.status = 'queued')
+      AND NOT EXISTS (SELECT FROM deliveries d WHERE d.webhook_id = w.id AND d.status = 'pending')
     ORDER BY random()
     LIMIT $1`,
 );
@@ -348,30 +320,55 @@ export const RECORD = statement(
       listOf(orNull(integer())),
       time(),
     ],
-    row: { record_deliveries: nothing() },
+    row: {},
   },
-  `SELECT record_deliveries($1, $2, $3, $4, $5, $6, $7)`,
+  `WITH recorded AS (
+     UPDATE deliveries d
+        SET status = ended.status, attempts = ended.attempts, response_status = ended.response_status, failure = ended.failure,
+            latency_ms = ended.latency_ms
+       FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::int[])
+            WITH ORDINALITY AS ended(id, status, attempts, response_status, failure, latency_ms, place)
+      WHERE d.id = ANY(ARRAY[ended.id]) AND (d.status = 'pending' OR d.failure = 'interrupted')
+     RETURNING d.event_id, d.webhook_id, d.status, ended.place
+   ), arrived AS (
+     DELETE FROM undelivered u WHERE u.ctid = ANY(ARRAY(
+       SELECT mark.ctid FROM recorded
+        CROSS JOIN LATERAL (
+          SELECT m.ctid FROM undelivered m WHERE m.event_id = recorded.event_id AND m.webhook_id = recorded.webhook_id OFFSET 0) AS mark
+        WHERE recorded.status = 'delivered'))
+   ), tried AS (
+     SELECT webhook_id, bool_or(status = 'delivered') AS succeeded, (count(*) FILTER (WHERE place > success))::int AS failed
+       FROM (SELECT *, coalesce(max(place) FILTER (WHERE status = 'delivered') OVER (PARTITION BY webhook_id), 0) AS success
+               FROM recorded) AS placed
+      GROUP BY webhook_id
+      ORDER BY webhook_id OFFSET 0
+   )
+   UPDATE endpoint_health h
+      SET last_success_at = CASE WHEN tried.succeeded THEN $7 ELSE h.last_success_at END,
+          consecutive_failures = CASE WHEN tried.succeeded THEN 0 ELSE h.consecutive_failures END + tried.failed,
+          failing_since = CASE WHEN tried.failed = 0 THEN NULL
+                               WHEN tried.succeeded THEN $7 ELSE coalesce(h.failing_since, $7) END
+     FROM tried
+    WHERE h.webhook_id = ANY(ARRAY[tried.webhook_id])`,
 );
 
 /** $1: milliseconds after which a claim without an outcome counts as interrupted. */
 export const CLOSE_INTERRUPTED = statement(
   'webhooks.close_interrupted',
-  { values: [double()], row: { id: text() } },
+  { values: [double()], row: {} },
   `UPDATE deliveries d SET status = 'failed', failure = 'interrupted', latency_ms = least(${sinceClaim('d')}, 2147483647)
-    WHERE status = 'pending' AND claimed_at < clock_timestamp() - $1 * interval '1 millisecond'
-   RETURNING id`,
+    WHERE status = 'pending' AND claimed_at < clock_timestamp() - $1 * interval '1 millisecond'`,
 );
 
 /** Closes up to $1 deliveries that are queued or in flight, with an unknown outcome: a restored database lacks it. $2: time. */
 export const ABANDON = statement(
   'webhooks.abandon',
-  { values: [rowCount(), time()], row: { id: text() } },
+  { values: [rowCount(), time()], row: {} },
   `UPDATE deliveries d
       SET status = 'failed', failure = 'interrupted', attempts = 1, at = $2, signature = coalesce(d.signature, ''),
           url = coalesce(d.url, (SELECT w.url FROM webhook_endpoints w WHERE w.id = d.webhook_id), ''),
           claimed_at = coalesce(d.claimed_at, clock_timestamp())
-    WHERE d.id IN (SELECT id FROM deliveries WHERE status IN ('queued', 'pending') LIMIT $1)
-   RETURNING id`,
+    WHERE d.id IN (SELECT id FROM deliveries WHERE status IN ('queued', 'pending') LIMIT $1)`,
 );
 
 export const FIND_DELIVERY = statement(

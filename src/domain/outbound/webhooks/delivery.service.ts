@@ -174,17 +174,17 @@ export class DeliveryService {
   async closeInterrupted(): Promise<number> {
     const { timeoutMs } = this.settings.webhooks;
     const graceMs = this.settings.constants.webhooks.interruptedGraceSeconds * 1000;
-    const closed = await this.store.query(queries.CLOSE_INTERRUPTED, [timeoutMs + graceMs]);
-    this.sends.interrupted += closed.length;
-    return closed.length;
+    const closed = await this.store.change(queries.CLOSE_INTERRUPTED, [timeoutMs + graceMs]);
+    this.sends.interrupted += closed;
+    return closed;
   }
 
   /** After a restore: closes every delivery without an outcome as interrupted, because it may have been sent since. Returns how many. */
   async abandon(): Promise<number> {
     for (let all = 0; ;) {
-      const closed = await this.store.query(queries.ABANDON, [ABANDONED_AT_ONCE, this.clock.now()]);
-      all += closed.length;
-      if (closed.length < ABANDONED_AT_ONCE) return all;
+      const closed = await this.store.change(queries.ABANDON, [ABANDONED_AT_ONCE, this.clock.now()]);
+      all += closed;
+      if (closed < ABANDONED_AT_ONCE) return all;
     }
   }
 

@@ -1,41 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Store } from '../../kernel/store/store.js';
-import { Backlog, BATCH, type DeliveryTarget, type Queued } from './backlog.js';
+import { Backlog, type DeliveryTarget, type Queued } from './backlog.js';
 import * as queries from './delivery.queries.js';
 import { DeliveryService } from './delivery.service.js';
-import { Batcher } from './batcher.js';
 import { SendSlots } from './send-slots.js';
 
-interface Lease {
-  until: number;
-}
-
 const FORGOTTEN_AT_ONCE = 200;
-const AT_ONCE = 200;
 /** Pause before an endpoint whose slots are taken (by test sends, by another process, or by others of its host) is tried again. */
 const FULL_MS = 200;
 
 /**
- * Sends queued deliveries, endpoint by endpoint. One process at a time holds an endpoint's lease, and each claim counts the sends in flight to the
- * endpoint and to its host, so the limits hold over all processes, and a hanging receiver delays only its own events. Every shared resource is granted to partners in round-robin
- * order.
+ * Sends queued deliveries, endpoint by endpoint. Several processes may drain one endpoint: each claim counts the sends in flight to the endpoint and to
+ * its host, so the limits hold over all of them, and a hanging receiver delays only its own events. Every shared resource is granted to partners in
+ * round-robin order.
  */
 @Injectable()
 export class Dispatcher {
   /** Drain of each endpoint in this process, by endpoint id. */
   private readonly drains = new Map<string, { again: boolean; done: Promise<void> }>();
-  private readonly leases = this.batched((ids) =>
-    idsOf(this.store.query(queries.TAKE_LEASES, [ids, this.leaseMs, this.holder])),
-  );
-  /** Ends leases; true where deliveries were queued between the last read and this end, which were left to this process. */
-  private readonly ends = this.batched(async (ids) => {
-    await this.store.query(queries.END_LEASES, [ids, this.holder]);
-    return idsOf(this.store.query(queries.HAVE_QUEUED, [ids]));
-  });
-  private readonly holder = randomUUID();
   private stopping = false;
 
   constructor(
@@ -65,7 +49,8 @@ export class Dispatcher {
   /** Wakes endpoints whose process died or whose wake-up was lost. */
   async wakeForgotten(onError: (error: unknown) => void): Promise<void> {
     const forgotten = await this.store.query(queries.FIND_FORGOTTEN, [FORGOTTEN_AT_ONCE]);
-    forgotten.forEach((target) => this.wake(target, onError));
+    const idle = forgotten.filter(({ webhookId }) => !this.drains.has(webhookId));
+    idle.forEach((target) => this.wake(target, onError));
   }
 
   /** Starts no more sends and waits for those in flight. Queued deliveries stay queued. */
@@ -75,41 +60,29 @@ export class Dispatcher {
   }
 
   private async drain(target: DeliveryTarget): Promise<void> {
-    const { webhookId, partnerId } = target;
-    let isLeft: boolean;
-    do {
-      const lease: Lease = { until: this.leaseEnd };
-      if (!(await this.leases.ask(partnerId, webhookId))) {
-        // Either another process drains the endpoint and will check again when it ends, or the endpoint no longer takes these deliveries.
-        await this.store.query(queries.DROP_UNWANTED, [webhookId]);
-        return;
-      }
-      try {
-        while (!this.stopping && (await this.sendBatch(target, lease)));
-      } finally {
-        isLeft = await this.ends.ask(partnerId, webhookId);
-      }
-    } while (!this.stopping && isLeft && (await this.isWanted(webhookId)));
+    while (!this.stopping && (await this.sendBatch(target)));
   }
 
-  private async isWanted(webhookId: string): Promise<boolean> {
-    await this.store.query(queries.DROP_UNWANTED, [webhookId]);
-    return (await this.store.query(queries.HAVE_QUEUED, [[webhookId]])).length > 0;
-  }
-
-  /** @returns whether to continue: there may be more to send, and the lease is still held */
-  private async sendBatch(target: DeliveryTarget, lease: Lease): Promise<boolean> {
+  /** @returns whether there may be more to send */
+  private async sendBatch(target: DeliveryTarget): Promise<boolean> {
     const { webhookId, partnerId } = target;
     const batch = await this.backlog.read(target);
-    if (batch.size === 0) return false;
+    const { waiting } = batch;
+    if (waiting.length === 0) {
+      await this.store.query(queries.DROP_UNWANTED, [webhookId]);
+      return false;
+    }
     const sendNext = async (): Promise<'sent' | 'full' | 'stale' | null> => {
-      // Checked once the slot is granted: by then, the process may be stopping or the lease too old.
-      const goesOn = !this.stopping && (this.outlasts(lease) || (await this.renew(webhookId, lease)));
-      const queued = goesOn ? batch.take() : undefined;
+      // Checked once the slot is granted: by then, the process may be stopping.
+      const queued = this.stopping ? undefined : waiting.shift();
       if (!queued) return null;
       const outcome = await this.dispatch(target, queued);
-      if (outcome === 'full') batch.putBack(queued);
-      if (outcome === 'stale') batch.forget();
+      if (outcome === 'full') waiting.unshift(queued);
+      if (outcome === 'stale') {
+        // The rest was read with the same secret and URL.
+        waiting.length = 0;
+        batch.mayGoOn = true;
+      }
       return outcome;
     };
     // It keeps what was read while it waits: a host that is full would otherwise cost a read a second for each of its endpoints.
@@ -122,31 +95,16 @@ export class Dispatcher {
     };
     const more = async (): Promise<boolean> =>
       (await this.slots.further.runNow(sendNext, partnerId)) === 'sent';
-    // No lane runs longer than the lease: when further lanes find no slot, the rest is left to the next batch.
     const lane = async (next: () => Promise<boolean>): Promise<void> => {
-      for (let round = 0; round < this.rounds && (await next()); round++);
+      while (await next());
     };
-    const further = Math.min(batch.size, this.settings.constants.webhooks.concurrencyPerEndpoint) - 1;
+    const further = Math.min(waiting.length, this.settings.constants.webhooks.concurrencyPerEndpoint) - 1;
     const lanes = [lane(first), ...Array.from({ length: further }, () => lane(more))];
-    // All lanes are awaited: the lease must not be released while one still sends.
+    // All lanes are awaited: a stop waits for what they send.
     const results = await Promise.allSettled(lanes);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
-    if (!batch.mayGoOn && batch.size === 0) return false;
-    return this.outlasts(lease) || this.renew(webhookId, lease);
-  }
-
-  /** Whether a send that begins now ends before the lease does. */
-  private outlasts({ until }: Lease): boolean {
-    return performance.now() + this.settings.webhooks.timeoutMs <= until;
-  }
-
-  /** @returns whether the lease is still held */
-  private async renew(webhookId: string, lease: Lease): Promise<boolean> {
-    const until = this.leaseEnd;
-    const renewed = await this.store.query(queries.RENEW_LEASE, [webhookId, this.leaseMs, this.holder]);
-    if (renewed.length > 0) lease.until = until;
-    return renewed.length > 0;
+    return batch.mayGoOn;
   }
 
   /**
@@ -162,31 +120,4 @@ export class Dispatcher {
     if (claimed === 'claimed') await this.deliveries.send({ id, partnerId, url, eventId, body, signature });
     return 'sent';
   }
-
-  /** Batches a statement over many endpoints. @param idsOf returns the endpoints for which it holds */
-  private batched(idsOf: (webhookIds: string[]) => Promise<Set<string>>): Batcher<string, boolean> {
-    const answer = async (webhookIds: string[]): Promise<boolean[]> => {
-      const ids = await idsOf(webhookIds);
-      return webhookIds.map((id) => ids.has(id));
-    };
-    return new Batcher(answer, AT_ONCE);
-  }
-
-  /** Most sends of a lane, one after another, before the lease is renewed. */
-  private get rounds(): number {
-    return Math.ceil(BATCH / this.settings.constants.webhooks.concurrencyPerEndpoint);
-  }
-
-  /** End of a lease that is about to be requested, by this process's monotonic clock: never later than by the database's. */
-  private get leaseEnd(): number {
-    return performance.now() + this.leaseMs;
-  }
-
-  private get leaseMs(): number {
-    const { timeoutMs } = this.settings.webhooks;
-    return this.rounds * timeoutMs + this.settings.constants.webhooks.interruptedGraceSeconds * 1000;
-  }
 }
-
-const idsOf = async (rows: Promise<{ id: string }[]>): Promise<Set<string>> =>
-  new Set((await rows).map(({ id }) => id));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ArrayContains, Column, Entity, PrimaryColumn } from 'typeorm';
+import { ArrayContains, Column, Entity, type FindOneOptions, PrimaryColumn } from 'typeorm';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, notFound } from '../../kernel/domain-error.js';
@@ -80,11 +80,10 @@ const LIST = statement(
 /** Erases expired secrets, skipping endpoints whose rows are locked at this moment. */
 const ERASE_EXPIRED = statement(
   'webhooks.erase_expired_secrets',
-  { values: [], row: { id: text() } },
+  { values: [], row: {} },
   `UPDATE webhook_endpoints w SET previous_sealed = NULL, previous_expires_at = NULL
      FROM (SELECT id FROM webhook_endpoints WHERE previous_expires_at <= clock_timestamp() ORDER BY id FOR NO KEY UPDATE SKIP LOCKED) AS expired
-    WHERE w.id = expired.id
-   RETURNING w.id`,
+    WHERE w.id = expired.id`,
 );
 
 @Injectable()
@@ -134,12 +133,8 @@ export class EndpointService {
   }
 
   /** @throws DomainError `not_found`, also for another partner's endpoint */
-  async get(partnerId: string, id: string): Promise<Endpoint> {
-    const endpoint = isId('webhook', id)
-      ? await this.store.repository(Endpoint).findOneBy({ id, partnerId })
-      : null;
-    if (!endpoint) throw notFound('webhook');
-    return endpoint;
+  get(partnerId: string, id: string): Promise<Endpoint> {
+    return this.find(partnerId, id);
   }
 
   /** Number of a partner's endpoints that are subscribed to an event type. */
@@ -149,11 +144,13 @@ export class EndpointService {
   }
 
   /** Locks the endpoint's row until the caller's transaction ends, so that it is not changed and no send starts. @throws DomainError `not_found` */
-  async lock(partnerId: string, id: string): Promise<Endpoint> {
+  lock(partnerId: string, id: string): Promise<Endpoint> {
+    return this.find(partnerId, id, { lock: { mode: 'for_no_key_update' } });
+  }
+
+  private async find(partnerId: string, id: string, lock: FindOneOptions<Endpoint> = {}): Promise<Endpoint> {
     const endpoint = isId('webhook', id)
-      ? await this.store
-          .repository(Endpoint)
-          .findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } })
+      ? await this.store.repository(Endpoint).findOne({ where: { id, partnerId }, ...lock })
       : null;
     if (!endpoint) throw notFound('webhook');
     return endpoint;
@@ -186,8 +183,8 @@ export class EndpointService {
   }
 
   /** Erases previous secrets that have expired. Until it has run, `secretsOf` ignores them. @returns how many */
-  async eraseExpired(): Promise<number> {
-    return (await this.store.query(ERASE_EXPIRED, [])).length;
+  eraseExpired(): Promise<number> {
+    return this.store.change(ERASE_EXPIRED, []);
   }
 
   private async change(

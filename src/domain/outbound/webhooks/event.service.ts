@@ -2,7 +2,7 @@ import { jsonOf } from '../../kernel/money.js';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
-import { Batches, removedBy } from '../../kernel/store/batches.js';
+import { Batches } from '../../kernel/store/batches.js';
 import { bool, integer, json, listOf, nothing, orNull, text } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { pipelined, Store } from '../../kernel/store/store.js';
@@ -54,7 +54,7 @@ export class JobQueue {
    * @returns how many
    */
   removeFailed(hours: number, batches = new Batches()): Promise<number> {
-    return batches.run((rows) => removedBy(this.store, REMOVE_FAILED, [hours, rows]));
+    return batches.run(async (rows) => (await this.store.query(REMOVE_FAILED, [hours, rows]))[0]!.removed);
   }
 }
 

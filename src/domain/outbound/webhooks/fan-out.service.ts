@@ -13,93 +13,10 @@ import {
   TAKE_EVENTS,
 } from './delivery.queries.js';
 import type { DeliveryTarget } from './backlog.js';
+import { Batcher } from './batcher.js';
 import { QueueBound } from './queue-bound.js';
 
-interface Pending {
-  again: boolean;
-  done: PromiseWithResolvers<boolean>;
-}
-
-/**
- * Round-robin scheduler of work in slices, by partner: after a slice, a partner with more work queues behind the others, so that each partner waits
- * for at most one slice of every other. A partner has one slice at a time, and costs no more memory than its name.
- */
-export class RoundRobin<Owner> {
-  /** Partners that wait for a slice or run one. */
-  private readonly pending = new Map<Owner, Pending>();
-  private readonly queue: Owner[] = [];
-  private readonly running = new Set<Promise<void>>();
-  private stopped = false;
-
-  /**
-   * @param slice a bounded piece of a partner's work
-   * @returns whether there is more
-   * @param atOnce concurrent slices, each of another partner
-   */
-  constructor(
-    private readonly slice: (owner: Owner) => Promise<boolean>,
-    private readonly atOnce: number,
-  ) {}
-
-  /**
-   * Does all of the work that is there now.
-   * @returns whether it was completed: a stop may interrupt it
-   * @throws what a slice throws, to all who asked for it
-   */
-  ask(owner: Owner): Promise<boolean> {
-    const under = this.pending.get(owner);
-    if (under) {
-      under.again = true;
-      return under.done.promise;
-    }
-    if (this.stopped) return Promise.resolve(false);
-    const entry: Pending = { again: false, done: Promise.withResolvers() };
-    this.pending.set(owner, entry);
-    this.queue.push(owner);
-    this.goOn();
-    return entry.done.promise;
-  }
-
-  /**
-   * Starts no more slices and waits for those in progress.
-   * @returns partners with work left
-   */
-  async stop(): Promise<Owner[]> {
-    this.stopped = true;
-    await Promise.all(this.running);
-    const left = [...this.pending];
-    this.pending.clear();
-    left.forEach(([, { done }]) => done.resolve(false));
-    return left.map(([owner]) => owner);
-  }
-
-  private goOn(): void {
-    while (!this.stopped && this.running.size < this.atOnce && this.queue.length > 0) {
-      const run = this.run(this.queue.shift()!).finally(() => {
-        this.running.delete(run);
-        this.goOn();
-      });
-      this.running.add(run);
-    }
-  }
-
-  private async run(owner: Owner): Promise<void> {
-    const entry = this.pending.get(owner)!;
-    entry.again = false;
-    try {
-      if ((await this.slice(owner)) || entry.again) {
-        this.queue.push(owner);
-        return;
-      }
-      entry.done.resolve(true);
-    } catch (error) {
-      entry.done.reject(error);
-    }
-    this.pending.delete(owner);
-  }
-}
-
-export interface Subscriber {
+interface Subscriber {
   eventId: string;
   webhookId: string;
   partnerId: string;
@@ -116,27 +33,30 @@ interface Slice {
 const SLICE = 500;
 /** Deliveries queued in the first slice of an event for all partners, so that sends begin while the rest is fanned out. */
 const FIRST_SLICE = 100;
-/** Concurrent slices in this process, each of another partner and on a connection of its own. */
-const SLICES_AT_ONCE = 2;
 const OVERDUE_SECONDS = 15;
 
-/** Fan-out: from an event to its deliveries. Partners are served round-robin, so that one that raises many events delays another's by one slice. */
+/**
+ * Fan-out: from an event to its deliveries, in slices. A slice of each partner that asked, and then the next one of those with more: each waits for one
+ * slice of every other at most. Who asks meanwhile shares the next slice.
+ */
 @Injectable()
 export class FanOutService {
   /** Called with endpoints that have new deliveries, once these are committed. Without a listener, the sweep for forgotten endpoints finds them. */
   onQueued: (targets: readonly DeliveryTarget[]) => void = () => undefined;
-  /** Slices by partner; null stands for the events for all partners. */
-  private readonly byPartner = new RoundRobin<string | null>(async (partnerId) => {
-    const { targets, goesOn } = await (partnerId === null ? this.broadcast() : this.fanOutSome(partnerId));
-    this.onQueued(targets);
-    return goesOn;
-  }, SLICES_AT_ONCE);
-  /** One poll at a time; a request during a poll is served by the next. */
-  private readonly looks = new RoundRobin<'look'>(async () => {
-    // Not awaited: each partner with pending events has a job of its own, which reports its outcome.
-    for (const partnerId of await this.owed(0)) this.fanOut(partnerId).catch(() => undefined);
-    return false;
-  }, 1);
+  /** Whether each partner has more; null stands for the events for all partners. */
+  private readonly slices = new Batcher(async (partnerIds: (string | null)[]) => {
+    const goesOn = new Map<string | null, boolean>();
+    for (const id of new Set(partnerIds)) goesOn.set(id, this.stopping || (await this.slice(id)));
+    return partnerIds.map((id) => goesOn.get(id)!);
+  }, Infinity);
+  /** Polls for partners with pending events: each has a job of its own, too, which reports its outcome. */
+  private readonly looks = new Batcher(async (asks: void[]) => {
+    for (const partnerId of await this.owed(0)) void this.fanOut(partnerId).catch(() => undefined);
+    return asks;
+  }, Infinity);
+  private readonly running = new Set<Promise<boolean>>();
+  private readonly left = new Set<string | null>();
+  private stopping = false;
   /** Progress of the fan-out of the current event for all partners. */
   private page: { eventId: string; after: string } | null = null;
 
@@ -153,13 +73,15 @@ export class FanOutService {
    * @param partnerId null: the events for all partners
    * @returns whether it was completed: shutdown may interrupt it
    */
-  fanOut(partnerId: string | null): Promise<boolean> {
-    return this.byPartner.ask(partnerId);
+  async fanOut(partnerId: string | null): Promise<boolean> {
+    const work = this.allSlices(partnerId);
+    this.running.add(work);
+    return work.finally(() => this.running.delete(work));
   }
 
   /** Fans out for every partner with pending events: a partner's own job may be queued behind hundreds of another partner's. */
   async fanOutOwed(): Promise<void> {
-    await this.looks.ask('look');
+    await this.looks.ask('', undefined);
   }
 
   /** Queues the single delivery of an event that no other endpoint gets, and its wake-up, in the transaction that stored the event. */
@@ -185,8 +107,21 @@ export class FanOutService {
 
   /** Finishes the slices in progress; the rest returns to the queue for another process. */
   async stop(): Promise<void> {
-    const left = await this.byPartner.stop();
-    await this.jobs.add(left.map((partnerId) => ({ task: JOBS.fanOut, payload: { partnerId } })));
+    this.stopping = true;
+    await Promise.allSettled(this.running);
+    await this.jobs.add([...this.left].map((partnerId) => ({ task: JOBS.fanOut, payload: { partnerId } })));
+  }
+
+  private async allSlices(partnerId: string | null): Promise<boolean> {
+    while (!this.stopping) if (!(await this.slices.ask(partnerId ?? '', partnerId))) return true;
+    this.left.add(partnerId);
+    return false;
+  }
+
+  private async slice(partnerId: string | null): Promise<boolean> {
+    const { targets, goesOn } = await (partnerId === null ? this.broadcast() : this.fanOutSome(partnerId));
+    this.onQueued(targets);
+    return goesOn;
   }
 
   /** Partners with events that await their fan-out for longer than that. */

@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 
 import { closeAll, receiver, send, sender } from '../../../../test/support/sender-bench.js';
 import { answerWith, type Answer } from '../../../../test/support/loopback-receiver.js';
 import { until } from '../../../../test/support/until.js';
 import { type SendOutcome } from './sender.js';
+
+afterEach(closeAll);
 
 /** `FUZZ_RUNS` multiplies the generated answers; `FUZZ_SEED` and `FUZZ_PATH` repeat one that failed. */
 const { FUZZ_RUNS, FUZZ_SEED, FUZZ_PATH } = process.env;

@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 
-import { receiver, send, sender } from '../../../../test/support/sender-bench.js';
+import { closeAll, receiver, send, sender } from '../../../../test/support/sender-bench.js';
 import { answerWith } from '../../../../test/support/loopback-receiver.js';
+
+afterEach(closeAll);
 
 /** undici returns a connection one turn of the event loop after the answer. */
 const freed = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

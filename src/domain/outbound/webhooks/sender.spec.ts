@@ -1,12 +1,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 
-import { LOOPBACK, receiver, send, sender } from '../../../../test/support/sender-bench.js';
+import { closeAll, LOOPBACK, receiver, send, sender } from '../../../../test/support/sender-bench.js';
 import { answerWith, LoopbackReceiver, type Answer } from '../../../../test/support/loopback-receiver.js';
 import { type SendOutcome } from './sender.js';
 import { type Resolve } from '../egress/url-guard.js';
+
+afterEach(closeAll);
 
 const DATA = new URL('../../../../test/support/data/', import.meta.url);
 const IDENTITY = {
@@ -236,7 +238,7 @@ describe('a send fails before its request on', () => {
     const url = 'https://slow.example.com/';
     const bounded = send(sender({}, { resolve, resolveTimeoutMs: 100 }), url);
     expect(await bounded).toMatchObject({ failure: 'dns_error', status: null, attempted: false });
-    const late = send(sender({ timeoutMs: 100 }, { resolve, resolveTimeoutMs: 5_000 }), url);
+    const late = send(sender({ timeoutMs: 100 }, { resolve, resolveTimeoutMs: 300 }), url);
     expect(await late).toMatchObject({ failure: 'timeout', status: null, attempted: false });
   });
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Batches, removedBy } from '../../kernel/store/batches.js';
+import { Batches } from '../../kernel/store/batches.js';
 import { BEGINNING } from '../../kernel/store/page.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { EVENT_BYTES, READ_TRAFFIC } from '../../kernel/store/storage-limit.queries.js';
@@ -25,7 +25,7 @@ const FIND_CROWDED = statement(
  */
 const PRUNE_DELIVERIES = statement(
   'webhooks.prune_deliveries',
-  { values: [text(), integer(), rowCount(), double()], row: { removed: integer() } },
+  { values: [text(), integer(), rowCount(), double()], row: {} },
   `WITH oldest AS MATERIALIZED (
      SELECT at, id FROM deliveries WHERE partner_id = $1 AND status <> 'queued' ORDER BY at DESC, id DESC OFFSET $2 - 1 LIMIT 1
    ), surplus AS MATERIALIZED (
@@ -36,25 +36,21 @@ const PRUNE_DELIVERIES = statement(
         AND NOT EXISTS (SELECT FROM events e WHERE e.id = d.event_id AND NOT e.fanned_out)
       ORDER BY d.at, d.id LIMIT $3
         FOR UPDATE OF d SKIP LOCKED
-   ), gone AS (
-     DELETE FROM deliveries d USING surplus WHERE d.id = surplus.id RETURNING d.id
    )
-   SELECT count(*)::int AS removed FROM gone`,
+   DELETE FROM deliveries d USING surplus WHERE d.id = surplus.id`,
 );
 
 /** Removes up to $1 queued deliveries of deleted endpoints, which are never drained. */
 const PRUNE_ORPHANS = statement(
   'webhooks.prune_orphans',
-  { values: [rowCount()], row: { removed: integer() } },
+  { values: [rowCount()], row: {} },
   `WITH orphans AS MATERIALIZED (
      SELECT d.id FROM deliveries d
       WHERE d.status = 'queued' AND NOT EXISTS (SELECT FROM webhook_endpoints w WHERE w.id = d.webhook_id)
       LIMIT $1
         FOR UPDATE OF d SKIP LOCKED
-   ), gone AS (
-     DELETE FROM deliveries d USING orphans WHERE d.id = orphans.id RETURNING d.id
    )
-   SELECT count(*)::int AS removed FROM gone`,
+   DELETE FROM deliveries d USING orphans WHERE d.id = orphans.id`,
 );
 
 /**
@@ -98,7 +94,7 @@ const FIND_FULL = statement(
  */
 const FORGET_EVENTS = statement(
   'webhooks.forget_events',
-  { values: [text(), rowCount(), double()], row: { removed: integer() } },
+  { values: [text(), rowCount(), double()], row: {} },
   `WITH oldest AS MATERIALIZED (
      SELECT id, recorded_at, bytes, bool_and(fanned_out AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id))
               OVER (ORDER BY recorded_at, id) AND sum(bytes) OVER (ORDER BY recorded_at, id) - bytes < $3::float8 AS goes
@@ -110,10 +106,8 @@ const FORGET_EVENTS = statement(
      UPDATE stored_bytes SET traffic = traffic - coalesce((SELECT sum(bytes) FROM oldest WHERE goes), 0) WHERE partner_id = $1
    ), marks AS (
      DELETE FROM undelivered u USING oldest WHERE oldest.goes AND u.event_id = oldest.id
-   ), gone AS (
-     DELETE FROM events e USING oldest WHERE oldest.goes AND e.id = oldest.id RETURNING e.id
    )
-   SELECT count(*)::int AS removed FROM gone`,
+   DELETE FROM events e USING oldest WHERE oldest.goes AND e.id = oldest.id`,
 );
 
 const PARTNERS_A_PAGE = 50;
@@ -137,13 +131,13 @@ export class WebhookRetention {
 
   /** Removes deliveries beyond the newest kept ones of each partner, and queued ones of deleted endpoints. @returns how many */
   async pruneDeliveries(batches = new Batches()): Promise<number> {
-    const orphans = await batches.run((rows) => removedBy(this.store, PRUNE_ORPHANS, [rows]));
+    const orphans = await batches.run((rows) => this.store.change(PRUNE_ORPHANS, [rows]));
     const { deliveriesKept: kept, interruptedGraceSeconds: grace } = this.settings.constants.webhooks;
     const spareMs = this.settings.webhooks.timeoutMs + grace * 1000;
     const find = (after: string, limit: number): Promise<{ id: string; due: boolean }[]> =>
       this.store.query(FIND_CROWDED, [after, limit, kept]);
     const surplus = await batches.runEach(PARTNERS_A_PAGE, find, (id) =>
-      batches.run((rows) => removedBy(this.store, PRUNE_DELIVERIES, [id, kept, rows, spareMs])),
+      batches.run((rows) => this.store.change(PRUNE_DELIVERIES, [id, kept, rows, spareMs])),
     );
     return orphans + surplus;
   }
@@ -157,7 +151,7 @@ export class WebhookRetention {
       batches.run(async (rows) => {
         const [row] = await this.store.query(READ_TRAFFIC, [id]);
         const surplus = row!.traffic - bound;
-        return surplus > 0 ? removedBy(this.store, FORGET_EVENTS, [id, rows, surplus]) : 0;
+        return surplus > 0 ? this.store.change(FORGET_EVENTS, [id, rows, surplus]) : 0;
       }),
     );
   }

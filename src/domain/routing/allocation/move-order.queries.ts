@@ -35,7 +35,7 @@ export const LOCK_OPEN = statement(
 
 /** Locks the positions of orders $1, by their revenue accounts. */
 export const LOCK_POSITIONS = statement(
-  'orders.hold_positions',
+  'orders.lock_positions',
   { values: [listOf(text())], row: {} },
   `SELECT FROM revenue_accounts a
     WHERE EXISTS (SELECT FROM move_order_positions m JOIN positions p ON p.id = m.position_id
@@ -45,7 +45,7 @@ export const LOCK_POSITIONS = statement(
 
 /** Locks the books of partners $1, and the funds of market $2 in vaults $3. */
 export const LOCK_BOOKS = statement(
-  'orders.hold_books',
+  'orders.lock_books',
   { values: [listOf(text()), text(), listOf(text())], row: {} },
   `WITH heads AS MATERIALIZED (SELECT FROM ledger_heads WHERE partner_id = ANY($1) ORDER BY partner_id FOR NO KEY UPDATE)
    SELECT FROM vault_shares WHERE market_id = $2 AND vault_id = ANY($3) AND (SELECT count(*) FROM heads) >= 0

@@ -82,7 +82,7 @@ export class MoveOrderRepository {
     const open: MoveOrder[] = [];
     const orders = rows.map(({ held, ...row }) => ({ held, order: toOrder(row) }));
     const isLapsed = ({ takenAt, expiresAt }: MoveOrder): boolean => takenAt === null && expiresAt <= now;
-    await this.hold(orders.flatMap(({ held, order }) => (!held || isLapsed(order) ? order : [])));
+    await this.lock(orders.flatMap(({ held, order }) => (!held || isLapsed(order) ? order : [])));
     for (const { held, order } of orders) {
       if (!held) await this.fail(order, 'empty', 'All of it was withdrawn.', now);
       else if (isLapsed(order)) await this.fail(order, 'lapsed', 'No executor took it in time.', now);
@@ -92,7 +92,7 @@ export class MoveOrderRepository {
   }
 
   /** Locks the positions of orders until commit, where a transaction changes those of several. */
-  async hold(orders: readonly MoveOrder[]): Promise<void> {
+  async lock(orders: readonly MoveOrder[]): Promise<void> {
     if (orders.length > 1) await this.store.query(queries.LOCK_POSITIONS, [orders.map(({ id }) => id)]);
   }
 

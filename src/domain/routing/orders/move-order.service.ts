@@ -193,7 +193,7 @@ export class MoveOrderService {
       });
       if (rows.length === 0) throw notFound('move');
       const locked = rows.map(toOrder);
-      await this.book.hold(locked);
+      await this.book.lock(locked);
       await work(locked);
     });
   }

@@ -104,7 +104,7 @@ export class OrderBooking {
       return { before, after: gained.position, entries: [...entries, rebalance, accrual] };
     });
     await this.positions.save(changes, settled, at);
-    await this.hold(order, positions, arrival, at);
+    await this.keepGain(order, positions, arrival, at);
     const moved = changes.flatMap((change, index): Moved[] => {
       if (change.before!.vaultId === change.after.vaultId) return [];
       const cost = arrival.costs[index]!;
@@ -115,7 +115,7 @@ export class OrderBooking {
   }
 
   /** Stores the gain that waits for review, with each position's part. */
-  private async hold(
+  private async keepGain(
     { id }: MoveOrder,
     positions: readonly Position[],
     { waiting, waits }: Arrival,

@@ -29,7 +29,7 @@ export const SUM_DEVIATIONS = statement(
 
 /** Stores the gain of order $1 that waits for review since $2, and the parts of its positions ($3, JSON). */
 export const STORE_GAIN = statement(
-  'reports.hold_gain',
+  'reports.keep_gain',
   { values: [text(), time(), numeric(), json<string>()], row: {} },
   `WITH parts AS (
      UPDATE move_order_positions m SET waiting = new.waiting

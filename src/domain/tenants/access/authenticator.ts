@@ -44,33 +44,18 @@ const CALLER = {
 type FoundCaller = RowOf<typeof CALLER>;
 
 /**
- * Valid keys and sessions; a session ends with its key at the latest. $2: now.
- * @param secret condition on `secret_hash` of the table with that alias
- * @param columns columns of that table, before those of the caller
+ * Valid keys and sessions by digest; a session ends with its key at the latest. $2: now. Reads unique indexes without a cache in front, so that a
+ * revoked key and its sessions are refused at once on every replica.
  */
-const callers = (secret: (table: string) => string, columns = (_table: string): string => ''): string =>
-  `SELECT ${columns('k')}k.id AS "keyId", k.label, k.scopes, k.partner_id AS "partnerId", NULL AS "sessionId", coalesce(k.expires_at <= $2, false) AS expired
-     FROM api_keys k WHERE ${secret('k')} AND k.revoked_at IS NULL
-   UNION ALL
-   SELECT ${columns('s')}k.id, k.label, s.scopes, k.partner_id, s.id, least(s.expires_at, k.expires_at) <= $2
-     FROM sessions s JOIN api_keys k ON k.id = s.key_id WHERE ${secret('s')} AND k.revoked_at IS NULL`;
-
-/**
- * Reads unique indexes of keys and sessions without a cache in front, so that a revoked key and its sessions are refused at once on every replica.
- */
-const FIND_KEY = statement(
-  'access.find_key',
-  { values: [bytes(), time()], row: CALLER },
-  callers((table) => `${table}.secret_hash = $1`),
-);
-
 const FIND_KEYS = statement(
   'access.find_keys',
   { values: [listOf(bytes()), time()], row: { digest: bytes(), ...CALLER } },
-  callers(
-    (table) => `${table}.secret_hash = ANY($1::bytea[])`,
-    (table) => `${table}.secret_hash AS digest, `,
-  ),
+  `SELECT k.secret_hash AS digest, k.id AS "keyId", k.label, k.scopes, k.partner_id AS "partnerId", NULL AS "sessionId",
+          coalesce(k.expires_at <= $2, false) AS expired
+     FROM api_keys k WHERE k.secret_hash = ANY($1::bytea[]) AND k.revoked_at IS NULL
+   UNION ALL
+   SELECT s.secret_hash, k.id, k.label, s.scopes, k.partner_id, s.id, least(s.expires_at, k.expires_at) <= $2
+     FROM sessions s JOIN api_keys k ON k.id = s.key_id WHERE s.secret_hash = ANY($1::bytea[]) AND k.revoked_at IS NULL`,
 );
 
 /** Prefixes of digests ($3 bytes each), concatenated: one value is read many times as fast as as many rows. */
@@ -145,7 +130,7 @@ export class Authenticator {
 
   /** Looks a key up in a statement of its own, on a connection of its tenant's share. */
   async findAgain(digest: Buffer): Promise<Caller | Unknown> {
-    const [caller] = await this.store.query(FIND_KEY, [digest, this.clock.wall()]);
+    const [caller] = await this.lookUp([digest]);
     return this.recorded(caller);
   }
 
@@ -164,12 +149,7 @@ export class Authenticator {
   }
 
   private async lookUp(digests: readonly Buffer[]): Promise<(FoundCaller | undefined)[]> {
-    const now = this.clock.wall();
-    if (digests.length === 1) {
-      const [caller] = await this.store.query(FIND_KEY, [digests[0]!, now]);
-      return [caller];
-    }
-    const rows = await this.store.query(FIND_KEYS, [[...digests], now]);
+    const rows = await this.store.query(FIND_KEYS, [[...digests], this.clock.wall()]);
     const found = new Map(rows.map(({ digest, ...caller }) => [digest.toString('latin1'), caller]));
     return digests.map((digest) => found.get(digest.toString('latin1')));
   }

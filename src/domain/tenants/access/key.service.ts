@@ -4,7 +4,15 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
 import { isId, newId } from '../../kernel/identifier.js';
-import { columnsOf, integer, moment, recordOf, type RowOf, text } from '../../kernel/store/column.js';
+import {
+  columnsOf,
+  integer,
+  moment,
+  nothing,
+  recordOf,
+  type RowOf,
+  text,
+} from '../../kernel/store/column.js';
 import { newestFirst, type Page, type PageRequest } from '../../kernel/store/page.js';
 import { statement } from '../../kernel/store/statement.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
@@ -38,6 +46,12 @@ const LIST = statement(
   'access.list',
   { values: [moment(), text(), integer()], row: LISTED },
   `SELECT ${columnsOf(LISTED)} FROM api_keys WHERE (created_at, id) < ($1, $2) ORDER BY created_at DESC, id DESC LIMIT $3::int`,
+);
+
+const LOCK_BOOTSTRAP = statement(
+  'access.lock_bootstrap',
+  { values: [], row: { pg_advisory_xact_lock: nothing() } },
+  `SELECT pg_advisory_xact_lock(hashtext('vaultline.bootstrap_key'))`,
 );
 
 @Injectable()
@@ -136,8 +150,8 @@ export class KeyService {
     if (environmentOf(secret) !== this.settings.environment) {
       throw new Error(`not a complete ${this.settings.environment} key`);
     }
-    return this.store.transaction(async (manager) => {
-      await manager.query(`SELECT pg_advisory_xact_lock(hashtext('vaultline.bootstrap_key'))`);
+    return this.store.transaction(async () => {
+      await this.store.query(LOCK_BOOTSTRAP, []);
       const keys = this.store.repository(ApiKey);
       const administers = { scopes: ArrayContains(['keys:admin']), ...validAt(this.clock.wall()) };
       if (await keys.existsBy(administers)) return 'needless';

@@ -3,7 +3,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock, addHours } from '../../kernel/clock.js';
 import { invalid } from '../../kernel/domain-error.js';
 import { newId } from '../../kernel/identifier.js';
-import { Batches, removedBy } from '../../kernel/store/batches.js';
+import { Batches } from '../../kernel/store/batches.js';
 import { integer, orNull, rowCount, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
@@ -47,9 +47,8 @@ const FIND = statement(
 
 const PRUNE = statement(
   'sessions.prune',
-  { values: [time(), rowCount()], row: { removed: integer() } },
-  `WITH gone AS (DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at < $1 ORDER BY expires_at LIMIT $2) RETURNING 1)
-   SELECT count(*)::int AS removed FROM gone`,
+  { values: [time(), rowCount()], row: {} },
+  `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)`,
 );
 
 /** Sessions, which a browser holds instead of a key. They expire, at the latest with the key that they were created with. */
@@ -98,7 +97,7 @@ export class SessionService {
 
   async prune(): Promise<number> {
     const before = addHours(this.clock.wall(), -KEPT_HOURS);
-    return new Batches().run((rows) => removedBy(this.store, PRUNE, [before, rows]));
+    return new Batches().run((rows) => this.store.change(PRUNE, [before, rows]));
   }
 }
 

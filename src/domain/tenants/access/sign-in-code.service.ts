@@ -4,8 +4,8 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock, addHours } from '../../kernel/clock.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
-import { Batches, removedBy } from '../../kernel/store/batches.js';
-import { bool, bytes, integer, listOf, orNull, rowCount, text, time } from '../../kernel/store/column.js';
+import { Batches } from '../../kernel/store/batches.js';
+import { bool, bytes, listOf, orNull, rowCount, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { ApiKey, SignInCode, validAt } from './api-key.entity.js';
@@ -44,9 +44,8 @@ const FIND = statement(
 
 const PRUNE = statement(
   'codes.prune',
-  { values: [time(), rowCount()], row: { removed: integer() } },
-  `WITH gone AS (DELETE FROM sign_in_codes WHERE digest IN (SELECT digest FROM sign_in_codes WHERE expires_at < $1 ORDER BY expires_at LIMIT $2) RETURNING 1)
-   SELECT count(*)::int AS removed FROM gone`,
+  { values: [time(), rowCount()], row: {} },
+  `DELETE FROM sign_in_codes WHERE digest IN (SELECT digest FROM sign_in_codes WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)`,
 );
 
 /** One-time codes, with which a link opens a session: each stands for a key, for ten minutes and one use. Only the SHA-256 of a code is stored. */
@@ -97,6 +96,6 @@ export class SignInCodes {
 
   async prune(): Promise<number> {
     const before = addHours(this.clock.wall(), -KEPT_HOURS);
-    return new Batches().run((rows) => removedBy(this.store, PRUNE, [before, rows]));
+    return new Batches().run((rows) => this.store.change(PRUNE, [before, rows]));
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { stringify } from 'safe-stable-stringify';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
-import { Batches, removedBy } from '../../kernel/store/batches.js';
+import { Batches } from '../../kernel/store/batches.js';
 import { Store } from '../../kernel/store/store.js';
 import * as queries from './audit.queries.js';
 import type { AuditEntry, Changed } from './audit.queries.js';
@@ -126,7 +126,9 @@ export class AuditChain {
   async prune(): Promise<number> {
     if (this.keptDays === 0) return 0;
     const before = new Date(this.clock.wall().getTime() - this.keptDays * DAY_MS);
-    return new Batches().run((rows) => removedBy(this.store, queries.FORGET, [before, rows]));
+    return new Batches().run(
+      async (rows) => (await this.store.query(queries.FORGET, [before, rows]))[0]!.removed,
+    );
   }
 
   private get keptDays(): number {

@@ -95,9 +95,7 @@ export class AuditLog {
       const known = await this.store.query(queries.KNOWS_KEY, [keyId, partnerId ?? null]);
       if (known.length === 0) throw notFound('API key');
     }
-    const { all, ofPartner, byKey, byOperation, about } = queries.LISTS;
-    const statement = subject ? about : keyId ? byKey : operation ? byOperation : partnerId ? ofPartner : all;
-    const rows = await this.store.query(statement, [
+    const rows = await this.store.query(queries.LIST, [
       ...([after?.at ?? 'infinity', after?.id ?? '', limit + 1] as const),
       ...([from ?? '-infinity', to ?? 'infinity'] as const),
       ...([partnerId ?? null, keyId ?? null, operation ?? null, subject ?? null] as const),

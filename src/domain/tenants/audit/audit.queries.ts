@@ -66,7 +66,7 @@ const recordsOf = (ids: string, vaults: string, policyOf = 'NULL', accountOf = '
    UNION ALL SELECT id, to_jsonb(r) ${without('external_scope')}
                     || jsonb_build_object('wallets', ARRAY(SELECT address FROM wallets w WHERE w.user_id = r.id ORDER BY w.position))
                FROM users r WHERE id = ANY(${ids})
-   UNION ALL SELECT id, to_jsonb(r) ${without('secret_sealed', 'secret_masked', 'previous_sealed', 'drained_until', 'drained_by')}
+   UNION ALL SELECT id, to_jsonb(r) ${without('secret_sealed', 'secret_masked', 'previous_sealed')}
                FROM webhook_endpoints r WHERE id = ANY(${ids})
    UNION ALL SELECT id, jsonb_build_object('status', status, 'resolution', resolution, 'note', note, 'voided_tx_hash', voided_tx_hash)
                FROM settlements WHERE id = ANY(${ids})
@@ -126,46 +126,34 @@ export const INSERT = statement(
    INSERT INTO audit_queue (entry_id) SELECT id FROM entry`,
 );
 
-const isKey = 'e.key_id = $7';
-const isOperation = 'e.operation = $8';
-const ofPartner = 'e.partner_id = $6';
-const isAbout = 'e.subjects @> ARRAY[$9::text]';
-
 /**
- * Entries, newest first, by the index of one filter. $1/$2 keyset position (time, id), $3 rows, $4/$5 from and to, $6 partner, $7 key, $8 operation,
- * $9 subject; null: any.
+ * Entries, newest first, planned for its filters, each of which has an index; null: any. $1/$2 keyset position (time, id), $3 rows, $4/$5 from and to,
+ * $6 partner, $7 key, $8 operation, $9 subject.
  */
-const list = (name: string, filter: string) =>
-  statement(
-    `audit.list_${name}`,
-    {
-      values: [
-        moment(),
-        text(),
-        rowCount(),
-        moment(),
-        moment(),
-        orNull(text()),
-        orNull(text()),
-        orNull(text()),
-        orNull(text()),
-      ],
-      row: LISTED,
-    },
-    `SELECT ${ENTRY_COLUMNS}, l.number, l.hash
-       FROM audit_entries e LEFT JOIN audit_links l ON l.entry_id = e.id
-      WHERE ${filter} AND (e.at, e.id) < ($1, $2) AND e.at BETWEEN $4 AND $5
-        AND ($6::text IS NULL OR ${ofPartner}) AND ($7::text IS NULL OR ${isKey})
-        AND ($8::text IS NULL OR ${isOperation}) AND ($9::text IS NULL OR ${isAbout})
-      ORDER BY e.at DESC, e.id DESC LIMIT $3`,
-  );
-export const LISTS = {
-  all: list('all', 'true'),
-  ofPartner: list('of_partner', ofPartner),
-  byKey: list('by_key', isKey),
-  byOperation: list('by_operation', isOperation),
-  about: list('about', isAbout),
-};
+export const LIST = statement(
+  'audit.list',
+  {
+    values: [
+      moment(),
+      text(),
+      rowCount(),
+      moment(),
+      moment(),
+      orNull(text()),
+      orNull(text()),
+      orNull(text()),
+      orNull(text()),
+    ],
+    row: LISTED,
+    isPlannedAnew: true,
+  },
+  `SELECT ${ENTRY_COLUMNS}, l.number, l.hash
+     FROM audit_entries e LEFT JOIN audit_links l ON l.entry_id = e.id
+    WHERE (e.at, e.id) < ($1, $2) AND e.at BETWEEN $4 AND $5
+      AND ($6::text IS NULL OR e.partner_id = $6) AND ($7::text IS NULL OR e.key_id = $7)
+      AND ($8::text IS NULL OR e.operation = $8) AND ($9::text IS NULL OR e.subjects @> ARRAY[$9::text])
+    ORDER BY e.at DESC, e.id DESC LIMIT $3`,
+);
 
 export const KNOWS_KEY = statement(
   'audit.knows_key',
@@ -174,7 +162,6 @@ export const KNOWS_KEY = statement(
 );
 
 const ENDS = { first: long(), firstHash: bytes(), last: long(), lastHash: bytes() };
-export type ChainEnds = RowOf<typeof ENDS>;
 
 export const FIND_ENDS = statement(
   'audit.find_ends',
@@ -198,16 +185,14 @@ export const FIND_QUEUED = statement(
 /** $1 entries, $2 their hashes, $3 number of the first one. */
 export const LINK = statement(
   'audit.link',
-  { values: [listOf(text()), listOf(bytes()), long()], row: { removed: integer() } },
+  { values: [listOf(text()), listOf(bytes()), long()], row: {} },
   `WITH linked AS (
      INSERT INTO audit_links (entry_id, hash, number)
      SELECT id, hash, $3::bigint + place - 1 FROM unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS entry(id, hash, place) RETURNING number
    ), moved AS (
      UPDATE audit_chain SET last = $3::bigint + cardinality($1::text[]) - 1, last_hash = ($2::bytea[])[cardinality($1::text[])] RETURNING last
-   ), gone AS (
-     DELETE FROM audit_queue WHERE entry_id = ANY($1) RETURNING entry_id
    )
-   SELECT count(*)::int AS removed FROM gone`,
+   DELETE FROM audit_queue WHERE entry_id = ANY($1)`,
 );
 
 /** Links after a number, with their entries, where they are there. */

@@ -5,6 +5,7 @@ import { type Detail, DomainError, notFound } from '../../kernel/domain-error.js
 import { isId, newId, slotOf } from '../../kernel/identifier.js';
 import type { Metadata } from '../partners/partner.entity.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { ExternalIds } from './external-ids.js';
 import { User, type UserStatus, Wallet } from './user.entity.js';
@@ -26,14 +27,7 @@ export interface UserChange extends Partial<Omit<NewUser, 'externalId'>> {
   status?: UserStatus;
 }
 
-export interface Holder {
-  id: string;
-  partnerId: string;
-  partnerName: string;
-  status: UserStatus;
-  createdAt: Date;
-  hasPositions: boolean;
-}
+export type Holder = RowFrom<typeof queries.FIND_HOLDERS>;
 
 @Injectable()
 export class UserService {
