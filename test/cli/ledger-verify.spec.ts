@@ -331,9 +331,12 @@ describe('vaultline ledger verify', () => {
     expect(many).toBeGreaterThan(0);
   });
 
-  it.each(['snapshots', 'blended_points'])('rests on a database that refuses an update of %s', async (table) => {
-    await expect(engine.sql(`UPDATE ${table} SET hour = hour`)).rejects.toThrow(/ is append-only$/);
-  });
+  it.each(['snapshots', 'blended_points'])(
+    'rests on a database that refuses an update of %s',
+    async (table) => {
+      await expect(engine.sql(`UPDATE ${table} SET hour = hour`)).rejects.toThrow(/ is append-only$/);
+    },
+  );
 
   it.each([
     ['ledger_entries', 'asset'],

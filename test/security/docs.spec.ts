@@ -230,14 +230,24 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
   });
 
   it('permits requests to PUBLIC_URL if that is another origin', async () => {
-    other = await startApp(contract, { PUBLIC_URL: 'https://api.example.test/yield' }, app.database, shortMarkets);
+    other = await startApp(
+      contract,
+      { PUBLIC_URL: 'https://api.example.test/yield' },
+      app.database,
+      shortMarkets,
+    );
     expect(policyOf(await readOf(`${other.url}/docs`))['connect-src']).toBe(
       "'self' https://api.example.test",
     );
   });
 
   it('is absent under DOCS=off', async () => {
-    other = await startApp(contract, { DOCS: 'off', BOOTSTRAP_ADMIN_KEY: app.adminKey }, app.database, shortMarkets);
+    other = await startApp(
+      contract,
+      { DOCS: 'off', BOOTSTRAP_ADMIN_KEY: app.adminKey },
+      app.database,
+      shortMarkets,
+    );
     const documents = ['/openapi.json', '/docs/partner.json', '/docs/administration.json', '/docs/llms.txt'];
     const pages = ['/docs', '/docs/', '/docs/index.html', ...documents, '/status'];
     for (const path of [...pages, ...assets]) {
