@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Answer, Api } from '../support/api.js';
+import type { Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { csvRows } from '../support/csv.js';
 import { documentedOperations, filledPath } from '../support/document.js';

@@ -35,14 +35,6 @@ describe.each(eitherContract('partner'))('%s contract: the record of a delivery'
   };
   const read = async (parameters: string, owner = partner): Promise<any> =>
     (await owner.api.get(`${log}?${parameters}`)).body;
-  /** The record in the log of a test event to a URL, or to an endpoint. */
-  const outcome = async (url: string, endpoint?: string): Promise<any> => {
-    const { id } = await sendTest(endpoint ?? (await register(url)));
-    const [newest] = (await read('limit=1')).data;
-    expect(newest.id).toBe(id);
-    return newest;
-  };
-
   /** Makes a send look as if a process had claimed it and not recorded its outcome yet. */
   const claimed = async (ago: string): Promise<{ endpoint: string; id: string }> => {
     const endpoint = await register(receiver.url);

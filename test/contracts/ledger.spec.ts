@@ -27,7 +27,6 @@ describe.each(eitherContract('partner'))("%s contract: an end-user's ledger", (c
   let api: Api;
   let user: string;
   let position: any;
-  let paid: any;
 
   beforeAll(async () => {
     market = await startMarket(contract, { early: true });
@@ -40,7 +39,7 @@ describe.each(eitherContract('partner'))("%s contract: an end-user's ledger", (c
     await market.advance(5);
     await market.withdraw(position.id, 100);
     await market.advance(3);
-    paid = await market.withdraw(position.id, null);
+    await market.withdraw(position.id, null);
   });
   afterAll(() => market.close());
 

@@ -3,7 +3,6 @@ import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import type { Answer } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Engine, newTxHash } from '../support/engine.js';
-import { expectError } from '../support/expected-error.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { type Database, replayTroubles, troubles } from './audit.js';
 
@@ -25,7 +24,6 @@ async function inParallel<T>(
 
 describe('concurrent requests', () => {
   let market: TestMarket;
-  let user: string;
   let database: Database;
 
   beforeAll(async () => {
@@ -34,7 +32,7 @@ describe('concurrent requests', () => {
       env: { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' },
     });
     database = { sql: (text, values) => market.app.database.query('live', text, values) };
-    user = await market.createUser();
+    await market.createUser();
     await market.advance(60);
   }, 60_000);
   afterAll(() => market.close());
