@@ -52,7 +52,7 @@ const ADDRESSES: Record<Exclude<Kind, 'operator'>, string[]> = {
 describe('an address', () => {
   it.each(Object.entries(ADDRESSES).flatMap(([kind, list]) => list.map((address) => [address, kind])))(
     '%j is %s',
-    (address, kind) => expect(check(address!)).toBe(kind),
+    (address, kind) => expect(check(address)).toBe(kind),
   );
 
   it.each(ADDRESSES.metadata.slice(0, 12))(
