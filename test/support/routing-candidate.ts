@@ -1,6 +1,6 @@
 import { readConstants } from '../../src/config/constants.js';
+import type { DecisionInputs } from '../../src/domain/routing/allocation/decision.js';
 import type { Candidate, RoutingConstants } from '../../src/domain/routing/allocation/gates.js';
-
 import { routingConstants } from '../../src/domain/routing/allocation/routing-constants.js';
 
 const UNIT = 1_000_000n;
@@ -49,5 +49,27 @@ export const candidate = (over: Partial<Candidate> = {}): Candidate => ({
   hoursSinceObserved: 0,
   silentEverywhere: false,
   hoursSinceLeft: null,
+  ...over,
+});
+
+export const IDLE = 'vlt_idle_usdc';
+
+/** Inputs of a decision on a deposit of ten thousand, which is all that the partner has. */
+export const decisionInputs = (
+  candidates: Candidate[],
+  over: Partial<DecisionInputs> = {},
+): DecisionInputs => ({
+  asset: 'USDC',
+  amount: units(10_000),
+  groupAmount: over.amount ?? units(10_000),
+  book: over.amount ?? units(10_000),
+  positions: 1,
+  currentVaultId: null,
+  hoursInVault: 0,
+  idle: { vaultId: IDLE, cost: units(1) },
+  snapshotHour: '2026-03-12T10:00:00.000Z',
+  configVersion: 'v1',
+  constants: THRESHOLDS,
+  candidates,
   ...over,
 });

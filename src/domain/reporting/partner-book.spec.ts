@@ -1,194 +1,127 @@
-import { vaultOf } from '../../../test/support/vault.js';
 import { describe, expect, it } from '@jest/globals';
-import type { MarketView } from '../markets/hours/market.service.js';
+import { vaultOf } from '../../../test/support/vault.js';
 import { toPoints } from '../books/positions/points.js';
 import { quotesOf } from '../books/positions/quotes.js';
 import { addHours } from '../kernel/clock.js';
+import type { MarketView } from '../markets/hours/market.service.js';
+import { NOTHING_RECENT } from '../markets/vaults/recent.js';
 import { initialState, nextHour } from '../markets/vaults/vault-state.js';
 import { INDEX_SCALE } from '../markets/vaults/yield-index.js';
-import {
-  type BookShares,
-  HeldShares,
-  PartnerBook,
-  type StoredBooks,
-  type ValuedShares,
-} from './partner-book.js';
-import { NOTHING_RECENT } from '../markets/vaults/recent.js';
+import { HeldShares, PartnerBook, type StoredBooks } from './partner-book.js';
+import * as reports from './partner-reports.js';
 
 const NOW = new Date('2026-03-11T12:00:00.000Z');
 
-/** No further observation of any vault. */
-const silence: MarketView['advance'] = (_, before, hour) => nextHour(before, hour, undefined, 'defillama');
+/** An index, and the last observation of `hoursAgo`; a vault without an APY was never observed. */
+type Known = [index: bigint, apy: number | null, hoursAgo?: number];
+const MARKET: Record<string, Known> = {
+  vlt_a: [INDEX_SCALE, 0.04],
+  vlt_b: [2n * INDEX_SCALE, 0.065],
+  vlt_old: [INDEX_SCALE, 0.065, 25],
+  vlt_new: [INDEX_SCALE, null],
+};
 
-/** Index of a vault (scale 1e18), and its last observation, `hoursAgo`. */
-interface Known {
-  index: bigint;
-  apy: number | null;
-  hoursAgo?: number;
-}
-
-function marketOf(known: Record<string, Known>): MarketView {
-  const vaults = Object.entries(known).map(([id, { index, apy, hoursAgo = 0 }]) => {
-    const vault = vaultOf({ id });
+/** The market some hours after its last tick. */
+function viewAfter(hours: number): MarketView {
+  const vaults = Object.entries(MARKET).map(([id, [index, apy, hoursAgo = 0]]) => {
     const observedHour = apy === null ? null : addHours(NOW, -hoursAgo);
     const state = { ...initialState(id), index, lastApy: apy, observedHour };
     const unknown = { expectedApy: null, riskAdjustedApy: null, ...NOTHING_RECENT, held: 0n, own: 0n };
-    return [id, { vault, state, ...unknown }] as const;
+    return [id, { vault: vaultOf({ id }), state, ...unknown }] as const;
   });
-  return { marketId: 'base', hour: NOW, now: NOW, advance: silence, vaults: new Map(vaults) };
+  return {
+    ...{ marketId: 'base', hour: NOW, now: addHours(NOW, hours), vaults: new Map(vaults) },
+    advance: (_, before, hour) => nextHour(before, hour, undefined, 'defillama'),
+  };
 }
 
-/**
- * Shares worth an amount at an index of one.
- * @param amount micro-units
- */
-const sharesOf = (amount: bigint): string => (amount * 10n ** 12n).toString();
-const routed = (vaultId: string, shares: string, asset = 'USDC'): BookShares => ({
-  asset,
-  book: 'routed',
-  vaultId,
-  shares,
-  positions: 1,
+/** Shares of a vault that are worth micro-units at an index of one. */
+const share = (vaultId: string, micro: number, asset = 'USDC') => ({
+  ...{ asset, book: 'routed' as const, vaultId, positions: 1 },
+  shares: BigInt(micro * 1e12).toString(),
 });
-const stored = (over: Partial<StoredBooks> = {}): StoredBooks => ({
-  ...{ shares: [], totals: [], revenue: [], points: [], users: 0 },
-  ...{ performanceFeeBps: 1_000, revenueShareBps: 4_000, ...over },
-});
-
-const held = (shares: readonly BookShares[], view: MarketView): ValuedShares =>
-  new HeldShares(shares, [], quotesOf(view));
-
-describe('shares valued in a market', () => {
-  const view = marketOf({
-    vlt_a: { index: INDEX_SCALE, apy: 0.04 },
-    vlt_b: { index: 2n * INDEX_SCALE, apy: 0.065 },
-  });
-  const valued = held(
-    [
-      routed('vlt_a', sharesOf(60_000_000_000n)),
-      routed('vlt_b', sharesOf(20_000_000_000n)),
-      routed('vlt_b', sharesOf(7n), 'USDT'),
-    ],
-    view,
+const held = (shares: ReturnType<typeof share>[], hours = 0) =>
+  new HeldShares(shares, [], quotesOf(viewAfter(hours)));
+const bookOf = (over: Partial<StoredBooks>) =>
+  new PartnerBook(
+    {
+      ...{ shares: [], totals: [], revenue: [], points: [], users: 0 },
+      ...{ performanceFeeBps: 1_000, revenueShareBps: 4_000, ...over },
+    },
+    quotesOf(viewAfter(0)),
   );
 
+describe('shares valued in a market', () => {
   it('are valued at their index, by vault, by asset, or over all assets at par', () => {
+    const valued = held([share('vlt_a', 600), share('vlt_b', 200), share('vlt_b', 7, 'USDT')]);
     expect(valued.values('routed', 'USDC')).toEqual([
-      { vaultId: 'vlt_a', value: 60_000_000_000n },
-      { vaultId: 'vlt_b', value: 40_000_000_000n },
+      { vaultId: 'vlt_a', value: 600n },
+      { vaultId: 'vlt_b', value: 400n },
     ]);
-    expect(valued.value('routed', 'USDC')).toBe(100_000_000_000n);
-    expect(valued.value('routed', 'USDT')).toBe(14n);
-    expect(valued.value('routed')).toBe(100_000_000_014n);
+    const values = [valued.value('routed', 'USDC'), valued.value('routed', 'USDT'), valued.value('routed')];
+    expect(values).toEqual([1_000n, 14n, 1_014n]);
     expect(valued.value('hold', 'USDT')).toBe(0n);
   });
 
-  it('have an APY of 5.00 % for 60k at 4 % and 40k at 6.5 %', () => {
-    expect(valued.apy('USDC')).toBeCloseTo(0.05, 15);
-    expect(valued.apy('USDT')).toBe(0.065);
-  });
-
   it('are summed by vault before the value is rounded down', () => {
-    const half = 5n * 10n ** 11n;
-    const one = held([routed('vlt_a', half.toString())], view);
-    const three = held([routed('vlt_a', (3n * half).toString())], view);
-    expect(one.value('routed')).toBe(0n);
-    expect(three.value('routed')).toBe(1n);
+    expect(held([share('vlt_a', 0.5)]).value('routed')).toBe(0n);
+    expect(held([share('vlt_a', 1.5)]).value('routed')).toBe(1n);
   });
 
-  it('have no APY without holdings, or with a vault that is unobserved or stale for over 24 hours', () => {
-    const old = marketOf({
-      vlt_a: { index: INDEX_SCALE, apy: 0.04 },
-      vlt_b: { index: INDEX_SCALE, apy: 0.065, hoursAgo: 25 },
-      vlt_c: { index: INDEX_SCALE, apy: null },
-    });
-    const heldIn = (...vaultIds: string[]): ValuedShares =>
-      held(
-        vaultIds.map((id) => routed(id, sharesOf(5n))),
-        old,
-      );
-    expect(heldIn('vlt_a').apy()).toBe(0.04);
-    expect(heldIn('vlt_a', 'vlt_b').apy()).toBeNull();
-    expect(heldIn('vlt_a', 'vlt_c').apy()).toBeNull();
-    expect(heldIn().apy()).toBeNull();
-    // No tick since then.
-    const later = (hours: number): ValuedShares =>
-      held([routed('vlt_a', sharesOf(5n))], { ...old, now: addHours(NOW, hours) });
-    expect(later(24).apy()).toBe(0.04);
-    expect(later(25).apy()).toBeNull();
+  it.each<[string, string[], number, number | null]>([
+    ['of each by its value: 60 % at 4 % and 40 % at 6.5 %', ['vlt_a', 'vlt_a', 'vlt_a', 'vlt_b'], 0, 0.05],
+    ['of none without holdings', [], 0, null],
+    ['of none with a vault that is stale', ['vlt_a', 'vlt_old'], 0, null],
+    ['of none with a vault that was never observed', ['vlt_a', 'vlt_new'], 0, null],
+    ['of a vault 24 hours after the last tick', ['vlt_a'], 24, 0.04],
+    ['of none 25 hours after it', ['vlt_a'], 25, null],
+  ])('have the APY %s', (_, vaultIds, hours, apy) => {
+    const found = held(
+      vaultIds.map((id) => share(id, 200)),
+      hours,
+    ).apy('USDC');
+    expect(found).toEqual(apy === null ? null : expect.closeTo(apy, 15));
   });
 
   it('of vaults without remaining shares are no holdings, and their APY is not read', () => {
-    const left = held([routed('vlt_a', sharesOf(5n)), routed('vlt_gone', '0')], view);
+    const left = held([share('vlt_a', 5), share('vlt_gone', 0)]);
     expect(left.values('routed')).toHaveLength(1);
     expect(left.apy()).toBe(0.04);
-  });
-
-  it('in a vault missing from the catalogue cause an error', () => {
-    const lost = held([routed('vlt_gone', '1')], view);
-    expect(() => lost.value('routed')).toThrow('no longer lists vlt_gone');
+    expect(() => held([share('vlt_gone', 1)]).value('routed')).toThrow('no longer lists vlt_gone');
   });
 });
 
-describe("a partner's book", () => {
-  const view = marketOf({ vlt_a: { index: (INDEX_SCALE * 11n) / 10n, apy: 0.1 } });
-
-  it('of a new partner is empty', () => {
-    const book = new PartnerBook(stored(), quotesOf(view));
-    expect(book.totals('USDC')).toMatchObject({ deposited: 0n, withdrawn: 0n, deposits: 0, opened: 0 });
-    expect(book.earned('USDC')).toBe(0n);
-    expect(book.apy('USDC')).toBeNull();
-    expect(book.points(NOW)).toEqual([]);
+describe('the points of a partner', () => {
+  const from = addHours(NOW, -36);
+  const terms = {
+    ...{ fromAt: from.toISOString(), active: true, multiplierHundredths: 150 },
+    ...{ startsAt: from.toISOString(), endsAt: null },
+  };
+  const campaign = {
+    ...{ campaignId: 'cmp_a', principal: '250000000', campaignMoment: '0' },
+    plainMoment: (250_000_000n * BigInt(from.getTime()) * 100n).toString(),
+  };
+  const off = { ...terms, fromAt: NOW.toISOString(), active: false };
+  it.each([
+    ['while the campaign runs', [terms], 0, [562.5, 0]],
+    ['a day later', [terms], 24, [937.5, 0]],
+    ['a day after its end', [terms, off], 24, [562.5, 250]],
+  ])('for 250 USD at 1.5 since 36 hours, %s', (_, carried, hours, points) => {
+    const [found] = bookOf({ points: [{ ...campaign, terms: carried }] }).points(addHours(NOW, hours));
+    expect(found).toMatchObject({ campaignId: 'cmp_a', multiplierHundredths: 150 });
+    expect([toPoints(found!.grains.campaign), toPoints(found!.grains.plain)]).toEqual(points);
   });
 
-  it('earned the current value plus withdrawals less deposits', () => {
-    const settled = { accrued: '6', costs: '2', settledLending: '-1', settledHold: '3' };
-    const capital = { principal: '105', capitalMoment: '7', firstAt: NOW.toISOString() };
-    const totals = { deposits: 1, withdrawals: 1, ...settled, ...capital };
-    const book = new PartnerBook(
-      stored({
-        shares: [routed('vlt_a', sharesOf(100n))],
-        totals: [{ asset: 'USDC', deposited: '130', withdrawn: '25', ...totals, opened: 1, closed: 0 }],
-        revenue: [{ asset: 'USDC', fee: '1', partnerRevenue: '0', carriedLoss: '0' }],
-      }),
-      quotesOf(view),
-    );
-    // Value 110, withdrawn 25, deposited 130.
-    expect(book.earned('USDC')).toBe(5n);
-    expect(book.totals('USDC')).toMatchObject({ deposited: 130n, accrued: 6n, fee: 1n, partnerRevenue: 0n });
-    const sums = { costs: 2n, settledLending: -1n, settledHold: 3n, principal: 105n, capitalMoment: 7n };
-    expect(book.heldSums('USDC')).toMatchObject({ ...sums, firstAt: NOW });
-  });
-
-  it('has 562.5 points for 250 USD at 1.5 over 36 hours, and unmultiplied ones after the campaign', () => {
-    const start = addHours(NOW, -36);
-    const since = BigInt(start.getTime());
-    const from = start.toISOString();
-    const campaign = {
-      campaignId: 'cmp_a',
-      principal: '250000000',
-      campaignMoment: '0',
-      plainMoment: (250_000_000n * since * 100n).toString(),
-      terms: [{ fromAt: from, active: true, multiplierHundredths: 150, startsAt: from, endsAt: null }],
-    };
-    const off = { ...campaign.terms[0]!, fromAt: NOW.toISOString(), active: false };
-    const running = new PartnerBook(stored({ points: [campaign] }), quotesOf(view));
-    const ended = new PartnerBook(
-      stored({ points: [{ ...campaign, terms: [...campaign.terms, off] }] }),
-      quotesOf(view),
-    );
-    const pointsOf = (book: PartnerBook, at: Date) =>
-      book.points(at).map(({ grains }) => [toPoints(grains.campaign), toPoints(grains.plain)]);
-    expect(pointsOf(running, NOW)).toEqual([[562.5, 0]]);
-    expect(pointsOf(running, addHours(NOW, 24))).toEqual([[937.5, 0]]);
-    expect(pointsOf(ended, addHours(NOW, 24))).toEqual([[562.5, 250]]);
-    expect(running.points(NOW)).toMatchObject([{ campaignId: 'cmp_a', multiplierHundredths: 150 }]);
-  });
-
-  it('has a campaign of null for points without one', () => {
+  it('have a campaign of null without one', () => {
     const none = { campaignId: '', principal: '0', campaignMoment: '0', plainMoment: '0', terms: [] };
-    expect(new PartnerBook(stored({ points: [none] }), quotesOf(view)).points(NOW)).toEqual([
+    expect(bookOf({ points: [none] }).points(NOW)).toEqual([
       { campaignId: null, multiplierHundredths: 100, grains: { campaign: 0n, plain: 0n } },
     ]);
   });
+});
+
+it('the share of a vault with less than a micro-unit is null', () => {
+  const book = bookOf({ shares: [share('vlt_a', 0.5)] });
+  const context = { partnerId: 'ptn_a', book, assets: ['USDC'], pointsPerUsdDay: 1, asOf: NOW };
+  expect(reports.tvl(context).assets[0]!.vaults).toEqual([{ vaultId: 'vlt_a', value: 0n, share: null }]);
 });

@@ -41,60 +41,61 @@ const known = (kind: KnownFact['kind'], over: Partial<KnownFact> = {}): KnownFac
   ...{ kind, subject: 'vlt_one', why: 'lost 2 %', since: addHours(HOUR, -5), until: null },
   ...over,
 });
-const changes = (one: RoutingVault, before: KnownFact[] = [], watch = WATCH): [string[], string[]] => {
+/** The kinds that start and those that clear. */
+type Changes = [begun: string[], over: string[]];
+const changes = (one: RoutingVault, before: KnownFact[] = [], watch = WATCH): Changes => {
   const { begun, over } = watchVaults([one], before, watch);
   return [begun.map(({ kind }) => kind), over.map(({ kind }) => kind)];
 };
 
-describe('the alerts on a vault', () => {
-  it('start with the third hour without an observation, even without funds unless limited to held vaults', () => {
-    expect(changes(evaluated(2))).toEqual([[], []]);
-    expect(changes(evaluated(3))).toEqual([['vault_silent'], []]);
-    expect(changes(evaluated(3, { held: 0n }))).toEqual([['vault_silent'], []]);
-    expect(changes(evaluated(3, { held: 0n }), [], { ...WATCH, onlyHeld: true })).toEqual([[], []]);
-  });
+const EMPTY = { held: 0n };
+/** An inactive vault is silent by design. */
+const INACTIVE = { vault: vaultOf({ id: 'vlt_one', active: false }) };
+const NEVER = { ...EMPTY, state: { ...evaluated(0).state, observedHour: null } };
+const BOTH = [known('vault_evicted'), known('vault_silent')];
+const ENDED = [known('vault_silent', { until: HOUR })];
+/** The first hour of a vault that was never observed. */
+const firstSeen = (hoursAgo: number) => ({
+  ...WATCH,
+  unseen: new Map([['vlt_one', addHours(HOUR, -hoursAgo)]]),
+});
 
-  it('start three hours after the first hour of a vault never observed, and clear with an observation', () => {
-    const never = evaluated(0, { held: 0n, state: { ...evaluated(0).state, observedHour: null } });
-    const from = (hoursAgo: number) => ({
-      ...WATCH,
-      unseen: new Map([['vlt_one', addHours(HOUR, -hoursAgo)]]),
-    });
-    expect(changes(never)).toEqual([[], []]);
-    expect(changes(never, [], from(2))).toEqual([[], []]);
-    expect(changes(never, [], from(3))).toEqual([['vault_silent'], []]);
-    expect(watchVaults([never], [], from(3)).begun).toMatchObject([
+describe('the alerts on a vault', () => {
+  it.each<[string, RoutingVault, Changes, KnownFact[]?, typeof WATCH?]>(
+    // prettier-ignore
+    [
+      ['do not start within two hours without an observation', evaluated(2), [[], []]],
+      ['start with the third hour without an observation', evaluated(3), [['vault_silent'], []]],
+      ['start even without funds', evaluated(3, EMPTY), [['vault_silent'], []]],
+      ['do not start without funds if limited to held vaults', evaluated(3, EMPTY), [[], []], [], { ...WATCH, onlyHeld: true }],
+      ['do not start for a vault that has no first hour', evaluated(0, NEVER), [[], []]],
+      ['do not start within two hours of the first hour of a vault', evaluated(0, NEVER), [[], []], [], firstSeen(2)],
+      ['start three hours after the first hour of a vault never observed', evaluated(0, NEVER), [['vault_silent'], []], [], firstSeen(3)],
+      ['do not start for an inactive vault never observed', evaluated(0, { ...NEVER, ...INACTIVE }), [[], []], [], firstSeen(3)],
+      ['clear with an observation', evaluated(0, EMPTY), [[], ['vault_silent']], [known('vault_silent')]],
+      ['include an eviction after a day of silence', evaluated(25), [['vault_evicted', 'vault_silent'], []]],
+      ['include an eviction after a loss', evaluated(0, { indexChange: -0.02 }), [['vault_evicted'], []]],
+      ['include an eviction after an outflow', evaluated(0, { assetsChange: -0.6 }), [['vault_evicted'], []]],
+      ['include no eviction from a vault without funds', evaluated(0, { indexChange: -0.02, ...EMPTY }), [[], []]],
+      ['include an eviction from an inactive vault, which is not silent', evaluated(30, INACTIVE), [['vault_evicted'], []]],
+      ['do not start for an inactive vault without funds', evaluated(30, { ...INACTIVE, ...EMPTY }), [[], []]],
+      ['are sent once', evaluated(25), [[], []], BOTH],
+      ['last until the condition clears, even without remaining funds', evaluated(25, EMPTY), [[], []], BOTH],
+      ['clear when the condition does', evaluated(0), [[], ['vault_evicted', 'vault_silent']], BOTH],
+      ['clear once', evaluated(0), [[], []], ENDED],
+      ['do not start again before everybody was notified of the end', evaluated(3), [[], []], ENDED],
+    ],
+  )('%s', (_, vault, expected, before = [], watch = WATCH) =>
+    expect(changes(vault, before, watch)).toEqual(expected),
+  );
+
+  it('since the first hour of a vault name that hour', () =>
+    expect(watchVaults([evaluated(0, NEVER)], [], firstSeen(3)).begun).toMatchObject([
       {
         why: `has not been observed since ${addHours(HOUR, -3).toISOString()}, its first hour`,
         since: addHours(HOUR, -3),
       },
-    ]);
-    const closed = { ...never, vault: vaultOf({ id: 'vlt_one', active: false }) };
-    expect(changes(closed, [], from(3))).toEqual([[], []]);
-    expect(changes(evaluated(0, { held: 0n }), [known('vault_silent')])).toEqual([[], ['vault_silent']]);
-  });
-
-  it('include an eviction while the vault holds funds and must not keep them', () => {
-    expect(changes(evaluated(25))).toEqual([['vault_evicted', 'vault_silent'], []]);
-    expect(changes(evaluated(0, { indexChange: -0.02 }))).toEqual([['vault_evicted'], []]);
-    expect(changes(evaluated(0, { assetsChange: -0.6 }))).toEqual([['vault_evicted'], []]);
-    expect(changes(evaluated(0, { indexChange: -0.02, held: 0n }))).toEqual([[], []]);
-    // An inactive vault is silent by design.
-    const closed = { vault: vaultOf({ id: 'vlt_one', active: false }) };
-    expect(changes(evaluated(30, closed))).toEqual([['vault_evicted'], []]);
-    expect(changes(evaluated(30, { ...closed, held: 0n }))).toEqual([[], []]);
-  });
-
-  it('are sent once, and last until the condition clears, even without remaining funds', () => {
-    const before = [known('vault_evicted'), known('vault_silent')];
-    expect(changes(evaluated(25), before)).toEqual([[], []]);
-    expect(changes(evaluated(25, { held: 0n }), before)).toEqual([[], []]);
-    expect(changes(evaluated(0), before)).toEqual([[], ['vault_evicted', 'vault_silent']]);
-    const ended = [known('vault_silent', { until: HOUR })];
-    expect(changes(evaluated(0), ended)).toEqual([[], []]);
-    // The fact may begin again once everybody was told of its end.
-    expect(changes(evaluated(3), ended)).toEqual([[], []]);
-  });
+    ]));
 
   it('have a message and times', () => {
     const { begun } = watchVaults([evaluated(0, { indexChange: -0.0213 })], [], WATCH);

@@ -1,130 +1,113 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Vault } from '../../kernel/catalogue/catalogue.js';
-import type { Snapshot } from '../vaults/vault-state.js';
-import { INDEX_SCALE } from '../vaults/yield-index.js';
-import { readConstants } from '../../../config/constants.js';
 import { addHours } from '../../kernel/clock.js';
+import { vaultOf } from '../../../../test/support/vault.js';
+import { observed, START } from '../../../../test/support/observed.js';
+import { INDEX_SCALE } from '../vaults/yield-index.js';
 import { type AssetYield, AssetYields } from './market-series.js';
 
-const HOUR = new Date('2026-03-12T10:00:00.000Z');
-const [base] = readConstants('sandbox').vaults;
-const vault = (id: string, over: Partial<Vault> = {}): Vault => ({ ...base!, id, asset: 'USDC', ...over });
-const A = vault('vlt_a');
-const B = vault('vlt_b');
-const CLOSED = vault('vlt_closed', { active: false });
-
+const VAULTS = [
+  vaultOf({ id: 'vlt_a' }),
+  vaultOf({ id: 'vlt_b' }),
+  vaultOf({ id: 'vlt_closed', active: false }),
+];
 const thresholds = { levels: [0.05, 0.08], rearm: 0.0025 };
-const path = (known?: AssetYield, vaults = [A, B, CLOSED]): AssetYields =>
+const yieldsOf = (known?: AssetYield): AssetYields =>
   new AssetYields(
-    { assets: ['USDC'], vaults, thresholds },
+    { assets: ['USDC'], vaults: VAULTS, thresholds },
     { yields: new Map(known ? [['USDC', known]] : []) },
   );
-type Seen = [apy: number | null, tvl?: bigint | null, index?: bigint];
-const hour = (seen: Record<string, Seen>): Map<string, Snapshot> =>
-  new Map(
-    Object.entries(seen).map(([vaultId, [apy, tvl = null, index = INDEX_SCALE]]) => [
+
+type Seen = [apy: number | null, tvl?: bigint | null];
+/** Adds an hour, by the APYs and TVLs of the vaults. */
+const step = (yields: AssetYields, seen: Seen[], count = 0): void => {
+  const hour = addHours(START, count);
+  const snapshots = seen.map(([apy, tvl = null], place) => {
+    const vaultId = VAULTS[place]!.id;
+    const { liquidity, assets } = observed(apy);
+    return [
       vaultId,
-      { vaultId, hour: HOUR, apy, rewardApy: null, tvl, assets: tvl, liquidity: null, index, factor: 0n },
-    ]),
-  );
-const point = (one: AssetYields, seen: Record<string, Seen>) => {
-  one.step(HOUR, hour(seen));
-  return one.points.at(-1)!;
+      { vaultId, hour, apy, rewardApy: null, tvl, assets, liquidity, index: INDEX_SCALE, factor: 0n },
+    ] as const;
+  });
+  yields.step(hour, new Map(snapshots));
 };
+
 describe('the market series of an asset', () => {
-  it('is the APY of the active vaults, weighted by TVL', () => {
-    const seen: Record<string, Seen> = { vlt_a: [0.04, 60n], vlt_b: [0.065, 40n], vlt_closed: [0.9, 9_000n] };
-    expect(point(path(), seen)).toEqual({
+  it.each<[string, Seen[], [apy: number | null, tvl: bigint | null, vaults: number]]>(
+    // prettier-ignore
+    [
+      ['is the APY of the active vaults, weighted by TVL', [[0.04, 60n], [0.065, 40n], [0.9, 9_000n]], [0.05, 100n, 2]],
+      ['excludes a vault without APY', [[0.04, 60n], [null, 40n], [0.9, 1n]], [0.04, 60n, 1]],
+      ['excludes a vault without TVL', [[0.04, 60n], [0.065], [0.9, 1n]], [0.04, 60n, 1]],
+      ['excludes an empty vault', [[0.04, 60n], [0.065, 0n], [0.9, 1n]], [0.04, 60n, 1]],
+      ['weighs all vaults equally if none has a TVL', [[0.04], [0.06]], [0.05, null, 2]],
+      ['weighs all vaults equally if all are empty', [[0.04, 0n], [0.06, 0n]], [0.05, 0n, 2]],
+      ['is null if no active vault has an APY', [[null, 60n], [null], [0.9, 1n]], [null, null, 0]],
+    ],
+  )('%s', (_, seen, [apy, tvl, vaults]) => {
+    const yields = yieldsOf();
+    step(yields, seen);
+    const point = {
       asset: 'USDC',
-      hour: HOUR,
-      apy: expect.closeTo(0.05, 12),
-      tvl: 100n,
-      vaults: 2,
-    });
+      hour: START,
+      apy: apy === null ? null : expect.closeTo(apy, 12),
+      tvl,
+      vaults,
+    };
+    expect(yields.points).toEqual([point]);
   });
-
-  it('excludes a vault without APY or TVL, and has the count of the others', () => {
-    for (const silent of [[null], [null, 40n], [0.065, null], [0.065, 0n]] as Seen[])
-      expect(point(path(), { vlt_a: [0.04, 60n], vlt_b: silent, vlt_closed: [0.9, 1n] })).toMatchObject({
-        apy: 0.04,
-        tvl: 60n,
-        vaults: 1,
-      });
-  });
-
-  it('weighs all vaults equally if none has a TVL', () => {
-    expect(point(path(), { vlt_a: [0.04], vlt_b: [0.06] })).toMatchObject({
-      apy: expect.closeTo(0.05, 12),
-      tvl: null,
-      vaults: 2,
-    });
-    const nothingIn: Record<string, Seen> = { vlt_a: [0.04, 0n], vlt_b: [0.06, 0n] };
-    expect(point(path(), nothingIn)).toMatchObject({ apy: expect.closeTo(0.05, 12), tvl: 0n, vaults: 2 });
-  });
-
-  it('is null if no active vault has an APY', () =>
-    expect(point(path(), { vlt_a: [null, 60n], vlt_b: [null], vlt_closed: [0.9, 1n] })).toMatchObject({
-      apy: null,
-      tvl: null,
-      vaults: 0,
-    }));
 });
 
 describe('the yield thresholds of an asset', () => {
-  const uniform = (apy: number | null): Record<string, Seen> => ({ vlt_a: [apy, 60n], vlt_b: [apy, 40n] });
+  const after = (apys: readonly (number | null)[], known?: AssetYield): AssetYields => {
+    const yields = yieldsOf(known);
+    apys.forEach((apy, count) =>
+      step(
+        yields,
+        [
+          [apy, 60n],
+          [apy, 40n],
+        ],
+        count,
+      ),
+    );
+    return yields;
+  };
 
-  it('are each crossed in the hour of the change', () => {
-    const one = path();
-    [0.04, 0.06, 0.09, 0.07].forEach((apy, count) => one.step(addHours(HOUR, count), hour(uniform(apy))));
-    expect(one.crossings).toEqual([
-      crossing(0.05, 'above', 0.06, 0.04, 1),
-      crossing(0.08, 'above', 0.09, 0.06, 2),
-      crossing(0.08, 'below', 0.07, 0.09, 3),
-    ]);
-  });
-
-  it('are all crossed by one large change', () => {
-    const one = path();
-    for (const apy of [0.04, 0.09]) point(one, uniform(apy));
-    expect(one.crossings.map(({ level }) => level)).toEqual([0.05, 0.08]);
-  });
-
-  it('are compared with the last known value, however old', () => {
-    const one = path({ apy: 0.04, thresholds: [] });
-    for (const apy of [null, null, 0.06, null, 0.06]) point(one, uniform(apy));
-    expect(one.crossings).toMatchObject([{ level: 0.05, previousApy: 0.04, apy: 0.06 }]);
-    expect(one.state.get('USDC')!.apy).toBeCloseTo(0.06, 12);
-  });
+  it.each<
+    [
+      string,
+      (number | null)[],
+      AssetYield | undefined,
+      [level: number, direction: string, hour: number, before: number, apy: number][],
+    ]
+  >(
+    // prettier-ignore
+    [
+      ['are each crossed in the hour of the change', [0.04, 0.06, 0.09, 0.07], undefined, [[0.05, 'above', 1, 0.04, 0.06], [0.08, 'above', 2, 0.06, 0.09], [0.08, 'below', 3, 0.09, 0.07]]],
+      ['are all crossed by one large change', [0.04, 0.09], undefined, [[0.05, 'above', 1, 0.04, 0.09], [0.08, 'above', 1, 0.04, 0.09]]],
+      ['are compared with the last known value, however old', [null, null, 0.06, null, 0.06], { apy: 0.04, thresholds: [] }, [[0.05, 'above', 2, 0.04, 0.06]]],
+    ],
+  )('%s', (_, apys, known, expected) =>
+    expect(after(apys, known).crossings).toEqual(
+      expected.map(([level, direction, hour, before, apy]) => ({
+        ...{ asset: 'USDC', hour: addHours(START, hour), level, direction },
+        ...{ apy: expect.closeTo(apy, 12), previousApy: expect.closeTo(before, 12) },
+      })),
+    ),
+  );
 
   it('keep their armed state, are dropped once removed from the configuration, and start armed', () => {
     const spent = { armedAbove: false, armedBelow: false };
-    const one = path({
-      apy: 0.049,
+    const known = [0.05, 0.07].map((level) => ({ level, ...spent }));
+    const yields = after([0.051], { apy: 0.049, thresholds: known });
+    expect(yields.crossings).toEqual([]);
+    expect(yields.state.get('USDC')).toEqual({
+      apy: expect.closeTo(0.051, 12),
       thresholds: [
         { level: 0.05, ...spent },
-        { level: 0.07, ...spent },
+        { level: 0.08, armedAbove: true, armedBelow: true },
       ],
     });
-    point(one, uniform(0.051));
-    expect(one.crossings).toEqual([]);
-    expect(one.state.get('USDC')!.thresholds).toEqual([
-      { level: 0.05, ...spent },
-      { level: 0.08, armedAbove: true, armedBelow: true },
-    ]);
   });
-});
-
-const crossing = (
-  level: number,
-  direction: string,
-  apy: number,
-  previousApy: number,
-  count: number,
-): unknown => ({
-  asset: 'USDC',
-  hour: addHours(HOUR, count),
-  level,
-  direction,
-  apy: expect.closeTo(apy, 12),
-  previousApy: expect.closeTo(previousApy, 12),
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-
 import { readConstants } from '../../../config/constants.js';
+import { addHours } from '../../kernel/clock.js';
 import {
   FIRST_REGIME,
   isSilent,
@@ -19,20 +19,23 @@ const REGIME = regimeConstants(constants.regime);
 const SIGNALS = signalConstants(constants.signals);
 
 const NOW = new Date('2026-03-12T10:00:00.000Z');
-const HOURS = 192;
-const series = (value: (ago: number) => number | null, length = HOURS) => ({
+/** An hourly value by the hours before the newest one; null: no snapshot. */
+type Value = (ago: number) => number | null;
+const series = (value: Value, length = 192) => ({
   lastHour: NOW,
   values: Array.from({ length }, (_, index) => value(length - 1 - index)),
 });
-const read = (value: (ago: number) => number | null, elapsed = 1_000) =>
-  readRegime(series(value), elapsed, REGIME, SIGNALS);
+const read = (value: Value, hours = 192, elapsed = 1_000) =>
+  readRegime(series(value, hours), elapsed, REGIME, SIGNALS);
 
 /** Oscillation of constant size at every hour, without trend. */
 const wobble = (ago: number, size = 0.0001) => (ago % 2 === 0 ? size : -size);
+const rise = (ago: number, ofDay: number) => 0.09 - (ago / 24) * ofDay;
+const steady: Value = () => 0.05;
 
 describe('the regime of an hour', () => {
-  it('is stable for a constant series, as 0/0 is not volatile', () =>
-    expect(read(() => 0.05)).toEqual({
+  it('has the figures from which it follows', () =>
+    expect(read(steady)).toEqual({
       regime: 'stable',
       apy: 0.05,
       observedHour: NOW,
@@ -43,42 +46,53 @@ describe('the regime of an hour', () => {
       observations: 168,
     }));
 
-  it.each<[Regime, number]>([
-    ['rising', 0.0011],
-    ['rising', 0.001],
-    ['stable', 0.0009],
-    ['stable', -0.0009],
-    ['falling', -0.0011],
-  ])('is %s at %p a day', (regime, slope) => {
-    const reading = read((ago) => 0.09 - (ago / 24) * slope * 1.000001 + wobble(ago));
-    expect(reading.trend).toBeCloseTo(slope, 6);
-    expect(reading.regime).toBe(regime);
-  });
-
-  it('is stable for a steep slope that is not significant', () => {
-    // Days 1 2 3 6 7 4 5: z is 1.80.
-    const days = [1, 2, 3, 6, 7, 4, 5];
-    const reading = read((ago) => {
-      const day = 7 + Math.floor((10 - ago) / 24);
-      return 0.03 + (days[day] ?? 1) * 0.002;
-    });
-    expect(reading.significance).toBeCloseTo(1.8023, 4);
-    expect(reading.trend).toBeGreaterThan(0.001);
-    expect(reading.regime).toBe('stable');
-  });
-
-  it('is volatile rather than rising if both apply', () => {
-    const rising = (ago: number) => 0.09 - (ago / 24) * 0.002;
-    expect(read((ago) => rising(ago) + wobble(ago)).regime).toBe('rising');
-    expect(read((ago) => rising(ago) + wobble(ago, ago < 24 ? 0.001 : 0.0001)).regime).toBe('volatile');
-  });
-
-  it('is volatile if recent changes deviate at least twice as much as those of the reference', () => {
+  it.each<[Regime, string, Value]>([
+    ['stable', 'for a constant series, as 0/0 is not volatile', steady],
+    ['rising', 'from 0.10 pp a day on', (ago) => rise(ago, 0.0010001) + wobble(ago)],
+    ['stable', 'for a rise of less', (ago) => rise(ago, 0.0009) + wobble(ago)],
+    ['falling', 'from -0.10 pp a day on', (ago) => rise(ago, -0.0010001) + wobble(ago)],
+    ['stable', 'for a fall of less', (ago) => rise(ago, -0.0009) + wobble(ago)],
+    ['volatile', 'rather than rising', (ago) => rise(ago, 0.002) + wobble(ago, ago < 24 ? 0.001 : 0.0001)],
     // Changes k times as large in 24 of 168 hours: the ratio is k / sqrt((24 k^2 + 144) / 168), which is 2 at k = sqrt(8).
-    const ratio = (k: number) => read((ago) => 0.05 + wobble(ago, ago < 24 ? k * 0.0001 : 0.0001));
-    expect(ratio(2.7).regime).toBe('stable');
-    expect(ratio(3).regime).toBe('volatile');
-    expect(ratio(1).changeRatio).toBeCloseTo(1, 1);
+    [
+      'stable',
+      'for recent changes of less than twice the deviation',
+      (ago) => 0.05 + wobble(ago, ago < 24 ? 0.00027 : 0.0001),
+    ],
+    [
+      'volatile',
+      'for recent changes of twice the deviation',
+      (ago) => 0.05 + wobble(ago, ago < 24 ? 0.0003 : 0.0001),
+    ],
+    ['stable', 'without the last 3 snapshots', (ago) => (ago < 3 ? null : 0.05)],
+    ['unknown', 'without the last 4 snapshots', (ago) => (ago < 4 ? null : 0.05)],
+    ['unknown', 'without any snapshot', () => null],
+    ['stable', 'with five of six snapshots', (ago) => (ago % 6 === 1 ? null : 0.05)],
+    ['unknown', 'with three of four snapshots', (ago) => (ago % 4 === 1 ? null : 0.05)],
+  ])('is %s %s', (regime, _, value) => expect(read(value).regime).toBe(regime));
+
+  it.each([0, 47, 100])('is unknown with %d hours of history', (hours) =>
+    expect(read(steady, hours, hours)).toMatchObject({ regime: 'unknown', observations: hours }),
+  );
+
+  it('has its newest value and its hour, which is null once silent', () => {
+    expect(read((ago) => (ago < 3 ? null : 0.05)).apy).toBe(0.05);
+    expect(read((ago) => (ago < 4 ? null : 0.05))).toMatchObject({
+      apy: null,
+      observedHour: addHours(NOW, -4),
+    });
+    expect(read(() => null)).toMatchObject({ apy: null, observedHour: null });
+    expect([0, 3, 4, 100].map((ago) => isSilent(addHours(NOW, -ago), NOW, REGIME))).toEqual([
+      ...[false, false, true, true],
+    ]);
+    expect(isSilent(null, NOW, REGIME)).toBe(true);
+  });
+
+  it('is stable for a steep slope that is not significant: days 1 2 3 6 7 4 5 have a z of 1.80', () => {
+    const days = [1, 2, 3, 6, 7, 4, 5];
+    const reading = read((ago) => 0.03 + (days[7 + Math.floor((10 - ago) / 24)] ?? 1) * 0.002);
+    expect(reading).toMatchObject({ regime: 'stable', significance: expect.closeTo(1.8023, 4) });
+    expect(reading.trend).toBeGreaterThan(0.001);
   });
 
   it('compares the latest changes with the reference window, regardless of the signals’ window', () => {
@@ -91,82 +105,36 @@ describe('the regime of an hour', () => {
     expect(ratio(390)).toBeGreaterThan(2.5);
     expect(regimeHours({ ...REGIME, referenceHours: 390 })).toBe(391);
   });
-
-  it('is unknown if the newest snapshot is over 3 hours old', () => {
-    expect(read((ago) => (ago < 3 ? null : 0.05))).toMatchObject({ regime: 'stable', apy: 0.05 });
-    expect(read((ago) => (ago < 4 ? null : 0.05))).toMatchObject({
-      regime: 'unknown',
-      apy: null,
-      observedHour: new Date('2026-03-12T06:00:00.000Z'),
-    });
-    expect(read(() => null)).toMatchObject({ regime: 'unknown', apy: null, observedHour: null });
-  });
-
-  it('is unknown if history is insufficient', () => {
-    expect(
-      readRegime(
-        series(() => 0.05, 47),
-        47,
-        REGIME,
-        SIGNALS,
-      ).regime,
-    ).toBe('unknown');
-    expect(
-      readRegime(
-        series(() => 0.05, 100),
-        100,
-        REGIME,
-        SIGNALS,
-      ).regime,
-    ).toBe('unknown');
-    expect(
-      readRegime(
-        series(() => 0.05, 0),
-        0,
-        REGIME,
-        SIGNALS,
-      ),
-    ).toMatchObject({ regime: 'unknown', observations: 0 });
-    expect(read((ago) => (ago % 4 === 1 ? null : 0.05)).regime).toBe('unknown');
-    expect(read((ago) => (ago % 6 === 1 ? null : 0.05)).regime).toBe('stable');
-  });
 });
 
-it('a feed counts as silent from the fourth hour without a snapshot', () => {
-  const hours = (ago: number) => isSilent(new Date(NOW.getTime() - ago * 3_600_000), NOW, REGIME);
-  expect([0, 3, 4, 100].map(hours)).toEqual([false, false, true, true]);
-  expect(isSilent(null, NOW, REGIME)).toBe(true);
-});
+describe('the regime that is shown', () => {
+  const after = (labels: readonly Regime[], rules = REGIME) =>
+    labels.reduce((state, label) => nextRegime(state, label, rules), FIRST_REGIME);
 
-describe('hysteresis', () => {
-  const after = (...labels: Regime[]) =>
-    labels.reduce((state, label) => nextRegime(state, label, REGIME), FIRST_REGIME);
-
-  it('changes the label in its second consecutive hour', () => {
-    expect(after('rising')).toEqual({ regime: 'unknown', candidate: 'rising', candidateHours: 1 });
-    expect(after('rising', 'rising')).toEqual({ regime: 'rising', candidate: null, candidateHours: 0 });
-    expect(after('stable', 'stable', 'rising', 'stable', 'rising').regime).toBe('stable');
-    expect(after('stable', 'stable', 'rising', 'volatile', 'rising').regime).toBe('stable');
-  });
-
-  it('shows unknown at once, and needs two hours for the next label', () => {
-    expect(after('stable', 'stable', 'unknown')).toEqual(FIRST_REGIME);
-    expect(after('stable', 'stable', 'rising', 'unknown')).toEqual(FIRST_REGIME);
-    expect(after('stable', 'stable', 'unknown', 'stable').regime).toBe('unknown');
-    expect(after('stable', 'stable', 'unknown', 'stable', 'stable').regime).toBe('stable');
-  });
+  it.each<[Regime[], Regime]>([
+    [['rising'], 'unknown'],
+    [['rising', 'rising'], 'rising'],
+    [['stable', 'stable', 'rising', 'stable', 'rising'], 'stable'],
+    [['stable', 'stable', 'rising', 'volatile', 'rising'], 'stable'],
+    [['stable', 'stable', 'unknown'], 'unknown'],
+    [['stable', 'stable', 'rising', 'unknown'], 'unknown'],
+    [['stable', 'stable', 'unknown', 'stable'], 'unknown'],
+    [['stable', 'stable', 'unknown', 'stable', 'stable'], 'stable'],
+  ])('after the hours %j is %s', (labels, shown) => expect(after(labels).regime).toBe(shown));
 
   it('needs the configured number of consecutive hours', () => {
     const patient = { ...REGIME, agreeingHours: 4 };
-    const shown = (hours: number) =>
-      Array.from({ length: hours }).reduce<typeof FIRST_REGIME>(
-        (state) => nextRegime(state, 'rising', patient),
-        FIRST_REGIME,
-      ).regime;
-    expect([3, 4].map(shown)).toEqual(['unknown', 'rising']);
+    const shown = [3, 4].map(
+      (hours) =>
+        after(
+          Array.from({ length: hours }, () => 'rising'),
+          patient,
+        ).regime,
+    );
+    expect(shown).toEqual(['unknown', 'rising']);
   });
 
-  it('shows a new label only if the last two hours both had it, and unknown at once', () => {
+  it('changes only to a label that the last two hours both had, or to unknown at once', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...REGIMES)), (labels) => {
         let state = FIRST_REGIME;

@@ -1,67 +1,49 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-
 import { type Capital, projectedUplift, type Realized, realizedUplift } from './uplift.js';
 
-const UNIT = 1_000_000n;
+const NOW = new Date('2026-03-11T12:00:00.000Z');
+const msAgo = (days: number): bigint => BigInt(NOW.getTime() - days * 86_400_000);
+const since = (days: number, principal: bigint, moment: bigint): Capital => ({
+  ...{ principal, moment, firstAt: new Date(Number(msAgo(days))) },
+});
+const of = (over: Partial<Realized>): Realized => ({
+  ...{ routedValue: 0n, baselineValue: 0n, settledUplift: 0n, costs: 0n },
+  capital: { principal: 0n, moment: 0n, firstAt: null },
+  ...over,
+});
 
-describe('uplift', () => {
-  const NOW = new Date('2026-03-11T12:00:00.000Z');
-  const daysAgo = (days: number): Date => new Date(NOW.getTime() - days * 86_400_000);
-  /** Principal deposited the given number of days ago, without later changes. */
-  const capital = (principal: bigint, days: number): Capital => ({
-    principal,
-    moment: principal * BigInt(daysAgo(days).getTime()),
-    firstAt: daysAgo(days),
-  });
-  const none: Capital = { principal: 0n, moment: 0n, firstAt: null };
-  const of = (over: Partial<Realized>): Realized => ({
-    routedValue: 0n,
-    baselineValue: 0n,
-    settledUplift: 0n,
-    costs: 0n,
-    capital: none,
-    ...over,
-  });
+describe('realised uplift', () => {
+  const earned = { routedValue: 1_050n, baselineValue: 1_000n };
+  it.each<[string, Partial<Realized>, object]>(
+    // prettier-ignore
+    [
+      ['is routed value less baseline plus the settled uplift', { routedValue: 550n, baselineValue: 525n, settledUplift: 25n }, { uplift: 50n }],
+      ['may be negative', { settledUplift: -50n }, { uplift: -50n }],
+      ['is net of costs, beside the gross figure', { ...earned, costs: 7n }, { uplift: 50n, grossUplift: 57n }],
+      ['of 50 over 1,000 is 5 %', { ...earned, capital: since(10, 1_000n, 1_000n * msAgo(10)) }, { upliftPct: 0.05 }],
+      // The whole principal was withdrawn after five of ten days.
+      ['of 50 over 1,000 for half of the time is 10 %', { ...earned, capital: since(10, 0n, 1_000n * (msAgo(10) - msAgo(5))) }, { upliftPct: 0.1 }],
+      ['has no fraction without capital', {}, { uplift: 0n, grossUplift: 0n, upliftPct: null }],
+      ['has no fraction without time', { capital: since(0, 5n, 5n * msAgo(0)) }, { upliftPct: null }],
+    ],
+  )('%s', (_, realized, uplift) => expect(realizedUplift(of(realized), NOW)).toMatchObject(uplift));
+});
 
-  it('is routed value less baseline plus the settled uplift: 550 less 525 plus 25 is 50', () => {
-    const realized = of({ routedValue: 550n, baselineValue: 525n, settledUplift: 25n });
-    expect(realizedUplift(realized, NOW).uplift).toBe(50n);
-    expect(realizedUplift(of({ settledUplift: -50n }), NOW).uplift).toBe(-50n);
-  });
+describe('projected uplift', () => {
+  it.each([
+    [0.052, 0.04, 120_000_000n],
+    [0.04, 0.052, -120_000_000n],
+    [null, 0.04, null],
+    [0.04, null, null],
+  ])('of 10,000 for a year at %p against %p is %p', (routed, baseline, uplift) =>
+    expect(projectedUplift(10_000_000_000n, routed, baseline)).toBe(uplift),
+  );
 
-  it('is net of costs, beside the gross figure', () => {
-    const realized = of({ routedValue: 1_050n, baselineValue: 1_000n, costs: 7n });
-    expect(realizedUplift(realized, NOW)).toMatchObject({ uplift: 50n, grossUplift: 57n });
-  });
-
-  it('is a fraction of the capital over time: 50 over 1,000 is 5 %, over 1,000 for half of the time 10 %', () => {
-    const uplift = { routedValue: 1_050n, baselineValue: 1_000n };
-    expect(realizedUplift(of({ ...uplift, capital: capital(1_000n, 10) }), NOW).upliftPct).toBe(0.05);
-    // The whole principal was withdrawn after five of ten days.
-    const moment = -1_000n * BigInt(daysAgo(5).getTime() - daysAgo(10).getTime());
-    const gone = { principal: 0n, moment, firstAt: daysAgo(10) };
-    expect(realizedUplift(of({ ...uplift, capital: gone }), NOW).upliftPct).toBe(0.1);
-  });
-
-  it('has no fraction without capital over time', () => {
-    expect(realizedUplift(of({}), NOW)).toEqual({ uplift: 0n, grossUplift: 0n, upliftPct: null });
-    expect(realizedUplift(of({ capital: capital(5n, 0) }), NOW).upliftPct).toBeNull();
-  });
-
-  it('for the coming year is the value times the difference of rates', () => {
-    expect(projectedUplift(10_000n * UNIT, 0.052, 0.04)).toBe(120n * UNIT);
-    expect(projectedUplift(10_000n * UNIT, 0.04, 0.052)).toBe(-120n * UNIT);
-    expect(projectedUplift(10_000n * UNIT, null, 0.04)).toBeNull();
-    expect(projectedUplift(10_000n * UNIT, 0.04, null)).toBeNull();
-  });
-
-  it('is 0 for a value at its own rate', () => {
+  it('is 0 for a value at its own rate', () =>
     fc.assert(
-      fc.property(fc.bigInt(), fc.double({ min: -1, max: 5, noNaN: true }), (value, rate) => {
-        expect(realizedUplift(of({ routedValue: value, baselineValue: value }), NOW).uplift).toBe(0n);
-        expect(projectedUplift(value, rate, rate)).toBe(0n);
-      }),
-    );
-  });
+      fc.property(fc.bigInt(), fc.double({ min: -1, max: 5, noNaN: true }), (value, rate) =>
+        expect(projectedUplift(value, rate, rate)).toBe(0n),
+      ),
+    ));
 });

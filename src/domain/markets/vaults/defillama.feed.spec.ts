@@ -1,7 +1,10 @@
-import { vaultOf } from '../../../../test/support/vault.js';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   answerOf,
+  type Handler,
   json,
   LlamaServer,
   point,
@@ -9,9 +12,11 @@ import {
   status,
   USDC_POOL,
 } from '../../../../test/support/llama-server.js';
+import { times } from '../../../../test/support/observed.js';
+import { vaultOf } from '../../../../test/support/vault.js';
+import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import { DefiLlamaFeed, type DefiLlamaFeedOptions } from './defillama.feed.js';
 import type { Observation } from './feed.js';
-import type { Vault } from '../../kernel/catalogue/catalogue.js';
 
 const OTHER = '7da72d09-56ca-4ec5-a45f-59114353e487';
 const HOUR_MS = 3_600_000;
@@ -43,61 +48,63 @@ function feed(options: Partial<DefiLlamaFeedOptions> = {}): DefiLlamaFeed {
   return made;
 }
 
+type Source = { pool?: string; apr?: boolean; tvl?: 'assets' | 'liquidity' };
+const vault = (id = 'vlt_a', source: Source = {}): Vault =>
+  vaultOf({ id, feed: { kind: 'defillama', pool: USDC_POOL, apr: false, tvl: null, ...source } });
+const BOTH = [vault(), vault('vlt_b', { pool: OTHER })];
+const many = (count: number) => Array.from({ length: count }, (_, index) => vault(`vlt_${index}`));
+
 const observe = (
   vaults: readonly Vault[] = [vault()],
   options?: Partial<DefiLlamaFeedOptions>,
 ): Promise<Map<string, Observation>> => feed(options).observe(vaults, HOUR);
-
-const vault = (id = 'vlt_a', pool = USDC_POOL, apr = false): Vault =>
-  vaultOf({ id, feed: { kind: 'defillama', pool, apr, tvl: null } });
+const observed = async (): Promise<Observation | undefined> => (await observe()).get('vlt_a');
 
 describe('/pools', () => {
   it('provides all vaults in one request', async () => {
     llama.pools = json(
       answerOf([
+        null,
+        ...[5, 'x', [], {}, { pool: null }],
+        row({ apyBase: 3.28103, apy: 3.28103 }),
         row({ apyBase: 3.28103, apy: 3.28103 }),
         row({ pool: OTHER, apyBase: 0, apy: 0, tvlUsd: 0 }),
       ]),
     );
     const before = Date.now();
-    const seen = await observe([vault('vlt_a'), vault('vlt_b', OTHER), vault('vlt_c')]);
+    const seen = await observe([...BOTH, vault('vlt_c')]);
     expect([...seen.keys()]).toEqual(['vlt_a', 'vlt_b', 'vlt_c']);
-    expect(seen.get('vlt_a')?.apy).toBeCloseTo(0.0328103, 15);
-    expect(seen.get('vlt_a')?.tvl).toBe(152_003_211_000_000n);
+    expect(seen.get('vlt_a')).toMatchObject({
+      apy: expect.closeTo(0.0328103, 15),
+      tvl: 152_003_211_000_000n,
+    });
     expect(seen.get('vlt_b')).toMatchObject({ apy: 0, tvl: 0n });
-    expect(seen.get('vlt_a')!.observedAt.getTime()).toBeGreaterThanOrEqual(before);
-    expect(seen.get('vlt_a')!.observedAt.getTime()).toBeLessThanOrEqual(Date.now());
+    const at = seen.get('vlt_a')!.observedAt.getTime();
+    expect(at >= before && at <= Date.now()).toBe(true);
     expect(llama.asked).toEqual(['GET /pools']);
     expect(troubles).toEqual([]);
   });
 
-  it('has no deposits or liquidity unless the catalogue defines its TVL as one of them', async () => {
-    const feedOf = (tvl: 'assets' | 'liquidity' | null) =>
-      vaultOf({ id: `vlt_${tvl}`, feed: { kind: 'defillama', pool: USDC_POOL, apr: false, tvl } });
-    const seen = await observe([feedOf(null), feedOf('assets'), feedOf('liquidity')]);
-    const tvl = 152_003_211_000_000n;
-    expect(seen.get('vlt_null')).toMatchObject({ tvl, assets: null, liquidity: null });
-    expect(seen.get('vlt_assets')).toMatchObject({ tvl, assets: tvl, liquidity: null });
-    expect(seen.get('vlt_liquidity')).toMatchObject({ tvl, assets: null, liquidity: tvl });
+  it.each<[string, Source, object, object]>(
+    // prettier-ignore
+    [
+      ['no deposits or liquidity by itself', {}, { assets: null, liquidity: null }, {}],
+      ['a TVL that the catalogue defines as deposits', { tvl: 'assets' }, { assets: 20_000_000n, liquidity: null }, {}],
+      ['a TVL that the catalogue defines as liquidity', { tvl: 'liquidity' }, { assets: null, liquidity: 20_000_000n }, {}],
+      ['deposits and liquidity of a lending pool', {}, { assets: 100_000_000n, liquidity: 19_500_000n }, { totalSupplyUsd: 100, totalBorrowUsd: 80.5 }],
+      ['no liquidity of a lending pool with more loans than deposits', {}, { liquidity: 0n }, { totalSupplyUsd: 100, totalBorrowUsd: 101 }],
+      ['no liquidity of a lending pool with unknown loans', {}, { assets: null, liquidity: null }, { totalSupplyUsd: 100, totalBorrowUsd: null }],
+    ],
+  )('has %s', async (_, source, depth, loans) => {
+    llama.pools = json(answerOf([row({ tvlUsd: 20 })]));
+    llama.lending = json(JSON.stringify([{ pool: USDC_POOL, ...loans }]));
+    const seen = await observe([vault('vlt_a', source)]);
+    expect(seen.get('vlt_a')).toMatchObject({ tvl: 20_000_000n, ...depth });
   });
 
-  it('is combined with the deposits and liquidity of lending pools from /lendBorrow', async () => {
-    llama.pools = json(answerOf([row({ tvlUsd: 20 }), row({ pool: OTHER })]));
-    llama.lending = json(
-      JSON.stringify([
-        { pool: USDC_POOL, totalSupplyUsd: 100, totalBorrowUsd: 80.5 },
-        { pool: OTHER, totalSupplyUsd: 100, totalBorrowUsd: null },
-      ]),
-    );
-    const seen = await observe([vault('vlt_a'), vault('vlt_b', OTHER)]);
-    expect(seen.get('vlt_a')).toMatchObject({
-      tvl: 20_000_000n,
-      assets: 100_000_000n,
-      liquidity: 19_500_000n,
-    });
-    expect(seen.get('vlt_b')).toMatchObject({ assets: null, liquidity: null });
+  it('is used without /lendBorrow if that fails', async () => {
     llama.lending = status(500);
-    expect((await observe()).get('vlt_a')).toMatchObject({ apy: 0.05, assets: null, liquidity: null });
+    expect(await observed()).toMatchObject({ apy: 0.05, assets: null, liquidity: null });
     expect(troubles).toEqual(['DefiLlama: /lendBorrow: answered 500.']);
   });
 
@@ -115,8 +122,7 @@ describe('/pools', () => {
 
   it('has an APR for vaults marked so, which is compounded by the hour', async () => {
     llama.pools = json(answerOf([row({ apyBase: 10, apy: 10 })]));
-    const seen = await observe([vault('vlt_apr', USDC_POOL, true), vault('vlt_apy', USDC_POOL, false)]);
-    expect(seen.get('vlt_apr')?.apy).toBeCloseTo(Math.expm1(8760 * Math.log1p(0.1 / 8760)), 14);
+    const seen = await observe([vault('vlt_apr', { apr: true }), vault('vlt_apy')]);
     expect(seen.get('vlt_apr')?.apy).toBeCloseTo(0.10517029, 8);
     expect(seen.get('vlt_apy')?.apy).toBe(0.1);
   });
@@ -130,28 +136,24 @@ describe('/pools', () => {
     ['accepts 1000 %', { apyBase: 1000, apy: 1000 }, 10, 0],
   ])('%s', async (_name, over, apy, rewards) => {
     llama.pools = json(answerOf([row(over)]));
-    const seen = (await observe()).get('vlt_a');
+    const seen = await observed();
     expect([seen?.apy, seen?.rewardApy]).toEqual([apy, rewards]);
   });
 
   it.each([
-    ['a null APY', { apy: null, apyBase: null }],
-    ['a null APY beside a base', { apy: null, apyBase: 5 }],
-    ['no APY', { apy: undefined, apyBase: undefined }],
-    ['rewards alone', { apyBase: null, apyReward: 5, apy: 5 }],
-    ['a string', { apyBase: '5' }],
-    ['a string as the total', { apy: '5' }],
-    ['an object', { apyBase: {} }],
-    ['true', { apyBase: true }],
-    ['a negative APY', { apyBase: -0.01 }],
-    ['a negative total', { apy: -5 }],
-    ['more than 1000 %', { apyBase: 1000.01, apy: 1000.01 }],
-    ['a number without end', { apyBase: 'HUGE' }],
-  ])('%s counts as no data, and is logged', async (_name, over) => {
+    ['no APY', { apy: undefined, apyBase: undefined }, 'no APY'],
+    ['a null APY beside a base', { apy: null, apyBase: 5 }, 'no APY'],
+    ['rewards alone', { apyBase: null, apyReward: 5, apy: 5 }, 'an APY of rewards alone'],
+    ['a string', { apyBase: '5' }, 'an invalid APY (5 %)'],
+    ['a string as the total', { apy: '5' }, 'an invalid APY (5 %)'],
+    ['a negative APY', { apyBase: -0.01 }, 'an invalid APY (-0.01 %)'],
+    ['a negative total', { apy: -5 }, 'an invalid APY (5 %)'],
+    ['more than 1000 %', { apyBase: 1000.01, apy: 1000.01 }, 'an invalid APY (1000.01 %)'],
+    ['a number without end', { apyBase: 'HUGE' }, 'an invalid APY (Infinity %)'],
+  ])('with %s counts as no data, and is logged', async (_name, over, trouble) => {
     llama.pools = json(answerOf([row(over), row({ pool: OTHER })]).replace('"HUGE"', '1e999'));
-    const seen = await observe([vault(), vault('vlt_b', OTHER)]);
-    expect([...seen.keys()]).toEqual(['vlt_b']);
-    expect(troubles).toEqual([expect.stringMatching(/^DefiLlama: vlt_a: .*\.$/)]);
+    expect([...(await observe(BOTH)).keys()]).toEqual(['vlt_b']);
+    expect(troubles).toEqual([`DefiLlama: vlt_a: ${trouble}.`]);
     expect(llama.asked).toEqual(['GET /pools']);
   });
 
@@ -160,50 +162,20 @@ describe('/pools', () => {
     [19_999_999_999.25, 19_999_999_999_250_000n],
     [0.0000004, 0n],
     ['152003211', null],
-    [null, null],
     [undefined, null],
     [-1, null],
     [1e300, null],
   ])('with a TVL of %p has %p micro-units', async (tvlUsd, expected) => {
     llama.pools = json(answerOf([row({ tvlUsd })]));
-    expect((await observe()).get('vlt_a')).toMatchObject({ apy: 0.05, tvl: expected });
-  });
-
-  it('may contain invalid rows', async () => {
-    llama.pools = json(answerOf([null, 5, 'x', [], {}, { pool: null }, row()]));
-    expect((await observe()).size).toBe(1);
-  });
-
-  it('may contain a pool twice with equal figures', async () => {
-    llama.pools = json(answerOf([row(), row({ count: 7 })]));
-    expect((await observe()).get('vlt_a')?.apy).toBe(0.05);
-  });
-
-  it('has the age from its headers', async () => {
-    const modified = new Date(Math.floor(Date.now() / 1000) * 1000 - 2 * HOUR_MS);
-    llama.pools = json(answerOf([row()]), { 'last-modified': modified.toUTCString(), age: '60' });
-    expect((await observe()).get('vlt_a')?.observedAt).toEqual(modified);
-    llama.pools = json(answerOf([row()]), { age: '3600' });
-    const aged = (await observe()).get('vlt_a')!.observedAt.getTime();
-    expect(Math.abs(Date.now() - HOUR_MS - aged)).toBeLessThan(10_000);
-  });
-
-  it.each([
-    { 'last-modified': new Date(Date.now() + HOUR_MS).toUTCString() },
-    { 'last-modified': 'soon', age: '-9' },
-  ])('is never dated in the future: %j', async (headers) => {
-    llama.pools = json(answerOf([row()]), headers);
-    expect((await observe()).get('vlt_a')!.observedAt.getTime()).toBeLessThanOrEqual(Date.now());
+    expect(await observed()).toMatchObject({ apy: 0.05, tvl: expected });
   });
 });
 
-describe('a chart', () => {
-  it('is requested only for a pool that is missing in /pools', async () => {
+describe('the chart of a pool', () => {
+  it('is read for a vault whose pool is missing in /pools', async () => {
     llama.pools = json(answerOf([row({ pool: OTHER })]));
-    llama.chart = json(
-      answerOf([point(26 * HOUR_MS), point(2 * HOUR_MS, { apyBase: 6, apy: 7, tvlUsd: 12.5 })]),
-    );
-    const seen = await observe([vault(), vault('vlt_b', OTHER)]);
+    llama.chart = json(answerOf([point(2 * HOUR_MS, { apy: 6, apyBase: 6, tvlUsd: 12.5 })]));
+    const seen = await observe(BOTH);
     expect(seen.get('vlt_a')).toMatchObject({ apy: 0.06, tvl: 12_500_000n });
     expect(Math.abs(Date.now() - 2 * HOUR_MS - seen.get('vlt_a')!.observedAt.getTime())).toBeLessThan(10_000);
     expect(seen.get('vlt_b')?.apy).toBe(0.05);
@@ -214,22 +186,21 @@ describe('a chart', () => {
   it('is used instead of two rows that disagree', async () => {
     llama.pools = json(answerOf([row(), row({ apyBase: 500, apy: 500 })]));
     llama.chart = json(answerOf([point(0)]));
-    expect((await observe()).get('vlt_a')?.apy).toBe(0.04);
+    expect((await observed())?.apy).toBe(0.04);
     expect(troubles).toEqual([`DefiLlama: vlt_a: pool ${USDC_POOL} is twice, differently, in /pools.`]);
   });
 
-  it('is requested for every vault if /pools is too old', async () => {
-    llama.pools = json(answerOf([row()]), {
-      'last-modified': new Date(Date.now() - 4 * HOUR_MS).toUTCString(),
-    });
-    llama.chart = json(answerOf([point(0)]));
-    const seen = await observe([vault('vlt_a', USDC_POOL, true), vault('vlt_b', OTHER)]);
-    expect(seen.get('vlt_a')?.apy).toBeCloseTo(Math.expm1(8760 * Math.log1p(0.04 / 8760)), 14);
-    expect(seen.get('vlt_b')?.apy).toBe(0.04);
+  it('is read for every vault if /pools is too old', async () => {
+    const old = { 'last-modified': new Date(Date.now() - 4 * HOUR_MS).toUTCString() };
+    llama.pools = json(answerOf([row()]), old);
+    llama.chart = json(answerOf([point(0, { apy: 10, apyBase: 10 })]));
+    const seen = await observe([vault('vlt_a', { apr: true }), BOTH[1]!]);
+    expect(seen.get('vlt_a')?.apy).toBeCloseTo(0.10517029, 8);
+    expect(seen.get('vlt_b')?.apy).toBe(0.1);
     expect(troubles).toEqual([expect.stringMatching(/^DefiLlama: \/pools: from .*Z, too old\.$/)]);
   });
 
-  it('is read at its newest point, in any order of points', async () => {
+  it('is read at its newest point that is not in the future, in any order of points', async () => {
     llama.pools = json(answerOf([]));
     llama.chart = json(
       answerOf([
@@ -241,20 +212,19 @@ describe('a chart', () => {
         null,
       ]),
     );
-    expect((await observe()).get('vlt_a')?.apy).toBe(0.09);
+    expect((await observed())?.apy).toBe(0.09);
   });
 
-  it.each([
-    ['is old', () => answerOf([point(4 * HOUR_MS)]), 'its chart ends at .*Z, too old'],
-    ['is empty', () => answerOf([]), 'its chart has no point'],
-    ['is of another shape', () => JSON.stringify([point(0)]), 'its chart has no point'],
+  it.each(
+    // prettier-ignore
     [
-      'ends with a point without an APY',
-      () => answerOf([point(25 * HOUR_MS), point(0, { apy: null })]),
-      'no APY',
+      ['is old', () => answerOf([point(4 * HOUR_MS)]), 'its chart ends at .*Z, too old'],
+      ['is empty', () => answerOf([]), 'its chart has no point'],
+      ['is of another shape', () => JSON.stringify([point(0)]), 'its chart has no point'],
+      ['is an error', () => JSON.stringify({ status: 'error', data: [point(0)] }), 'its chart has no point'],
+      ['ends with a point without an APY', () => answerOf([point(25 * HOUR_MS), point(0, { apy: null })]), 'no APY'],
     ],
-    ['is an error', () => JSON.stringify({ status: 'error', data: [point(0)] }), 'its chart has no point'],
-  ])('that %s counts as no data', async (_name, body, trouble) => {
+  )('that %s counts as no data', async (_name, body, trouble) => {
     llama.pools = json(answerOf([]));
     llama.chart = json(body());
     expect(await observe()).toEqual(new Map());
@@ -265,7 +235,141 @@ describe('a chart', () => {
     llama.pools = json(answerOf([]));
     llama.chart = (request, response) =>
       (request.url!.endsWith(USDC_POOL) ? status(500) : json(answerOf([point(0)])))(request, response);
-    expect([...(await observe([vault(), vault('vlt_b', OTHER)])).keys()]).toEqual(['vlt_b']);
+    expect([...(await observe(BOTH)).keys()]).toEqual(['vlt_b']);
+  });
+});
+
+describe('a failure of DefiLlama', () => {
+  const [NOT_JSON, SHAPE, LARGE] = [
+    'an answer that is not JSON',
+    'not of the expected shape',
+    'an answer of more than 1000000 bytes',
+  ];
+  let poured = 0;
+  const endless: Handler = (_request, response) => {
+    poured = 0;
+    response.writeHead(200);
+    const pour = (): void => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536, ' '))) poured += 65_536;
+    };
+    response.on('drain', pour);
+    pour();
+  };
+  const announced: Handler = (_request, response) => {
+    response.writeHead(200, { 'content-length': '50000000' });
+    response.write('{');
+  };
+  const truncated: Handler = (_request, response) => {
+    response.writeHead(200, { 'content-length': '5000' });
+    response.write(answerOf([row()]), () => response.socket!.destroy());
+  };
+  const reset: Handler = (request) => void request.socket.resetAndDestroy();
+
+  /** Charts are then tried, except for a host that asked to be left alone. */
+  it.each<[string, Handler, string, number]>([
+    ['500', status(500), 'answered 500', 1],
+    ['204', (_request, response) => void response.writeHead(204).end(), 'answered 204', 1],
+    ['429', status(429, { 'retry-after': '1' }), 'answered 429', 0],
+    ['HTML', json('<!doctype html><title>Just a moment...</title>'), NOT_JSON, 1],
+    ['nothing', json(''), NOT_JSON, 1],
+    ['half a document', json(answerOf([row()]).slice(0, -20)), NOT_JSON, 1],
+    ['deep nesting', json('['.repeat(500_000)), NOT_JSON, 1],
+    ['null', json('null'), SHAPE, 1],
+    ['a bare list', json(JSON.stringify([row()])), SHAPE, 1],
+    ['no list', json('{"status":"success","data":{}}'), SHAPE, 1],
+    ['an error', json('{"status":"error","data":[]}'), SHAPE, 1],
+    ['a body announced beyond the limit', announced, LARGE, 1],
+    ['an endless body', endless, LARGE, 1],
+    ['a truncated body', truncated, 'an answer cut off (UND_ERR_SOCKET)', 1],
+    ['repeated connection resets', reset, 'no connection (UND_ERR_SOCKET)', 0],
+  ])(
+    'at /pools (%s) is logged, and charts are read instead, except after 429',
+    async (_, handler, trouble, read) => {
+      llama.pools = handler;
+      llama.chart = json(answerOf([point(0)]));
+      expect((await observe()).size).toBe(read);
+      expect(troubles).toEqual([expect.stringMatching(/^DefiLlama: \/pools: /)]);
+      expect(troubles[0]!.replace(/ECONNRESET/, 'UND_ERR_SOCKET')).toBe(`DefiLlama: /pools: ${trouble}.`);
+      const retries = handler === reset ? 1 : 0;
+      expect(llama.asked).toHaveLength(1 + retries + read);
+      expect(poured).toBeLessThan(50_000_000);
+    },
+  );
+
+  it('by a redirect is not followed', async () => {
+    const elsewhere = createServer((_request, response) => void response.end(answerOf([row()])));
+    await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+    let reached = 0;
+    elsewhere.on('connection', () => reached++);
+    const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/pools`;
+    llama.pools = llama.chart = status(302, { location });
+    expect(await observe()).toEqual(new Map());
+    expect(troubles[0]).toBe('DefiLlama: /pools: answered 302.');
+    expect(reached).toBe(0);
+    elsewhere.close();
+  });
+
+  it.each<[string, Handler]>([
+    ['no answer', () => undefined],
+    [
+      'a slowly dripping response',
+      (_request, response) => {
+        response.writeHead(200);
+        const drip = setInterval(() => response.write(' '), 20);
+        response.on('close', () => clearInterval(drip));
+      },
+    ],
+  ])('by %s ends at one deadline for /pools and one for all charts together', async (_name, handler) => {
+    llama.pools = llama.chart = handler;
+    const started = performance.now();
+    expect(await observe(many(30), { timeoutMs: 300 })).toEqual(new Map());
+    expect(performance.now() - started).toBeGreaterThanOrEqual(590);
+    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(troubles[0]).toMatch(/^DefiLlama: \/pools: no (whole )?answer within the deadline\.$/);
+    expect(troubles).toHaveLength(31);
+  });
+
+  it('by one connection reset is not noticed, as the request is repeated once', async () => {
+    const answer = json(answerOf([row()]));
+    llama.pools = (request, response) => (llama.asked.length === 1 ? reset : answer)(request, response);
+    expect((await observe()).size).toBe(1);
+    expect(llama.asked).toEqual(['GET /pools', 'GET /pools']);
+    expect(troubles).toEqual([]);
+  });
+
+  it('by an unreachable host is logged each hour', async () => {
+    const down = feed({ baseUrl: 'http://127.0.0.1:1' });
+    for (let hour = 0; hour < 3; hour++)
+      expect(await down.observe([vault()], new Date(HOUR.getTime() + hour * HOUR_MS))).toEqual(new Map());
+    expect(troubles).toEqual(times(3, 'DefiLlama: /pools: no connection (ECONNREFUSED).'));
+  });
+
+  it('by an unknown host name is logged', async () => {
+    expect(await observe(undefined, { baseUrl: 'http://no-such-host.invalid' })).toEqual(new Map());
+    expect(troubles).toEqual([expect.stringMatching(/no connection \((ENOTFOUND|EAI_AGAIN)\)/)]);
+  });
+
+  it('by 429 for a chart stops further requests', async () => {
+    llama.pools = json(answerOf([]));
+    llama.chart = status(429);
+    await observe(many(20));
+    expect(llama.asked.length).toBeLessThanOrEqual(5);
+  });
+
+  it('ends when the host has recovered', async () => {
+    const lasting = feed();
+    llama.pools = llama.chart = status(503);
+    expect((await lasting.observe([vault()], HOUR)).size).toBe(0);
+    llama.pools = json(answerOf([row()]));
+    expect((await lasting.observe([vault()], HOUR)).size).toBe(1);
+  });
+
+  it('by a closed feed counts as no data', async () => {
+    const closed = feed();
+    await closed.close();
+    await closed.close();
+    expect(await closed.observe([vault()], HOUR)).toEqual(new Map());
+    expect(llama.connections).toBe(0);
   });
 });
 

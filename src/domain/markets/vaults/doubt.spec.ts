@@ -1,86 +1,59 @@
 import { describe, expect, it } from '@jest/globals';
+import { observed, priced, START, times } from '../../../../test/support/observed.js';
 import { addHours } from '../../kernel/clock.js';
 import { doubtOf } from './doubt.js';
-import type { Observation, PricedShare } from './feed.js';
+import type { Observation } from './feed.js';
 import { initialState, nextHour, type VaultState } from './vault-state.js';
 
-const HOUR = new Date('2026-03-11T12:00:00.000Z');
 const RULES = { maxRise: 0.05, maxDivergence: 0.03 };
-const seen = (apy: number | null, price?: PricedShare): Observation => ({
-  ...{ apy, tvl: null, assets: null, liquidity: null, observedAt: HOUR },
-  ...(price && { price }),
-});
-const at = (value: bigint, otherApy?: number): PricedShare => ({
-  ...{ source: 'one', value, blockNumber: value, blockHash: '0x', blockAt: HOUR },
-  ...(otherApy !== undefined && { otherApy }),
-});
 
 /** State after observations of an hour each, as a tick adds them. */
-function after(looks: readonly Observation[], feed: 'defillama' | 'chain' = 'defillama'): VaultState {
-  return looks.reduce((state, look, count) => {
-    const hour = addHours(HOUR, count);
+const after = (feed: 'defillama' | 'chain', ...looks: readonly Observation[]): VaultState =>
+  looks.reduce((state, look, count) => {
+    const hour = addHours(START, count);
     const doubted = doubtOf(look, state, hour, RULES) !== null;
     return nextHour(state, hour, { ...look, doubted }, feed).state;
   }, initialState('vlt_one'));
-}
-const times = (count: number, look: Observation) => Array.from({ length: count }, () => look);
 
 describe('a yield of more than 50 % a year', () => {
-  it('is replaced by the last accepted yield, which accrues', () => {
-    const state = after([seen(0.05), ...times(24, seen(0.8))]);
-    expect(state).toMatchObject({
-      lastApy: 0.05,
-      observedHour: addHours(HOUR, 24),
-      doubtedSince: addHours(HOUR, 1),
-    });
-    expect(state.index).toBe(after([seen(0.05), ...times(24, seen(0.05))]).index);
-    expect(after(times(24, seen(0.8)))).toMatchObject({ lastApy: null, observedHour: null });
-  });
+  const [usual, high] = [observed(0.05), observed(0.8)];
+  const risen = [usual, ...times(25, high)];
+  it.each<[string, Observation[], Partial<VaultState>]>(
+    // prettier-ignore
+    [
+      ['is replaced by the last accepted yield', [usual, ...times(24, high)], { lastApy: 0.05, observedHour: addHours(START, 24), doubtedSince: addHours(START, 1) }],
+      ['is not accepted without an earlier one', times(24, high), { lastApy: null, observedHour: null }],
+      ['is accepted after 24 hours', risen, { lastApy: 0.8 }],
+      ['is accepted as long as it does not rise further', [...risen, observed(0.79), observed(0.7)], { lastApy: 0.7, doubtedSince: null }],
+      ['is doubted again when it rises further', [...risen, observed(0.9)], { lastApy: 0.8 }],
+      ['needs another 24 hours after an hour below the limit', [...times(20, high), usual, ...times(20, high)], { lastApy: 0.05, doubtedSince: addHours(START, 21) }],
+    ],
+  )('%s', (_, looks, state) => expect(after('defillama', ...looks)).toMatchObject(state));
 
-  it('is accepted after 24 hours, and as long as it does not rise further', () => {
-    const risen = [seen(0.05), ...times(25, seen(0.8))];
-    expect(after(risen).lastApy).toBe(0.8);
-    expect(after([...risen, seen(0.79), seen(0.7)])).toMatchObject({ lastApy: 0.7, doubtedSince: null });
-    expect(after([...risen, seen(0.9)]).lastApy).toBe(0.8);
-  });
-
-  it('of a share price counts as no observation', () => {
-    const state = after([seen(0.05, at(1_000n)), ...times(24, seen(0.8, at(1_010n)))], 'chain');
-    expect(state).toMatchObject({ lastApy: 0.05, observedHour: HOUR, price: { value: 1_000n } });
-  });
-
-  it('needs another 24 hours after an hour below the limit', () => {
-    const state = after([...times(20, seen(0.8)), seen(0.05), ...times(20, seen(0.8))]);
-    expect(state).toMatchObject({ lastApy: 0.05, doubtedSince: addHours(HOUR, 21) });
-  });
+  it('accrues at the last accepted yield meanwhile', () =>
+    expect(after('defillama', ...risen.slice(0, 25)).index).toBe(
+      after('defillama', ...times(25, usual)).index,
+    ));
 
   it('is accepted at once if the second source has about the same', () => {
-    const of = (otherApy?: number) =>
-      doubtOf(seen(0.8, at(1n, otherApy)), initialState('vlt_one'), HOUR, RULES);
-    expect(of(0.78)).toBeNull();
-    expect(of(0.7)).toBe('it yields 80.00 % a year');
-    expect(of()).toBe('it yields 80.00 % a year');
+    const doubt = (otherApy: number | null) =>
+      doubtOf(observed(0.8, priced(1n, { otherApy })), initialState('vlt_one'), START, RULES);
+    expect(doubt(0.78)).toBeNull();
+    for (const other of [0.7, null]) expect(doubt(other)).toBe('it yields 80.00 % a year');
   });
 });
 
 describe('a share price', () => {
-  const prices = (...values: bigint[]) =>
-    after(
-      values.map((value) => seen(null, at(value))),
-      'chain',
-    );
-
-  it('that rises by more than the limit does not change the index until it has lasted for 24 hours', () => {
-    const risen = times(25, seen(null, at(1_060n)));
-    const wait = after([seen(null, at(1_000n)), ...risen.slice(1)], 'chain');
-    expect(wait).toMatchObject({ index: 10n ** 18n, price: { value: 1_000n } });
-    const { price } = after([seen(null, at(1_000n)), ...risen], 'chain');
-    expect(price).toMatchObject({ value: 1_060n, target: (106n * 10n ** 18n) / 100n });
-  });
-
-  it('that rises by less, or falls by any amount, is accepted at once', () => {
-    expect(prices(1_000n, 1_049n).price?.value).toBe(1_049n);
-    expect(prices(1_000n, 10n).price?.value).toBe(10n);
-    expect(prices(1_000n, 2_000n, 990n)).toMatchObject({ price: { value: 990n }, doubtedSince: null });
-  });
+  const at = (value: bigint, apy: number | null = null) => observed(apy, priced(value));
+  it.each<[string, Observation[], object]>(
+    // prettier-ignore
+    [
+      ['with a yield of more than 50 % a year counts as no observation', [at(1_000n, 0.05), ...times(24, at(1_010n, 0.8))], { lastApy: 0.05, observedHour: START, price: { value: 1_000n } }],
+      ['that rises by more than the limit does not change the index', [at(1_000n), ...times(24, at(1_060n))], { index: 10n ** 18n, price: { value: 1_000n } }],
+      ['that rose by more than the limit is accepted after 24 hours', [at(1_000n), ...times(25, at(1_060n))], { price: { value: 1_060n, target: (106n * 10n ** 18n) / 100n } }],
+      ['that rises by less is accepted at once', [at(1_000n), at(1_049n)], { price: { value: 1_049n } }],
+      ['that falls by any amount is accepted at once', [at(1_000n), at(10n)], { price: { value: 10n } }],
+      ['that falls after a doubted rise is accepted at once', [at(1_000n), at(2_000n), at(990n)], { price: { value: 990n }, doubtedSince: null }],
+    ],
+  )('%s', (_, looks, state) => expect(after('chain', ...looks)).toMatchObject(state));
 });

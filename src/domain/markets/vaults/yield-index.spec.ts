@@ -1,13 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-
-import { accrueIndex, aprToApy, floorDivide, hourlyFactor, INDEX_SCALE, indexWithin } from './yield-index.js';
+import {
+  accrueIndex,
+  aprToApy,
+  floorDivide,
+  hourlyFactor,
+  INDEX_SCALE,
+  indexWithin,
+  sharesFor,
+  valueOf,
+} from './yield-index.js';
 
 const accrue = (index: bigint, apy: number, hours: number): bigint => {
   const factor = hourlyFactor(apy);
   for (let hour = 0; hour < hours; hour++) index = accrueIndex(index, factor);
   return index;
 };
+const sumOf = (all: readonly bigint[]): bigint => all.reduce((sum, one) => sum + one, 0n);
+
+/** Up to 1e12 units. */
+const amount = fc.bigInt({ min: 1n, max: 10n ** 18n });
+/** From a tenth of the initial index to a thousand times of it. */
+const index = fc.bigInt({ min: 10n ** 17n, max: 10n ** 21n });
+const rate = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 
 describe('the hourly factor', () => {
   it.each([
@@ -15,42 +30,37 @@ describe('the hourly factor', () => {
     [0.05, 5569668954548n],
     [0.1, 10880216701038n],
     [0, 0n],
+    [-0.05, -5855381759874n],
   ])('of %p is %p', (apy, factor) => expect(hourlyFactor(apy)).toBe(factor));
-
-  it('is below 0 for a loss', () => expect(hourlyFactor(-0.05)).toBe(-5855381759874n));
 
   it.each([NaN, Infinity, -Infinity, -1, -2])('refuses %p', (apy) =>
     expect(() => hourlyFactor(apy)).toThrow(RangeError),
   );
 
-  it('grows with the rate', () => {
-    const rate = fc.double({ min: -0.9, max: 10, noNaN: true });
+  it('grows with the rate', () =>
     fc.assert(
-      fc.property(rate, rate, (one, other) => {
+      fc.property(rate(-0.9, 10), rate(-0.9, 10), (one, other) => {
         expect(hourlyFactor(Math.max(one, other))).toBeGreaterThanOrEqual(hourlyFactor(Math.min(one, other)));
       }),
-    );
-  });
+    ));
 });
 
 describe('the index', () => {
   it('is 1049999999999998911 after 8,760 hours at 5 %', () =>
     expect(accrue(INDEX_SCALE, 0.05, 8_760)).toBe(1049999999999998911n));
 
-  it('compounds to the APY in a year, to a billionth', () => {
+  it('compounds to the APY in a year, to a billionth', () =>
     fc.assert(
-      fc.property(fc.double({ min: -0.5, max: 3, noNaN: true }), (apy) => {
+      fc.property(rate(-0.5, 3), (apy) => {
         const year = accrue(INDEX_SCALE, apy, 8_760);
         expect(Math.abs(Number(year) / 1e18 - (1 + apy))).toBeLessThan(1e-9);
       }),
       { numRuns: 30 },
-    );
-  });
+    ));
 
   it('does not fall while the rate is at least 0, and stays above 0 under losses', () => {
-    const index = fc.bigInt({ min: 1n, max: 10n ** 24n });
     fc.assert(
-      fc.property(index, fc.double({ min: 0, max: 100, noNaN: true }), (at, apy) => {
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 24n }), rate(0, 100), (at, apy) => {
         expect(accrueIndex(at, hourlyFactor(apy))).toBeGreaterThanOrEqual(at);
       }),
     );
@@ -60,54 +70,88 @@ describe('the index', () => {
   it('rounds down on both sides of 0', () => {
     expect(accrueIndex(INDEX_SCALE + 1n, 1n)).toBe(INDEX_SCALE + 2n);
     expect(accrueIndex(INDEX_SCALE + 1n, -1n)).toBe(INDEX_SCALE - 1n);
-  });
-});
-
-describe('the index within an hour', () => {
-  const factor = hourlyFactor(0.05);
-
-  it('is 1000002784834477274 after half an hour at 5 %', () =>
-    expect(indexWithin(INDEX_SCALE, factor, 1_800_000)).toBe(1000002784834477274n));
-
-  it('starts at the index of the hour and ends at that of the next, for any rate', () => {
     fc.assert(
-      fc.property(
-        fc.bigInt({ min: 1n, max: 10n ** 24n }),
-        fc.double({ min: -0.9, max: 10, noNaN: true }),
-        (index, apy) => {
-          const own = hourlyFactor(apy);
-          expect(indexWithin(index, own, 0)).toBe(index);
-          expect(indexWithin(index, own, 3_600_000)).toBe(accrueIndex(index, own));
-        },
-      ),
+      fc.property(fc.bigInt(), fc.bigInt({ min: 1n }), (dividend, divisor) => {
+        const rest = dividend - floorDivide(dividend, divisor) * divisor;
+        expect(rest >= 0n && rest < divisor).toBe(true);
+      }),
     );
   });
 
-  it('is that of the hour’s nearest end for a time outside of it', () => {
-    expect(indexWithin(INDEX_SCALE, factor, -1)).toBe(INDEX_SCALE);
-    expect(indexWithin(INDEX_SCALE, factor, 3_600_001)).toBe(accrueIndex(INDEX_SCALE, factor));
+  it('is 1000002784834477274 after half an hour at 5 %, and never beyond the ends of its hour', () => {
+    const factor = hourlyFactor(0.05);
+    expect(indexWithin(INDEX_SCALE, factor, 1_800_000)).toBe(1000002784834477274n);
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 24n }), rate(-0.9, 10), (at, apy) => {
+        const own = hourlyFactor(apy);
+        for (const ms of [-1, 0]) expect(indexWithin(at, own, ms)).toBe(at);
+        for (const ms of [3_600_000, 3_600_001]) expect(indexWithin(at, own, ms)).toBe(accrueIndex(at, own));
+      }),
+    );
   });
 });
 
 describe('an APR', () => {
   it('of 10 % equals an APY of 10.517029 %', () => expect(aprToApy(0.1)).toBeCloseTo(0.10517029, 8));
 
-  it('has the same hourly factor as the APR divided by the hours of a year', () => {
+  it('has the same hourly factor as the APR divided by the hours of a year', () =>
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 5, noNaN: true }), (apr) => {
+      fc.property(rate(0, 5), (apr) => {
         const spread = (apr / 8_760) * 1e18;
         expect(Math.abs(Number(hourlyFactor(aprToApy(apr))) - spread)).toBeLessThanOrEqual(1 + spread * 1e-9);
       }),
-    );
-  });
+    ));
 });
 
-describe('division towards minus infinity', () => {
-  it('leaves a remainder from 0 to below the divisor', () => {
+describe('shares', () => {
+  it.each([
+    [123456789n, 1234567890123456789n, 99999999990000000001n],
+    [1n, 3n * 10n ** 18n, 333333333334n],
+    [1n, 10n ** 30n, 1n],
+    [0n, 10n ** 18n, 0n],
+  ])('for %p micro-units at the index %p are %p', (deposit, at, shares) =>
+    expect(sharesFor(deposit, at)).toBe(shares),
+  );
+
+  it('are worth exactly the deposit at its index, and less with one share fewer', () =>
     fc.assert(
-      fc.property(fc.bigInt(), fc.bigInt({ min: 1n }), (dividend, divisor) => {
-        const rest = dividend - floorDivide(dividend, divisor) * divisor;
-        expect(rest >= 0n && rest < divisor).toBe(true);
+      fc.property(amount, index, (deposit, at) => {
+        const shares = sharesFor(deposit, at);
+        expect(valueOf(shares, at)).toBe(deposit);
+        expect(valueOf(shares - 1n, at)).toBeLessThan(deposit);
+      }),
+    ));
+
+  it('of a split deposit exceed those of the whole by less than one for each part, without additional value', () =>
+    fc.assert(
+      fc.property(fc.array(amount, { minLength: 1, maxLength: 8 }), index, (parts, at) => {
+        const whole = sharesFor(sumOf(parts), at);
+        const split = sumOf(parts.map((part) => sharesFor(part, at)));
+        expect(split - whole).toBeGreaterThanOrEqual(0n);
+        expect(split - whole).toBeLessThan(BigInt(parts.length));
+        expect(valueOf(split, at)).toBe(valueOf(whole, at));
+      }),
+    ));
+
+  it('suffice for any withdrawal, which leaves the remaining value or one micro-unit less', () =>
+    fc.assert(
+      fc.property(amount, index, fc.bigInt({ min: 0n, max: 10_000n }), (deposit, at, part) => {
+        const held = sharesFor(deposit, at);
+        const value = valueOf(held, at);
+        const taken = (value * part) / 10_000n;
+        const rest = held - sharesFor(taken, at);
+        expect(rest).toBeGreaterThanOrEqual(0n);
+        expect([0n, 1n]).toContain(value - taken - valueOf(rest, at));
+      }),
+    ));
+
+  it('of several books are worth together less than a micro-unit per book more than apart', () => {
+    const signed = fc.bigInt({ min: -(10n ** 31n), max: 10n ** 31n });
+    fc.assert(
+      fc.property(fc.array(signed, { minLength: 1, maxLength: 20 }), index, (books, at) => {
+        const more = valueOf(sumOf(books), at) - sumOf(books.map((shares) => valueOf(shares, at)));
+        expect(more).toBeGreaterThanOrEqual(0n);
+        expect(more).toBeLessThan(BigInt(books.length));
       }),
     );
   });

@@ -14,28 +14,31 @@ const addresses = (...texts: string[]): ResolvedAddress[] =>
   texts.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 const answering =
   (...texts: string[]): Resolve =>
-  () =>
-    Promise.resolve(addresses(...texts));
+  async () =>
+    addresses(...texts);
 const failing =
   (code: string): Resolve =>
-  () =>
-    Promise.reject(Object.assign(new Error(`query ${code}`), { code }));
+  async () => {
+    throw Object.assign(new Error(`query ${code}`), { code });
+  };
 const silent: Resolve = () => new Promise(() => {});
 
-function guard(options: Partial<UrlGuardOptions> = {}): UrlGuard {
-  return new UrlGuard({
-    allowedNetworks: [],
-    requireHttps: false,
-    resolve: answering(PUBLIC),
-    resolveTimeoutMs: 100,
+const guard = (options: Partial<UrlGuardOptions> = {}): UrlGuard =>
+  new UrlGuard({
+    ...{ allowedNetworks: [], requireHttps: false, resolve: answering(PUBLIC), resolveTimeoutMs: 100 },
     ...options,
   });
-}
 
-async function refusal(promise: Promise<unknown>): Promise<ForbiddenUrlError> {
-  const outcome = await promise.catch((error: unknown) => error);
-  if (outcome instanceof ForbiddenUrlError) return outcome;
-  throw new Error(`not refused: ${JSON.stringify(outcome)}`);
+type Purpose = 'register' | 'send';
+/** @returns `accepted`, or the kind of the refusal */
+async function verdict(urls: UrlGuard, url: string, purpose: Purpose): Promise<string> {
+  try {
+    await urls.check(url, purpose);
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof ForbiddenUrlError) return error.kind;
+    throw error;
+  }
 }
 
 describe('a URL as text', () => {
@@ -83,84 +86,78 @@ describe('a URL as text', () => {
     ['the scheme view-source', 'view-source:http://example.com/'],
     ['the scheme jar', 'jar:http://127.0.0.1!/'],
   ])('is refused with %s', async (_what, url) => {
-    expect((await refusal(guard().check(url, 'register'))).kind).toBe('blocked_address');
+    expect(await verdict(guard(), url, 'register')).toBe('blocked_address');
   });
 
-  it('is accepted with 2,048 characters', async () => {
-    await guard().check(`https://example.com/${'a'.repeat(2_028)}`, 'register');
-  });
+  it('is accepted with 2,048 characters', async () =>
+    expect(await verdict(guard(), `https://example.com/${'a'.repeat(2_028)}`, 'register')).toBe('accepted'));
 
   it('is returned in canonical form', async () => {
     const { url, addresses: pinned } = await guard().check('HTTPS://EXAMPLE.com.:443/Hook?x=%2F', 'send');
     expect(url.href).toBe('https://example.com/Hook?x=%2F');
     expect(pinned).toEqual(addresses(PUBLIC));
   });
-});
 
-describe('a name', () => {
-  it.each(['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'EREFUSED', 'ECONNREFUSED'])(
-    'that fails with %s can be registered, but not sent to',
-    async (code) => {
-      const { addresses: none } = await guard({ resolve: failing(code) }).check(
-        'https://later.example.com/',
-        'register',
-      );
-      expect(none).toEqual([]);
-      const error = await refusal(
-        guard({ resolve: failing(code) }).check('https://later.example.com/', 'send'),
-      );
-      expect(error.kind).toBe('dns_error');
+  it.each('0 22 25 2375 2379 3306 5432 6379 6667 9200 11211 27017 10080'.split(' '))(
+    'is refused with port %s',
+    async (port) => {
+      for (const host of ['example.com', '1.1.1.1'])
+        expect(await verdict(guard(), `https://${host}:${port}/`, 'register')).toBe('blocked_address');
     },
   );
 
-  it.each([
-    ['does not answer', silent],
-    ['times out by itself', failing('ETIMEOUT')],
-    ['fails with an unknown error', failing('EWHATEVER')],
-  ])('whose resolver %s can be neither registered nor sent to', async (_what, resolve) => {
-    for (const purpose of ['register', 'send'] as const) {
-      expect((await refusal(guard({ resolve }).check('https://slow.example.com/', purpose))).kind).toBe(
-        'dns_error',
-      );
-    }
-  });
+  it.each(['80', '443', '3000', '8080', '8443', '65535'])('is accepted with port %s', async (port) =>
+    expect(await verdict(guard(), `https://example.com:${port}/`, 'register')).toBe('accepted'),
+  );
+});
 
-  it('whose resolver returns an invalid address is refused', async () => {
-    for (const nonsense of ['', 'localhost', '127.1', 'fe80::1%eth0']) {
-      await refusal(
-        guard({ resolve: answering(PUBLIC, nonsense) }).check('https://odd.example.com/', 'send'),
-      );
-    }
-  });
+describe('a name', () => {
+  const NONSENSE = ['', 'localhost', '127.1', 'fe80::1%eth0'];
+  it.each<[string, Resolve, register: string, send: string]>([
+    ...['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'EREFUSED', 'ECONNREFUSED'].map(
+      (code): [string, Resolve, string, string] => [code, failing(code), 'accepted', 'dns_error'],
+    ),
+    ['no answer', silent, 'dns_error', 'dns_error'],
+    ['ETIMEOUT', failing('ETIMEOUT'), 'dns_error', 'dns_error'],
+    ['an unknown error', failing('EWHATEVER'), 'dns_error', 'dns_error'],
+    ...NONSENSE.map((nonsense): [string, Resolve, string, string] => [
+      ...([`the address ${JSON.stringify(nonsense)}`, answering(PUBLIC, nonsense)] as const),
+      ...(['blocked_address', 'blocked_address'] as const),
+    ]),
+  ])(
+    'whose resolver returns %s is at registration %3$s, at a send %4$s',
+    async (_, resolve, register, send) => {
+      const of = (purpose: Purpose) => verdict(guard({ resolve }), 'https://later.example.com/', purpose);
+      expect([await of('register'), await of('send')]).toEqual([register, send]);
+    },
+  );
 
   it('that resolves to a private address is refused without that address in the error', async () => {
-    const error = await refusal(
-      guard({ resolve: answering('10.9.8.7') }).check('https://split.example.com/', 'register'),
-    );
-    expect(error).toMatchObject({ kind: 'blocked_address', code: 'webhook_url_forbidden' });
-    expect(error.reason).not.toContain('10.9.8.7');
+    const checked = guard({ resolve: answering('10.9.8.7') }).check('https://split.example.com/', 'register');
+    await expect(checked).rejects.toMatchObject({
+      ...{ kind: 'blocked_address', code: 'webhook_url_forbidden' },
+      reason: expect.not.stringContaining('10.9.8.7'),
+    });
   });
 
   it('that is local is refused without a query', async () => {
     let asked = 0;
-    const resolve: Resolve = () => Promise.resolve(addresses(PUBLIC)).finally(() => asked++);
-    for (const host of ['db.internal', 'intranet', 'localhost', 'metadata.google.internal']) {
-      await refusal(guard({ resolve }).check(`https://${host}/`, 'send'));
-    }
+    const resolve: Resolve = async () => {
+      asked++;
+      return addresses(PUBLIC);
+    };
+    for (const host of ['db.internal', 'intranet', 'localhost', 'metadata.google.internal'])
+      expect(await verdict(guard({ resolve }), `https://${host}/`, 'send')).toBe('blocked_address');
     expect(asked).toBe(0);
   });
 
   it('aborts its resolver at the timeout, and its check on abort of the caller', async () => {
-    let told: AbortSignal | undefined;
-    const resolve: Resolve = (_name, signal) => new Promise(() => (told = signal));
-    await refusal(guard({ resolve }).check('https://slow.example.com/', 'send'));
-    expect(told?.aborted).toBe(true);
+    let resolving: AbortSignal | undefined;
+    const resolve: Resolve = (_name, signal) => new Promise(() => (resolving = signal));
+    expect(await verdict(guard({ resolve }), 'https://slow.example.com/', 'send')).toBe('dns_error');
+    expect(resolving?.aborted).toBe(true);
     const caller = new AbortController();
-    const waiting = guard({ resolve, resolveTimeoutMs: 300 }).check(
-      'https://slow.example.com/',
-      'send',
-      caller.signal,
-    );
+    const waiting = guard({ resolve }).check('https://slow.example.com/', 'send', caller.signal);
     setImmediate(() => caller.abort(new Error('enough')));
     await expect(waiting).rejects.toThrow('enough');
   });
@@ -170,105 +167,84 @@ describe('a name', () => {
     const resolve: Resolve = async () => {
       asked++;
       await new Promise((done) => setTimeout(done, 20));
-      return [{ address: '93.184.216.34', family: 4 }];
+      return addresses(PUBLIC);
     };
-    const check = guard({ resolve });
+    const urls = guard({ resolve });
     const leaving = new AbortController();
-    const left = check.check('https://busy.example.com/', 'send', leaving.signal);
-    const others = Array.from({ length: 20 }, () => check.check('https://busy.example.com/', 'register'));
+    const left = urls.check('https://busy.example.com/', 'send', leaving.signal);
+    const others = Array.from({ length: 20 }, () => urls.check('https://busy.example.com/', 'register'));
     leaving.abort(new Error('enough'));
     await expect(left).rejects.toThrow('enough');
     for (const { addresses } of await Promise.all(others)) expect(addresses).toHaveLength(1);
     expect(asked).toBe(1);
     const staying = new AbortController();
-    await check.check('https://busy.example.com/', 'send', staying.signal);
+    await urls.check('https://busy.example.com/', 'send', staying.signal);
     // A signal that outlives many sends would keep a listener of each.
     expect(getEventListeners(staying.signal, 'abort')).toEqual([]);
     expect(asked).toBe(2);
   });
 });
 
-describe('schemes and ports', () => {
-  it('can be restricted to https', async () => {
-    await guard({ requireHttps: true }).check('https://example.com/', 'register');
-    await refusal(guard({ requireHttps: true }).check('http://example.com/', 'register'));
-    await refusal(
-      guard({ requireHttps: true, resolve: failing('ENOTFOUND') }).check('http://example.com/', 'register'),
-    );
-  });
+describe('a setting', () => {
+  const allowedNetworks = ['127.0.0.0/8', '10.0.0.0/8'];
+  const strict = { requireHttps: true, allowedNetworks };
+  const [OWN, MIXED, OTHER] = [
+    answering('10.0.0.1', '10.0.0.2'),
+    answering('10.0.0.1', PUBLIC),
+    answering(PUBLIC),
+  ];
+  const everything = { allowedNetworks: ['0.0.0.0/0', '::/0'] };
+  const metadata = [
+    '169.254.169.254',
+    '168.63.129.16',
+    '[fd00:ec2::254]',
+    'metadata.google.internal',
+    'metadata',
+  ];
 
-  it.each('0 22 25 2375 2379 3306 5432 6379 6667 9200 11211 27017 10080'.split(' '))(
-    'refuse port %s',
-    async (port) => {
-      await refusal(guard().check(`https://example.com:${port}/`, 'register'));
-      await refusal(guard().check(`https://1.1.1.1:${port}/`, 'send'));
-    },
+  it.each<[string, Partial<UrlGuardOptions>, string, string]>(
+    // prettier-ignore
+    [
+      ['that requires https permits it', { requireHttps: true }, 'https://example.com/', 'accepted'],
+      ['that requires https refuses http', { requireHttps: true }, 'http://example.com/', 'blocked_address'],
+      ['that requires https refuses http to a name that does not resolve', { requireHttps: true, resolve: failing('ENOTFOUND') }, 'http://example.com/', 'blocked_address'],
+      ['of allowed networks permits any scheme and port in them', strict, 'http://127.0.0.1:6379/', 'accepted'],
+      ['of allowed networks permits them for a name within', { ...strict, resolve: OWN }, 'http://hooks.example.com:5432/', 'accepted'],
+      ...[MIXED, OTHER, failing('ENOTFOUND')].flatMap((resolve, place) => ['http://hooks.example.com/', 'https://hooks.example.com:6379/'].map((url) => [
+        `of allowed networks refuses them for a name not wholly within (${place})`, { ...strict, resolve }, url, 'blocked_address',
+      ])),
+      ['of allowed networks permits a local name within', { allowedNetworks, resolve: answering('10.0.0.7') }, 'http://receiver:8080/', 'accepted'],
+      ...[MIXED, OTHER, answering('192.168.0.1')].map((resolve, place) => [
+        `of allowed networks refuses a local name not wholly within (${place})`, { allowedNetworks, resolve }, 'http://receiver:8080/', 'blocked_address',
+      ]),
+      ['of allowed networks refuses a local name that does not resolve', { allowedNetworks, resolve: failing('ENOTFOUND') }, 'http://receiver:8080/', 'blocked_address'],
+      ['of other networks refuses localhost', { allowedNetworks: ['10.0.0.0/8'] }, 'http://localhost/', 'blocked_address'],
+      ['of allowed networks refuses another private network', { allowedNetworks }, 'http://192.168.0.1/', 'blocked_address'],
+      ['of allowed networks refuses a name with an address in another one', { allowedNetworks, resolve: answering('10.0.0.1', '192.168.0.1') }, 'http://a.example.com/', 'blocked_address'],
+      ...metadata.map((host) => ['of all networks refuses a metadata service', everything, `http://${host}/`, 'blocked_address']),
+    ] as [string, Partial<UrlGuardOptions>, string, string][],
+  )('%s: %3$s is %4$s', async (_, options, url, expected) =>
+    expect(await verdict(guard(options), url, 'register')).toBe(expected),
   );
 
-  it.each(['80', '443', '3000', '8080', '8443', '65535'])('permit port %s', async (port) => {
-    await guard().check(`https://example.com:${port}/`, 'register');
+  it.each([
+    ['localhost:3000', allowedNetworks, ['127.0.0.1']],
+    ['hooks.localhost', allowedNetworks, ['127.0.0.1']],
+    ['LOCALHOST.', allowedNetworks, ['127.0.0.1']],
+    ['localhost', ['127.0.0.1/32', '::1/128'], ['127.0.0.1', '::1']],
+  ])('of allowed networks pins %s to its addresses in %j', async (host, networks, pinned) => {
+    const urls = guard({ allowedNetworks: networks, resolve: silent });
+    expect((await urls.check(`http://${host}/`, 'send')).addresses).toEqual(addresses(...pinned));
   });
 
-  it('are unrestricted in allowed networks, if all addresses of the host are in them', async () => {
-    const strict = { requireHttps: true, allowedNetworks: ['127.0.0.0/8', '10.0.0.0/8'] };
-    await guard(strict).check('http://127.0.0.1:6379/', 'register');
-    await guard({ ...strict, resolve: answering('10.0.0.1', '10.0.0.2') }).check(
-      'http://hooks.example.com:5432/',
-      'send',
-    );
-    for (const resolve of [answering('10.0.0.1', PUBLIC), answering(PUBLIC), failing('ENOTFOUND')]) {
-      await refusal(guard({ ...strict, resolve }).check('http://hooks.example.com/', 'register'));
-      await refusal(guard({ ...strict, resolve }).check('https://hooks.example.com:6379/', 'register'));
-    }
-  });
-});
-
-describe('a setting of allowed networks', () => {
-  const allowedNetworks = ['127.0.0.0/8', '10.0.0.0/8'];
-
-  it('permits localhost, pinned to its allowed addresses', async () => {
-    for (const host of ['localhost', 'hooks.localhost', 'LOCALHOST.']) {
-      const { addresses: pinned } = await guard({ allowedNetworks, resolve: silent }).check(
-        `http://${host}:3000/`,
-        'send',
-      );
-      expect(pinned).toEqual(addresses('127.0.0.1'));
-    }
-    const both = await guard({ allowedNetworks: ['127.0.0.1/32', '::1/128'] }).check(
-      'http://localhost/',
-      'send',
-    );
-    expect(both.addresses).toEqual(addresses('127.0.0.1', '::1'));
-    await refusal(guard({ allowedNetworks: ['10.0.0.0/8'] }).check('http://localhost/', 'send'));
-  });
-
-  it('permits local names only if all their addresses are in those networks', async () => {
-    const check = (resolve: Resolve, purpose: 'register' | 'send') =>
-      guard({ allowedNetworks, resolve }).check('http://receiver:8080/', purpose);
-    await check(answering('10.0.0.7'), 'register');
-    for (const resolve of [
-      answering('10.0.0.7', PUBLIC),
-      answering(PUBLIC),
-      answering('192.168.0.1'),
-      failing('ENOTFOUND'),
-    ]) {
-      await refusal(check(resolve, 'register'));
-      await refusal(check(resolve, 'send'));
-    }
-  });
-
-  it('exempts its hosts from the limits by host: addresses at once, names by their last check', async () => {
-    const bounded = (urls: UrlGuard) => (host: string) => urls.boundedHost(`http://${host}:3000/hook`);
-    expect(bounded(guard())('127.0.0.1')).toBe('127.0.0.1');
+  it('of allowed networks exempts its hosts from the limits by host: addresses at once, names by their last check', async () => {
     let checked = addresses('10.0.0.7');
-    const urls = guard({ allowedNetworks, resolve: () => Promise.resolve(checked) });
-    const host = bounded(urls);
-    expect([host('127.0.0.1'), host('2130706433'), host('[::ffff:10.0.0.1]')]).toEqual([null, null, null]);
-    expect([host('192.168.0.1'), host(PUBLIC), host('[2606:4700::1]')]).toEqual([
-      '192.168.0.1',
-      PUBLIC,
-      '[2606:4700::1]',
-    ]);
+    const urls = guard({ allowedNetworks, resolve: async () => checked });
+    const host = (name: string) => urls.boundedHost(`http://${name}:3000/hook`);
+    expect(guard().boundedHost('http://127.0.0.1/')).toBe('127.0.0.1');
+    expect(['127.0.0.1', '2130706433', '[::ffff:10.0.0.1]'].map(host)).toEqual([null, null, null]);
+    const others = ['192.168.0.1', PUBLIC, '[2606:4700::1]'];
+    expect(others.map(host)).toEqual(others);
     expect(host('RECEIVER.example.com.')).toBe('receiver.example.com');
     await urls.check('http://receiver.example.com:3000/', 'send');
     expect(host('RECEIVER.example.com.')).toBeNull();
@@ -278,27 +254,7 @@ describe('a setting of allowed networks', () => {
     expect(urls.boundedHost('no URL')).toBe('no URL');
   });
 
-  it('permits neither other private networks nor metadata services', async () => {
-    const everything = guard({ allowedNetworks: ['0.0.0.0/0', '::/0'] });
-    for (const host of [
-      '169.254.169.254',
-      '168.63.129.16',
-      '[fd00:ec2::254]',
-      'metadata.google.internal',
-      'metadata',
-    ]) {
-      await refusal(everything.check(`http://${host}/`, 'send'));
-    }
-    await refusal(guard({ allowedNetworks }).check('http://192.168.0.1/', 'send'));
-    await refusal(
-      guard({ allowedNetworks, resolve: answering('10.0.0.1', '192.168.0.1') }).check(
-        'http://a.example.com/',
-        'send',
-      ),
-    );
-  });
-
-  it('is rejected at once with an invalid entry', () => {
+  it('of a network that is none is rejected at once', () => {
     expect(() => guard({ allowedNetworks: ['10.0.0.0/8', '10.0.0/8'] })).toThrow('"10.0.0/8"');
   });
 });

@@ -47,72 +47,33 @@ const candidateOf = (one: RoutingVault, rules = RULES) =>
     HOUR,
     rules,
   ).candidates[0]!;
-const promisedApy = (one: RoutingVault, rules = RULES) => candidateOf(one, rules).promisedApy;
 
-describe('the rate of a promise', () => {
-  it('starts at the last observation, not at its average: 6 % now and 4 % long-term is 4.428548 % over 20 days', () => {
-    expect(promisedApy(evaluated())).toBeCloseTo(0.04428548, 8);
-  });
+// Less 15 % and 0.0005 for the downside.
+const KNOWN = { expectedApy: 0.05, riskAdjustedApy: 0.05 * 0.85 - 0.0005 };
+const BEHIND = { threeDayApy: 0.02, threeDayLead: -0.0051, shortApy: 0.06 };
+const SHORT = { ...RULES, constants: { ...RULES.constants, horizonDays: 1 } };
+const UNSEEN = { ...evaluated().state, lastApy: null, observedHour: null, smoothed: null };
+const near = (rate: number) => expect.closeTo(rate, 8);
 
-  it('depends on the routing horizon and the half-life of the vault', () => {
-    const short = { ...RULES, constants: { ...RULES.constants, horizonDays: 1 } };
-    expect(promisedApy(evaluated(), short)).toBeGreaterThan(0.057);
-    expect(promisedApy(evaluated({}, { returnHalfLifeHours: 1 }))).toBeLessThan(0.0401);
-  });
-
-  it('uses the last three days for a vault over 0.5 pp behind the lending vault in each of their hours', () => {
-    const behind = { threeDayApy: 0.02, threeDayLead: -0.0051, shortApy: 0.06 };
-    expect(candidateOf(evaluated(behind))).toMatchObject({
-      expectedApy: 0.02,
-      lastingApy: expect.closeTo(0.018005, 12),
-    });
-    expect(promisedApy(evaluated(behind))).toBeLessThan(0.03);
-    expect(candidateOf(evaluated({ ...behind, threeDayLead: -0.005 })).expectedApy).toBe(0.0421);
-  });
-
-  it('is null with insufficient history or without an observation', () => {
-    expect(promisedApy(evaluated({ expectedApy: null }))).toBeNull();
-    const state = {
-      lastApy: null,
-      lastTvl: null,
-      lastAssets: null,
-      lastLiquidity: null,
-      quarantine: null,
-      observedHour: null,
-      smoothed: null,
-    };
-    expect(promisedApy(evaluated({ state }))).toBeNull();
-  });
-});
-
-describe('the current risk-adjusted APY', () => {
-  it('is the last observation after the haircut, less the downside', () => {
-    const known = { expectedApy: 0.05, riskAdjustedApy: 0.05 * 0.85 - 0.0005 };
-    expect(candidateOf(evaluated(known, { riskTier: 'medium' })).currentRiskAdjustedApy).toBeCloseTo(
-      0.06 * 0.85 - 0.0005,
-      12,
-    );
-    expect(candidateOf(evaluated({ riskAdjustedApy: null })).currentRiskAdjustedApy).toBeNull();
-  });
-});
-
-describe('the lasting APY', () => {
-  it('is the long average after the haircut, less the downside', () => {
-    // 0.05 expected less 15 % and 0.0005 for the downside; 0.04 less the same.
-    const known = { expectedApy: 0.05, riskAdjustedApy: 0.05 * 0.85 - 0.0005 };
-    expect(candidateOf(evaluated(known, { riskTier: 'medium' })).lastingApy).toBeCloseTo(
-      0.04 * 0.85 - 0.0005,
-      12,
-    );
-  });
-
-  it('is null with insufficient history', () => {
-    expect(candidateOf(evaluated({ riskAdjustedApy: null })).lastingApy).toBeNull();
-  });
-
-  it('is promised over the longer horizon: 6 % now and 4 % long-term is 4.144269 % over 60 days', () => {
-    expect(candidateOf(evaluated()).promisedLastingApy).toBeCloseTo(0.04144269, 8);
-  });
+describe('a rate of a candidate', () => {
+  it.each<[string, Partial<RoutingVault>, Partial<Vault>, object, typeof RULES?]>(
+    // prettier-ignore
+    [
+      ['is promised from the last observation, not its average: 6 % now and 4 % long-term is 4.428548 % over 20 days', {}, {}, { promisedApy: near(0.04428548) }],
+      ['is promised over the longer horizon: 6 % now and 4 % long-term is 4.144269 % over 60 days', {}, {}, { promisedLastingApy: near(0.04144269) }],
+      ['is promised by the routing horizon', {}, {}, { promisedApy: near(0.05785763) }, SHORT],
+      ['is promised by the half-life of the vault', {}, { returnHalfLifeHours: 1 }, { promisedApy: near(0.04006011) }],
+      ['has no promise with insufficient history', { expectedApy: null }, {}, { promisedApy: null }],
+      ['has no promise without an observation', { state: UNSEEN }, {}, { promisedApy: null }],
+      ['is that of the last three days if the vault was over 0.5 pp behind the lending vault in each hour', BEHIND, {}, { expectedApy: 0.02, lastingApy: near(0.018005) }],
+      ['is the expected one if the vault was 0.5 pp behind at most', { ...BEHIND, threeDayLead: -0.005 }, {}, { expectedApy: 0.0421 }],
+      ['is the last observation after the haircut, less the downside', KNOWN, { riskTier: 'medium' }, { currentRiskAdjustedApy: near(0.06 * 0.85 - 0.0005) }],
+      ['is lastingly the long average after the haircut, less the downside', KNOWN, { riskTier: 'medium' }, { lastingApy: near(0.04 * 0.85 - 0.0005) }],
+      ['is unknown with insufficient history', { riskAdjustedApy: null }, {}, { currentRiskAdjustedApy: null, lastingApy: null }],
+    ],
+  )('%s', (_, over, vault, rates, rules = RULES) =>
+    expect(candidateOf(evaluated(over, vault), rules)).toMatchObject(rates),
+  );
 });
 
 describe('the cost of a candidate', () => {

@@ -26,7 +26,7 @@ type Shown = Pick<NewDecision, 'id' | 'userId' | 'positionId' | 'positions' | 'a
 export type ShownDecision = Shown & {
   record: PartnerDecision;
   outcome: Outcome | null;
-  /** null where no executor carries it out. */
+  /** null where no executor has to execute it. */
   order: DecisionOrder | null;
   /** The partner's other decisions that were made with it. */
   planned: PlannedDecision[];

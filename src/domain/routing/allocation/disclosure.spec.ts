@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { candidate, units, THRESHOLDS } from '../../../../test/support/routing-candidate.js';
+import { candidate, decisionInputs, THRESHOLDS, units } from '../../../../test/support/routing-candidate.js';
 import { decide } from './choice.js';
 import type { Decision } from './decision.js';
 import { coarseAmount, disclosed, exposureOf } from './disclosure.js';
 import type { Candidate, Gate } from './gates.js';
 
-const CONSTANTS = THRESHOLDS;
 const UNIT = 1_000_000n;
 const TARGET = 'vlt_target';
 
@@ -20,36 +19,22 @@ interface Told {
 
 /** Decision on a partner's funds with one other vault. All in micro-units. */
 function decided({ others, own = 0n, amount = 10_000n * UNIT, over = {}, current = null }: Told): Decision {
-  const vault = (vaultId: string, riskAdjustedApy: number, more: Partial<Candidate> = {}): Candidate =>
+  const vault = (vaultId: string, rate: number, more: Partial<Candidate> = {}): Candidate =>
     candidate({
-      vaultId,
-      lendingBaseline: vaultId !== TARGET,
-      apy: riskAdjustedApy,
-      expectedApy: riskAdjustedApy,
-      riskAdjustedApy,
-      promisedApy: riskAdjustedApy,
-      assets: (100_000_000n * UNIT).toString(),
-      liquidity: (100_000_000n * UNIT).toString(),
+      ...{
+        vaultId,
+        lendingBaseline: vaultId !== TARGET,
+        assets: units(100_000_000),
+        liquidity: units(100_000_000),
+      },
+      ...{ apy: rate, expectedApy: rate, riskAdjustedApy: rate, promisedApy: rate },
       cost: vaultId === TARGET ? units(2) : '0',
       ...more,
     });
-  return decide({
-    asset: 'USDC',
-    amount: amount.toString(),
-    groupAmount: amount.toString(),
-    book: amount.toString(),
-    positions: 1,
-    idle: { vaultId: 'vlt_idle_usdc', cost: units(1) },
-    currentVaultId: current,
-    hoursInVault: 100,
-    snapshotHour: '2026-03-12T10:00:00.000Z',
-    configVersion: 'v1',
-    constants: CONSTANTS,
-    candidates: [
-      vault('vlt_lending', 0.03),
-      vault(TARGET, 0.08, { held: (others + own).toString(), own: own.toString(), ...over }),
-    ],
-  });
+  const funds = { held: (others + own).toString(), own: own.toString() };
+  const candidates = [vault('vlt_lending', 0.03), vault(TARGET, 0.08, { ...funds, ...over })];
+  const given = { amount: amount.toString(), currentVaultId: current, hoursInVault: 100 };
+  return decide(decisionInputs(candidates, given));
 }
 const gateOf = (decision: Pick<Decision, 'alternatives'>, name: Gate['gate']): Gate =>
   decision.alternatives.find(({ vaultId }) => vaultId === TARGET)!.gates.find(({ gate }) => gate === name)!;
@@ -77,8 +62,8 @@ it('a decision has the exposure before and after its move, cash included, of the
       venues: { Aave: 0.4, Maple: 0.5 },
     },
     limits: {
-      vaults: { vlt_lending: 1, [TARGET]: CONSTANTS.exposure.vault.high, vlt_idle_usdc: 1 },
-      tiers: { low: 1, high: CONSTANTS.exposure.tier.high },
+      vaults: { vlt_lending: 1, [TARGET]: THRESHOLDS.exposure.vault.high, vlt_idle_usdc: 1 },
+      tiers: { low: 1, high: THRESHOLDS.exposure.tier.high },
       venues: { Aave: 1, Maple: 1 },
     },
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { candidate, units, THRESHOLDS } from '../../../../test/support/routing-candidate.js';
+import { candidate, decisionInputs, units } from '../../../../test/support/routing-candidate.js';
 import { decide } from './choice.js';
 import {
   bestEstimateInto,
@@ -11,6 +11,7 @@ import {
   promiseOf,
   rateFor,
 } from './estimate.js';
+import type { Candidate } from './gates.js';
 
 const UNIT = 1_000_000n;
 const MILLION = 1_000_000n * UNIT;
@@ -136,56 +137,32 @@ describe('the delta', () => {
 });
 
 describe('a promise', () => {
-  const decision = (target: Parameters<typeof candidate>[0] = {}, over: object = {}) =>
-    decide({
-      asset: 'USDC',
-      amount: units(10_000),
-      groupAmount: units(10_000),
-      book: units(10_000),
-      positions: 1,
-      currentVaultId: 'vlt_current',
-      hoursInVault: 100,
-      idle: { vaultId: 'vlt_idle_usdc', cost: units(1) },
-      snapshotHour: '2026-03-12T10:00:00.000Z',
-      configVersion: 'v1',
-      constants: THRESHOLDS,
-      candidates: [
-        candidate({
-          vaultId: 'vlt_current',
-          riskAdjustedApy: 0.02,
-          promisedApy: 0.05,
-          promisedShortApy: 0.05,
-          ...over,
-        }),
-        candidate({
-          riskAdjustedApy: 0.04,
-          promisedApy: 0.06,
-          promisedShortApy: target.promisedApy ?? 0.06,
-          ...target,
-        }),
-      ],
-    });
+  const promised = (target: Partial<Candidate> = {}, over: Partial<Candidate> = {}) => {
+    const current = {
+      vaultId: 'vlt_current',
+      riskAdjustedApy: 0.02,
+      promisedApy: 0.05,
+      promisedShortApy: 0.05,
+    };
+    const short = { promisedShortApy: target.promisedApy ?? 0.06 };
+    const candidates = [
+      candidate({ ...current, ...over }),
+      candidate({ riskAdjustedApy: 0.04, promisedApy: 0.06, ...short, ...target }),
+    ];
+    const held = { currentVaultId: 'vlt_current', hoursInVault: 100 };
+    return promiseOf(decide(decisionInputs(candidates, held)));
+  };
 
-  it('is the gain over the horizon by the expected rates, less the cost', () => {
-    expect(promiseOf(decision())).toBe(3_479_452n);
-  });
-
-  it('is lowered by the dilution of a pool and by the yield lost in transit', () => {
-    // Dilution by a hundredth of 6 %: 0.94 pp instead of 1.
-    expect(promiseOf(decision({ dilution: 'pool', assets: units(990_000), liquidity: units(990_000) }))).toBe(
-      3_150_684n,
-    );
+  const pool = { dilution: 'pool' as const, assets: units(990_000), liquidity: units(990_000) };
+  it.each<[string, Partial<Candidate>, Partial<Candidate>, bigint | null]>([
+    ['the gain over the horizon by the expected rates, less the cost', {}, {}, 3_479_452n],
+    // By a hundredth of 6 %: 0.94 pp instead of 1.
+    ['lowered by the dilution of a pool', pool, {}, 3_150_684n],
     // 10,000 * 0.05 * 24 / 8760
-    expect(promiseOf(decision({}, { exitDelayHours: 24 }))).toBe(2_109_589n);
-  });
-
-  it('is the lower of two, by the newest yields and by the means of 6 hours', () => {
-    expect(promiseOf(decision({ promisedShortApy: 0.055 }))).toBeLessThan(3_479_452n);
-    expect(promiseOf(decision({ promisedShortApy: 0.2 }))).toBe(3_479_452n);
-  });
-
-  it('may be negative for an eviction, and is null with an unknown rate', () => {
-    expect(promiseOf(decision({ promisedApy: 0.045 }, { active: false }))).toBe(-4_739_727n);
-    expect(promiseOf(decision({}, { promisedApy: null, active: false }))).toBeNull();
-  });
+    ['lowered by the yield lost in transit', {}, { exitDelayHours: 24 }, 2_109_589n],
+    ['lowered by lower means of 6 hours', { promisedShortApy: 0.058 }, {}, 2_383_561n],
+    ['not raised by higher means of 6 hours', { promisedShortApy: 0.2 }, {}, 3_479_452n],
+    ['possibly negative for an eviction', { promisedApy: 0.045 }, { active: false }, -4_739_727n],
+    ['null with an unknown rate', {}, { promisedApy: null, active: false }, null],
+  ])('is %s', (_, target, current, promise) => expect(promised(target, current)).toBe(promise));
 });
