@@ -192,7 +192,18 @@ export class UrlGuard {
       shared = this.boundedLookUp(hostname).finally(() => this.lookups.delete(hostname));
       this.lookups.set(hostname, shared);
     }
-    return signal ? Promise.race([shared, rejectedBy(signal)]) : shared;
+    if (!signal) return shared;
+    let giveUp = (): void => {};
+    const aborted = new Promise<never>((_, reject) => {
+      giveUp = () => reject(signal.reason as Error);
+    });
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      return await Promise.race([shared, aborted]);
+    } finally {
+      // A signal outlives many checks.
+      signal.removeEventListener('abort', giveUp);
+    }
   }
 
   private boundedLookUp(hostname: string): Promise<ResolvedAddress[] | null> {
