@@ -99,7 +99,7 @@ describe('the books', () => {
     const slot = slotOf(before.userId);
     const fee = { fee: 1_000_001n, partnerRevenue: 400_000n, carriedLoss: 0n };
     const sum = { partnerId: 'ptn_a', asset: 'USDC', slot, ...fee };
-    expect(revenueContribution(after).revenue).toEqual([sum]);
+    expect(revenueContribution(after)).toEqual(sum);
     expect(bookChange([], [{ before, after }]).revenue).toEqual([sum]);
     expect(bookChange([], [{ before: after, after: settleYield(after, 9n, TERMS) }]).revenue).toEqual([]);
   });
