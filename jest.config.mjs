@@ -24,5 +24,7 @@ export default {
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Modules of a finished test stay in its worker's memory: past this a new one takes its place, before collecting garbage takes most of the time.
   workerIdleMemoryLimit: '1500MB',
+  // At its end a worker writes Node's compile cache, which takes longer than the half second of Jest's default.
+  workerGracefulExitTimeout: 10_000,
   testTimeout: 60_000,
 };

@@ -1,20 +1,9 @@
-import { compare, type Comparison } from './routing/compare.js';
 import { panelsTable } from './routing/panels.js';
-import { benchRules, sandboxRules, WEATHERS, yearOf } from './routing/year.js';
-import { tableOf } from './routing/table.js';
+import { WEATHERS, yearsTable } from './routing/years.js';
 
-const seeds = Number(process.env['SEEDS'] ?? 4);
 const from = Number(process.env['SEED_FROM'] ?? 1);
-const { constants } = sandboxRules();
-const rules = benchRules();
+const seeds = Array.from({ length: Number(process.env['SEEDS'] ?? 4) }, (_, place) => from + place);
 const weathers = WEATHERS.filter((one) => (process.env['WEATHERS'] ?? one).split(',').includes(one));
-const results: Comparison[] = [];
-for (const weather of weathers) {
-  for (let seed = from; seed < from + seeds; seed++) {
-    const year = yearOf(`bench-${seed}`, weather);
-    results.push(...(await compare(year, rules, { ...constants.signals.riskHaircut })));
-  }
-}
-process.stdout.write(`${tableOf(results)}\n`);
+if (weathers.length > 0) process.stdout.write(`${await yearsTable(weathers, seeds)}\n`);
 const panels = process.env['PANELS'];
 if (panels) process.stdout.write(`\n${await panelsTable(panels, process.env['PANEL_DATA'] ?? panels)}\n`);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { withDomain } from '../../src/cli/context.js';
 import { demoPartner } from '../../src/cli/demo-partner.js';
@@ -71,6 +71,8 @@ inBrowser('the console of the live contract', path, () => {
     await database?.drop();
   });
 
+  afterEach(() => expect(console.problems).toEqual([]));
+
   it('shows a partner every screen that this contract has', async () => {
     const names = [
       'Overview',
@@ -91,23 +93,6 @@ inBrowser('the console of the live contract', path, () => {
       await console.follow(name);
       await console.examine(name);
     }
-    expect(console.problems).toEqual([]);
-  }, 60_000);
-
-  it('opens a decision, and a vault among its candidates', async () => {
-    await console.goTo('/decisions');
-    await console.page
-      .getByRole('region', { name: 'Decisions' })
-      .getByRole('rowheader')
-      .first()
-      .getByRole('link')
-      .click();
-    const matrix = console.page.getByRole('region', { name: 'Candidates and gates' });
-    await matrix.getByRole('columnheader').last().getByRole('link').click();
-    await console.page.getByRole('img', { name: /^Yield/ }).waitFor();
-    await console.settled();
-    await console.examine('a vault');
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('creates an endpoint, tests it, and deactivates it', async () => {
@@ -132,7 +117,6 @@ inBrowser('the console of the live contract', path, () => {
     await console.goTo('/webhooks/deliveries?status=delivered');
     await console.page.getByRole('region', { name: 'Deliveries' }).waitFor();
     await console.examine('the delivery log');
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('stores a session key only, and none after signing out', () => checkStorage(console, app));
@@ -186,7 +170,6 @@ inBrowser('the console of the live contract', path, () => {
     await console.page.getByRole('table').getByRole('rowheader', { name: 'delivered' }).waitFor();
     await console.page.getByText('Replicas seen').waitFor();
     await console.examine('health');
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('sets the operator’s bounds on a policy, and registers a receiver of alerts', async () => {
@@ -211,7 +194,6 @@ inBrowser('the console of the live contract', path, () => {
     await page.getByRole('button', { name: `Delete ${receiver.url}` }).click();
     await page.getByRole('button', { name: 'Delete the receiver' }).click();
     await page.getByRole('row', { name: receiver.url }).waitFor({ state: 'detached' });
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('shows an executor settlements and moves, and takes up a move', async () => {
@@ -248,7 +230,6 @@ inBrowser('the console of the live contract', path, () => {
     await console.page.getByRole('link', { name: /^pos_/ }).click();
     await console.page.getByRole('heading', { level: 1, name: 'Position', exact: true }).waitFor();
     await console.settled();
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('shows a partner the states of its orders, without the actions of an executor', async () => {
@@ -264,7 +245,6 @@ inBrowser('the console of the live contract', path, () => {
     expect(await page.getByRole('button', { name: 'Take up' }).count()).toBe(0);
     await page.getByText(/taken up .* by (key|ses)_/).waitFor();
     await console.examine('an order of a partner');
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('takes the clicks that docs/console.md names for each task', async () => {
@@ -280,7 +260,6 @@ inBrowser('the console of the live contract', path, () => {
     Object.assign(walked, await walkTasks(console, isAdministrators));
     await console.page.getByText('revenue_share_bps: 4000 → 2500').waitFor();
     expect(walked).toEqual(documentedTasks());
-    expect(console.problems).toEqual([]);
   }, 120_000);
 
   it('warns an administrator while no feed has answered', async () => {

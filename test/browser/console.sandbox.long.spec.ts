@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { demoAccount } from '../../src/cli/demo-account.js';
@@ -42,6 +42,8 @@ inBrowser('the console of the sandbox', path, () => {
     await app?.close();
   });
 
+  afterEach(() => expect(console.problems).toEqual([]));
+
   it('shows every screen without an axe violation', async () => {
     const names = [
       'Overview',
@@ -59,7 +61,6 @@ inBrowser('the console of the sandbox', path, () => {
       await console.follow(name);
       await console.examine(name);
     }
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('opens a decision with its candidates, gates and chart, by a URL that can be shared', async () => {
@@ -89,7 +90,6 @@ inBrowser('the console of the sandbox', path, () => {
     expect(lines[0]).toMatch(/^vlt_\w+,[^,]+,move,true,/);
     // All columns but the labels and the bounds.
     expect(lines).toHaveLength((await matrix.getByRole('columnheader').count()) - 2);
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('changes the policy below the decisions, and shows what is in force', async () => {
@@ -103,7 +103,6 @@ inBrowser('the console of the sandbox', path, () => {
       const words = paused ? 'paused: deposits wait in cash, positions stay' : 'no rule';
       await panel.getByText(words).first().waitFor();
     }
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('previews a deposit below the policy, with its alternatives', async () => {
@@ -114,7 +113,6 @@ inBrowser('the console of the sandbox', path, () => {
     await panel.getByText('Goes to').waitFor();
     await console.page.getByRole('region', { name: 'Candidates and gates' }).waitFor();
     await console.examine('a preview');
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('links a user to a position, and that to the decision that chose its vault', async () => {
@@ -136,7 +134,6 @@ inBrowser('the console of the sandbox', path, () => {
     await console.page.getByRole('link', { name: 'decision', exact: true }).last().click();
     await console.page.getByRole('region', { name: 'Candidates and gates' }).waitFor();
     await console.settled();
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('adds an end-user, changes it and blocks it', async () => {
@@ -155,7 +152,6 @@ inBrowser('the console of the sandbox', path, () => {
     await page.getByRole('button', { name: 'Block' }).click();
     await page.getByRole('button', { name: 'Block the user' }).click();
     await page.getByText('blocked', { exact: true }).waitFor();
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('sorts a table, saves it as CSV, and shows name and amount on a phone', async () => {
@@ -188,7 +184,6 @@ inBrowser('the console of the sandbox', path, () => {
       expect(box.x + box.width).toBeLessThanOrEqual(360);
     }
     await page.setViewportSize({ width: 1280, height: 800 });
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('creates an endpoint, shows its secret once, and tests it', async () => {
@@ -215,7 +210,6 @@ inBrowser('the console of the sandbox', path, () => {
     await console.page.getByText('"type": "system.status"').waitFor();
     await console.examine('a delivery');
     await console.page.keyboard.press('Escape');
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('shows the health of an endpoint, checks its receiver, rotates its secret, and lists what it missed', async () => {
@@ -245,7 +239,6 @@ inBrowser('the console of the sandbox', path, () => {
     await page.getByText('The loop that fetches them').click();
     await page.getByLabel('Loop that fetches missed events').getByText('undelivered_to').waitFor();
     await console.examine('an endpoint');
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('advances the clock, day by day, and raises an event', async () => {
@@ -257,7 +250,6 @@ inBrowser('the console of the sandbox', path, () => {
     await console.page.getByRole('button', { name: 'Reset the account' }).click();
     await console.page.getByRole('heading', { name: 'Forget everything that happened?' }).waitFor();
     await console.page.keyboard.press('Escape');
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('finds an end-user by `/` from anywhere, and a record by its id', async () => {
@@ -276,7 +268,6 @@ inBrowser('the console of the sandbox', path, () => {
     await page.getByRole('searchbox', { name: /^An id, or/ }).fill(id);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Position', exact: true }).waitFor();
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('shows the money map by venue against its limits, and compares vaults', async () => {
@@ -296,7 +287,6 @@ inBrowser('the console of the sandbox', path, () => {
       await compared.getByRole('columnheader', { name }).waitFor();
     await console.settled();
     await console.examine('the money map');
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('keeps one date range on every screen, and shows each month as a printable statement and as CSV', async () => {
@@ -316,7 +306,6 @@ inBrowser('the console of the sandbox', path, () => {
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV of By end-user' }).click();
     expect(await readFile(await (await downloading).path(), 'utf8')).toMatch(/^object,user_id,external_id,/);
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('shows the audit log with actor, operation, and values before and after', async () => {
@@ -326,7 +315,6 @@ inBrowser('the console of the sandbox', path, () => {
     await log.getByText('updateUser').first().waitFor();
     await console.examine('the audit log');
     await page.getByRole('button', { name: 'CSV of Changes' }).waitFor();
-    expect(console.problems).toEqual([]);
   }, 60_000);
 
   it('shares the session with a tab that a ctrl-click opens, and ends it in both', async () => {

@@ -1,29 +1,69 @@
-import { type Operation as Documented, operationsOf, type Parameter } from '../fuzz/operation.js';
+import { inlined } from '../../src/http/openapi/share.js';
+import { resolved } from '../support/document.js';
 
 export type Contract = 'partner' | 'sandbox';
 
+/** The subset of JSON Schema that the documents use. */
+export interface Schema {
+  type?: string | string[];
+  enum?: unknown[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+}
+
+export interface Parameter {
+  in: 'path' | 'query' | 'header';
+  name: string;
+  required?: boolean;
+  schema: Schema;
+}
+
 /** An operation as the deployment's own document describes it. */
-export interface Operation extends Documented {
+export interface Operation {
   /** `GET /keys/{id}` */
   name: string;
+  method: string;
+  /** The path below the API root, with `{names}`. */
+  path: string;
+  scopes: string[];
+  partnerOnly: boolean;
+  parameters: Parameter[];
+  /** The schema of the body; null where the operation takes none. */
+  body: Schema | null;
   extension: boolean;
   deprecated: boolean;
   /** True where a request without a key is taken, too. */
   isOpen: boolean;
 }
 
-export const operationsIn = (document: any): Operation[] =>
-  operationsOf(document).map((operation) => {
-    const said = document.paths[operation.path][operation.method.toLowerCase()];
-    return {
-      ...operation,
-      name: `${operation.method} ${operation.path}`,
-      extension: said['x-extension'] === true,
-      deprecated: said.deprecated === true,
-      scopes: operation.scopes ?? [],
-      isOpen: isOpen(said.security ?? document.security),
-    };
-  });
+export function operationsIn(served: any): Operation[] {
+  const document = inlined(served);
+  const at = (node: any): any => resolved(document, node);
+  return Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<any>(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      scopes: operation['x-required-scopes'] ?? [],
+      partnerOnly: operation['x-partner-key-required'] === true,
+      parameters: operation.parameters.map(at),
+      body: at(operation.requestBody?.content['application/json'].schema) ?? null,
+      extension: operation['x-extension'] === true,
+      deprecated: operation.deprecated === true,
+      isOpen: isOpen(operation.security ?? document.security),
+    })),
+  );
+}
+
+export const typesOf = ({ type }: Schema): string[] => (Array.isArray(type) ? type : [type ?? 'any']);
 
 /** Without a scheme, or with none as one of the choices. */
 const isOpen = (security: object[] = []): boolean =>

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Answer, Api } from '../support/api.js';
+import type { Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { csvRows } from '../support/csv.js';
 import { documentedOperations, filledPath } from '../support/document.js';
@@ -108,14 +108,6 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
     const either = await partner.api.get('/positions', { accept: 'text/csv;q=0.9, application/json' });
     expect(either.headers.get('content-type')).toContain('application/json');
     expectError(await app.admin.as(undefined).get('/positions', CSV), 401, 'missing_api_key');
-  });
-
-  it('cost one more rate-limit point per 10,000 bytes', async () => {
-    const left = ({ headers }: Answer): number => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
-    const other = await createPartner(app.admin);
-    const before = await other.api.get('/vaults', CSV);
-    const cost = left(before) - left(await other.api.get('/vaults'));
-    expect(cost).toBe(1 + Math.floor(Buffer.byteLength(before.text) / 10_000));
   });
 });
 

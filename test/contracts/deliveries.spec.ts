@@ -35,54 +35,6 @@ describe.each(eitherContract('partner'))('%s contract: the record of a delivery'
   };
   const read = async (parameters: string, owner = partner): Promise<any> =>
     (await owner.api.get(`${log}?${parameters}`)).body;
-  /** The record in the log of a test event to a URL, or to an endpoint. */
-  const outcome = async (url: string, endpoint?: string): Promise<any> => {
-    const { id } = await sendTest(endpoint ?? (await register(url)));
-    const [newest] = (await read('limit=1')).data;
-    expect(newest.id).toBe(id);
-    return newest;
-  };
-
-  it.each<[name: string, answers: Parameters<typeof Receiver.start>[0], expected: object]>([
-    ['2xx', (to) => to.writeHead(204).end(), { status: 'delivered', failure: null, response_status: 204 }],
-    ['500', (to) => to.writeHead(500).end(), { failure: 'http_status', response_status: 500 }],
-    ['no answer', () => undefined, { failure: 'timeout', response_status: null }],
-    ['half an answer', (to) => to.writeHead(200).write('a'), { failure: 'timeout', response_status: 200 }],
-  ])('shows the outcome of a receiver with %s', async (_, answers, expected) => {
-    const one = await Receiver.start(answers);
-    expect(await outcome(one.url)).toMatchObject({ status: 'failed', attempts: 1, ...expected });
-    expect(one.received).toHaveLength(1);
-    await one.close();
-  });
-
-  it('shows connect_error for a closed port, tls_error without TLS, and dns_error without an address', async () => {
-    const gone = await Receiver.start();
-    await gone.close();
-    for (const [url, failure, attempts] of [
-      [gone.url, 'connect_error', 1],
-      [receiver.url.replace('http:', 'https:'), 'tls_error', 1],
-      ['https://receiver.invalid/hook', 'dns_error', 0],
-    ] as const)
-      expect(await outcome(url)).toMatchObject({
-        ...{ status: 'failed', failure, attempts, response_status: null },
-      });
-  });
-
-  it('blocked_address: the URL is forbidden at the send; nothing is sent', async () => {
-    const id = await register(receiver.url);
-    const before = receiver.received.length;
-    for (const url of [
-      'http://10.0.0.1/hook',
-      'http://169.254.169.254/',
-      receiver.url.replace('127.0.0.1', '[::1]'),
-    ]) {
-      await query('UPDATE webhook_endpoints SET url = $2 WHERE id = $1', [id, url]);
-      const expected = { status: 'failed', attempts: 0, failure: 'blocked_address', response_status: null };
-      expect(await outcome('', id)).toMatchObject({ ...expected, url });
-    }
-    expect(receiver.received).toHaveLength(before);
-  });
-
   /** Makes a send look as if a process had claimed it and not recorded its outcome yet. */
   const claimed = async (ago: string): Promise<{ endpoint: string; id: string }> => {
     const endpoint = await register(receiver.url);

@@ -2,14 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { createTestDatabase, schemaOf, type TestDatabase } from '../support/database.js';
-import { DatabaseProxy } from '../support/database-proxy.js';
+import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { expectRefused } from '../support/fields.js';
 import { eitherContract } from '../support/long.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { rawHead, sendRaw } from '../support/raw.js';
-import { untilSettled } from '../support/settled.js';
 
 const BODY_LIMIT = 65_536;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -175,60 +173,6 @@ describe.each(eitherContract('sandbox'))('%s contract: refused requests', (contr
       expect(line).not.toContain('Nobody');
     }
     expect((await app.admin.get('/partners')).status).toBe(200);
-  });
-});
-
-describe.each(eitherContract('sandbox'))('%s contract: the API without its database', (contract) => {
-  let database: TestDatabase;
-  let proxy: DatabaseProxy;
-  let app: TestApp;
-  let calls: (() => Promise<Answer>)[];
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    proxy = await DatabaseProxy.open(database.url);
-    app = await startApp(contract, { DATABASE_URL: proxy.url }, database);
-    const { api } = await createPartner(app.admin);
-    calls = [
-      () => app.admin.get('/keys'),
-      () => app.admin.post('/partners', { name: 'Later' }),
-      () => api.get('/webhooks'),
-      () => api.post('/users', { external_id: 'later' }, { 'idempotency-key': 'later' }),
-    ];
-  });
-  afterAll(async () => {
-    await app.close();
-    await proxy.cut();
-    await database.drop();
-  });
-
-  const statusOf = async (path: string): Promise<number> => (await fetch(app.url + path)).status;
-
-  it('responds 503 service_unavailable, with Retry-After and no detail of the database', async () => {
-    // The test waits until no job runs, so that none ends at the moment at which the database goes: another test covers that.
-    await untilSettled(app);
-    await proxy.cut();
-    for (const call of calls) {
-      const answer = await call();
-      expectError(answer, 503, 'service_unavailable');
-      expect(answer.headers.get('retry-after')).toBe('2');
-      expect(answer.text).not.toMatch(/ECONN|127\.0\.0\.1|postgres|database|terminated/i);
-    }
-    expect([await statusOf('/health/live'), await statusOf('/health/ready')]).toEqual([200, 503]);
-  });
-
-  it('still refuses requests for reasons that need no database', async () => {
-    expectError(await app.admin.as(undefined).get('/keys'), 401, 'missing_api_key');
-    expectError(await app.admin.as('vl_live_mistyped').get('/keys'), 401, 'invalid_api_key');
-    expectError(await app.admin.get('/nowhere'), 404, 'route_not_found');
-  });
-
-  it('responds again once it is back; the refused writes had no effect', async () => {
-    await proxy.restore();
-    expect(await statusOf('/health/ready')).toBe(200);
-    const later = `SELECT name FROM partners WHERE name = 'Later'`;
-    expect(await database.query(schemaOf(contract), later)).toEqual([]);
-    expect(await Promise.all(calls.map(async (call) => (await call()).status))).toEqual([200, 201, 200, 201]);
   });
 });
 

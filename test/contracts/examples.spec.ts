@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DeploymentKeys, prepare } from '../../src/cli/prepared.js';
-import { type Contract, CONTRACTS } from '../../src/config/environment.js';
+import { CONTRACTS } from '../../src/config/environment.js';
 import { loadSettings } from '../../src/config/settings.js';
-import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { PublishedDocument } from '../support/published-document.js';
 import { SECRETS_KEY } from '../support/secrets-key.js';
-import { differingAnswers, unlisted } from './parity.compare.js';
-
-/** Answers to the examples, by operation. */
-const answers: Record<Contract, Map<string, Answer>> = { partner: new Map(), sandbox: new Map() };
 
 /** What `npm start` serves to somebody who tries it for the first time. */
 describe.each(CONTRACTS)('a fresh `npm start` of the %s contract', (contract) => {
@@ -33,7 +28,6 @@ describe.each(CONTRACTS)('a fresh `npm start` of the %s contract', (contract) =>
   it('accepts every example of the document unchanged, in its order', async () => {
     let session: string | undefined;
     const refused: unknown[] = [];
-    const empty: [name: string, readAgain: () => Promise<Answer>][] = [];
     for (const { name, operation } of document.operations) {
       const [method, template] = name.split(' ') as [string, string];
       const body = operation.requestBody?.content['application/json'].example;
@@ -45,16 +39,12 @@ describe.each(CONTRACTS)('a fresh `npm start` of the %s contract', (contract) =>
       const caller = app.admin.as(template === '/sessions/current' ? session : keyFor(operation));
       for (const query of queriesOf(parameters)) {
         const answer = await caller.send(method, `${path}${query}`, body, headersOf(parameters));
-        if (query === '') answers[contract].set(name, answer);
-        if (query === '' && answer.body.data?.length === 0) empty.push([name, () => caller.get(path)]);
         // A move that is taken up late is answered as refused.
         if (!String(answer.status).startsWith('2') || answer.body.data.failure === 'refused')
           refused.push([`${method} ${path}${query}`, body, answer.status, answer.body]);
         if (name === 'POST /sessions') session = answer.body.data?.secret;
       }
     }
-    // A later example may have filled the list.
-    for (const [name, readAgain] of empty) answers[contract].set(name, await readAgain());
     expect(refused).toEqual([]);
   });
 
@@ -66,34 +56,6 @@ describe.each(CONTRACTS)('a fresh `npm start` of the %s contract', (contract) =>
     if (ofPartner || scopes.includes('partner:read')) return account_key!;
     return scopes.includes('write') ? executor_key! : admin_key;
   }
-});
-
-describe('the two contracts have like responses to the examples', () => {
-  const { partner, sandbox } = answers;
-
-  it('in every shared operation, except for the listed differences', () => {
-    const shared = [...partner.keys()].filter((name) => sandbox.has(name));
-    expect(shared.length).toBeGreaterThan(30);
-    const found = shared.flatMap((operation) =>
-      differingAnswers(partner.get(operation)!, sandbox.get(operation)!).map((what) => ({ operation, what })),
-    );
-    expect(unlisted(found)).toEqual([]);
-  });
-
-  it('in their delivery logs, whose paths differ', () => {
-    const [theirs, ours] = [partner.get('GET /webhooks/deliveries'), sandbox.get('GET /webhooks/events')];
-    expect(theirs!.body.data.length).toBeGreaterThan(0);
-    expect(ours!.body.data.length).toBeGreaterThan(0);
-    expect(differingAnswers(theirs!, ours!)).toEqual([]);
-  });
-
-  it('in the fields of the uplift against the lending baseline', () => {
-    const { realized, projected } = partner.get('GET /analytics/uplift')!.body.data;
-    const { lending, hold } = sandbox.get('GET /analytics/uplift')!.body.data.baselines;
-    const fields = (one: any) => Object.entries<any>(one).map(([name, of]) => [name, Object.keys(of)]);
-    expect(fields(lending)).toEqual(fields({ realized, projected }));
-    expect(fields(hold)).toEqual(fields(lending));
-  });
 });
 
 /** Without a filter, with each filter that has an example, and with all of them. */

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { IdempotencyService } from '../../src/domain/kernel/idempotency/idempotency.service.js';
+import { schemaOf } from '../support/database.js';
 import { eitherContract } from '../support/long.js';
 import { expectError } from '../support/expected-error.js';
 import { expectFirst, expectReplay, Posts } from '../support/posts.js';
+import { untilSettled } from '../support/settled.js';
 
 describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contract) => {
   let posts: Posts;
-
   beforeAll(async () => {
     posts = await Posts.start(contract);
   });
@@ -15,14 +17,19 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
     posts.key = randomUUID();
   });
 
-  it('replays the first response byte for byte, secrets included', async () => {
+  const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    posts.app.database.query<Row>(schemaOf(contract), text, values);
+
+  it('replays the first response byte for byte, secrets included; another body or id in the path is a 422', async () => {
     await posts.each(async (operation, { body, secret }) => {
       const sent = body?.();
       const first = await posts.send(operation, sent);
       expectFirst(first);
       expectReplay(await posts.send(operation, sent), first);
-      expectReplay(await posts.send(operation, sent), first);
       if (secret) expect(secret(first.body.data)).not.toContain('****');
+      if (body) expectError(await posts.send(operation, body()), 422, 'idempotency_key_reused');
+      if (operation.path.includes('{'))
+        expectError(await posts.send(operation, sent, posts.others), 422, 'idempotency_key_reused');
     });
   });
 
@@ -33,16 +40,6 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
       await posts.partner.api.post('/users', ' { "label": "A",\n"external_id": "order:1" } ', text),
       first,
     );
-  });
-
-  it('is refused with another body or another id in the path: 422', async () => {
-    await posts.each(async (operation, { body }) => {
-      const sent = body?.();
-      expectFirst(await posts.send(operation, sent));
-      if (body) expectError(await posts.send(operation, body()), 422, 'idempotency_key_reused');
-      if (operation.path.includes('{'))
-        expectError(await posts.send(operation, sent, posts.others), 422, 'idempotency_key_reused');
-    });
   });
 
   it('is not consumed by a refused request', async () => {
@@ -91,5 +88,70 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
         expect(again.text).not.toBe(first.text);
       }
     });
+  });
+
+  it('gives 30 concurrent requests one effect; all successful ones have the same response', async () => {
+    for (const [id, table] of [
+      ['createPartner', 'partners'],
+      ['testWebhook', 'deliveries'],
+    ] as const) {
+      const [operation, rows] = [posts.operation(id), `SELECT FROM ${table}`];
+      posts.key = randomUUID();
+      await untilSettled(posts.app);
+      const [before, received] = [(await sql(rows)).length, posts.receiver.received.length];
+      const sent = posts.cases[id]!.body?.();
+      const answers = await Promise.all(Array.from({ length: 30 }, () => posts.send(operation, sent)));
+      const successes = answers.filter(({ status }) => status < 300);
+      for (const answer of answers.filter(({ status }) => status >= 300))
+        expectError(answer, 409, 'idempotency_in_progress');
+      const first = successes.filter(({ headers }) => headers.get('idempotency-replayed') === null);
+      expect(first).toHaveLength(1);
+      expect(new Set(successes.map(({ text }) => text)).size).toBe(1);
+      expect(await sql(rows)).toHaveLength(before + 1);
+      expect(posts.receiver.received.length - received).toBe(id === 'testWebhook' ? 1 : 0);
+    }
+  });
+
+  it('is kept for 24 hours, after which it has a new effect, whether its claim is pruned or not', async () => {
+    const age = (interval: string) =>
+      sql('UPDATE idempotency_claims SET claimed_at = claimed_at - $2::interval WHERE key = $1', [
+        posts.key,
+        interval,
+      ]);
+    const prune = (): Promise<number> => posts.app.application.get(IdempotencyService).prune();
+    let isPruned = false;
+    await posts.each(async (operation, { body, fresh }) => {
+      // An operation that may happen only once to a record cannot be repeated with a new claim.
+      if (fresh) return;
+      const sent = body?.();
+      const first = await posts.send(operation, sent);
+      await age('23 hours 59 minutes');
+      expect(await prune()).toBe(0);
+      expectReplay(await posts.send(operation, sent), first);
+      await age('1 minute');
+      if ((isPruned = !isPruned)) expect(await prune()).toBeGreaterThan(0);
+      const second = await posts.send(operation, body?.());
+      expectFirst(second);
+      expect(second.text).not.toBe(first.text);
+      // The expired claims of the others are not counted by the next.
+      await sql(`DELETE FROM idempotency_claims WHERE claimed_at < now() - interval '1 hour'`);
+    });
+  });
+
+  it('of a test send interrupted by a crash returns the interrupted record to a retry, and sends nothing', async () => {
+    const first = await posts.send(posts.operation('testWebhook'));
+    await untilSettled(posts.app);
+    const sent = posts.receiver.received.length;
+    await sql('UPDATE idempotency_claims SET answer = NULL WHERE key = $1', [posts.key]);
+    await sql(
+      `UPDATE deliveries SET status = 'pending', response_status = NULL, latency_ms = NULL, claimed_at = now() - interval '1 hour' WHERE id = $1`,
+      [first.body.data.id],
+    );
+    const retry = await posts.send(posts.operation('testWebhook'));
+    expect(retry.status).toBe(first.status);
+    const interrupted = { id: first.body.data.id, status: 'failed', failure: 'interrupted' };
+    expect(retry.body.data).toMatchObject(interrupted);
+    expectReplay(await posts.send(posts.operation('testWebhook')), retry);
+    expect(posts.receiver.received).toHaveLength(sent);
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
 import { expectRefused, TIME } from '../support/fields.js';
+import { eitherContract } from '../support/long.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 
 const TRANSFER = {
@@ -19,15 +20,13 @@ const UNCHECKED = {
   resolution: null,
   ...TRANSFER,
 };
-const micro = (units: number): number => Math.round(units * 1e6);
 
-describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledger", (contract) => {
+describe.each(eitherContract('partner'))("%s contract: an end-user's ledger", (contract) => {
   let market: TestMarket;
   let conformance: Conformance;
   let api: Api;
   let user: string;
   let position: any;
-  let paid: any;
 
   beforeAll(async () => {
     market = await startMarket(contract, { early: true });
@@ -40,7 +39,7 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
     await market.advance(5);
     await market.withdraw(position.id, 100);
     await market.advance(3);
-    paid = await market.withdraw(position.id, null);
+    await market.withdraw(position.id, null);
   });
   afterAll(() => market.close());
 
@@ -99,18 +98,6 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
     conformance.check('GET', '/partner/ledger', answer);
     const own = (await ledger()).data.map(({ settlement: _, ...entry }: any) => entry);
     expect(answer.body.data).toEqual(own);
-  });
-
-  it('adds up: deposits and accruals equal withdrawals exactly', async () => {
-    const { data } = await ledger();
-    const sum = (type: string): number =>
-      data
-        .filter((entry: any) => entry.type === type)
-        .reduce((total: number, { amount }: any) => total + micro(amount), 0);
-    expect(sum('deposit')).toBe(micro(250.5));
-    expect(sum('withdrawal')).toBe(micro(100) + micro(paid.amount));
-    expect(sum('yield_accrual')).toBe(micro(paid.yield));
-    expect(sum('deposit') + sum('yield_accrual')).toBe(sum('withdrawal'));
   });
 
   it('refuses a period that ends before it starts, as other lists do', async () => {

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parse } from 'yaml';
-import { CONTRACTS } from '../../src/config/environment.js';
 import { VERSION } from '../../src/config/version.js';
 import { DeliveryService } from '../../src/domain/outbound/webhooks/delivery.service.js';
 import { Replicas } from '../../src/domain/kernel/deployment/replicas.js';
@@ -9,6 +7,7 @@ import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Schedule } from '../../src/jobs/schedule.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { eitherContract } from '../support/long.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { until } from '../support/until.js';
@@ -22,7 +21,7 @@ const UNUSABLE = [
   `00-${CALLERS.trace}-${CALLERS.span}-01, 00-${CALLERS.trace}-${CALLERS.span}-01`,
 ];
 
-describe.each(CONTRACTS)('monitoring of a %s deployment', (contract) => {
+describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contract) => {
   let app: TestApp;
   let partner: TestPartner;
   let receiver: Receiver;
@@ -203,35 +202,5 @@ describe.each(CONTRACTS)('monitoring of a %s deployment', (contract) => {
       .split('\n')
       .find((one) => one.includes(answer.headers.get('x-request-id')!));
     expect(JSON.parse(line!).trace_id).toBe(CALLERS.trace);
-  });
-});
-
-describe('the alert rules', () => {
-  const { groups } = parse(readFileSync('deploy/helm/vaultline/alerts.yaml', 'utf8'));
-  const rules: any[] = groups.flatMap((group: any) => group.rules);
-
-  it('are complete, and each is listed in docs/observability.md', () => {
-    for (const rule of rules) {
-      expect(rule).toMatchObject({
-        alert: expect.stringMatching(/^Vaultline[A-Z]\w+$/),
-        expr: expect.any(String),
-        annotations: { summary: expect.any(String), description: expect.any(String) },
-      });
-      expect(['critical', 'warning']).toContain(rule.labels.severity);
-      expect(
-        Object.keys(rule).filter((key) => !['alert', 'expr', 'for', 'labels', 'annotations'].includes(key)),
-      ).toEqual([]);
-    }
-    const page = readFileSync('docs/observability.md', 'utf8');
-    const listed = [...page.matchAll(/^- `(Vaultline\w+)`/gm)].map(([, name]) => name);
-    expect(listed).toEqual(rules.map(({ alert }) => alert));
-  });
-
-  const exprOf = (alert: string): string => rules.find((rule) => rule.alert === alert).expr;
-
-  it('evaluate routing in the shared market only', () => {
-    for (const alert of ['VaultlineEviction', 'VaultlineMovesBelowPromise'])
-      for (const [, labels] of exprOf(alert).matchAll(/vaultline_\w+(\{[^}]*\})?/g))
-        expect(labels).toContain('market="base"');
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CONTRACTS } from '../../src/config/environment.js';
 import { EVENT_TYPES } from '../../src/domain/outbound/webhooks/event-type.js';
-import { isPeriod } from '../support/document.js';
 import { PublishedDocument } from '../support/published-document.js';
 
 /** Nothing may be missing from any operation, whoever adds it. */
@@ -10,14 +9,6 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
   const { operations } = document;
   const parameterNames = (operation: any): string[] =>
     document.parametersOf(operation).map(({ name }) => name);
-  const json = (message: any): any => message.content['application/json'];
-  /** Whether a schema has an example, or its parts have. */
-  const isShown = (node: any): boolean => {
-    const { examples, enum: choices, properties, items } = document.resolved(node);
-    return Boolean(
-      examples ?? choices ?? (items ? isShown(items) : Object.values(properties ?? {}).some(isShown)),
-    );
-  };
 
   it('has a summary, description, operationId, tag, security and scopes', () => {
     expect(operations.length).toBeGreaterThan(15);
@@ -41,39 +32,6 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
         const { type, enum: choices, pattern, maxLength, maximum } = parameter.schema;
         const bounded = type !== undefined && Boolean(choices ?? pattern ?? maxLength ?? maximum);
         expect([at, parameter.description?.length > 5, bounded]).toEqual([at, true, true]);
-      }
-    }
-  });
-
-  it('has an example for each path parameter that matches its pattern', () => {
-    const inPath = operations.flatMap(({ name, operation }) =>
-      document
-        .parametersOf(operation)
-        .filter((parameter) => parameter.in === 'path')
-        .map(({ schema, example }) => ({ name, schema, example })),
-    );
-    expect(inPath.length).toBe(operations.flatMap(({ name }) => name.match(/\{\w+\}/g) ?? []).length);
-    for (const { name, schema, example } of inPath) {
-      const isShaped = isPeriod(schema) || /^\^[a-z]+_/.test(schema.pattern);
-      const ofKind = isShaped && new RegExp(schema.pattern).test(example);
-      expect([name, schema.enum?.includes(example) ?? ofKind]).toEqual([name, true]);
-    }
-  });
-
-  it('has an envelope, a request id and an example for every response', () => {
-    for (const { name, operation } of operations) {
-      const responses = document.responsesOf(operation);
-      expect([name, responses.filter(([status]) => /^20[01]$/.test(status)).length]).toEqual([name, 1]);
-      for (const [status, response] of responses) {
-        const { schema, example, examples } = json(response);
-        const at = `${name} ${status}`;
-        const shown = Boolean(example ?? examples ?? isShown(schema.oneOf?.[0] ?? schema));
-        expect([at, response.description.length > 5, shown]).toEqual([at, true, true]);
-        expect(document.resolved(response.headers['X-Request-Id']).required).toBe(true);
-        if (Number(status) >= 400) expect(schema.$ref).toBe('#/components/schemas/ErrorEnvelope');
-        else
-          for (const { required } of schema.oneOf ?? [schema])
-            expect(required.slice(0, 2)).toEqual(['object', 'data']);
       }
     }
   });
@@ -102,17 +60,6 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
     expect(lacking(body, (_, name) => /^(POST|PUT|PATCH)/.test(name))).toEqual([]);
     const once = ['idempotency_in_progress', 'idempotency_key_reused'];
     expect(lacking(once, (_, name) => name.startsWith('POST'))).toEqual(['POST /positions/preview']);
-  });
-
-  it('has limit and cursor if it is a list', () => {
-    const lists = operations.filter(({ operation: { responses } }) => {
-      const { properties } = responses[200] ? json(responses[200]).schema : {};
-      return properties?.object.enum[0] === 'list';
-    });
-    const paged = (operation: any): boolean =>
-      ['limit', 'cursor'].every((name) => parameterNames(operation).includes(name));
-    expect(lists.length).toBeGreaterThan(3);
-    expect(document.except(paged, lists)).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { DIFFERENCES } from './differences.js';
 import { covers, differing, type Found, unlisted } from './parity.compare.js';
 import { linesOf } from './parity.document.js';
 
-/** A client of one contract works with the other one, except for the differences listed in `differences.ts`. `examples.spec.ts` compares the answers. */
+/** A client of one contract works with the other one, except for the differences listed in `differences.ts`. Answers are held against the document of their contract. */
 describe('the two contracts', () => {
   const documents = { partner: new PublishedDocument('partner'), sandbox: new PublishedDocument('sandbox') };
   const operations = {

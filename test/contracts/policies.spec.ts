@@ -9,6 +9,7 @@ import { listed } from '../support/catalogue.js';
 import { Conformance } from '../support/conformance.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
+import { eitherContract } from '../support/long.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 
@@ -22,7 +23,7 @@ const IDLE = 'vlt_idle_usdc';
 /** Amounts that are routed to the best vault, to several vaults, to another one, and to none. */
 const AMOUNTS = [0.000001, 12_345.678901, 4_000_000, 999_999_999];
 
-describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: policies', (contract) => {
   let market: TestMarket;
   let conformance: Conformance;
   let own: Api;

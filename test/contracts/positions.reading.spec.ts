@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../src/domain/kernel/clock.js';
 import type { Api } from '../support/api.js';
 import { expectError } from '../support/expected-error.js';
+import { eitherContract } from '../support/long.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 
-describe.each(['partner', 'sandbox'] as const)('%s contract: reading positions', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: reading positions', (contract) => {
   let market: TestMarket;
   let own: TestPartner;
   let other: TestPartner;
@@ -76,17 +77,5 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reading positions',
     const { asset } = made[0]![0];
     expect(await listed(own.api, `user_id=${users[0]}&status=closed&asset=${asset}`)).toEqual([closed]);
     expect(await listed(own.api, `user_id=${users[1]}&status=closed`)).toEqual([]);
-  });
-
-  it('has a null APY after a gap of more than 24 hours in its vault', async () => {
-    if (contract === 'sandbox') return;
-    const { id, vault_id } = made[1]![0];
-    const apy = async () => (await own.api.get(`/positions/${id}`)).body.data.apy;
-    expect(await apy()).toBeCloseTo(0.04, 9);
-    market.setYields({ [vault_id]: null });
-    await market.advance(24);
-    expect(await apy()).toBeCloseTo(0.04, 9);
-    await market.advance(1);
-    expect(await apy()).toBeNull();
   });
 });

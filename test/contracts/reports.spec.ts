@@ -61,50 +61,37 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
 
   it('are zero for a new partner, and null for unknown figures', async () => {
     const fresh = await createPartner(market.app.admin);
-    const { summary, deposits, withdrawals, tvl, yield: earned, points, revenue } = await all(fresh.api);
-    const at = { as_of: TIME };
+    const { api } = fresh;
+    const { summary, points, revenue, ...others } = await all(api);
     const money = { deposits: 0, withdrawals: 0, net_deposits: 0, net_tvl: 0, yield: 0 };
-    const fee = { yield: 0, accrued: 0, performance_fee: 0, partner_revenue: 0, protocol_revenue: 0 };
-    const flows = {
-      ...at,
-      total: 0,
-      count: 0,
-      assets: assets.map((asset) => ({ asset, amount: 0, count: 0 })),
-    };
     expect(summary).toEqual({
-      ...at,
-      partner_id: fresh.id,
-      users: 0,
-      positions: { open: 0, closed: 0 },
+      ...{ as_of: TIME, partner_id: fresh.id, users: 0, positions: { open: 0, closed: 0 } },
       assets: assets.map((asset) => ({ asset, ...money, apy: null })),
-      totals: money,
-      points: 0,
-      revenue: 0,
+      ...{ totals: money, points: 0, revenue: 0 },
     });
-    expect([deposits, withdrawals]).toEqual([flows, flows]);
-    expect(tvl).toEqual({
-      ...at,
-      net_tvl: 0,
-      assets: assets.map((asset) => ({ asset, net_tvl: 0, vaults: [] })),
-    });
-    expect(earned).toEqual({
-      ...at,
-      total: 0,
-      assets: assets.map((asset) => ({ asset, accrued: 0, pending: 0, total: 0, costs: 0, apy: null })),
-    });
-    expect(points).toEqual({
-      ...at,
-      total: 0,
-      campaigns: [{ campaign_id: null, multiplier: 1, points: 0 }],
-    });
-    expect(revenue).toEqual({
-      ...at,
-      performance_fee_bps: 1000,
-      revenue_share_bps: 4000,
-      assets: assets.map((asset) => ({ asset, ...fee })),
-      totals: fee,
-    });
-    expect(await read('users', fresh.api)).toEqual([]);
+    const campaigns = [{ campaign_id: null, multiplier: 1, points: 0 }];
+    expect(points).toEqual({ as_of: TIME, total: 0, campaigns });
+    expect(revenue).toMatchObject({ performance_fee_bps: 1000, revenue_share_bps: 4000 });
+    const figures = JSON.stringify([revenue.totals, revenue.assets, Object.values(others)]).match(
+      /:-?[\d.]+/g,
+    );
+    expect(new Set(figures)).toEqual(new Set([':0']));
+    expect(await read('users', api)).toEqual([]);
+    const uplift = (await api.get('/analytics/uplift')).body.data;
+    for (const { realized, projected } of Object.values<any>(uplift.baselines ?? { lending: uplift })) {
+      expect(realized).toMatchObject({ routed_value: 0, baseline_value: 0, uplift: 0, uplift_pct: null });
+      expect(projected).toMatchObject({ routed_apy: null, baseline_apy: null, uplift: null });
+    }
+  });
+
+  it('have the revenue share that was in force at the time that is asked for', async () => {
+    const { id, api } = await createPartner(market.app.admin);
+    const before = market.now().toISOString();
+    market.pass(1_000);
+    await market.app.admin.patch(`/partners/${id}`, { revenue_share_bps: 10_000 });
+    const shareAt = async (query: string): Promise<unknown> =>
+      (await read(`revenue${query}`, api)).revenue_share_bps;
+    expect([await shareAt(`?as_of=${before}`), await shareAt('')]).toEqual([4_000, 10_000]);
   });
 
   it('include the yield of closed positions', async () => {

@@ -5,11 +5,12 @@ import { Conformance } from '../support/conformance.js';
 import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';
 import { schemaOf } from '../support/database.js';
 import { expectRefused } from '../support/fields.js';
+import { eitherContract } from '../support/long.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 
 const BASE = 'https://api.example.test/base';
 
-describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: yield history', (contract) => {
   let market: TestMarket;
   let conformance: Conformance;
   let own: Api;
@@ -184,24 +185,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
       for (const [index, { index: value }] of points.entries())
         if (index > 0) expect(value).toBeGreaterThanOrEqual(points[index - 1].index);
       expect(last.index).toBeGreaterThan(1);
-    });
-
-    it('has one point per UTC day', async () => {
-      const hourly = (await read()).points;
-      const { points, interval } = await read(`from=${hourly[0].at}&interval=day`);
-      expect(interval).toBe('day');
-      const days = Map.groupBy<string, any>(hourly, ({ at }) => at.slice(0, 10));
-      expect(points.map(({ at, index, tvl }: any) => [at, index, tvl])).toEqual(
-        [...days].map(([day, hours]) => [`${day}T00:00:00.000Z`, hours.at(-1).index, hours.at(-1).tvl]),
-      );
-    });
-
-    it('is limited to 2000 points, and refuses invalid parameters and unknown vaults', async () => {
-      expectRefused(await get(path('from=2026-01-01T00:00:00Z&to=2026-03-25T08:00:00Z')), 'from');
-      expectRefused(await get(path('interval=week')), 'interval');
-      for (const id of ['vlt_nobody', 'VLT_AAVE', 'x', '%00'])
-        expect((await get(path('', id))).status).toBe(404);
-      expect((await get(path(), market.reader)).status).toBe(200);
     });
   });
 });

@@ -44,7 +44,7 @@ describe('partner contract: settlements', () => {
         settlements.notFoundHours = 2;
         // The chain of this file has tokens, but no vaults.
         settings.vaults = settings.vaults.map((vault) =>
-          vault.feed.kind === 'chain' ? { ...vault, feed: vault.feed.opinion! } : vault,
+          vault.feed.kind === 'chain' ? { ...vault, feed: vault.feed.secondSource! } : vault,
         );
       },
     });
@@ -456,33 +456,5 @@ describe('partner contract: settlements', () => {
     for (const chain of ['', 'Ethereum', 'e', 7, null, ['ethereum']])
       expectRefused(await deposit(1, newTxHash(), { chain }), 'chain');
     expectRefused(await deposit(1, newTxHash(), { chain: 'arbitrum' }), 'chain');
-  });
-
-  it('are listed and resolved by executors alone; an unknown id is a 404', async () => {
-    const { id, settlementId } = await contradicted();
-    for (const api of [market.reader, market.app.admin])
-      expectError(await api.get('/settlements'), 403, 'insufficient_scope');
-    for (const api of [market.partner.api, market.reader, market.app.admin]) {
-      const input = { action: 'accept', note: 'Mine.' };
-      expectError(await api.post(`/settlements/${settlementId}/resolve`, input), 403, 'insufficient_scope');
-    }
-    expect(dataOf(await market.partner.api.get(`/positions/${id}`), 200).settlement.status).toBe('mismatch');
-    for (const unknown of ['set_01kaabcdefghjkmnpqrstvwxyz', 'set_1', id])
-      expectError(await resolve(unknown, 'accept'), 404, 'not_found');
-    for (const [field, value] of [
-      ['action', 'delete'],
-      ['action', undefined],
-      ['note', ''],
-      ['note', 'x'.repeat(501)],
-    ] as const) {
-      const input = { action: 'accept', note: 'Mine.', [field]: value };
-      expectRefused(await market.protocol.post(`/settlements/${settlementId}/resolve`, input), field);
-    }
-    expectError(
-      await market.protocol.get('/settlements?position_id=pos_01kaabcdefghjkmnpqrstvwxyz'),
-      404,
-      'not_found',
-    );
-    expectRefused(await market.protocol.get('/settlements?status=lost'), 'status');
   });
 });

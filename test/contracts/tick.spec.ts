@@ -8,16 +8,6 @@ import { Receiver } from '../support/receiver.js';
 import { until } from '../support/until.js';
 import { isIdle } from '../../src/domain/kernel/catalogue/catalogue.js';
 
-const TABLES = [
-  'vault_states',
-  'snapshots',
-  'signals',
-  'regimes',
-  'blended_points',
-  'yield_thresholds',
-  'events',
-];
-
 /** The rows that an hour adds, in a market that begins with a month of history. */
 const IDLE = `vault_id LIKE 'vlt\\_idle\\_%'`;
 /** The index at which nothing was earned. */
@@ -39,8 +29,6 @@ describe('the tick of a simulated market', () => {
 
   const query = (sql: string, values: unknown[] = []): Promise<any[]> =>
     app.database.query('sandbox', sql, values);
-  const everything = () =>
-    Promise.all(TABLES.map((table) => query(`SELECT * FROM ${table} ORDER BY 1, 2, 3`)));
   const assets = () => app.settings.constants.assets;
 
   it('has idle vaults with an APY of 0 and a constant index in every hour', async () => {
@@ -64,19 +52,9 @@ describe('the tick of a simulated market', () => {
     ).toEqual(cash.map(({ id }) => ({ vault_id: id, hours: 720, least: ONE, most: ONE, low: 0, high: 0 })));
   });
 
-  it('keeps blended points append-only: the database refuses an UPDATE', async () => {
-    await expect(query('UPDATE blended_points SET apy = 1')).rejects.toThrow('blended_points is append-only');
-  });
-
   it('raises no threshold event for the month of history at its start', async () => {
     expect(await query(`SELECT id FROM events WHERE type = 'yield.threshold'`)).toEqual([]);
     expect(await query('SELECT asset, level FROM yield_thresholds')).toHaveLength(2 * assets().length);
-  });
-
-  it('changes nothing when it is repeated, concurrently or for an earlier hour', async () => {
-    const before = await everything();
-    await Promise.all([market.tick(), market.tick(), market.tick(addHours(now, -5))]);
-    expect(await everything()).toEqual(before);
   });
 
   it('raises threshold events for caught-up hours, dated at those hours', async () => {
@@ -125,17 +103,6 @@ describe('the tick of a simulated market', () => {
     expect(events).toHaveLength(expected.length);
     expect(events.map(({ envelope: { id: _, ...rest } }) => rest)).toEqual(expect.arrayContaining(expected));
     expect(new Set(events.map(({ partner_id }) => partner_id))).toEqual(new Set([null]));
-  });
-
-  it('shows the catalogue of a market without any hour', async () => {
-    for (const marketId of ['nowhere', 'empty']) {
-      if (marketId === 'empty') await query(`INSERT INTO markets (id) VALUES ('empty')`);
-      const { hour, vaults } = await market.look(marketId);
-      expect(hour).toBeNull();
-      expect(vaults.size).toBe(app.settings.vaults.length);
-      for (const { state } of vaults.values())
-        expect(state).toMatchObject({ index: 10n ** 18n, lastApy: null, observedHour: null });
-    }
   });
 });
 

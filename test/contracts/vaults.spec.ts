@@ -117,12 +117,6 @@ describe('vaults and the hourly tick', () => {
     expect(BigInt((await list()).at(-1)!.index)).toBeGreaterThan(BigInt(before));
   });
 
-  it('keeps snapshots append-only: the database refuses an UPDATE', async () => {
-    await expect(app.database.query('live', 'UPDATE snapshots SET apy = 1')).rejects.toThrow(
-      'snapshots is append-only',
-    );
-  });
-
   it('shows a quarantine until an administrator ends it, with an audit entry', async () => {
     const assets = (millions: number) => {
       const supply = { pool: AAVE.pool, totalSupplyUsd: millions * 1e6, totalBorrowUsd: 1e6 };

@@ -3,7 +3,6 @@ import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import type { Answer } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Engine, newTxHash } from '../support/engine.js';
-import { expectError } from '../support/expected-error.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { type Database, replayTroubles, troubles } from './audit.js';
 
@@ -25,7 +24,6 @@ async function inParallel<T>(
 
 describe('concurrent requests', () => {
   let market: TestMarket;
-  let user: string;
   let database: Database;
 
   beforeAll(async () => {
@@ -34,7 +32,7 @@ describe('concurrent requests', () => {
       env: { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' },
     });
     database = { sql: (text, values) => market.app.database.query('live', text, values) };
-    user = await market.createUser();
+    await market.createUser();
     await market.advance(60);
   }, 60_000);
   afterAll(() => market.close());
@@ -48,26 +46,6 @@ describe('concurrent requests', () => {
       tx_hash: newTxHash(),
       ...(amount !== undefined && { amount }),
     });
-
-  it('pay one of 32 withdrawals of a whole position', async () => {
-    const { id } = await market.deposit(user, 100);
-    const answers = await Promise.all(Array.from({ length: 32 }, () => withdraw(id)));
-    const refused = answers.filter(({ status }) => status !== 201);
-    expect(refused).toHaveLength(31);
-    for (const answer of refused) expectError(answer, 409, 'position_closed');
-  });
-
-  it('open a position for each of 16 deposits of a partner, and count all of them', async () => {
-    const before = (await market.partner.api.get('/partner/deposits')).body.data;
-    const body = () => ({ user_id: user, asset: 'USDC', amount: 12.5, tx_hash: newTxHash() });
-    const answers = await Promise.all(
-      Array.from({ length: 16 }, () => market.protocol.post('/positions', body())),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 201));
-    expect(new Set(answers.map(({ body: { data } }) => data.id)).size).toBe(16);
-    const after = (await market.partner.api.get('/partner/deposits')).body.data;
-    expect(after).toMatchObject({ total: before.total + 200, count: before.count + 16 });
-  });
 
   it('pay 80 withdrawals while 800 positions are moved, and move each position at most once', async () => {
     const users = await Promise.all(Array.from({ length: 10 }, () => market.createUser()));

@@ -6,12 +6,19 @@ import { addHours } from '../../src/domain/kernel/clock.js';
 import { Engine } from '../support/engine.js';
 
 const UNIT = 1_000_000n;
+const VAULT = 'vlt_aave_v3_usdc';
 
 let engine: Engine;
 beforeAll(async () => {
   engine = await Engine.start('partner');
 });
 afterAll(() => engine.stop());
+
+/** The entries of a position, in order. */
+const apysOf = (id: string): Promise<{ type: string; apy: number | null }[]> =>
+  engine.sql('SELECT type, apy FROM ledger_entries WHERE position_id = $1 ORDER BY at, id', [id]);
+/** Those that name the last observed yield. */
+const at5Percent = (...types: string[]) => types.map((type) => ({ type, apy: 0.05 }));
 
 it('before the first tick a deposit is cash; the first tick moves it to a vault', async () => {
   const user = await engine.createUser(await engine.createPartner());
@@ -21,15 +28,15 @@ it('before the first tick a deposit is cash; the first tick moves it to a vault'
   expect(deposited).toMatchObject({ status: 'pending', vault_id: 'vlt_idle_usdc', value: 100, apy: 0 });
   const read = () => engine.context.get(PositionService).get(deposited.id, null);
   expect(await read()).toEqual(deposited);
-  engine.sights = { vlt_aave_v3_usdc: { apy: 0.05 } };
+  engine.sights = { [VAULT]: { apy: 0.05 } };
   expect(await engine.cycle()).toMatchObject({ hours: 1, moved: 1 });
-  expect(await read()).toMatchObject({ status: 'active', vault_id: 'vlt_aave_v3_usdc', value: 99, costs: 1 });
+  expect(await read()).toMatchObject({ status: 'active', vault_id: VAULT, value: 99, costs: 1 });
 });
 
 it('without ticks an APY is shown and earned for a day after its observation, and nothing afterwards', async () => {
   const partner = await engine.createPartner();
   const user = await engine.createUser(partner);
-  engine.sights = { vlt_aave_v3_usdc: { apy: 0.05 } };
+  engine.sights = { [VAULT]: { apy: 0.05 } };
   await engine.hours(60);
   const { id } = await engine.deposit(user, 100n * UNIT);
   const shown = async (): Promise<(number | null)[]> => [
@@ -52,22 +59,10 @@ it('without ticks an APY is shown and earned for a day after its observation, an
   }
   expect(await engine.withdraw(id, UNIT)).toMatchObject({ amount: 1, apy: null, status: 'active' });
   // What accrued did so at the last observed yield, which the ledger names also after it became too old to be shown: up to each midnight on its own.
-  const entries = await engine.sql(
-    'SELECT type, apy FROM ledger_entries WHERE position_id = $1 ORDER BY at, id',
-    [id],
-  );
-  expect(entries).toEqual([
-    { type: 'deposit', apy: 0.05 },
-    { type: 'yield_accrual', apy: 0.05 },
-    { type: 'yield_accrual', apy: 0.05 },
-    { type: 'withdrawal', apy: 0.05 },
-  ]);
+  expect(await apysOf(id)).toEqual(at5Percent('deposit', 'yield_accrual', 'yield_accrual', 'withdrawal'));
 });
 
 describe("the last observed yield is a ledger entry's apy", () => {
-  const VAULT = 'vlt_aave_v3_usdc';
-  const apysOf = (id: string): Promise<{ type: string; apy: number | null }[]> =>
-    engine.sql('SELECT type, apy FROM ledger_entries WHERE position_id = $1 ORDER BY at, id', [id]);
   /** Advances to an hour of the day, with a cycle at each full hour. */
   const until = async (hour: number): Promise<void> => {
     do await engine.hours();
@@ -87,11 +82,7 @@ describe("the last observed yield is a ledger entry's apy", () => {
     engine.sights = {};
     await until(0);
     await engine.skip(24);
-    expect(await apysOf(id)).toEqual([
-      { type: 'deposit', apy: 0.05 },
-      { type: 'yield_accrual', apy: 0.05 },
-      { type: 'yield_accrual', apy: 0.05 },
-    ]);
+    expect(await apysOf(id)).toEqual(at5Percent('deposit', 'yield_accrual', 'yield_accrual'));
   });
 
   it('when newer observations have a price alone', async () => {
@@ -99,10 +90,6 @@ describe("the last observed yield is a ledger entry's apy", () => {
     engine.sights = { [VAULT]: { apy: null } };
     await engine.hours();
     await engine.withdraw(id, UNIT);
-    expect(await apysOf(id)).toEqual([
-      { type: 'deposit', apy: 0.05 },
-      { type: 'yield_accrual', apy: 0.05 },
-      { type: 'withdrawal', apy: 0.05 },
-    ]);
+    expect(await apysOf(id)).toEqual(at5Percent('deposit', 'yield_accrual', 'withdrawal'));
   });
 });

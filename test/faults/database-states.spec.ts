@@ -151,8 +151,14 @@ describe('a database that refuses work', () => {
     const [begin, finish] = [trouble, end].map((sql) => sql.replace('@', place.name)) as [string, string];
     await during(begin, finish, async () => {
       isUnavailable(await createUser());
-      isUnavailable(await partner.api.get('/partner/summary'));
+      const read = await partner.api.get('/partner/summary');
+      isUnavailable(read);
+      expect(read.text).not.toMatch(/ECONN|127\.0\.0\.1|postgres|database|terminated/i);
       expect(await ready()).toBe(503);
+      expect((await fetch(`${app.url}/health/live`)).status).toBe(200);
+      // What needs no database is refused as ever.
+      expectError(await app.admin.as(undefined).get('/keys'), 401, 'missing_api_key');
+      expectError(await app.admin.get('/nowhere'), 404, 'route_not_found');
     });
     await isServedAgain();
   });

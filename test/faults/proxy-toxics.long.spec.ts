@@ -6,7 +6,6 @@ import { DatabaseProxy, type Fate } from '../support/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
-import { statementsDuring } from '../support/statements.js';
 import { until } from '../support/until.js';
 import { Random } from './load/random.js';
 import { runs, SEED } from './load/runs.js';
@@ -196,23 +195,6 @@ describe('a network that delays, splits, resets or drops database traffic', () =
         }
       },
     );
-
-    it('in a replay, which commits nothing and may be repeated', async () => {
-      const send = (): Promise<Answer> =>
-        market.partner.api.post(
-          '/webhooks',
-          { url: 'https://hooks.example.com/' },
-          { 'idempotency-key': 'repeated' },
-        );
-      const first = await send();
-      expect(first.status).toBe(201);
-      const sent = await statementsDuring(send);
-      expect(sent.map(({ text }) => text)).not.toContain('COMMIT');
-      void proxy.meet({ said: 'idempotency.look', then: 'idempotency.look', reaches: true, how: 'reset' });
-      const broken = await send();
-      if (broken.status !== 201) isUnavailable(broken);
-      expect((await send()).text).toBe(first.text);
-    });
 
     it(`at any message, with a reset or in silence (seed ${SEED})`, async () => {
       for (let run = 0; run < runs() * 2; run++) {

@@ -26,6 +26,15 @@ import { until } from '../support/until.js';
 
 const dist = (path: string): string => fileURLToPath(new URL(`../../dist/bundle/${path}`, import.meta.url));
 
+/** What somebody who tries the sandbox reads first. */
+const FIGURES = [
+  ...['summary', 'users', 'deposits', 'withdrawals', 'tvl', 'yield', 'points', 'revenue'].map(
+    (report) => `/partner/${report}`,
+  ),
+  ...['uplift', 'signals', 'regime', 'advisor'].map((analysis) => `/analytics/${analysis}`),
+  '/yield/history/USDC',
+];
+
 /** `npm start` in a fresh clone, and the commands used beside it. */
 describe('quickstart', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'vaultline-quickstart-'));
@@ -119,7 +128,18 @@ describe('quickstart', () => {
     const api = new Api(url, account_key);
     expect((await api.get('/simulation/clock')).body.data.hours_ahead).toBe(21 * 24);
     expect((await api.get('/positions')).body.data).toHaveLength(4);
-    expect((await api.get('/partner/summary')).body.data.totals.yield).toBeGreaterThan(0);
+    for (const kind of ['route', 'hold', 'rebalance'])
+      expect((await api.get(`/analytics/decisions?kind=${kind}`)).body.data).not.toEqual([]);
+    for (const path of FIGURES) {
+      const { status, text } = await api.get(path);
+      // A figure above 0, and none that is unknown.
+      expect([path, status, /:0\.0*[1-9]|:[1-9]/.test(text), /apy":null/.test(text)]).toEqual([
+        path,
+        200,
+        true,
+        false,
+      ]);
+    }
   });
 
   it('creates a live demo partner with simulated yields, and an executor key that can report deposits', async () => {
@@ -190,22 +210,6 @@ describe('quickstart', () => {
       data: { message: 'Back at 10:00 ✓' },
     });
     await receiver.close();
-  });
-
-  it('names what is wrong with a command', async () => {
-    expect(await command('keys', 'list')).toEqual({
-      code: 1,
-      output: 'CONTRACT is missing; it must be partner or sandbox.\n',
-    });
-    expect(
-      (await command('--contract', 'partner', 'keys', 'create', '--label', 'x', '--scopes', 'root')).output,
-    ).toBe(
-      '--scopes is "root"; allowed, once each, are read, write, keys:admin, partner:admin, partner:read.\n',
-    );
-    expect((await command('--contract', 'partner', 'keys', 'revoke', 'key_none')).output).toMatch(
-      /^No such API key/,
-    );
-    expect((await command('keyz')).output).toContain("unknown command 'keyz'");
   });
 
   it('refuses a second start with the same data folder, and leaves the first one’s file unchanged', async () => {

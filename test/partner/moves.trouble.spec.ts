@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { MoveOrders } from '../../src/domain/routing/orders/move-orders.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { wholeState } from '../engine/audit.js';
 import { expectError } from '../support/expected-error.js';
-import { dataOf } from '../support/fields.js';
 import { newTxHash } from '../support/market.js';
 import { A, B, C, IDLE, MovesStage } from '../support/moves.js';
-import { createPartner } from '../support/partner.js';
 
 /** Failures between a decision and its settlement, and concurrent reports. */
 describe('partner contract: a reported move that fails, lapses or is urgent', () => {
@@ -239,25 +236,5 @@ describe('partner contract: a reported move that fails, lapses or is urgent', ()
       },
     ]);
     await spoil("status = 'arriving'");
-  });
-
-  it("is nobody else's: another partner's is not found, and their partner's key reads its own alone", async () => {
-    const { partner, move } = await stage.ordered();
-    const other = await createPartner(stage.market.app.admin);
-    const orders = stage.market.app.application.get(MoveOrders);
-    await expect(orders.get(move.id, other.id)).rejects.toMatchObject({ code: 'not_found' });
-    expect(await orders.get(move.id, partner.id)).toMatchObject({ id: move.id });
-    const page = { limit: 10, after: null };
-    expect((await orders.list({ partnerId: other.id }, page)).items).toEqual([]);
-    expect(dataOf(await partner.api.get(`/moves/${move.id}`), 200)).toMatchObject({ id: move.id });
-    const own = dataOf(await partner.api.get('/moves?status=requested'), 200);
-    expect(own.map(({ id }: any) => id)).toContain(move.id);
-    expect(dataOf(await other.api.get('/moves'), 200)).toEqual([]);
-    expectError(await other.api.get(`/moves/${move.id}`), 404, 'not_found');
-    expectError(await partner.api.post(`/moves/${move.id}/taken`), 403, 'insufficient_scope');
-    expectError(await stage.market.protocol.get('/moves/mov_nothing'), 404, 'not_found');
-    const { user } = await stage.party();
-    const deposit = { user_id: user, asset: 'USDC', amount: 1, tx_hash: newTxHash(), allocated: 'no' };
-    expectError(await stage.post('/positions', deposit), 400, 'validation_failed');
   });
 });

@@ -47,27 +47,6 @@ describe('an account that was unused for weeks', () => {
     expect(await tickedHours(account)).toBe(hours);
   });
 
-  it('ends with the same figures as an account that was caught up each hour', async () => {
-    const figures: unknown[] = [];
-    for (const steps of [[WEEK + 10], [0, 30, 100, WEEK + 10]]) {
-      hours = 0;
-      const account = await Account.open(app, 'twins');
-      await account.deposit(1_000);
-      for (hours of steps) await accounts().follow(account.id);
-      const { points, yield: earned } = {
-        points: await account.read('/partner/points'),
-        yield: await account.read('/partner/yield'),
-      };
-      const ledger = (await account.list(`/users/${account.userId}/ledger`)).map(({ type, amount, at }) => ({
-        type,
-        amount,
-        at,
-      }));
-      figures.push({ points: points.total, earned, ledger });
-    }
-    expect(figures[0]).toEqual(figures[1]);
-  });
-
   it('accepts no deposit, advance or scenario before it is caught up', async () => {
     hours = 0;
     const account = await Account.open(app);

@@ -1,11 +1,11 @@
 import { Clock } from '../../src/domain/kernel/clock.js';
 import type { Api, Answer } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { type shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { createPartner } from '../support/partner.js';
 
 /** A sandbox whose wall clock stands still: a market follows from its seed and the hour, and is the same in every run. */
-export async function startSandboxAt(wall: string): Promise<TestApp> {
-  const app = await startApp('sandbox');
+export async function startSandboxAt(wall: string, adjust?: typeof shortMarkets): Promise<TestApp> {
+  const app = await startApp('sandbox', {}, undefined, adjust);
   app.application.get(Clock).now = () => new Date(wall);
   return app;
 }

@@ -8,7 +8,6 @@ import { NameServer } from '../support/name-server.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { until } from '../support/until.js';
 import { Border } from './addresses.border.js';
-import { PATIENCE_MS } from './addresses.runs.js';
 import { GIVEN, OTHERWISE, REDIRECTS, ROWS, TURNING, type Given } from './addresses.rows.js';
 
 const DENIED = GIVEN.filter(({ verdict }) => verdict === 'deny');
@@ -18,7 +17,7 @@ const ENDPOINTS_A_PARTNER = 50;
 const AT_ONCE = 20;
 const HARMLESS = 'https://hooks.example.com/';
 
-jest.setTimeout(PATIENCE_MS);
+jest.setTimeout(30_000);
 
 async function asMany<T, R>(given: readonly T[], of: (one: T, n: number) => Promise<R>): Promise<R[]> {
   const results: R[] = [];

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { CONTRACTS } from '../../src/config/environment.js';
 import type { Answer } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
+import { eitherContract } from '../support/long.js';
 import { statementsDuring } from '../support/statements.js';
 import { VERSION } from '../../src/config/version.js';
 
@@ -19,6 +20,21 @@ const EVERYWHERE = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 };
+
+const PAGES = ['', '/', '/index.html', '/partner.json', '/general.json', '/administration.json'];
+const ASSETS = ['init.js', '.css', 'bundle.js', 'standalone-preset.js'].map((name) =>
+  name.startsWith('.') ? `/swagger-ui${name}` : `/swagger-ui-${name}`,
+);
+const DOCUMENTS = [
+  '/openapi.json',
+  ...[...PAGES, ...ASSETS, '/favicon-16x16.png', '/favicon-32x32.png'].map((page) => `/docs${page}`),
+];
+
+interface Read {
+  status: number;
+  headers: Record<string, string | undefined>;
+  bytes: Buffer;
+}
 
 /** Reads a path outside the API root. */
 async function readOf(url: string): Promise<Answer> {
@@ -46,14 +62,14 @@ const policyOf = (response: Answer): Record<string, string> =>
 const headersOf = ({ headers }: Answer): object =>
   Object.fromEntries(Object.keys(EVERYWHERE).map((name) => [name, headers.get(name)]));
 
-describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) => {
+describe.each(eitherContract('sandbox'))('%s contract: documentation for browsers', (contract) => {
   let app: TestApp;
   let other: TestApp | undefined;
   let assets: string[];
   const read = (path: string): Promise<Answer> => readOf(app.url + path);
 
   beforeAll(async () => {
-    app = await startApp(contract);
+    app = await startApp(contract, {}, undefined, shortMarkets);
     const { text: html } = await read('/docs');
     assets = [...html.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(
       ([, link]) => new URL(link!, `${app.url}/docs`).pathname,
@@ -64,6 +80,56 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
     other = undefined;
   });
   afterAll(() => app.close());
+
+  /** The raw bytes of an answer, without a client that decodes them. */
+  const readBytes = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Read> =>
+    new Promise((resolve, reject) => {
+      const sent = request(app.url + path, { method, headers, agent: false }, (response) => {
+        const of = (chunks: Buffer[]): Read => ({
+          status: response.statusCode!,
+          headers: response.headers as Read['headers'],
+          bytes: Buffer.concat(chunks),
+        });
+        response.toArray().then((chunks) => resolve(of(chunks)), reject);
+      });
+      sent.on('error', reject).end();
+    });
+
+  // Many anonymous reads of static documents must cost other callers next to nothing.
+  it.each(DOCUMENTS)('%s has an ETag; a request with it gets 304, and HEAD no body', async (path) => {
+    const { status, headers, bytes } = await readBytes(path);
+    const { etag = '' } = headers;
+    expect([status, headers['cache-control'], headers['content-encoding']]).toEqual([
+      200,
+      'no-cache',
+      undefined,
+    ]);
+    expect(headers['content-length']).toBe(String(bytes.length));
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    for (const condition of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const known = await readBytes(path, { 'if-none-match': condition });
+      expect([condition, known.status, known.bytes.length, known.headers.etag]).toEqual([
+        condition,
+        304,
+        0,
+        etag,
+      ]);
+    }
+    expect((await readBytes(path, { 'if-none-match': '"other"' })).status).toBe(200);
+    const head = await readBytes(path, {}, 'HEAD');
+    expect([head.status, head.bytes.length, head.headers['content-length']]).toEqual([
+      200,
+      0,
+      String(bytes.length),
+    ]);
+    if (path.endsWith('.png')) return;
+    const zipped = await readBytes(path, { 'accept-encoding': 'gzip, br' });
+    expect([zipped.headers['content-encoding'], zipped.headers.vary]).toEqual(['gzip', 'Accept-Encoding']);
+    expect(gunzipSync(zipped.bytes).equals(bytes)).toBe(true);
+    expect(zipped.headers.etag).not.toBe(etag);
+    const known = { 'accept-encoding': 'gzip', 'if-none-match': zipped.headers.etag! };
+    expect((await readBytes(path, known)).status).toBe(304);
+  });
 
   it('permits its own script files alone, and no content of another site', async () => {
     for (const path of ['/docs', '/docs/', '/docs/index.html', '/docs/llms.txt', '/status', ...assets]) {
@@ -164,14 +230,24 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
   });
 
   it('permits requests to PUBLIC_URL if that is another origin', async () => {
-    other = await startApp(contract, { PUBLIC_URL: 'https://api.example.test/yield' }, app.database);
+    other = await startApp(
+      contract,
+      { PUBLIC_URL: 'https://api.example.test/yield' },
+      app.database,
+      shortMarkets,
+    );
     expect(policyOf(await readOf(`${other.url}/docs`))['connect-src']).toBe(
       "'self' https://api.example.test",
     );
   });
 
   it('is absent under DOCS=off', async () => {
-    other = await startApp(contract, { DOCS: 'off', BOOTSTRAP_ADMIN_KEY: app.adminKey }, app.database);
+    other = await startApp(
+      contract,
+      { DOCS: 'off', BOOTSTRAP_ADMIN_KEY: app.adminKey },
+      app.database,
+      shortMarkets,
+    );
     const documents = ['/openapi.json', '/docs/partner.json', '/docs/administration.json', '/docs/llms.txt'];
     const pages = ['/docs', '/docs/', '/docs/index.html', ...documents, '/status'];
     for (const path of [...pages, ...assets]) {
@@ -185,7 +261,8 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
     const folder = mkdtempSync(join(tmpdir(), 'vaultline-console-'));
     const start = async (env: Record<string, string>, built: string | null): Promise<string> => {
       const options = { ...env, BOOTSTRAP_ADMIN_KEY: app.adminKey };
-      other = await startApp(contract, options, app.database, (_, settings) => {
+      other = await startApp(contract, options, app.database, (constants, settings) => {
+        shortMarkets(constants, settings);
         settings.console.folder = built;
       });
       return other.url;

@@ -32,12 +32,6 @@ export function acceptedBody(
   return Object.fromEntries(fields);
 }
 
-/** A body that its validation refuses: its first field is of no type that a field may have. undefined: it takes none. */
-export function invalidBody({ body }: DocumentedOperation): object | undefined {
-  const [first] = Object.keys(body?.properties ?? {});
-  return first === undefined ? undefined : { [first]: [{}] };
-}
-
 /** Where an answer shows a new secret, by the schema of its `data`: `api_key.secret`. undefined: nowhere. */
 export function secretIn({ data }: DocumentedOperation): ((data: any) => string) | undefined {
   const fields = Object.entries<any>(data?.properties ?? {});

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Contract } from '../../src/config/environment.js';
 import { SCENARIOS } from '../../src/domain/markets/simulation/simulated-market.js';
-import { acceptedBody, invalidBody, secretIn } from './accepted-body.js';
+import { acceptedBody, secretIn } from './accepted-body.js';
 import type { Answer, Api } from './api.js';
 import { shortMarkets, startApp, type TestApp } from './app.js';
 import { schemaOf } from './database.js';
@@ -14,10 +14,9 @@ import { createPartner, type TestPartner } from './partner.js';
 import { Receiver } from './receiver.js';
 import { untilSettled } from './settled.js';
 
-/** Bodies to try a POST with: a valid one, new each time, and an invalid one. */
+/** What to try a POST with: a valid body, new each time. */
 export interface PostCase {
   body?: () => object;
-  invalid?: object;
   /** The secret in its answer. */
   secret?: ((data: any) => string) | undefined;
   /** For an operation that happens once to a record, whatever the key: ids of records to which it has not happened. */
@@ -150,13 +149,11 @@ export class Posts {
   }
 
   private documented(operation: DocumentedOperation): PostCase {
-    const invalid = invalidBody(operation);
     const secret = secretIn(operation);
     return {
       ...(operation.body && {
         body: () => acceptedBody(operation, { ids: this.ids, url: this.receiver.url })!,
       }),
-      ...(invalid && { invalid }),
       ...(secret && { secret }),
     };
   }

@@ -87,16 +87,6 @@ describe.each(eitherContract('partner'))('%s contract: a page of', (contract) =>
     const others = walked.ids.length - ROWS;
     expectBounded({ ...walked, ids: walked.ids.slice(others) }, idsOf('ptn'), ROWS * 24_000);
   });
-
-  it('end-users with long names ends there as well', async () => {
-    await query(
-      `INSERT INTO users (id, partner_id, external_id, label, metadata, status, created_at, updated_at)
-       SELECT 'usr_' || lpad(n::text, 26, '0'), $1, n, repeat('é', 15000), '{}', 'active', at, at
-         FROM generate_series(1, $2::int) AS n, LATERAL (SELECT timestamptz '2025-01-01' + n * interval '1 second' AS at) AS t`,
-      [partner.id, ROWS],
-    );
-    expectBounded(await walk(partner.api, '/partner/users'), idsOf('usr'), ROWS * 30_000);
-  });
 });
 
 describe('a page of decisions', () => {

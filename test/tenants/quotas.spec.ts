@@ -72,25 +72,6 @@ describe.each(eitherContract('partner'))('%s contract: the storage limit of a pa
     expect(await counted(id)).toEqual(before);
   });
 
-  it('wallets, changes and deletions are counted to the byte', async () => {
-    const { id, api } = await createPartner(app.admin);
-    await api.post('/users', user());
-    const records = async (): Promise<number> => (await counted(id)).records;
-    const before = await records();
-    const wallets = Array.from({ length: 20 }, () => `0x${(++count).toString(16).padStart(40, '0')}`);
-    const { body } = await api.post('/users', user({ wallets }));
-    const made = (await records()) - before;
-    expect(made).toBeGreaterThan(4_000 + 20 * 300);
-    await app.database.query(schema, `UPDATE users SET metadata = '{}' WHERE id = $1`, [body.data.id]);
-    expect((await records()) - before).toBeLessThan(made - 3_900);
-    await app.database.query(
-      schema,
-      'WITH first AS (DELETE FROM wallets WHERE user_id = $1) DELETE FROM users WHERE id = $1',
-      [body.data.id],
-    );
-    expect(await records()).toBe(before);
-  });
-
   it('counts campaigns and keys that an administrator creates for the partner', async () => {
     const { id, api } = await createPartner(app.admin);
     expect((await api.post('/users', user())).status).toBe(201);

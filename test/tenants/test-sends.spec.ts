@@ -150,23 +150,6 @@ describe.each(eitherContract('partner'))('%s contract: test sends', (contract) =
     expect(new Set(sent).size).toBe(9);
   });
 
-  it('that hang do not delay test sends and events of another partner', async () => {
-    const [partner, neighbour] = [await createPartner(app.admin), await createPartner(app.admin)];
-    const [held, quick] = [await hanging(), await Receiver.start()];
-    const ids = await Promise.all(Array.from({ length: 12 }, () => register(partner, held.url)));
-    const sends = ids.map((id) => testSend(partner, id));
-    await until(async () => held.waiting.size === ids.length);
-    const own = await register(neighbour, quick.url);
-    expect((await testSend(neighbour, own)).body.data.status).toBe('delivered');
-    await app.application
-      .get(EventService)
-      .raise([{ type: 'system.status', partnerId: neighbour.id, data: {} }]);
-    await quick.waitFor(2);
-    held.letGo();
-    await Promise.all(sends);
-    await quick.close();
-  });
-
   it('may be repeated with their key after a refusal; a replay needs no slot', async () => {
     const [partner, held] = [await createPartner(app.admin), await hanging()];
     const id = await register(partner, held.url);

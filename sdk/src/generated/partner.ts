@@ -623,7 +623,7 @@ export interface paths {
     get: operations['readPolicy'];
     /**
      * Replace your policy
-     * @description Replaces your whole policy. New deposits follow it at once; funds in a vault that it forbids leave in the next hour, largest positions first, for the best allowed vault or cash, and pay for the move. A rule wider than the administrator's bound is refused; null means the bound.
+     * @description Replaces your policy; exposure limits that are left out stay. New deposits follow it at once; funds in a vault that it forbids leave in the next hour, largest positions first, for the best allowed vault or cash, and pay for the move. A rule wider than the administrator's bound is refused; null means the bound.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -1000,7 +1000,7 @@ export interface paths {
     get: operations['readPartnerPolicy'];
     /**
      * Bound a partner's policy
-     * @description Replaces all bounds of a partner's policy. The partner may set narrower rules, never wider ones. Its policy stays as it is and applies within the bounds: see `in_force`.
+     * @description Replaces the bounds of a partner's policy; exposure limits that are left out stay. The partner may set narrower rules, never wider ones. Its policy stays as it is and applies within the bounds: see `in_force`.
      *
      *     **Scope:** `partner:admin`.
      */

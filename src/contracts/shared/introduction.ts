@@ -23,7 +23,7 @@ refused: an unknown field, a duplicate field, a number that a double cannot hold
 the same key and request receives the first answer, byte for byte, with \`Idempotency-Replayed: true\`. While the first request is in progress, a retry is answered 409.
 All API keys of a partner share its idempotency keys, also after a rotation; an API key without a partner has its own.
 
-**Amounts** are JSON numbers in whole units of their asset, exact, with at most 6 decimals: \`12.5\` is 12.5 USDC, \`0.000001\` the smallest amount. An amount with more
+**Amounts** are JSON numbers in whole units of their asset, with at most 6 decimals (beyond 2^33 units \`<name>_exact\` has the exact text): \`12.5\` is 12.5 USDC, \`0.000001\` the smallest amount. An amount with more
 decimals is refused, never rounded. Sums over assets add stablecoins at par.
 
 **Rates** are annual decimal fractions with at most 12 decimals: an \`apy\` of \`0.0523\` is 5.23 %. A \`trend\` is a daily fraction: \`0.001\` is 0.10 percentage points a

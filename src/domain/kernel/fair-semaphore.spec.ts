@@ -28,49 +28,25 @@ function worksOf(slots: FairSemaphore) {
 }
 
 describe('slots', () => {
-  it('are given out until none is free; later requests wait in order', async () => {
-    const slots = semaphoreOf({ slots: 2 });
-    const { begun, begin, end } = worksOf(slots);
-    expect(await begin('a1', 'a2', 'a3', 'a4')).toEqual(['a1', 'a2']);
-    expect(slots.waitingOf('a')).toBe(2);
-    await end('a2');
-    await end('a1');
-    expect(begun).toEqual(['a1', 'a2', 'a3', 'a4']);
-  });
-
-  it('are given to waiting owners in turn, one request each', async () => {
-    const { begun, begin, end } = worksOf(semaphoreOf({ slots: 1 }));
-    await begin('a1', 'a2', 'a3', 'b1');
-    for (const name of ['a1', 'a2', 'b1']) await end(name);
-    expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
-  });
-
-  it('are limited for one owner by its share, and free ones are given to others', async () => {
-    const { begun, begin, end } = worksOf(semaphoreOf({ slots: 3, share: 2 }));
-    expect(await begin('a1', 'a2', 'a3', 'b1', 'c1')).toEqual(['a1', 'a2', 'b1']);
-    await end('b1');
-    expect(begun.at(-1)).toBe('c1');
-    await end('a1');
-    expect(begun.at(-1)).toBe('a3');
-  });
-
-  it('count those that an owner still holds after it releases one', async () => {
-    const { begun, begin, end } = worksOf(semaphoreOf({ share: 2 }));
-    await begin('a1', 'a2');
-    await end('a1');
-    await begin('a3', 'a4');
-    expect(begun).toEqual(['a1', 'a2', 'a3']);
-  });
-
-  it('are limited for each owner alone without a total limit', async () => {
-    const { begun, begin, end } = worksOf(semaphoreOf({ share: 1 }));
-    expect(await begin('a1', 'b1', 'a2', 'b2', 'c1')).toEqual(['a1', 'b1', 'c1']);
-    await end('b1');
-    expect(begun.at(-1)).toBe('b2');
-    await end('c1');
-    expect(begun).toEqual(['a1', 'b1', 'c1', 'b2']);
-    await end('a1');
-    expect(begun.at(-1)).toBe('a2');
+  /** Steps: requests that are made, or one that ends its work; and those that begin then. */
+  it.each<[string, SemaphoreBounds, [step: string, begun: string][]]>(
+    // prettier-ignore
+    [
+      ['are given out until none is free; later requests wait in order', { slots: 2 }, [['+a1 a2 a3 a4', 'a1 a2'], ['-a2', 'a3'], ['-a1', 'a4']]],
+      ['are given to waiting owners in turn, one request each', { slots: 1 }, [['+a1 a2 a3 b1', 'a1'], ['-a1', 'a2'], ['-a2', 'b1'], ['-b1', 'a3']]],
+      ['are limited for one owner by its share, and free ones are given to others', { slots: 3, share: 2 }, [['+a1 a2 a3 b1 c1', 'a1 a2 b1'], ['-b1', 'c1'], ['-a1', 'a3']]],
+      ['count those that an owner still holds after it releases one', { share: 2 }, [['+a1 a2', 'a1 a2'], ['-a1', ''], ['+a3 a4', 'a3']]],
+      ['are limited for each owner alone without a total limit', { share: 1 }, [['+a1 b1 a2 b2 c1', 'a1 b1 c1'], ['-b1', 'b2'], ['-c1', ''], ['-a1', 'a2']]],
+    ],
+  )('%s', async (_, bounds, steps) => {
+    const { begun, begin, end } = worksOf(semaphoreOf(bounds));
+    const expected: string[] = [];
+    for (const [step, names] of steps) {
+      if (step.startsWith('+')) await begin(...step.slice(1).split(' '));
+      else await end(step.slice(1));
+      expected.push(...names.split(' ').filter(Boolean));
+      expect(begun).toEqual(expected);
+    }
   });
 
   it('are refused at once to work that must run now, if none is free', async () => {

@@ -1,4 +1,4 @@
-import { randomFillSync, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { v7 } from 'uuid';
 
 /** Kinds of records and the prefix of their ids. */
@@ -39,20 +39,7 @@ function nextSequence(moment: number): number {
   return sequence;
 }
 
-const UUID_BYTES = 16;
-/** Buffer of random bytes for many ids: fetched for each id, they would take most of its time. */
-const randomness = new Uint8Array(256 * UUID_BYTES);
-let used = randomness.length;
-
-function nextRandom(): Uint8Array {
-  if (used === randomness.length) {
-    randomFillSync(randomness);
-    used = 0;
-  }
-  return randomness.subarray(used, (used += UUID_BYTES));
-}
-
-const bytes = new Uint8Array(UUID_BYTES);
+const bytes = new Uint8Array(16);
 
 const DIGITS = Buffer.from('0123456789abcdefghjkmnpqrstvwxyz', 'latin1');
 const DIGIT_BITS = 5;
@@ -95,7 +82,7 @@ export function newId(kind: IdKind, at: Date): string {
   const msecs = at.getTime();
   // Requests are never listed, so their ids are random within the millisecond.
   const order = kind === 'request' ? {} : { seq: nextSequence(msecs) };
-  v7({ msecs, random: nextRandom(), ...order }, bytes);
+  v7({ msecs, ...order }, bytes);
   return `${ID_PREFIXES[kind]}_${encoded()}`;
 }
 

@@ -7,7 +7,7 @@ import type { MarketView } from '../markets/hours/market.service.js';
 import { NOTHING_RECENT } from '../markets/vaults/recent.js';
 import { initialState, nextHour } from '../markets/vaults/vault-state.js';
 import { INDEX_SCALE } from '../markets/vaults/yield-index.js';
-import { HeldShares, PartnerBook, type StoredBooks } from './partner-book.js';
+import { grainsOf, HeldShares, PartnerBook, type StoredBooks } from './partner-book.js';
 import * as reports from './partner-reports.js';
 
 const NOW = new Date('2026-03-11T12:00:00.000Z');
@@ -117,6 +117,13 @@ describe('the points of a partner', () => {
     expect(bookOf({ points: [none] }).points(NOW)).toEqual([
       { campaignId: null, multiplierHundredths: 100, grains: { campaign: 0n, plain: 0n } },
     ]);
+  });
+
+  it('outside of any campaign count once in the total', () => {
+    const outside = { ...campaign, campaignId: '', campaignMoment: campaign.plainMoment, terms: [] };
+    const earned = bookOf({ points: [outside] }).points(NOW);
+    expect(earned[0]!.grains.campaign).not.toBe(0n);
+    expect(toPoints(grainsOf(earned))).toBe(375);
   });
 });
 

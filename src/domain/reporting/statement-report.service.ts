@@ -18,21 +18,16 @@ import { sumsOf } from './partner-reports.js';
 import { REPLAYED_AT_ONCE } from './past-books.js';
 import { FIND_IDS } from './report.queries.js';
 
+const UPLIFTS = ['lendingUplift', 'holdUplift'] as const;
+const FIGURES = [
+  ...(['openingValue', 'deposits', 'withdrawals', 'yield', 'costs', 'closingValue'] as const),
+  ...(['performanceFee', 'partnerRevenue', 'protocolRevenue', 'carriedLoss'] as const),
+  ...UPLIFTS,
+] as const;
 /** Figures of a period, micro-units: opening value, deposits less withdrawals, and yield less costs add up to the closing value. */
-export interface PeriodFigures {
-  openingValue: bigint;
-  deposits: bigint;
-  withdrawals: bigint;
-  yield: bigint;
-  costs: bigint;
-  closingValue: bigint;
-  performanceFee: bigint;
-  partnerRevenue: bigint;
-  protocolRevenue: bigint;
-  carriedLoss: bigint;
-  lendingUplift: bigint;
-  holdUplift: bigint;
-}
+export type PeriodFigures = Record<(typeof FIGURES)[number], bigint>;
+type Uplifts = Record<(typeof UPLIFTS)[number], bigint>;
+type Flow = 'deposits' | 'withdrawals' | 'accrued' | 'costs' | 'fee' | 'partnerRevenue';
 export interface AssetFigures extends PeriodFigures {
   asset: string;
 }
@@ -132,7 +127,9 @@ export class StatementReports {
       this.closings.upTo(partnerId, addHours(period.from, -24)),
       this.closings.upTo(partnerId, addHours(period.to, -24)),
     ]);
-    const assets = this.catalogue.assets.map((asset) => figuresOf(asset, before.get(asset), then.get(asset)));
+    const assets = this.catalogue.assets.map((asset) =>
+      figuresOfClosings(asset, before.get(asset), then.get(asset)),
+    );
     return { ...period, assets };
   }
 
@@ -163,24 +160,10 @@ export class StatementReports {
     const users = items.map(({ id, externalId }) => ({
       userId: id,
       externalId,
-      assets: (byUser.get(id) ?? []).map((row): AssetFigures => {
-        const [opening, deposits, withdrawals] = [row.opening, row.deposits, row.withdrawals].map(BigInt);
-        const [accrued, costs] = [BigInt(row.accrued), BigInt(row.costs)];
-        const [fee, partnerRevenue] = [BigInt(row.fee), BigInt(row.partnerRevenue)];
-        return {
-          asset: row.asset,
-          openingValue: opening!,
-          deposits: deposits!,
-          withdrawals: withdrawals!,
-          yield: accrued,
-          costs,
-          closingValue: opening! + deposits! - withdrawals! + accrued - costs,
-          performanceFee: fee,
-          partnerRevenue,
-          protocolRevenue: fee - partnerRevenue,
-          carriedLoss: BigInt(row.carriedLoss),
-          ...(uplifts.get(`${id} ${row.asset}`) ?? NO_UPLIFT),
-        };
+      assets: (byUser.get(id) ?? []).map((row) => {
+        const uplift = uplifts.get(`${id} ${row.asset}`) ?? NO_UPLIFT;
+        const { asset, opening, carriedLoss } = row;
+        return figuresOf(asset, BigInt(opening), (name) => BigInt(row[name]), BigInt(carriedLoss), uplift);
       }),
     }));
     return { items: users, next };
@@ -191,8 +174,8 @@ export class StatementReports {
     partnerId: string,
     userIds: string[],
     { from, to }: Period,
-  ): Promise<Map<string, typeof NO_UPLIFT>> {
-    const uplifts = new Map<string, typeof NO_UPLIFT>();
+  ): Promise<Map<string, Uplifts>> {
+    const uplifts = new Map<string, Uplifts>();
     if (from >= to) return uplifts;
     const ids = (await this.store.query(FIND_IDS, [userIds, to])).map(({ id }) => id);
     for (const [at, sign] of [
@@ -238,25 +221,11 @@ export class StatementReports {
   }
 }
 
-export const totalOf = (rows: readonly PeriodFigures[]): PeriodFigures =>
-  sumsOf(rows, [
-    'openingValue',
-    'deposits',
-    'withdrawals',
-    'yield',
-    'costs',
-    'closingValue',
-    'performanceFee',
-    'partnerRevenue',
-    'protocolRevenue',
-    'carriedLoss',
-    'lendingUplift',
-    'holdUplift',
-  ]);
+export const totalOf = (rows: readonly PeriodFigures[]): PeriodFigures => sumsOf(rows, FIGURES);
 
-const NO_UPLIFT = { lendingUplift: 0n, holdUplift: 0n };
+const NO_UPLIFT: Uplifts = { lendingUplift: 0n, holdUplift: 0n };
 
-function upliftOfPosition(position: Position, { quoteOf }: Quotes): typeof NO_UPLIFT {
+function upliftOfPosition(position: Position, { quoteOf }: Quotes): Uplifts {
   const worth = (shares: bigint, vaultId: string): bigint =>
     shares === 0n ? 0n : worthOf(shares, quoteOf(vaultId).index);
   const value = worth(position.shares, position.vaultId);
@@ -280,22 +249,37 @@ const upliftOf = (closing: Closing | undefined, baseline: 'lending' | 'hold'): b
   return valueOf(closing) - value + settled;
 };
 
-function figuresOf(asset: string, before: Closing | undefined, then: Closing | undefined): AssetFigures {
-  const of = (name: Exclude<keyof Closing, 'partnerId' | 'asset'>): bigint =>
-    (then?.[name] ?? 0n) - (before?.[name] ?? 0n);
+function figuresOfClosings(
+  asset: string,
+  before: Closing | undefined,
+  then: Closing | undefined,
+): AssetFigures {
+  const of = (name: Flow): bigint => (then?.[name] ?? 0n) - (before?.[name] ?? 0n);
+  return figuresOf(asset, valueOf(before), of, then?.carriedLoss ?? 0n, {
+    lendingUplift: upliftOf(then, 'lending') - upliftOf(before, 'lending'),
+    holdUplift: upliftOf(then, 'hold') - upliftOf(before, 'hold'),
+  });
+}
+
+function figuresOf(
+  asset: string,
+  openingValue: bigint,
+  of: (name: Flow) => bigint,
+  carriedLoss: bigint,
+  uplifts: Uplifts,
+): AssetFigures {
+  const flows = { deposits: of('deposits'), withdrawals: of('withdrawals') };
+  const earned = { yield: of('accrued'), costs: of('costs') };
   return {
     asset,
-    openingValue: valueOf(before),
-    deposits: of('deposits'),
-    withdrawals: of('withdrawals'),
-    yield: of('accrued'),
-    costs: of('costs'),
-    closingValue: valueOf(then),
+    openingValue,
+    ...flows,
+    ...earned,
+    closingValue: openingValue + flows.deposits - flows.withdrawals + earned.yield - earned.costs,
     performanceFee: of('fee'),
     partnerRevenue: of('partnerRevenue'),
     protocolRevenue: of('fee') - of('partnerRevenue'),
-    carriedLoss: then?.carriedLoss ?? 0n,
-    lendingUplift: upliftOf(then, 'lending') - upliftOf(before, 'lending'),
-    holdUplift: upliftOf(then, 'hold') - upliftOf(before, 'hold'),
+    carriedLoss,
+    ...uplifts,
   };
 }

@@ -15,7 +15,7 @@ import { MoveOrders } from './orders/move-orders.js';
 import { OrderBooking } from './orders/order-booking.js';
 import { ReportBounds } from './orders/report-bounds.js';
 import { SettlementChecks } from './settlements/settlement-checks.js';
-import { SettlementRegister, SettlementService } from './settlements/settlement.service.js';
+import { SettlementService } from './settlements/settlement.service.js';
 import { SettlementResolver } from './settlements/settlement-resolver.js';
 import { TransferService } from './transfers/transfer.service.js';
 
@@ -38,7 +38,7 @@ const OFFERED = [
 /** Where a deposit goes and when it moves: decisions, orders, settlements, outcomes, transfers. */
 @Module({
   imports: [KernelModule, OutboundModule, TenantsModule, MarketsModule, BooksModule],
-  providers: [...OFFERED, OrderBooking, SettlementRegister],
+  providers: [...OFFERED, OrderBooking],
   exports: OFFERED,
 })
 export class RoutingModule {}

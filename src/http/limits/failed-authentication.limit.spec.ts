@@ -3,50 +3,6 @@ import { type Caller, digestOf, type Refusal } from '../../domain/tenants/access
 import { HttpError } from '../answer/http-error.js';
 import { countedAddress, FailedAuthenticationLimit, KnownKeys } from './failed-authentication.limit.js';
 
-const WALL = new Date('2026-11-20T12:00:00.000Z');
-const digests = (...keys: string[]): Buffer[] => keys.map(digestOf);
-const hints = (...keys: string[]): Buffer =>
-  Buffer.concat(digests(...keys).map((digest) => digest.subarray(0, 12)));
-
-describe('known keys', () => {
-  it('are loaded on a miss: all the first time, then the new ones, with an overlap of ten minutes', async () => {
-    const asked: (Date | null)[] = [];
-    let now = 0;
-    const answers = [hints('a', 'b'), hints('c')];
-    const load = async (since: Date | null): Promise<Buffer> => {
-      asked.push(since);
-      return answers.shift() ?? Buffer.alloc(0);
-    };
-    const known = new KnownKeys(load, { now: () => WALL }, 10, () => now);
-    const [a, b, c] = digests('a', 'b', 'c') as [Buffer, Buffer, Buffer];
-    expect(await Promise.all([known.lookFor(a), known.lookFor(b), known.lookFor(c)])).toEqual([
-      true,
-      true,
-      false,
-    ]);
-    expect(await known.lookFor(c)).toBe(false);
-    now += 1_000;
-    expect(await known.lookFor(c)).toBe(true);
-    expect(known.has(a)).toBe(true);
-    expect(asked).toEqual([null, new Date(WALL.getTime() - 600_000)]);
-  });
-
-  it('are loaded again after a failed load', async () => {
-    let now = 0;
-    let down = true;
-    const load = async (): Promise<Buffer> => {
-      if (down) throw new Error('down');
-      return hints('a');
-    };
-    const known = new KnownKeys(load, { now: () => WALL }, 10, () => now);
-    await expect(known.lookFor(digestOf('a'))).rejects.toThrow('down');
-    down = false;
-    expect(await known.lookFor(digestOf('a'))).toBe(false);
-    now += 1_000;
-    expect(await known.lookFor(digestOf('a'))).toBe(true);
-  });
-});
-
 const CALLER: Caller = { keyId: 'key_1', label: 'one', scopes: ['read'], partnerId: null, sessionId: null };
 const HOME = '192.0.2.1';
 const LIMIT = 3;
@@ -56,11 +12,15 @@ let asked: string[] = [];
 /** Keys that the database knows, and how often it was asked. */
 let active: string[] = [];
 let loads = 0;
+let since: (Date | null)[] = [];
+let isDown = false;
 
 const throttle = (limit = LIMIT, mostAddresses?: number): FailedAuthenticationLimit => {
-  [now, asked, active, loads] = [1_000, [], [], 0];
-  const load = async (_since: Date | null, _most: number, bytes: number): Promise<Buffer> => {
+  [now, asked, active, loads, since] = [1_000, [], [], 0, []];
+  const load = async (from: Date | null, _most: number, bytes: number): Promise<Buffer> => {
+    if (isDown) throw new Error('down');
     loads++;
+    since.push(from);
     return Buffer.concat(active.map((key) => digestOf(key).subarray(0, bytes)));
   };
   const known = new KnownKeys(load, { now: () => new Date(now) }, undefined, () => now);
@@ -146,15 +106,40 @@ describe('a recently authenticated key', () => {
 });
 
 describe('an active key that this process has not seen', () => {
-  it('is accepted at a locked address; an unknown key is refused there without a query', async () => {
+  const locked = async (...keys: string[]): Promise<FailedAuthenticationLimit> => {
     const gate = throttle();
-    active = ['good1', 'good2'];
+    active = keys;
     for (let turn = 0; turn < LIMIT; turn++) await call(gate, `bad${turn}`);
     asked = [];
+    return gate;
+  };
+
+  it('is accepted at a locked address; an unknown key is refused there without a query', async () => {
+    const gate = await locked('good1', 'good2');
     expect(await call(gate, 'good1')).toBe('in');
     expect(await call(gate, 'good2')).toBe('in');
     expect(await call(gate, 'bad')).toMatch(/^after/);
     expect([asked, loads]).toEqual([['good1', 'good2'], 1]);
+  });
+
+  it('is accepted there a second after it was created, at the latest', async () => {
+    const gate = await locked('good1');
+    expect(await call(gate, 'good1')).toBe('in');
+    active.push('good2');
+    expect(await call(gate, 'good2')).toMatch(/^after/);
+    now += 1_000;
+    expect(await call(gate, 'good2')).toBe('in');
+    // Only keys of the last minutes are read again.
+    expect(since).toEqual([null, new Date(1_000 - 600_000)]);
+  });
+
+  it('is accepted there a second after the keys could not be read', async () => {
+    const gate = await locked('good');
+    isDown = true;
+    await expect(call(gate, 'good')).rejects.toThrow('down');
+    isDown = false;
+    now += 1_000;
+    expect(await call(gate, 'good')).toBe('in');
   });
 });
 

@@ -90,12 +90,16 @@ export async function panelsTable(folder: string, data: string): Promise<string>
   return [row(heads), row(heads.map(() => '---')), ...lines, '', ...goals(all, hourly), ...losses].join('\n');
 }
 
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+export const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 const gain = (runs: readonly Strategies[], name: Strategy): number =>
   runs.reduce((sum, one) => sum + one[name].gainPct - one.lending.gainPct, 0);
-const share = (runs: readonly Strategies[]): number =>
+export const share = (runs: readonly Strategies[]): number =>
   Math.round((100 * gain(runs, 'router')) / gain(runs, 'clairvoyant'));
+/** Realised gains to promised ones. */
+export const keptOf = (runs: readonly Strategies[]): number =>
+  runs.reduce((sum, { router }) => sum + (router.realised ?? 0), 0) /
+  runs.reduce((sum, { router }) => sum + (router.promised ?? 0), 0);
 
 /** Whether a vault was held when its price fell, or entered in the 30 days after. */
 function lossOf(
@@ -131,8 +135,8 @@ function lossOf(
 function goals(all: ReadonlyMap<number, Strategies[]>, hourly: ReadonlyMap<number, Strategies[]>): string[] {
   const lines = [row(['amount', 'goal', 'found', '']), row(['---', '---', '---', '---'])];
   for (const [amount, runs] of all) {
-    const sum = (of: (one: Measured) => number | null, over = runs): number =>
-      over.reduce((total, { router }) => total + (of(router) ?? 0), 0);
+    const sum = (of: (one: Measured) => number): number =>
+      runs.reduce((total, { router }) => total + of(router), 0);
     const ofHours = hourly.get(amount)!;
     const add = (goal: string, found: number, isReached: boolean): void => {
       const shown = Number.isInteger(found) ? `${found}` : found.toFixed(2);
@@ -145,7 +149,7 @@ function goals(all: ReadonlyMap<number, Strategies[]>, hourly: ReadonlyMap<numbe
     if (ofHours.length > 0) {
       const part = share(ofHours);
       add(`hourly alone: ${HOURLY_SHARE} %`, part, part >= HOURLY_SHARE);
-      const kept = sum(({ realised }) => realised, ofHours) / sum(({ promised }) => promised, ofHours);
+      const kept = keptOf(ofHours);
       add('hourly: realised to promised, 0.5 to 2', kept, kept >= 0.5 && kept <= 2);
     }
     const behind = Math.max(...runs.map(({ router }) => router.worstBehindLendingPct));

@@ -1,10 +1,17 @@
 import { equals, holds, refused, refusedField, Skipped } from '../check.js';
 import type { Caller } from '../caller.js';
 import { fieldsOf } from '../exchange.js';
-import { exampleOf, filled, isAskable, type Operation, prefixOf } from '../operations.js';
+import {
+  exampleOf,
+  filled,
+  isAskable,
+  type Operation,
+  prefixOf,
+  type Schema,
+  typesOf,
+} from '../operations.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
-import { typesOf } from '../../fuzz/operation.js';
 
 const UNKNOWN = 'conformance_unknown';
 
@@ -23,9 +30,23 @@ async function each(
   }
 }
 
+const isNarrow = ({ enum: choices, pattern = '\\S' }: Schema): boolean =>
+  choices !== undefined || pattern !== '\\S';
 const takesBody = ({ body }: Operation): boolean => body?.properties !== undefined;
 const withQuery = (path: string, name: string, value: string): string =>
   `${path}?${name}=${encodeURIComponent(value)}`;
+
+/** Values just beyond what a schema allows. */
+const beyond = ({ format, maxLength, maxItems, minItems, ...schema }: Schema): unknown[] => [
+  ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1)]),
+  ...(format === 'date-time' ? ['2026-02-31T00:00:00Z'] : []),
+  ...(format === 'email' ? ['a@@b.example'] : []),
+  ...(schema.minimum === undefined ? [] : [schema.minimum - 1]),
+  ...(schema.maximum === undefined ? [] : [schema.maximum + 1]),
+  ...(typesOf(schema).includes('integer') ? [1.5] : []),
+  ...(minItems ? [[]] : []),
+  ...(maxItems === undefined ? [] : [Array(maxItems + 1).fill('x')]),
+];
 
 export const errorsRules = rulesOf('errors', {
   'route-not-found': [
@@ -127,6 +148,24 @@ export const errorsRules = rulesOf('errors', {
         for (const [field] of plain) holds(named.includes(field), `details do not name ${field}`, answer);
       }),
   ],
+  bounds: [
+    'Every operation refuses fields beyond their documented bounds, and names each of them.',
+    (stage) =>
+      each(stage, takesBody, async ({ method, body }, caller, path) => {
+        const wrong = Object.entries(body!.properties!).map(
+          ([name, schema]) => [name, beyond(schema)] as const,
+        );
+        const rounds = Math.max(...wrong.map(([, values]) => values.length));
+        for (let round = 0; round < rounds; round++) {
+          const fields = wrong.filter(([, values]) => values.length > round);
+          const sent = Object.fromEntries(fields.map(([name, values]) => [name, values[round]]));
+          const answer = await caller.send(method, path, sent);
+          refused(answer, 400, 'validation_failed');
+          const named = fieldsOf(answer).map((one) => one.replace(/[.[].*/, ''));
+          for (const [field] of fields) holds(named.includes(field), `details do not name ${field}`, answer);
+        }
+      }),
+  ],
   'filter-values': [
     'Every filter refuses an invalid value, and is named in the error.',
     (stage) =>
@@ -135,7 +174,7 @@ export const errorsRules = rulesOf('errors', {
         ({ method }) => method === 'GET',
         async ({ parameters }, caller, path) => {
           for (const parameter of parameters.filter(
-            (one) => one.in === 'query' && (one.schema.enum || prefixOf(one)),
+            (one) => one.in === 'query' && one.name !== 'cursor' && isNarrow(one.schema),
           ))
             refusedField(await caller.get(withQuery(path, parameter.name, 'nonsense')), parameter.name);
         },

@@ -1,6 +1,7 @@
 import {
   bool,
   columnOf,
+  columnsOf,
   integer,
   json,
   listOf,
@@ -24,23 +25,19 @@ const replaced = (columns: readonly string[]): string =>
   columns.map((name) => `${name} = excluded.${name}`).join(', ');
 const differs = (columns: readonly string[], a: string, b: string): string =>
   `ROW(${listed(columns, a)}) IS DISTINCT FROM ROW(${listed(columns, b)})`;
-/** The first 64 bits of a hash, which are summed: a sum does not depend on the order of rows. */
-const hashOf = (value: string): string =>
-  `('x' || left(encode(sha256(convert_to((${value})::text, 'UTF8')), 'hex'), 16))::bit(64)::bigint`;
+/** The first 64 bits of a hash, which are summed: a sum does not depend on the order of rows, nor a row's bytes on settings of the session. */
+const hashOf = (bytes: string): string =>
+  `('x' || left(encode(sha256(${bytes}), 'hex'), 16))::bit(64)::bigint`;
 const ENTRY_HASH =
-  hashOf(`ROW(e.id, date_part('epoch', e.at), e.type, e.user_id, e.position_id, e.asset, e.vault_id, e.from_vault_id, e.amount, e.cost,
+  hashOf(`record_send(ROW(e.id, e.at, e.type, e.user_id, e.position_id, e.asset, e.vault_id, e.from_vault_id, e.amount, e.cost,
             e.apy, e.share_index, e.from_index, e.lending_index, e.hold_index, e.fee_bps, e.share_bps, e.revenue_place, e.user_value, e.decision_id,
-            e.tx_hash, e.voids, date_part('epoch', e.recorded_at), e.partner_id, e.fee, e.partner_revenue, e.carried_loss)`);
+            e.tx_hash, e.voids, e.recorded_at, e.partner_id, e.fee, e.partner_revenue, e.carried_loss))`);
 
-/**
- * Lock of a run: one at a time. Rows are hashed as text, which depends on two settings of the session. Pages are joined by index: the planner does not
- * know how few rows a page has, and read whole tables for each.
- */
+/** Lock of a run: one at a time. Pages are joined by index: the planner does not know how few rows a page has, and read whole tables for each. */
 export const LOCK_CHECKPOINT = statement(
   'ledger.lock_checkpoint',
-  { values: [], row: { isFree: bool(), zone: text(), style: text(), hash: text(), merge: text() } },
+  { values: [], row: { isFree: bool(), hash: text(), merge: text() } },
   `SELECT pg_try_advisory_xact_lock(hashtextextended('checkpoint of ' || current_schema(), 0)) AS "isFree",
-          set_config('TimeZone', 'UTC', true) AS zone, set_config('DateStyle', 'ISO', true) AS style,
           set_config('enable_hashjoin', 'off', true) AS hash, set_config('enable_mergejoin', 'off', true) AS merge`,
 );
 
@@ -70,13 +67,13 @@ export const RECORD_CHECK = statement(
 export const SEAL_POSITIONS = statement(
   'ledger.seal_positions',
   { values: [text(), rowCount()], row: { digest: numeric(), rows: integer(), last: orNull(text()) } },
-  `SELECT coalesce(sum(${hashOf('c')}), 0) AS digest, count(*)::int AS rows, max(id) AS last
+  `SELECT coalesce(sum(${hashOf('record_send(c)')}), 0) AS digest, count(*)::int AS rows, max(id) AS last
      FROM (SELECT * FROM checked_positions WHERE id > $1 ORDER BY id LIMIT $2) AS c`,
 );
 export const SEAL_ACCOUNTS = statement(
   'ledger.seal_accounts',
   { values: [text(), rowCount()], row: { digest: numeric(), rows: integer(), last: orNull(text()) } },
-  `SELECT coalesce(sum(${hashOf('c')}), 0) AS digest, count(DISTINCT user_id)::int AS rows, max(user_id) AS last
+  `SELECT coalesce(sum(${hashOf('record_send(c)')}), 0) AS digest, count(DISTINCT user_id)::int AS rows, max(user_id) AS last
      FROM checked_accounts c
     WHERE user_id = ANY(ARRAY(SELECT DISTINCT user_id FROM checked_accounts WHERE user_id > $1 ORDER BY user_id LIMIT $2))`,
 );
@@ -84,7 +81,7 @@ export const SEAL_SUMS = statement(
   'ledger.seal_sums',
   { values: [], row: { digest: numeric() } },
   `SELECT coalesce(sum(digest), 0) AS digest FROM (
-     ${[...Object.values(CHECKED_BOOKS), 'checked_moves'].map((table) => `SELECT ${hashOf(`ROW('${table}', c)`)} AS digest FROM ${table} c`).join('\n     UNION ALL ')}) AS sums`,
+     ${[...Object.values(CHECKED_BOOKS), 'checked_moves'].map((table) => `SELECT ${hashOf(`'${table}'::bytea || record_send(c)`)} AS digest FROM ${table} c`).join('\n     UNION ALL ')}) AS sums`,
 );
 
 /** Partners, and their markets, whose covered positions were forgotten with their account. */
@@ -128,10 +125,9 @@ export const FIND_CHECKED = statement(
   'ledger.find_checked',
   {
     values: [listOf(text())],
-    row: { ...STORED_POSITION, lastAt: time(), lastId: text() },
+    row: { ...POSITION, lastAt: time(), lastId: text() },
   },
-  `SELECT p.*, c.last_at AS "lastAt", c.last_id AS "lastId"
-     FROM (${positionsOf('SELECT * FROM checked_positions WHERE id = ANY($1)')}) AS p JOIN checked_positions c ON c.id = p.id`,
+  `SELECT ${columnsOf(POSITION, 'c')}, last_at AS "lastAt", last_id AS "lastId" FROM checked_positions c WHERE id = ANY($1)`,
 );
 /** Of positions $1, those whose covered entries are not those that were covered. */
 export const FIND_ALTERED = statement(

@@ -1,6 +1,7 @@
 import type { BookSums } from '../positions/book-sums.js';
 import { addChange, contribution } from '../positions/books.js';
 import type { CampaignTerms } from '../positions/points.js';
+import type { Position } from '../positions/position.js';
 import { toPosition } from '../positions/position.store.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import type { Store } from '../../kernel/store/store.js';
@@ -18,7 +19,7 @@ import {
 import { Replaying } from './replay.js';
 
 /** Rows that one statement reads: some tens of milliseconds, far below the statement timeout. `changed`: positions, or revenue accounts, since a checkpoint. */
-export const PAGE = { positions: 1_000, rows: 10_000, changed: 500 };
+export const PAGE = { positions: 1_000, rows: 10_000, changed: 2_000 };
 
 type PositionRow = RowFrom<typeof queries.PAGE_OF_POSITIONS>;
 type EntryRow = RowFrom<typeof queries.PAGE_OF_ENTRIES>;
@@ -33,7 +34,7 @@ class Replayed {
   constructor(
     terms: readonly CampaignTerms[],
     isIdle: (vaultId: string) => boolean,
-    readonly from: StoredPosition | null = null,
+    readonly from: Position | null = null,
     public lastAt: Date | null = null,
   ) {
     this.replaying = new Replaying(terms, isIdle, from);
@@ -102,7 +103,7 @@ export class PositionVerifier {
       const covered = new Map(
         (await this.store.query(FIND_CHECKED, [ids])).map(({ lastAt, lastId, ...row }) => [
           row.id,
-          { was: toStored(row), lastAt, lastId },
+          { was: toPosition(row), lastAt, lastId },
         ]),
       );
       const replayed = new Map(

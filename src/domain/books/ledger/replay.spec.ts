@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { ONE, OPENING, TERMS } from '../../../../test/support/position.js';
 import { type CampaignTerms, pointTime } from '../positions/points.js';
 import {
   accrue,
@@ -17,9 +18,8 @@ import { type LedgerLine, replay, REPLAYED } from './replay.js';
 import { voidDeposit, type Voided, voidWithdrawal } from '../positions/void.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 
-const ONE = 10n ** 18n;
 const START = Date.UTC(2026, 2, 1);
-const TERMS = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
+const OTHER_TERMS = { performanceFeeBps: 2_000, partnerShareBps: 0 };
 const OFFER = { multiplierHundredths: 150, startsAt: new Date(START - 1_000), endsAt: null };
 const CAMPAIGN: CampaignTerms[] = [
   { ...OFFER, fromAt: new Date(START - 1_000), active: true },
@@ -35,17 +35,7 @@ class Story {
   private seconds = 0;
 
   open(amount: bigint, index = ONE): this {
-    const opening = {
-      id: 'pos_a',
-      marketId: 'base',
-      partnerId: 'ptn_a',
-      userId: 'usr_a',
-      asset: 'USDC',
-      lendingVaultId: 'vlt_lend',
-      slot: 3,
-      depositId: null,
-      campaignId: 'cmp_a',
-    };
+    const opening = { ...OPENING, campaignId: 'cmp_a' };
     return this.after(open(opening, amount, false, 'dec_a', this.flow('vlt_a', index, index)));
   }
 
@@ -146,20 +136,26 @@ class Story {
 
 const fieldsOf = (position: Position) => Object.fromEntries(REPLAYED.map((name) => [name, position[name]]));
 const brokenBy = (lines: readonly LedgerLine[]): string[] => replay(lines, CAMPAIGN, isIdle).broken;
+/** The replay of a story's entries gives its position, and reports nothing. */
+const expectReplayed = ({ lines, position }: Story): void =>
+  expect(replay(lines, CAMPAIGN, isIdle)).toEqual({ state: fieldsOf(position), broken: [] });
 
 describe('a position is replayed from its entries', () => {
   it('after a deposit, yield, a loss, a move, and a partial and a full withdrawal', () => {
     const story = new Story()
       .open(100_000_000n)
       .accrue(ONE + ONE / 50n)
-      .accrue(ONE + ONE / 100n, { performanceFeeBps: 2_000, partnerShareBps: 0 })
+      .accrue(ONE + ONE / 100n, OTHER_TERMS)
       .move('vlt_b', ONE + ONE / 20n, 7n * ONE + 3n, 2_000_000n)
       .withdraw(40_000_000n, 8n * ONE, 2n * ONE)
       .withdraw(null, 9n * ONE + 1n);
-    const { state, broken } = replay(story.lines, CAMPAIGN, isIdle);
-    expect(broken).toEqual([]);
-    expect(state).toEqual(fieldsOf(story.position));
-    expect(state).toMatchObject({ status: 'closed', vaultId: 'vlt_b', originVaultId: 'vlt_a', shares: 0n });
+    expectReplayed(story);
+    expect(story.position).toMatchObject({
+      status: 'closed',
+      vaultId: 'vlt_b',
+      originVaultId: 'vlt_a',
+      shares: 0n,
+    });
   });
 
   it('after a move with a gain on arrival', () => {
@@ -168,9 +164,7 @@ describe('a position is replayed from its entries', () => {
       .move('vlt_b', ONE + ONE / 20n, 7n * ONE + 3n)
       .gain(31n, 7n * ONE + 3n)
       .withdraw(null, 8n * ONE);
-    const { state, broken } = replay(story.lines, CAMPAIGN, isIdle);
-    expect(broken).toEqual([]);
-    expect(state).toEqual(fieldsOf(story.position));
+    expectReplayed(story);
     expect(valueOf(story.position.shares, ONE)).toBe(0n);
     const [place] = story.lines.flatMap(({ type, decisionId }, at) =>
       type === 'yield_accrual' && decisionId !== null ? [at] : [],
@@ -192,9 +186,7 @@ describe('a position is replayed from its entries', () => {
     expect(valueOf(position.shares, 7n * ONE + 3n)).toBe(100_000_031n);
     expect(position.holdShares).toBe(position.shares);
     expect(valueOf(position.lendingShares, 2n * ONE)).toBe(200_000_031n);
-    const { state, broken } = replay(story.lines, CAMPAIGN, isIdle);
-    expect(broken).toEqual([]);
-    expect(state).toEqual(fieldsOf(position));
+    expectReplayed(story);
     const [second] = brokenBy(story.with(2, { decisionId: null }));
     expect(second).toContain('is a second deposit');
   });
@@ -225,9 +217,7 @@ describe('a position is replayed from its entries', () => {
         (amount, first, rest) => {
           const story = new Story().open(amount, first);
           for (const happens of rest) if (story.position.status === 'active') happens(story);
-          const { state, broken } = replay(story.lines, CAMPAIGN, isIdle);
-          expect(broken).toEqual([]);
-          expect(state).toEqual(fieldsOf(story.position));
+          expectReplayed(story);
         },
       ),
     );
@@ -240,10 +230,8 @@ describe('a position is replayed from its entries', () => {
       .move('vlt_a', ONE, 2n * ONE, 50_000n)
       .move('vlt_idle', 3n * ONE, ONE, 1_000n)
       .move('vlt_b', ONE, ONE);
-    const { state, broken } = replay(story.lines, CAMPAIGN, isIdle);
-    expect(broken).toEqual([]);
-    expect(state).toEqual(fieldsOf(story.position));
-    expect(state).toMatchObject({
+    expectReplayed(story);
+    expect(story.position).toMatchObject({
       status: 'active',
       vaultId: 'vlt_b',
       originVaultId: 'vlt_a',
@@ -255,7 +243,7 @@ describe('a position is replayed from its entries', () => {
     const index = fc.bigInt({ min: ONE / 2n, max: 3n * ONE });
     const percent = fc.bigInt({ min: 1n, max: 120n });
     const happening = fc.oneof(
-      index.map((at) => (story: Story) => story.accrue(at, { performanceFeeBps: 2_000, partnerShareBps: 0 })),
+      index.map((at) => (story: Story) => story.accrue(at, OTHER_TERMS)),
       fc.tuple(index, index).map(
         ([at, lending]) =>
           (story: Story) =>
@@ -284,9 +272,7 @@ describe('a position is replayed from its entries', () => {
             expect(position).toMatchObject({ status: 'closed', deposited: withdrawn, withdrawn, shares: 0n });
             expect(position.accrued).toBe(position.costs);
           }
-          const { state, broken } = replay(story.lines, CAMPAIGN, isIdle);
-          expect(broken).toEqual([]);
-          expect(state).toEqual(fieldsOf(story.position));
+          expectReplayed(story);
         },
       ),
     );

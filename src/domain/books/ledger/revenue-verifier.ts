@@ -61,7 +61,7 @@ export class RevenueVerifier {
         settled.get(keyOf(entry))!.take(entry);
       for (const [key, one] of settled) {
         const was = before.get(key);
-        if (was) this.books.add(revenueContribution(was), -1);
+        if (was) this.books.addRow('revenue', revenueContribution(was), -1);
         this.check(one.problems.length === 0 ? one : await this.whole(one.account));
       }
       await this.checkpoint!.coverAccounts(rows);
@@ -73,7 +73,7 @@ export class RevenueVerifier {
     settled.problems.forEach((problem) =>
       this.differs(`revenue_accounts ${keyOf(settled.account)}`, problem),
     );
-    this.books.add(revenueContribution(settled.replaying.account));
+    this.books.addRow('revenue', revenueContribution(settled.replaying.account));
   }
 
   /** All entries of an account, where those since the checkpoint do not explain it. */

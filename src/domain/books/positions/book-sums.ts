@@ -97,14 +97,18 @@ export class BookSums {
   }
 
   addRow(kind: BookKind, row: BookRow, sign: 1 | -1 = 1): void {
-    const rows = this.rows.get(kind)!;
-    const key = keyOf(kind, row);
-    const sum = rows.get(key) ?? { ...row };
-    const isNew = !rows.has(key);
-    for (const name of SUMS[kind]) sum[name] = plus(isNew ? undefined : sum[name], row[name]!, sign);
+    const sum = this.sumOf(kind, row);
+    for (const name of SUMS[kind]) sum[name] = plus(sum[name]!, row[name]!, sign);
     // A deposit's time stays the first, even when the deposit is voided.
     if (kind === 'totals' && row.firstAt! < sum.firstAt!) sum.firstAt = row.firstAt!;
-    rows.set(key, sum);
+  }
+
+  /** Adds the difference of two rows with the same keys. */
+  addDifference(kind: BookKind, before: BookRow, after: BookRow): void {
+    const sum = this.sumOf(kind, after);
+    for (const name of SUMS[kind])
+      if (after[name] !== before[name])
+        sum[name] = plus(plus(sum[name]!, after[name]!, 1), before[name]!, -1);
   }
 
   /** Rows with any value other than 0. */
@@ -114,6 +118,18 @@ export class BookSums {
         SUMS[kind].some((name) => row[name] !== 0 && row[name] !== 0n),
       );
     return Object.fromEntries(BOOK_KINDS.map((kind) => [kind, of(kind)])) as unknown as BookRows;
+  }
+
+  private sumOf(kind: BookKind, like: BookRow): BookRow {
+    const rows = this.rows.get(kind)!;
+    const key = keyOf(kind, like);
+    let sum = rows.get(key);
+    if (!sum) {
+      sum = { ...like };
+      for (const name of SUMS[kind]) sum[name] = typeof like[name] === 'bigint' ? 0n : 0;
+      rows.set(key, sum);
+    }
+    return sum;
   }
 
   /** Removes and returns the row with the same key. */
@@ -136,10 +152,10 @@ function keyOf(kind: BookKind, row: BookRow): string {
   return key;
 }
 
-const plus = (sum: BookRow[string] | undefined, value: BookRow[string], sign: 1 | -1): number | bigint =>
+const plus = (sum: BookRow[string], value: BookRow[string], sign: 1 | -1): number | bigint =>
   typeof value === 'bigint'
-    ? ((sum as bigint | undefined) ?? 0n) + (sign === 1 ? value : -value)
-    : ((sum as number | undefined) ?? 0) + sign * (value as number);
+    ? (sum as bigint) + (sign === 1 ? value : -value)
+    : (sum as number) + sign * (value as number);
 
 /** Row of a book as it is stored, whole numbers as text, with sums that can be added. */
 export function toBookRow(kind: BookKind, stored: object): BookRow {

@@ -70,10 +70,13 @@ export const revenueContribution = ({
   totalFee,
   totalPartner,
   carriedLoss,
-}: RevenueAccount): Pick<BookRows, 'revenue'> => ({
-  revenue: [
-    { partnerId, asset, slot: slotOf(userId), fee: totalFee, partnerRevenue: totalPartner, carriedLoss },
-  ],
+}: RevenueAccount): BookRows['revenue'][number] => ({
+  partnerId,
+  asset,
+  slot: slotOf(userId),
+  fee: totalFee,
+  partnerRevenue: totalPartner,
+  carriedLoss,
 });
 
 /** Difference that a change of positions and revenue accounts makes in the books. `before` is null for a new position. */
@@ -83,7 +86,7 @@ export function bookChange(
 ): BookRows {
   const sums = new BookSums();
   for (const { before, after } of revenue)
-    sums.add(revenueContribution(after)).add(revenueContribution(before), -1);
+    sums.addDifference('revenue', revenueContribution(before), revenueContribution(after));
   for (const { before, after } of changes) addChange(sums, before, after);
   return sums.nonZero;
 }
@@ -91,10 +94,10 @@ export function bookChange(
 /** Adds what a change of a position makes in the books. */
 export function addChange(sums: BookSums, before: Position | null, after: Position): void {
   // Accruals, which come in large numbers, change totals only.
-  const isAccrual = before !== null && PLACE.every((name) => before[name] === after[name]);
-  const of = isAccrual ? (one: Position) => ({ totals: [totalsOf(one)] }) : contribution;
-  sums.add(of(after));
-  if (before) sums.add(of(before), -1);
+  if (before !== null && PLACE.every((name) => before[name] === after[name]))
+    return sums.addDifference('totals', totalsOf(before), totalsOf(after));
+  sums.add(contribution(after));
+  if (before) sums.add(contribution(before), -1);
 }
 
 /** What the rows of a position follow from, beside sums that its accruals change. */

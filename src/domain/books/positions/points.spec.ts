@@ -5,7 +5,6 @@ import {
   type CampaignOffer,
   type CampaignTerms,
   earningPrincipal,
-  GRAINS_PER_POINT,
   pointsOf,
   type PointTime,
   pointTime,
@@ -35,42 +34,26 @@ function earned(principal: bigint, from: Date, to: Date, carried: readonly Campa
 }
 
 describe('points', () => {
-  it('for 250 USD at 1.5 over 36 hours are 562.5', () => {
-    const points = earned(PRINCIPAL, at(0), at(36), [terms()]);
-    expect(toPoints(points.campaign)).toBe(562.5);
-    expect(points.campaign).toBe((5_625n * GRAINS_PER_POINT) / 10n);
-    expect(points.plain).toBe(0n);
-  });
-
-  it('are 1 per USD and day without a campaign', () =>
-    expect(earned(1_000_000n, at(0), at(24), [])).toEqual({ campaign: 0n, plain: GRAINS_PER_POINT }));
-
-  it('are multiplied only while the campaign runs', () => {
-    const { campaign, plain } = earned(PRINCIPAL, at(0), at(48), [
-      terms({ startsAt: at(-10), endsAt: at(12) }),
-    ]);
-    expect(toPoints(campaign)).toBe(187.5);
-    expect(toPoints(plain)).toBe(375);
-    expect(earned(PRINCIPAL, at(0), at(24), [terms({ startsAt: at(-20), endsAt: at(-10) })]).campaign).toBe(
-      0n,
-    );
-    expect(earned(PRINCIPAL, at(0), at(24), [terms({ startsAt: at(30) })]).campaign).toBe(0n);
-  });
-
-  it('follow a change of terms from its time on, never retroactively', () => {
-    const changed = [
-      terms({ startsAt: at(-10) }),
-      terms({ fromAt: at(12), startsAt: at(-10), multiplierHundredths: 300 }),
-      terms({ fromAt: at(24), active: false }),
-    ];
-    const { campaign, plain } = earned(PRINCIPAL, at(0), at(48), changed);
-    expect(toPoints(campaign)).toBe(187.5 + 375);
-    expect(toPoints(plain)).toBe(250);
-    expect(earned(PRINCIPAL, at(0), at(12), changed)).toEqual(
-      earned(PRINCIPAL, at(0), at(12), changed.slice(0, 1)),
-    );
-    const endedBackThen = [terms(), terms({ fromAt: at(12), endsAt: at(1) })];
-    expect(toPoints(earned(PRINCIPAL, at(0), at(24), endedBackThen).campaign)).toBe(187.5);
+  const early = terms({ startsAt: at(-10) });
+  it.each<[string, bigint, hours: number, CampaignTerms[], points: [campaign: number, plain: number]]>(
+    // prettier-ignore
+    [
+      ['for 250 USD at 1.5 over 36 hours are 562.5', PRINCIPAL, 36, [terms()], [562.5, 0]],
+      ['are 1 per USD and day without a campaign', 1_000_000n, 24, [], [0, 1]],
+      ['are multiplied only while the campaign runs', PRINCIPAL, 48, [terms({ startsAt: at(-10), endsAt: at(12) })], [187.5, 375]],
+      ['are not multiplied after the campaign', PRINCIPAL, 24, [terms({ startsAt: at(-20), endsAt: at(-10) })], [0, 250]],
+      ['are not multiplied before the campaign', PRINCIPAL, 24, [terms({ startsAt: at(30) })], [0, 250]],
+      [
+        'follow a change of terms from its time on', PRINCIPAL, 48,
+        [early, { ...early, fromAt: at(12), multiplierHundredths: 300 }, terms({ fromAt: at(24), active: false })],
+        [187.5 + 375, 250],
+      ],
+      ['never change for the time before a change of terms', PRINCIPAL, 12, [early, { ...early, fromAt: at(12), multiplierHundredths: 300 }], [187.5, 0]],
+      ['are kept if the end of a campaign is set in the past', PRINCIPAL, 24, [terms(), terms({ fromAt: at(12), endsAt: at(1) })], [187.5, 125]],
+    ],
+  )('%s', (_, principal, hours, carried, points) => {
+    const { campaign, plain } = earned(principal, at(0), at(hours), carried);
+    expect([toPoints(campaign), toPoints(plain)]).toEqual(points);
   });
 
   it('are exact to the millisecond', () => {
@@ -79,13 +62,11 @@ describe('points', () => {
     expect(toPoints(points.campaign)).toBe(0);
   });
 
-  it('are not earned by a principal below 0', () => {
-    expect(earningPrincipal({ status: 'active', deposited: 5n, withdrawn: 7n })).toBe(0n);
-    expect(earningPrincipal({ status: 'active', deposited: 7n, withdrawn: 5n })).toBe(2n);
-  });
-
-  it('are not earned by the lost principal of a closed position', () =>
-    expect(earningPrincipal({ status: 'closed', deposited: 7n, withdrawn: 5n })).toBe(0n));
+  it.each<[string, Parameters<typeof earningPrincipal>[0], bigint]>([
+    ['a principal of deposits less withdrawals', { status: 'active', deposited: 7n, withdrawn: 5n }, 2n],
+    ['no principal below 0', { status: 'active', deposited: 5n, withdrawn: 7n }, 0n],
+    ['no lost principal of a closed position', { status: 'closed', deposited: 7n, withdrawn: 5n }, 0n],
+  ])('are earned by %s', (_, position, principal) => expect(earningPrincipal(position)).toBe(principal));
 
   it('do not depend on the division of a period or the order of flows', () => {
     const moment = fc

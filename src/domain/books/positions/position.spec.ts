@@ -70,6 +70,16 @@ describe('a withdrawal', () => {
     expect(booksOf(position)).toEqual([left, left, left]);
   });
 
+  it('of a part burns shares of a baseline with another index rounded up, so that all parts sum to its shares', () => {
+    const baselines = { lending: 4n * ONE, hold: 5n * ONE };
+    const flowing = flow(3n * ONE, { baselines });
+    const { position } = withdraw(opened(10n, 3n * ONE), 1n, flowing);
+    const left = 3_333_333_333_334n - 333_333_333_334n;
+    expect([position.lendingShares, position.holdShares]).toEqual([left, left]);
+    const rest = withdraw(position, valueOf(position.shares, 3n * ONE), flowing).position;
+    expect(rest).toMatchObject({ status: 'closed', lendingShares: 0n, holdShares: 0n });
+  });
+
   it('of the whole value burns all shares, and closes the position', () => {
     const index = 1234567890123456789n;
     const { position, entry } = withdraw(opened(123456789n, index), 123456789n, flow(index));

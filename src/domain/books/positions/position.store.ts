@@ -69,15 +69,9 @@ export function toPosition(row: PositionRow): Position {
 }
 
 /**
- * Storage of positions. A transaction that changes positions takes its locks in this order, each of them in one statement, so that no two wait for
- * each other:
- *
- * 1. the work that it does: a statement, a move, orders;
- * 2. the revenue accounts of the positions' users, by user and asset. An account is the lock of all positions of its user in its asset;
- * 3. the partners' rows of `ledger_heads`, by id. A head is the lock of its partner's books;
- * 4. the rows of `vault_shares`, which partners share, by key.
- *
- * The methods named `lock` take the second, and read what they return after it; `save` takes the others, and is called once.
+ * Storage of positions. The methods named `lock` lock the revenue accounts of the positions' users, and read what they return after that. `save` locks
+ * the partners' `ledger_heads` and the rows of `vault_shares`, and is called once. Each lock is one query, in the order of decision 79, so that no two
+ * transactions wait for each other.
  */
 @Injectable()
 export class PositionStore {

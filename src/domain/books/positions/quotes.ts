@@ -5,7 +5,13 @@ import type { MarketVault, MarketView } from '../../markets/hours/market.service
 import { isStale, type VaultState } from '../../markets/vaults/vault-state.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import type { Moment } from './accruals.js';
-import type { BaselineIndexes, Position, PositionStatus, Quote } from './position.js';
+import {
+  type BaselineIndexes,
+  holdVaultOf,
+  type Position,
+  type PositionStatus,
+  type Quote,
+} from './position.js';
 
 /**
  * Valuation of a market's positions at a moment.
@@ -26,16 +32,14 @@ function quoteIn(view: MarketView, vaultId: string, at: Date): Quote {
 }
 
 /** Indexes of a position's two baselines, at a moment. */
-export function baselinesOf(
+export const baselinesOf = (
   view: MarketView,
-  { lendingVaultId, holdVaultId }: { lendingVaultId: string; holdVaultId: string },
+  position: Pick<Position, 'lendingVaultId' | 'originVaultId' | 'vaultId'>,
   at: Date,
-): BaselineIndexes {
-  return {
-    lending: vaultAt(view, lendingVaultId, at).index,
-    hold: vaultAt(view, holdVaultId, at).index,
-  };
-}
+): BaselineIndexes => ({
+  lending: vaultAt(view, position.lendingVaultId, at).index,
+  hold: vaultAt(view, holdVaultOf(position), at).index,
+});
 
 /** Vault data to render a position with. @param now of the market: without ticks it becomes stale */
 export const shownVault = (view: MarketView, vaultId: string, now: Date): ShownVault =>

@@ -67,11 +67,11 @@ export class ChainPass {
       others.forEach((one) => dissenters.add(one));
       return others.length === said.length ? undefined : value;
     });
-    for (const one of dissenters)
-      this.drop(
-        one,
-        new ProviderFault('other_answer', `another answer than others at block ${this.block.number}`),
-      );
+    const fault = new ProviderFault(
+      'other_answer',
+      `another answer than others at block ${this.block.number}`,
+    );
+    for (const one of dissenters) this.drop(one, fault);
     return results;
   }
 
@@ -129,11 +129,8 @@ export class ChainPass {
       if (value === null)
         this.drop(voter, new ProviderFault('missing_receipt', `it lacks transaction ${first.value.txHash}`));
     const { value, dissenters } = majority(known, digestOf);
-    for (const one of dissenters)
-      this.drop(
-        one,
-        new ProviderFault('other_answer', `another receipt of ${first.value.txHash} than others`),
-      );
+    const fault = new ProviderFault('other_answer', `another receipt of ${first.value.txHash} than others`);
+    for (const one of dissenters) this.drop(one, fault);
     return value ?? 'disputed';
   }
 

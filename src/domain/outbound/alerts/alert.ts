@@ -17,9 +17,9 @@ export interface Alert {
   since: Date;
   /** null while it is open. */
   until: Date | null;
-  vaultId: string | null;
-  settlementId: string | null;
-  moveId: string | null;
+  vaultId?: string;
+  settlementId?: string;
+  moveId?: string;
 }
 
 /** Fact about a vault, or about a whole market, whose subject is ''. */
@@ -59,9 +59,9 @@ export const alertData = (alert: Alert, at: Date): Record<string, unknown> => ({
     state: (alert.until === null ? 'begun' : 'over') satisfies AlertState,
     since: alert.since.toISOString(),
     until: alert.until?.toISOString() ?? null,
-    vault_id: alert.vaultId,
-    settlement_id: alert.settlementId,
-    move_id: alert.moveId,
+    vault_id: alert.vaultId ?? null,
+    settlement_id: alert.settlementId ?? null,
+    move_id: alert.moveId ?? null,
     what_to_do: alert.until === null ? TO_DO[alert.kind] : NOTHING_TO_DO,
   },
 });
@@ -83,8 +83,6 @@ export function alertOf({ kind, subject, why, since, until }: KnownFact, vaultNa
     message: until === null ? begun! : over!,
     since,
     until,
-    vaultId: kind === 'tick_late' ? null : subject,
-    settlementId: null,
-    moveId: null,
+    ...(kind !== 'tick_late' && { vaultId: subject }),
   };
 }

@@ -65,45 +65,16 @@ const BROWSER_BLOCKED: readonly number[] = [
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ];
 
-/** Ports of databases, queues and control planes that serve unauthenticated callers. */
-const INTERNAL_SERVICES: readonly (readonly [port: number, service: string])[] = [
-  [445, 'SMB'],
-  [873, 'rsync'],
-  [1433, 'SQL Server'],
-  [1521, 'Oracle'],
-  [2181, 'ZooKeeper'],
-  [2375, 'Docker'],
-  [2376, 'Docker with TLS'],
-  [2379, 'etcd'],
-  [2380, 'etcd peers'],
-  [3306, 'MySQL'],
-  [3389, 'Remote Desktop'],
-  [4369, 'Erlang port mapper'],
-  [5432, 'PostgreSQL'],
-  [5672, 'AMQP'],
-  [5900, 'VNC'],
-  [5984, 'CouchDB'],
-  [5985, 'WinRM'],
-  [5986, 'WinRM with TLS'],
-  [6379, 'Redis'],
-  [6380, 'Redis with TLS'],
-  [6443, 'Kubernetes'],
-  [7000, 'Cassandra peers'],
-  [7001, 'Cassandra peers with TLS'],
-  [8500, 'Consul'],
-  [9042, 'Cassandra'],
-  [9092, 'Kafka'],
-  [9200, 'Elasticsearch'],
-  [9300, 'Elasticsearch peers'],
-  [10250, 'kubelet'],
-  [10255, 'kubelet, read-only'],
-  [11211, 'memcached'],
-  [27017, 'MongoDB'],
-  [27018, 'MongoDB shards'],
-  [27019, 'MongoDB configuration'],
+/**
+ * Ports of databases, queues and control planes that serve unauthenticated callers: SMB, rsync, SQL Server, Oracle, ZooKeeper, Docker, etcd, MySQL, Remote
+ * Desktop, Erlang, PostgreSQL, AMQP, VNC, CouchDB, WinRM, Redis, Kubernetes, Cassandra, Consul, Kafka, Elasticsearch, kubelet, memcached, MongoDB.
+ */
+const INTERNAL_SERVICES: readonly number[] = [
+  445, 873, 1433, 1521, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 5432, 5672, 5900, 5984, 5985, 5986,
+  6379, 6380, 6443, 7000, 7001, 8500, 9042, 9092, 9200, 9300, 10250, 10255, 11211, 27017, 27018, 27019,
 ];
 
-const denied = new Set([...BROWSER_BLOCKED, ...INTERNAL_SERVICES.map(([port]) => port)]);
+const denied = new Set([...BROWSER_BLOCKED, ...INTERNAL_SERVICES]);
 
 /** @param port `URL.port`: empty for the default port of http and https, which is never denied */
 export function isDeniedPort(port: string): boolean {

@@ -1,4 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.js';
+import { rejectedBy } from '../../kernel/json-source.js';
 import { checkAddress, parseAllowedNetworks, type AddressVerdict } from './address-policy.js';
 import { parseAddress, type Network } from './ip-address.js';
 import {
@@ -200,22 +201,15 @@ export class UrlGuard {
     try {
       return await Promise.race([shared, aborted]);
     } finally {
+      // A signal outlives many checks.
       signal.removeEventListener('abort', giveUp);
     }
   }
 
-  private async boundedLookUp(hostname: string): Promise<ResolvedAddress[] | null> {
-    const bound = new AbortController();
-    const silence = new Promise<null>((resolve) => {
-      bound.signal.addEventListener('abort', () => resolve(null), { once: true });
-    });
-    const timer = setTimeout(() => bound.abort(), this.resolveTimeoutMs);
-    try {
-      // The race enforces the limit, not the signal: a resolver that ignores its signal must not delay a delivery.
-      return await Promise.race([silence, this.resolve(hostname, bound.signal).catch(unresolvedOrSilent)]);
-    } finally {
-      clearTimeout(timer);
-    }
+  private boundedLookUp(hostname: string): Promise<ResolvedAddress[] | null> {
+    const bound = AbortSignal.timeout(this.resolveTimeoutMs);
+    // The race enforces the limit, not the signal: a resolver that ignores its signal must not delay a delivery.
+    return Promise.race([this.resolve(hostname, bound), rejectedBy(bound)]).catch(unresolvedOrSilent);
   }
 }
 

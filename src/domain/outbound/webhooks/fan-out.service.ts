@@ -4,14 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
 import { JobQueue, JOBS } from './event.service.js';
 import { Store } from '../../kernel/store/store.js';
-import {
-  END_FAN_OUT,
-  FIND_BROADCAST,
-  FIND_OWED,
-  FIND_SUBSCRIBERS,
-  QUEUE_DELIVERIES,
-  TAKE_EVENTS,
-} from './delivery.queries.js';
+import * as queries from './fan-out.queries.js';
 import type { DeliveryTarget } from './backlog.js';
 import { Batcher } from './batcher.js';
 import { QueueBound } from './queue-bound.js';
@@ -87,7 +80,7 @@ export class FanOutService {
   /** Queues the single delivery of an event that no other endpoint gets, and its wake-up, in the transaction that stored the event. */
   async deliverTo(subscriber: Omit<Subscriber, 'isSent'>): Promise<void> {
     await this.queue([{ ...subscriber, isSent: true }]);
-    await this.store.query(END_FAN_OUT, [[subscriber.eventId]]);
+    await this.store.query(queries.END_FAN_OUT, [[subscriber.eventId]]);
     const payload = { webhookIds: [subscriber.webhookId], partnerIds: [subscriber.partnerId] };
     await this.jobs.add([{ task: JOBS.drain, payload }]);
   }
@@ -126,7 +119,7 @@ export class FanOutService {
 
   /** Partners with events that await their fan-out for longer than that. */
   private async owed(seconds: number): Promise<(string | null)[]> {
-    const rows = await this.store.query(FIND_OWED, [seconds]);
+    const rows = await this.store.query(queries.FIND_OWED, [seconds]);
     return rows.map(({ partnerId }) => partnerId);
   }
 
@@ -134,27 +127,27 @@ export class FanOutService {
     const { endpointsPerPartner: endpoints } = this.settings.constants.webhooks;
     const most = Math.max(1, Math.floor(SLICE / endpoints));
     return this.store.transaction(async () => {
-      const rows = await this.store.query(TAKE_EVENTS, [partnerId, most]);
+      const rows = await this.store.query(queries.TAKE_EVENTS, [partnerId, most]);
       const eventIds = [...new Set(rows.map(({ eventId }) => eventId))];
       if (eventIds.length === 0) return { targets: [], goesOn: false };
       const targets = await this.queue(rows.filter((row) => row.webhookId !== null));
-      await this.store.query(END_FAN_OUT, [eventIds]);
+      await this.store.query(queries.END_FAN_OUT, [eventIds]);
       return { targets, goesOn: eventIds.length === most };
     });
   }
 
   private async broadcast(): Promise<Slice> {
     if (this.page === null) {
-      const [event] = await this.store.query(FIND_BROADCAST, []);
+      const [event] = await this.store.query(queries.FIND_BROADCAST, []);
       if (!event) return { targets: [], goesOn: false };
       this.page = { eventId: event.id, after: '' };
     }
     const { eventId, after } = this.page;
     const most = after === '' ? FIRST_SLICE : SLICE;
-    const subscribers = await this.store.query(FIND_SUBSCRIBERS, [eventId, after, most]);
+    const subscribers = await this.store.query(queries.FIND_SUBSCRIBERS, [eventId, after, most]);
     const targets = await this.queue(subscribers);
     const isLast = subscribers.length < most;
-    if (isLast) await this.store.query(END_FAN_OUT, [[eventId]]);
+    if (isLast) await this.store.query(queries.END_FAN_OUT, [[eventId]]);
     this.page = isLast ? null : { eventId, after: subscribers.at(-1)!.webhookId };
     return { targets, goesOn: true };
   }
@@ -163,7 +156,7 @@ export class FanOutService {
   private async queue(subscribers: readonly Subscriber[]): Promise<DeliveryTarget[]> {
     if (subscribers.length === 0) return [];
     const now = this.clock.now();
-    const added = await this.store.query(QUEUE_DELIVERIES, [
+    const added = await this.store.query(queries.QUEUE_DELIVERIES, [
       subscribers.map(() => newId('delivery', now)),
       subscribers.map(({ eventId }) => eventId),
       subscribers.map(({ webhookId }) => webhookId),

@@ -2,7 +2,44 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { Store } from '../../kernel/store/store.js';
-import { DROP_OLDEST } from './delivery.queries.js';
+import { integer, listOf, rowCount, text, time } from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+
+/**
+ * Of partners $1: queued deliveries beyond the newest $2 are recorded as dropped, at $3, up to $4 of each partner. Their events stay marked as
+ * undelivered. A locked row is skipped: it is being claimed and will be sent.
+ */
+const DROP_OLDEST = statement(
+  'webhooks.drop_oldest',
+  {
+    values: [listOf(text()), rowCount(), time(), rowCount()],
+    row: { partnerId: text(), dropped: integer() },
+  },
+  `WITH crowded AS MATERIALIZED (
+     SELECT p.id, least(queued.rows - $2, $4) AS surplus FROM unnest($1::text[]) AS p(id)
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS rows FROM webhook_endpoints w JOIN deliveries d ON d.webhook_id = w.id AND d.status = 'queued'
+         WHERE w.partner_id = p.id) AS queued
+      WHERE queued.rows > $2
+   ), oldest AS MATERIALIZED (
+     SELECT old.* FROM crowded CROSS JOIN LATERAL (
+       SELECT d.id, w.url FROM webhook_endpoints w
+        CROSS JOIN LATERAL (
+          SELECT d.id, d.at FROM deliveries d WHERE d.webhook_id = w.id AND d.status = 'queued'
+           ORDER BY d.at, d.id LIMIT crowded.surplus) AS d
+        WHERE w.partner_id = crowded.id
+        ORDER BY d.at, d.id LIMIT crowded.surplus) AS old
+   ), free AS MATERIALIZED (
+     SELECT d.id FROM deliveries d WHERE d.id IN (SELECT id FROM oldest) AND d.status = 'queued' ORDER BY d.id FOR UPDATE SKIP LOCKED
+   ), dropped AS (
+     UPDATE deliveries d
+        SET status = 'failed', failure = 'dropped', url = oldest.url, signature = '', at = $3, claimed_at = clock_timestamp()
+       FROM oldest JOIN free ON free.id = oldest.id
+      WHERE d.id = oldest.id AND d.status = 'queued'
+     RETURNING d.partner_id
+   )
+   SELECT partner_id AS "partnerId", count(*)::int AS dropped FROM dropped GROUP BY partner_id`,
+);
 
 /** Partners that one statement checks: a broadcast adds to every partner's queue. */
 const PARTNERS_AT_ONCE = 200;

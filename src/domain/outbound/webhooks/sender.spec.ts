@@ -139,25 +139,60 @@ describe('a send whose request was received fails without a repeat on', () => {
 });
 
 describe('a send fails before its request on', () => {
+  const never = (): Promise<never> => new Promise(() => {});
+  const notFound: Resolve = async () => {
+    throw Object.assign(new Error('query'), { code: 'ENOTFOUND' });
+  };
+  /** Resolves by these, one after the other: the first for the check, the second for the connection. */
+  const inTurn = (...resolvers: Resolve[]): Resolve => {
+    let asked = 0;
+    return (...given) => resolvers[asked++ % resolvers.length]!(...given);
+  };
+  const after =
+    (ms: number): Resolve =>
+    async (...given) => {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      return LOOPBACK(...given);
+    };
+  const at =
+    (address: string): Resolve =>
+    async () => [{ address, family: 4 }];
+
+  type Identity = typeof IDENTITY | undefined;
+  type Given = Parameters<typeof sender>;
+  type Case = [string, Identity, 'http' | 'https', host: string, ...Required<Given>, Partial<SendOutcome>];
+  const NAME = 'receiver.example.test';
+  const rebinding = { allowedNetworks: [], resolve: inTurn(at('93.184.216.34'), at('127.0.0.1')) };
+
+  it.each<Case>(
+    // prettier-ignore
+    [
+      ['an untrusted certificate', IDENTITY, 'https', '127.0.0.1', {}, {}, { failure: 'tls_error', attempted: true }],
+      ['a receiver that never finishes the TLS handshake', undefined, 'https', '127.0.0.1', { timeoutMs: 300 }, {}, { failure: 'timeout', attempted: true }],
+      ['a name that resolves after the deadline', undefined, 'http', NAME, { timeoutMs: 150 }, { resolve: inTurn(LOOPBACK, after(300)) }, { failure: 'timeout', attempted: true }],
+      ['a name that resolves to a public address for the check and to loopback for the connection', undefined, 'http', NAME, {}, rebinding, { failure: 'blocked_address', attempted: false }],
+      ['a name that does not resolve for the check', undefined, 'http', NAME, {}, { resolve: notFound }, { failure: 'dns_error', attempted: false }],
+      ['a name that does not resolve for the connection', undefined, 'http', NAME, {}, { resolve: inTurn(LOOPBACK, notFound) }, { failure: 'dns_error', attempted: false }],
+      ['name servers that do not answer', undefined, 'http', NAME, {}, { resolve: never, resolveTimeoutMs: 100 }, { failure: 'dns_error', attempted: false }],
+      ['name servers that do not answer before the deadline', undefined, 'http', NAME, { timeoutMs: 100 }, { resolve: never, resolveTimeoutMs: 300 }, { failure: 'timeout', attempted: false }],
+    ],
+  )('%s', async (_, identity, scheme, host, options, guard, expected) => {
+    const hook = await receiver(answerWith(200), identity);
+    const outcome = await send(sender(options, guard), hook.url(scheme, host));
+    expect(outcome).toMatchObject({ ok: false, status: null, ...expected });
+    expect(outcome.latencyMs).toBeLessThan(SOON_MS);
+    // A late answer of a name server opens no connection either.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    if (scheme === 'http') expect(hook.connections).toBe(0);
+    expect(hook.requests).toHaveLength(0);
+  });
+
   it('a refused connection', async () => {
     const gone = await LoopbackReceiver.open(answerWith(200));
     const url = gone.url();
     await gone.close();
-    expect(await send(sender(), url)).toMatchObject({
-      failure: 'connect_error',
-      status: null,
-      attempted: true,
-    });
-  });
-
-  it('an untrusted certificate', async () => {
-    const hook = await receiver(answerWith(200), IDENTITY);
-    expect(await send(sender(), hook.url('https'))).toMatchObject({
-      failure: 'tls_error',
-      status: null,
-      attempted: true,
-    });
-    expect(hook.requests).toHaveLength(0);
+    const refused = { failure: 'connect_error', status: null, attempted: true };
+    expect(await send(sender(), url)).toMatchObject(refused);
   });
 
   it('a receiver without TLS', async () => {
@@ -166,80 +201,12 @@ describe('a send fails before its request on', () => {
     expect(await send(sender(), hook.url('https'))).toMatchObject({ failure: 'tls_error', status: null });
   });
 
-  it('a receiver that never finishes the TLS handshake', async () => {
-    const hook = await receiver(() => {});
-    const outcome = await send(sender({ timeoutMs: 300 }), hook.url('https'));
-    expect(outcome).toMatchObject({ failure: 'timeout', status: null, attempted: true });
-    expect(outcome.latencyMs).toBeLessThan(SOON_MS);
-  });
-
   it('a receiver that hangs after slow name servers, within one common deadline', async () => {
     const hook = await receiver(() => {});
-    let asked = 0;
-    const resolve: Resolve = async (name, signal) => {
-      if (asked++ === 0) await new Promise((resolve) => setTimeout(resolve, 1_900));
-      return LOOPBACK(name, signal);
-    };
-    const slow = sender({ timeoutMs: 2_000 }, { resolve, resolveTimeoutMs: 10_000 });
-    const outcome = await send(slow, hook.url('https', 'slow.example.test'));
+    const guard = { resolve: inTurn(after(1_900), LOOPBACK), resolveTimeoutMs: 10_000 };
+    const outcome = await send(sender({ timeoutMs: 2_000 }, guard), hook.url('https', NAME));
     expect(outcome).toMatchObject({ failure: 'timeout', status: null });
     expect(outcome.latencyMs).toBeLessThan(3_500); // two deadlines in a row would take 3,900
-  });
-
-  it('a name that resolves after the deadline, and opens no connection later', async () => {
-    const hook = await receiver(answerWith(200));
-    let asked = 0;
-    const resolve: Resolve = async (name, signal) => {
-      if (asked++ === 1) await new Promise((resolve) => setTimeout(resolve, 300));
-      return LOOPBACK(name, signal);
-    };
-    const outcome = await send(
-      sender({ timeoutMs: 150 }, { resolve }),
-      hook.url('http', 'late.example.test'),
-    );
-    expect(outcome).toMatchObject({ failure: 'timeout', status: null, attempted: true });
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(asked).toBe(2);
-    expect(hook.connections).toBe(0);
-  });
-
-  it('a name that resolves to a public address for the check and to loopback for the connection', async () => {
-    const hook = await receiver(answerWith(200));
-    const answers = ['93.184.216.34', '127.0.0.1'];
-    let asked = 0;
-    const resolve: Resolve = () => Promise.resolve([{ address: answers[asked++ % 2] ?? '', family: 4 }]);
-    const outcome = await send(
-      sender({}, { allowedNetworks: [], resolve }),
-      hook.url('http', 'rebind.example.com'),
-    );
-    expect(outcome).toMatchObject({ failure: 'blocked_address', status: null, attempted: false });
-    expect(asked).toBe(2);
-    expect(hook.connections).toBe(0);
-  });
-
-  it('a name that does not resolve for the check or for the connection', async () => {
-    const notFound = (): Promise<never> =>
-      Promise.reject(Object.assign(new Error('query'), { code: 'ENOTFOUND' }));
-    const url = 'https://later.example.com/';
-    expect(await send(sender({}, { resolve: notFound }), url)).toMatchObject({
-      failure: 'dns_error',
-      attempted: false,
-    });
-    let asked = 0;
-    const once: Resolve = (name, signal) => (asked++ === 0 ? LOOPBACK(name, signal) : notFound());
-    expect(await send(sender({}, { resolve: once }), url)).toMatchObject({
-      failure: 'dns_error',
-      attempted: false,
-    });
-  });
-
-  it('name servers that do not answer', async () => {
-    const resolve: Resolve = () => new Promise(() => {});
-    const url = 'https://slow.example.com/';
-    const bounded = send(sender({}, { resolve, resolveTimeoutMs: 100 }), url);
-    expect(await bounded).toMatchObject({ failure: 'dns_error', status: null, attempted: false });
-    const late = send(sender({ timeoutMs: 100 }, { resolve, resolveTimeoutMs: 300 }), url);
-    expect(await late).toMatchObject({ failure: 'timeout', status: null, attempted: false });
   });
 });
 

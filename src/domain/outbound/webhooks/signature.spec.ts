@@ -5,19 +5,19 @@ import { maskSigningSecret, newSigningSecret, sign } from './signature.js';
 
 const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
 
-describe('sign', () => {
-  it('agrees with openssl dgst -sha256 -hmac over "1700000000.{...}"', () => {
+describe('a signature', () => {
+  it('is that of openssl dgst -sha256 -hmac over "1700000000.{...}"', () => {
     const expected = 't=1700000000,v1=4a59214890ea4bd9379f8b1b22ba92109053748deec41b445ce2e99de7bb26dc';
     expect(sign(SECRET, 1_700_000_000, '{"id":"evt_1"}')).toBe(expected);
     expect(sign(SECRET, 1_700_000_000, Buffer.from('{"id":"evt_1"}'))).toBe(expected);
   });
 
-  it('signs a string as its UTF-8 bytes', () => {
+  it('of a text is that of its UTF-8 bytes', () => {
     const body = '{"label":"Zürich €"}';
     expect(sign(SECRET, 1, body)).toBe(sign(SECRET, 1, Buffer.from(body, 'utf8')));
   });
 
-  it.each([1_700_000_000.5, NaN, -1])('rejects the time %p', (seconds) => {
+  it.each([1_700_000_000.5, NaN, -1])('is not made for the time %p', (seconds) => {
     expect(() => sign(SECRET, seconds, '')).toThrow(RangeError);
   });
 });

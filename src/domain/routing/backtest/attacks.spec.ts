@@ -35,17 +35,22 @@ function changed(
   return readings.set(id, own);
 }
 
-function routed(
-  recorded: readonly Recorded[],
-  amounts: readonly number[],
-  readings = readingsOfAll(recorded, HOURS),
-): Promise<Routed> {
+function marketOf(recorded: readonly Recorded[], hours: number, readings = readingsOfAll(recorded, hours)) {
   const catalogue = catalogueOf(recorded);
   const { asset, constants, vaults } = catalogue;
   const idle = idleVault(asset);
-  const market = new RecordedMarket({ from: BEGIN, hours: HOURS, vaults, idle, constants, readings });
-  const micro = amounts.map((amount) => BigInt(amount) * UNIT);
-  return route(market, micro, rulesOf(catalogue));
+  const market = new RecordedMarket({ from: BEGIN, hours, vaults, idle, constants, readings });
+  return { market, rules: rulesOf(catalogue), asset };
+}
+
+/** @param amount whole units */
+function routed(
+  recorded: readonly Recorded[],
+  amount: number,
+  readings?: Map<string, Reading[]>,
+): Promise<Routed> {
+  const { market, rules } = marketOf(recorded, HOURS, readings);
+  return route(market, [BigInt(amount) * UNIT], rules);
 }
 const movesOf = ({ steps }: Routed) => steps.map(({ at, to, record }) => [at, to, record.reason]);
 const priceOf = (apy: number, at: number, factor = 1): Partial<Reading> => ({
@@ -61,7 +66,7 @@ describe('attacks by readings alone on the router', () => {
     [8_000_000, 0.04],
   ])('a spike of one hour to 20 %% starts no move: %i units beside a level of %d', async (amount, level) => {
     const spike = other((at) => (at === 300 ? 0.2 : level));
-    expect((await routed([LENDING, spike], [amount])).steps).toEqual([]);
+    expect((await routed([LENDING, spike], amount)).steps).toEqual([]);
   });
 
   it.each([
@@ -71,7 +76,7 @@ describe('attacks by readings alone on the router', () => {
     [0.02, 1_000_000],
   ])('a yield that falls from 8 %% to %d starts a move within 4 days: %i units', async (end, amount) => {
     const lending = { ...LENDING, apy: () => 0.03 };
-    const { steps } = await routed([lending, other((at) => (at < 300 ? 0.08 : end))], [amount]);
+    const { steps } = await routed([lending, other((at) => (at < 300 ? 0.08 : end))], amount);
     expect(steps).toMatchObject([{ from: 1, to: 0 }]);
     expect(steps[0]!.at).toBeLessThanOrEqual(300 + 4 * DAY);
   });
@@ -79,7 +84,7 @@ describe('attacks by readings alone on the router', () => {
   // At 3 % they would earn 1.48 in 60 days, for a cost of 2.
   it('300 units alone stay in a vault without yield, as they would never earn the cost of a move', async () => {
     const lending = { ...LENDING, apy: () => 0.03 };
-    const { steps } = await routed([lending, other((at) => (at < 300 ? 0.08 : 0))], [300]);
+    const { steps } = await routed([lending, other((at) => (at < 300 ? 0.08 : 0))], 300);
     expect(steps).toEqual([]);
   });
 
@@ -94,7 +99,7 @@ describe('attacks by readings alone on the router', () => {
       const recorded = [LENDING, other(() => 0.04)];
       const given = (at: number): number => (at >= 300 && at < 300 + DAY ? rise : 1);
       const readings = changed(recorded, 'vlt_other', (_, at) => priceOf(0.04, at, given(at)));
-      expect((await routed(recorded, [amount], readings)).steps).toEqual([]);
+      expect((await routed(recorded, amount, readings)).steps).toEqual([]);
     },
   );
 
@@ -103,7 +108,7 @@ describe('attacks by readings alone on the router', () => {
     const readings = changed(recorded, 'vlt_other', (_, at) =>
       at === 300 || at === 301 ? { assets: 2.2e8, liquidity: 2.2e8 } : {},
     );
-    const { first, steps } = await routed(recorded, [1_000_000], readings);
+    const { first, steps } = await routed(recorded, 1_000_000, readings);
     expect([first, steps]).toEqual([[1], []]);
   });
 
@@ -114,7 +119,7 @@ describe('attacks by readings alone on the router', () => {
       const readings = changed(recorded, 'vlt_other', (_, at) => ({
         liquidity: (at + DAY * DAY) % DAY < 3 ? 0.45 * liquidity : liquidity,
       }));
-      expect((await routed(recorded, [1_000_000], readings)).steps.length).toBeLessThanOrEqual(2);
+      expect((await routed(recorded, 1_000_000, readings)).steps.length).toBeLessThanOrEqual(2);
     },
   );
 
@@ -125,10 +130,8 @@ describe('attacks by readings alone on the router', () => {
       { isShared = true, open = 0, pool = true }: { isShared?: boolean; open?: number; pool?: boolean },
     ): Promise<Decision[]> {
       const recorded = [{ ...LENDING, apy: () => 0.035 }, other(() => 0.05, pool ? 6e7 : 1e9)];
-      const { asset, constants, vaults } = catalogueOf(recorded);
       const readings = changed(recorded, 'vlt_other', () => (pool ? { liquidity: 3e6 } : {}));
-      const idle = idleVault(asset);
-      const market = new RecordedMarket({ from: BEGIN, hours: 2, vaults, idle, constants, readings });
+      const { market, rules, asset } = marketOf(recorded, 2, readings);
       const { hour, vaults: seen } = market.at(1, () => 0n);
       const { index } = seen.get('vlt_lending')!.state;
       seen.get('vlt_lending')!.held = BigInt(amounts.reduce((sum, one) => sum + one, open)) * UNIT;
@@ -143,7 +146,7 @@ describe('attacks by readings alone on the router', () => {
         groups,
         new DecisionHistory([], hour),
         new Set(),
-        { ...rulesOf(catalogueOf(recorded)), isShared },
+        { ...rules, isShared },
         async () => ({ positions: 0, shares: 0n }),
         new Set(),
         open === 0
@@ -195,11 +198,7 @@ describe('attacks by readings alone on the router', () => {
         vault: { id, dilution: 'none' as const, riskTier: TIERS[id] },
         apy: () => rates[id],
       }));
-      const catalogue = catalogueOf(recorded);
-      const { asset, constants, vaults } = catalogue;
-      const readings = readingsOfAll(recorded, 2);
-      const idle = idleVault(asset);
-      const market = new RecordedMarket({ from: BEGIN, hours: 2, vaults, idle, constants, readings });
+      const { market, rules, asset } = marketOf(recorded, 2);
       const { hour, vaults: seen } = market.at(1, () => 0n);
       const held = ids.filter((id) => positions[id]);
       const sharesOf = (id: (typeof ids)[number]): bigint[] =>
@@ -223,7 +222,7 @@ describe('attacks by readings alone on the router', () => {
         groups,
         past,
         new Set(),
-        rulesOf(catalogue),
+        rules,
         findPart,
       )) {
         const { reason, fromVaultId, toVaultId, inputs } = one.record;
@@ -292,7 +291,7 @@ describe('attacks by readings alone on the router', () => {
       changed(recorded, 'vlt_other', (_, at) => (at >= 300 && at < until ? null : {}));
 
     it('causes an eviction within 28 hours if other vaults are observed', async () => {
-      const [first, ...rest] = (await routed(recorded, [10_000], silent(400))).steps;
+      const [first, ...rest] = (await routed(recorded, 10_000, silent(400))).steps;
       expect(first).toMatchObject({ to: 0, record: { reason: 'evicted' } });
       expect(first!.at).toBeLessThanOrEqual(328);
       expect(rest.length).toBeLessThanOrEqual(1);
@@ -306,14 +305,14 @@ describe('attacks by readings alone on the router', () => {
         'vlt_lending',
         lending.filter((_, index) => isHeard(index - HISTORY_HOURS)),
       );
-      expect((await routed(recorded, [10_000], readings)).steps).toEqual([]);
+      expect((await routed(recorded, 10_000, readings)).steps).toEqual([]);
     });
   });
 
   it('a vault with two days of history gets no funds', async () => {
     const recorded = [LENDING, other(() => 0.2)];
     const readings = changed(recorded, 'vlt_other', (_, at) => (at < HOURS - 2 * DAY ? null : {}));
-    expect((await routed(recorded, [10_000], readings)).steps).toEqual([]);
+    expect((await routed(recorded, 10_000, readings)).steps).toEqual([]);
   });
 
   // Two thirds of the assets are withdrawn in two days, the yield of the rest rises, a week later the price falls by 98 %.
@@ -326,7 +325,7 @@ describe('attacks by readings alone on the router', () => {
         const liquidity = at > 280 ? Math.max(1e5, assets - 9.5e6) : assets;
         return { ...priceOf(at < 280 ? 0.08 : 0.12, at, at < 460 ? 1 : 0.016), assets, liquidity };
       });
-      const found = await routed(recorded, [amount], readings);
+      const found = await routed(recorded, amount, readings);
       expect(found.first).toEqual([1]);
       expect(movesOf(found)).toEqual([[expect.any(Number), 0, 'evicted']]);
       expect(found.steps[0]!.at).toBeLessThan(300);

@@ -12,6 +12,8 @@ export interface Reading {
   /** Deposits of the vault, and what can be withdrawn of them now; whole units. null: not recorded. */
   assets: number | null;
   liquidity: number | null;
+  /** Loss at that moment that the rate does not contain, per thousand of the index; absent: none. */
+  lossPerMille?: bigint;
 }
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;

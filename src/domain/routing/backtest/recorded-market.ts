@@ -2,7 +2,7 @@ import type { Constants } from '../../../config/constants.js';
 import { addHours, HOUR_MS } from '../../kernel/clock.js';
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import {
-  type Advance,
+  type NextHour,
   distressRules,
   hoursNeeded,
   Market,
@@ -34,18 +34,6 @@ const DAY_HOURS = 24;
 const KINK = 0.9;
 const NOTHING: Depth = { assets: null, liquidity: null };
 
-/** A market of which hours can be asked, each once or again, in order. */
-export interface RoutedMarket {
-  vaults: readonly Vault[];
-  idle: Vault;
-  hours: number;
-  /**
-   * @param at hours since the beginning
-   * @param shares that are held in a vault; 18 decimals
-   */
-  at(at: number, shares: (vaultId: string) => bigint): HourOfMarket;
-}
-
 export interface Recording {
   from: Date;
   hours: number;
@@ -76,7 +64,7 @@ interface Cursor {
  * Recorded readings as the server would have met them: at each hour the newest reading so far, its rate less what own money takes from it. Nothing of
  * an hour depends on a later reading.
  */
-export class RecordedMarket implements RoutedMarket {
+export class RecordedMarket {
   readonly vaults: readonly Vault[];
   readonly idle: Vault;
   readonly hours: number;
@@ -110,6 +98,10 @@ export class RecordedMarket implements RoutedMarket {
     this.cursors = new Map(vaults.map(({ id }) => [id, begun(readings.get(id) ?? [])]));
   }
 
+  /**
+   * The market at an hour since the beginning. Each hour can be asked again until the next one is.
+   * @param shares that are held in a vault; 18 decimals
+   */
   at(at: number, shares: (vaultId: string) => bigint): HourOfMarket {
     while (this.reached < at) {
       this.shares = this.reached < 0 ? () => 0n : shares;
@@ -135,7 +127,7 @@ export class RecordedMarket implements RoutedMarket {
     return readings[place] ?? NOTHING;
   }
 
-  private readonly advance: Advance = (vault, state, hour) => {
+  private readonly advance: NextHour = (vault, state, hour) => {
     const cursor = this.cursors.get(vault.id)!;
     move(cursor, hour);
     const own = valueOf(this.shares(vault.id), accrueIndex(state.index, state.factor));
@@ -204,6 +196,7 @@ function seenOf(vault: Vault, cursor: Cursor, hour: Date, own: number): Observat
     assets: micro(reading.assets, own),
     liquidity: micro(reading.liquidity, own),
     observedAt: reading.at,
+    ...(reading.lossPerMille !== undefined && age < 1 && { lossPerMille: reading.lossPerMille }),
   };
   if (reading.price === null) return observation;
   // Prices of a day would otherwise come in steps, of which each gives a day's yield in an hour.

@@ -13,7 +13,7 @@ import {
 import type { RoutingRules } from '../allocation/routing-constants.js';
 import { addHours } from '../../kernel/clock.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
-import type { RoutedMarket } from './recorded-market.js';
+import type { RecordedMarket } from './recorded-market.js';
 import { grown, type Growth, type Outcomes, type Step } from './growth.js';
 
 const PARTNER = 'partner';
@@ -50,7 +50,7 @@ export interface Routed {
  * @param amounts micro-units
  */
 export async function route(
-  beside: RoutedMarket,
+  beside: RecordedMarket,
   amounts: readonly bigint[],
   rules: RoutingRules,
 ): Promise<Routed> {

@@ -6,12 +6,12 @@ import { isId } from '../../kernel/identifier.js';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { Accruals } from '../../books/positions/accruals.js';
 import { CampaignTimes } from '../../books/positions/points.js';
-import { gain, holdVaultOf, topUp } from '../../books/positions/position.js';
 import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
-import { baselinesOf, momentOf } from '../../books/positions/quotes.js';
+import { momentOf } from '../../books/positions/quotes.js';
 import type { MoveOrder } from '../allocation/move-order.js';
 import { StoredOrder, toOrder } from '../allocation/move-order.entity.js';
 import { Store } from '../../kernel/store/store.js';
+import { withGain } from './order-booking.js';
 import { alertOfReview } from './report-bounds.js';
 import * as queries from './report.queries.js';
 
@@ -77,26 +77,14 @@ export class GainReviews {
     if (positions.length === 0) return { at, booked: 0n };
     const moment = momentOf(view, at);
     const settled = await this.accruals.post(locked, moment);
-    const { posted, revenue, termsOf } = settled;
+    const { posted } = settled;
     const time = positionId === null ? null : await this.times.at(positions[0]!.campaignId, at);
     const changes = posted.map(({ position: accrued, entries }, index): ChangedPosition => {
       const before = positions[index]!;
       const waiting = partOf(before);
       const vault = moment.quoteAt(accrued.vaultId, at);
-      if (time !== null) {
-        const baselines = baselinesOf(view, { ...accrued, holdVaultId: holdVaultOf(accrued) }, at);
-        const { position: after, entry } = topUp(
-          accrued,
-          waiting,
-          { at, vault, baselines, time },
-          decisionId,
-        );
-        return { before, after, entries: [...entries, entry] };
-      }
-      const terms = termsOf(accrued);
-      const booking = { at, vault, decisionId };
-      const { position: after, entry } = gain(accrued, waiting, booking, terms);
-      return { before, after, entries: [...entries, revenue.accrual(after, entry, terms)] };
+      const { position, entry } = withGain(accrued, waiting, { view, at, vault, decisionId, time }, settled);
+      return { before, after: position, entries: [...entries, entry] };
     });
     await this.positions.save(changes, settled, at);
     return { at, booked: positions.reduce((sum, position) => sum + partOf(position), 0n) };

@@ -3,9 +3,9 @@ import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
-import { Accruals } from '../../books/positions/accruals.js';
-import { CampaignTimes } from '../../books/positions/points.js';
-import { gain, holdVaultOf, move, type Position, topUp } from '../../books/positions/position.js';
+import { Accruals, type Posted } from '../../books/positions/accruals.js';
+import { CampaignTimes, type PointTime } from '../../books/positions/points.js';
+import { type Entry, gain, move, type Position, type Quote, topUp } from '../../books/positions/position.js';
 import { rowsText } from '../../kernel/store/column.js';
 import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
 import { baselinesOf, momentOf, shownVault } from '../../books/positions/quotes.js';
@@ -30,6 +30,33 @@ export interface Booked extends Arrival {
   view: MarketView;
   at: Date;
   moved: readonly Moved[];
+}
+
+/**
+ * Position with what arrived beyond its value: yield of its new vault or, of a received deposit, principal.
+ * @param time point time of the deposit's campaign; null: it is yield
+ */
+export function withGain(
+  position: Position,
+  amount: bigint,
+  {
+    view,
+    time,
+    ...booking
+  }: { view: MarketView; at: Date; vault: Quote; decisionId: string; time: PointTime | null },
+  { revenue, termsOf }: Pick<Posted, 'revenue' | 'termsOf'>,
+): { position: Position; entry: Entry } {
+  const { at, vault, decisionId } = booking;
+  if (time !== null)
+    return topUp(
+      position,
+      amount,
+      { at, vault, baselines: baselinesOf(view, position, at), time },
+      decisionId,
+    );
+  const terms = termsOf(position);
+  const gained = gain(position, amount, booking, terms);
+  return { ...gained, entry: revenue.accrual(gained.position, gained.entry, terms) };
 }
 
 /** Books reports of orders: all positions of an order at once, in the report's transaction. */
@@ -71,7 +98,7 @@ export class OrderBooking {
     const moment = momentOf(view, at);
     const [from, to] = [moment.quoteAt(first.vaultId, at), moment.quoteAt(toVaultId, at)];
     const settled = await this.accruals.post(locked, moment);
-    const { posted, revenue, termsOf } = settled;
+    const { posted, revenue } = settled;
     const values = posted.map(({ position }) => valueOf(position.shares, from.index));
     const arrival = arrivalOf(amount, values, this.settings.constants.routing, asset);
     await this.bounds.admit(order, arrival, keyId, at);
@@ -87,21 +114,8 @@ export class OrderBooking {
       const rebalance = revenue.move(step.position, step.entry);
       const more = arrival.gains[index]!;
       if (more === 0n) return { before, after: step.position, entries: [...entries, rebalance] };
-      if (time !== null) {
-        const holdVaultId = holdVaultOf(step.position);
-        const baselines = baselinesOf(view, { ...step.position, holdVaultId }, at);
-        const { position: after, entry } = topUp(
-          step.position,
-          more,
-          { at, vault: to, baselines, time },
-          decisionId,
-        );
-        return { before, after, entries: [...entries, rebalance, entry] };
-      }
-      const terms = termsOf(step.position);
-      const gained = gain(step.position, more, { at, vault: to, decisionId }, terms);
-      const accrual = revenue.accrual(gained.position, gained.entry, terms);
-      return { before, after: gained.position, entries: [...entries, rebalance, accrual] };
+      const gained = withGain(step.position, more, { view, at, vault: to, decisionId, time }, settled);
+      return { before, after: gained.position, entries: [...entries, rebalance, gained.entry] };
     });
     await this.positions.save(changes, settled, at);
     await this.keepGain(order, positions, arrival, at);

@@ -188,7 +188,5 @@ const moveAlert = (
   message,
   since,
   until,
-  vaultId: null,
-  settlementId: null,
   moveId: order.id,
 });

@@ -60,7 +60,5 @@ const alertFor = (
   message: `The ${type} of ${formatAmount(amount)} ${asset} of position ${positionId} ${what}. Its settlement is ${id}.`,
   since,
   until,
-  vaultId: null,
   settlementId: id,
-  moveId: null,
 });

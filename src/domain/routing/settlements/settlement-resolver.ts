@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { Accruals } from '../../books/positions/accruals.js';
 import { CampaignTimes } from '../../books/positions/points.js';
-import { type Entry, holdVaultOf, type Position } from '../../books/positions/position.js';
+import { type Entry, type Position } from '../../books/positions/position.js';
 import { baselinesOf, momentOf, positionRecord, shownVault } from '../../books/positions/quotes.js';
 import { type ChangedPosition, type Locked, PositionStore } from '../../books/positions/position.store.js';
 import { type Earned, type Voided, voidDeposit, voidWithdrawal } from '../../books/positions/void.js';
@@ -82,7 +82,7 @@ export class SettlementResolver {
       const flow = {
         at,
         vault: moment.quoteAt(before.vaultId, at),
-        baselines: baselinesOf(view, { ...before, holdVaultId: holdVaultOf(before) }, at),
+        baselines: baselinesOf(view, before, at),
         time: await this.times.at(before.campaignId, at),
         voids: settlement.txHash,
       };

@@ -25,6 +25,20 @@ export interface SettlementFilter {
   open: boolean;
 }
 
+interface ReportedTransfer {
+  txHash: string;
+  /** Chain of the settlement; null: not named. */
+  chain: string | null;
+  positionId: string;
+  /** Deposit that was split into several positions, of which this is one; null: none was. */
+  depositId: string | null;
+  /** Whether the transfer is of all these positions. */
+  whole: boolean;
+  partnerId: string;
+  asset: string;
+  at: Date;
+}
+
 @Injectable()
 export class SettlementService {
   constructor(
@@ -77,62 +91,8 @@ export class SettlementService {
     );
   }
 
-  private whole(row: SettlementRow): Settlement {
-    const { amount, foundAmount } = row;
-    return {
-      ...row,
-      ...this.shown(row),
-      amount: BigInt(amount),
-      foundAmount: foundAmount === null ? null : BigInt(foundAmount),
-    };
-  }
-
-  /** A settlement that was never checked shows the reason. */
-  private shown({
-    id,
-    status,
-    block,
-    checkedAt,
-    resolution,
-    ...row
-  }: Omit<ShownSettlementRow, 'positionId'>): ShownSettlement {
-    const unchecked = status === 'unchecked' && checkedAt === null;
-    const reason = unchecked
-      ? (hindranceOf(this.settings, this.chains, row) ?? 'not_checked_yet')
-      : row.reason;
-    return {
-      ...{ id, status, reason, checkedAt, resolution },
-      block: block === null ? null : Number(block),
-      txHash: row.txHash,
-      chain: row.chain,
-    };
-  }
-}
-
-export interface ReportedTransfer {
-  txHash: string;
-  /** Chain of the settlement; null: not named. */
-  chain: string | null;
-  positionId: string;
-  /** Deposit that was split into several positions, of which this is one; null: none was. */
-  depositId: string | null;
-  /** Whether the transfer is of all these positions. */
-  whole: boolean;
-  partnerId: string;
-  asset: string;
-  at: Date;
-}
-
-/** Register of transfers: one record for each transfer, also when two reports arrive at once. */
-@Injectable()
-export class SettlementRegister {
-  constructor(
-    private readonly store: Store,
-    private readonly settings: DomainSettings,
-  ) {}
-
   /**
-   * Records a transfer in its transaction. It is checked against its chain afterwards.
+   * Records a transfer in its transaction: one record for each, also when two reports arrive at once. It is checked against its chain afterwards.
    * @throws DomainError `validation_failed` (chain), `settlement_already_recorded`, `settlement_unresolved`
    */
   async record({
@@ -177,6 +137,37 @@ export class SettlementRegister {
     if (!chains.includes(named))
       throw invalid('chain', `must be one of ${chains.join(', ')}, where ${asset} is`);
     return named;
+  }
+
+  private whole(row: SettlementRow): Settlement {
+    const { amount, foundAmount } = row;
+    return {
+      ...row,
+      ...this.shown(row),
+      amount: BigInt(amount),
+      foundAmount: foundAmount === null ? null : BigInt(foundAmount),
+    };
+  }
+
+  /** A settlement that was never checked shows the reason. */
+  private shown({
+    id,
+    status,
+    block,
+    checkedAt,
+    resolution,
+    ...row
+  }: Omit<ShownSettlementRow, 'positionId'>): ShownSettlement {
+    const unchecked = status === 'unchecked' && checkedAt === null;
+    const reason = unchecked
+      ? (hindranceOf(this.settings, this.chains, row) ?? 'not_checked_yet')
+      : row.reason;
+    return {
+      ...{ id, status, reason, checkedAt, resolution },
+      block: block === null ? null : Number(block),
+      txHash: row.txHash,
+      chain: row.chain,
+    };
   }
 }
 

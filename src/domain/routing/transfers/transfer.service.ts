@@ -10,14 +10,7 @@ import type { Policy } from '../../tenants/policies/policy.js';
 import { Accruals, type Moment } from '../../books/positions/accruals.js';
 import { formatAmount, toUnits } from '../../kernel/money.js';
 import { bestCampaign, type CampaignOffer, CampaignTimes } from '../../books/positions/points.js';
-import {
-  type Flow,
-  holdVaultOf,
-  open,
-  type Opening,
-  type Position,
-  withdraw,
-} from '../../books/positions/position.js';
+import { type Flow, open, type Opening, type Position, withdraw } from '../../books/positions/position.js';
 import {
   baselinesOf,
   momentOf,
@@ -32,7 +25,7 @@ import { FIND_SHARES_OF_USER } from '../../books/positions/terms.queries.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import { DecisionLog } from '../allocation/decision-log.js';
 import { DepositRouting, partsOf, type RoutedDeposit } from '../allocation/deposit-routing.service.js';
-import { SettlementRegister } from '../settlements/settlement.service.js';
+import { SettlementService } from '../settlements/settlement.service.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { pipelined, Store } from '../../kernel/store/store.js';
 import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
@@ -117,7 +110,7 @@ export class TransferService {
     private readonly orders: MoveOrderRepository,
     private readonly events: EventService,
     private readonly storageLimit: StorageLimit,
-    private readonly settlements: SettlementRegister,
+    private readonly settlements: SettlementService,
   ) {}
 
   /**
@@ -215,7 +208,7 @@ export class TransferService {
     const lendingVaultId = this.catalogue.lendingVault(asset).id;
     const opening = { ...owner, id: positionId, lendingVaultId, slot: slotOf(positionId) };
     const idle = isIdle(vaultOf(view, vault.vaultId).vault);
-    const baselines = baselinesOf(view, { lendingVaultId, holdVaultId: vault.vaultId }, at);
+    const baselines = baselinesOf(view, { lendingVaultId, originVaultId: null, vaultId: vault.vaultId }, at);
     const flow = { at, vault, baselines, time, txHash };
     const { position, entry } = open(opening, amount, idle, id, flow, waits);
     return {
@@ -264,7 +257,7 @@ export class TransferService {
       const { position, entry } = withdraw(accrued, paid, {
         at,
         vault,
-        baselines: baselinesOf(view, { ...before, holdVaultId: holdVaultOf(before) }, at),
+        baselines: baselinesOf(view, before, at),
         time,
         txHash,
       });

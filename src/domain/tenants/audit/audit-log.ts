@@ -5,6 +5,7 @@ import { checkPeriod, notFound } from '../../kernel/domain-error.js';
 import { ID_PREFIXES, isId, newId, type IdKind } from '../../kernel/identifier.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
+import { ApiKey } from '../access/api-key.entity.js';
 import * as queries from './audit.queries.js';
 import type { ActorKind, Changed, ListedAuditEntry } from './audit.queries.js';
 
@@ -92,8 +93,8 @@ export class AuditLog {
     const { from, to, partnerId, keyId, operation, subject } = filter;
     checkPeriod(from, to);
     if (keyId !== undefined) {
-      const known = await this.store.query(queries.KNOWS_KEY, [keyId, partnerId ?? null]);
-      if (known.length === 0) throw notFound('API key');
+      const known = { id: keyId, ...(partnerId !== undefined && { partnerId }) };
+      if (!(await this.store.repository(ApiKey).existsBy(known))) throw notFound('API key');
     }
     const rows = await this.store.query(queries.LIST, [
       ...([after?.at ?? 'infinity', after?.id ?? '', limit + 1] as const),
@@ -129,7 +130,7 @@ export class AuditLog {
   ): Promise<void> {
     const at = this.clock.wall();
     const { kind, keyId = null, sessionId = null, label = null, user = null, partnerId = null } = actor;
-    await this.store.settle(queries.INSERT, [
+    await this.store.pipeline(queries.INSERT, [
       newId('audit', at),
       at,
       kind,

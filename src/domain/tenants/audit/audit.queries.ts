@@ -155,12 +155,6 @@ export const LIST = statement(
     ORDER BY e.at DESC, e.id DESC LIMIT $3`,
 );
 
-export const KNOWS_KEY = statement(
-  'audit.knows_key',
-  { values: [text(), orNull(text())], row: { id: text() } },
-  `SELECT id FROM api_keys WHERE id = $1 AND ($2::text IS NULL OR partner_id = $2)`,
-);
-
 const ENDS = { first: long(), firstHash: bytes(), last: long(), lastHash: bytes() };
 
 export const FIND_ENDS = statement(

@@ -52,13 +52,6 @@ export const INSERT_USER = statement(
    SELECT (SELECT count(*) FROM added)::int AS users, (SELECT count(*) FROM held)::int AS wallets`,
 );
 
-/** $2: the owning partner, or null for any. */
-export const FIND_OWN_USER = statement(
-  'users.find_own',
-  { values: [text(), orNull(text())], row: { id: text() } },
-  `SELECT id FROM users WHERE id = $1 AND ($2::text IS NULL OR partner_id = $2)`,
-);
-
 /** In the order of addresses, so that concurrent inserts of the same ones cannot deadlock. */
 export const ADD_WALLETS = statement(
   'users.add_wallets',

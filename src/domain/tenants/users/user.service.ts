@@ -44,10 +44,8 @@ export class UserService {
    * @throws DomainError `not_found`
    */
   async check(partnerId: string | null, userId: string): Promise<void> {
-    const [user] = isId('user', userId)
-      ? await this.store.query(queries.FIND_OWN_USER, [userId, partnerId])
-      : [];
-    if (!user) throw notFound('user');
+    const own = { id: userId, ...(partnerId !== null && { partnerId }) };
+    if (!isId('user', userId) || !(await this.store.repository(User).existsBy(own))) throw notFound('user');
   }
 
   /**

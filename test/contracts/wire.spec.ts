@@ -1,0 +1,188 @@
+import { createRequire } from 'node:module';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { filled, type Operation, operationsIn } from '../conformance/operations.js';
+import type { Answer } from '../support/api.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
+import { expectError, fieldsOf } from '../support/expected-error.js';
+import { eitherContract } from '../support/long.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { sendRaw } from '../support/raw.js';
+
+/** `FUZZ_RUNS` multiplies the strings that are tried in headers. */
+const STRINGS = 25 * Number(process.env['FUZZ_RUNS'] ?? 1);
+const NAUGHTY_STRINGS = (createRequire(import.meta.url)('big-list-of-naughty-strings') as string[]).filter(
+  (text) => !/[\r\n\0]/.test(text),
+);
+
+/** Equivalent targets for the list of keys. */
+const SAME_TARGETS = [
+  ...['http://other.example/api/v1/keys', 'HTTP://x:1/api/v1/keys?limit=1', '/api/v1/keys/'],
+  ...['/api/v1/keys?', '/api/v1/keys?&', '/api/v1/keys#x'],
+];
+/** Targets that look like the list of keys and lead elsewhere. */
+const OTHER_TARGETS = [
+  ...['*', '/api/v1//keys', '//api/v1/keys', '/api/v1/../v1/keys', '/api/v1/./keys', 'http://', 'urn:x'],
+  ...['/api/v1/%2e%2e/v1/keys', '/api/v1/keys;a=b', '/api/v1/%6beys', '/api/v1/keys%00', '/api/v1/keys%20'],
+  ...['/api%2fv1%2fkeys', '/api/v1/keys%3flimit=1', '\\api\\v1\\keys', '/api/v1/%', '/api/v1/keys/%'],
+  ...['/api/v1/keys/%ff%fe/x', 'http://:x/', '/api/v1/keys/../../../../etc/nothing'],
+];
+
+/** Heads that few libraries would send, and bodies as they may be coded. Node's parser has the rest: lengths, chunks, request lines. */
+describe.each(eitherContract('partner'))('%s contract: the server', (contract) => {
+  let app: TestApp;
+  let partner: TestPartner;
+  let operations: Operation[];
+  beforeAll(async () => {
+    app = await startApp(
+      contract,
+      { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' },
+      undefined,
+      shortMarkets,
+    );
+    partner = await createPartner(app.admin);
+    operations = operationsIn(await (await fetch(`${app.url}/openapi.json`)).json());
+  });
+  afterAll(() => app.close());
+
+  const key = (): string => `Authorization: Bearer ${app.adminKey}`;
+  const asked = (line: string, fields: string[] = [], body = ''): Promise<Answer> => {
+    const length = body === '' ? [] : [`Content-Length: ${body.length}`];
+    const head = [line, 'Host: test', 'Connection: close', ...fields, ...length];
+    return sendRaw(app.url, Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`));
+  };
+  const askedKeys = (...fields: string[]): Promise<Answer> => asked('GET /api/v1/keys HTTP/1.1', fields);
+  const expectRefusal = (name: string, answer: Answer, ...statuses: number[]): void => {
+    expect([name, statuses.includes(answer.status), answer.status]).toEqual([name, true, answer.status]);
+    expectError(answer, answer.status, answer.body.error.code);
+  };
+  const post = (body: Buffer | string, headers: Record<string, string>): Promise<Response> =>
+    fetch(`${app.url}/api/v1/partners`, {
+      method: 'POST',
+      headers: { authorization: key().slice(15), 'content-type': 'application/json', ...headers },
+      body,
+    });
+  const answered = async (response: Response): Promise<Answer> => {
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+  };
+
+  it('refuses a repeated single-valued header with 400, without an effect', async () => {
+    const all = [key(), 'Content-Type: application/json'];
+    for (const field of [
+      ...['Authorization: Bearer x', 'Host: other', 'Content-Type: text/plain'],
+      ...['Content-Encoding: gzip', 'Idempotency-Key: b'],
+    ]) {
+      const name = field.split(':')[0]!;
+      const first = ['Content-Encoding: identity', 'Idempotency-Key: a'].filter((one) =>
+        one.startsWith(name),
+      );
+      for (const order of [
+        [...all, ...first, field],
+        [field, ...first, ...all],
+      ]) {
+        const answer = await asked('POST /api/v1/partners HTTP/1.1', order, '{"name":"Twice"}');
+        expectRefusal(field, answer, 400);
+        const details = [{ field: name, message: 'is given twice' }];
+        expect(answer.body.error).toMatchObject({ code: 'validation_failed', details });
+      }
+    }
+    // Express reads a backslash before a # as a slash, so that such a target is in the API, too.
+    for (const target of ['/api/v1\\partners#', '/API/V1/partners#', '/api/v1\\partners?#'])
+      expectRefusal(target, await asked(`GET ${target} HTTP/1.1`, [key(), key()]), 400);
+    expect((await app.admin.get('/partners?limit=500')).text).not.toContain('Twice');
+  });
+
+  it('finds the same operation for a target in another form, or refuses it', async () => {
+    for (const target of SAME_TARGETS)
+      expect([target, (await asked(`GET ${target} HTTP/1.1`, [key()])).status]).toEqual([target, 200]);
+    for (const target of OTHER_TARGETS)
+      expectRefusal(target, await asked(`GET ${target} HTTP/1.1`, [key()]), 400, 404, 405);
+  });
+
+  it('responds to HEAD as to GET without a body, and 405 to a method that HTTP hardly knows', async () => {
+    for (const operation of operations.filter(({ method }) => method === 'GET')) {
+      const api = operation.scopes.includes('partner:read') ? partner.api : app.admin;
+      const [head, read] = [await api.send('HEAD', filled(operation)), await api.get(filled(operation))];
+      expect([operation.name, head.text, head.status]).toEqual([operation.name, '', read.status]);
+      expect(head.headers.get('content-type')).toBe(read.headers.get('content-type'));
+    }
+    for (const method of ['TRACE', 'PROPFIND', 'OPTIONS', 'LINK']) {
+      const answer = await asked(`${method} /api/v1/keys HTTP/1.1`, [key()]);
+      expectError(answer, 405, 'method_not_allowed');
+      expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
+    }
+  });
+
+  it('refuses or ignores headers with arbitrary text', async () => {
+    const step = Math.max(1, Math.floor(NAUGHTY_STRINGS.length / STRINGS));
+    const ignored = [
+      'X-Request-Id',
+      'User-Agent',
+      'X-Forwarded-For',
+      'Cookie',
+      'Origin',
+      'Range',
+      'If-Match',
+    ];
+    for (const value of NAUGHTY_STRINGS.filter((_, place) => place % step === 0)) {
+      for (const scheme of ['', 'Bearer '])
+        expectRefusal(value, await askedKeys(`Authorization: ${scheme}${value}`), 401, 400, 431);
+      const named = await askedKeys(key(), ...ignored.map((name) => `${name}: ${value}`));
+      if (named.status !== 200) expectRefusal(value, named, 400, 431);
+      const accepting = await askedKeys(key(), `Accept: ${value}`);
+      if (accepting.status !== 200) expectRefusal(value, accepting, 400, 406, 431);
+      const fields = [key(), 'Content-Type: application/json', `Idempotency-Key: ${value}`];
+      const once = await asked('POST /api/v1/keys HTTP/1.1', fields, '{"label":"Once"}');
+      // Space around a value is not part of it (RFC 9110, 5.5).
+      const isKey = /^[ \t]*[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?[ \t]*$/.test(value);
+      if (isKey) expect([value, once.status]).toEqual([value, 201]);
+      else expectRefusal(value, once, 400, 431);
+    }
+  }, 60_000);
+
+  it('responds 406 to a client that does not accept JSON', async () => {
+    for (const accept of ['application/json;q=0', 'image/*', 'application/xml, text/html', '*/*;q=0'])
+      expectRefusal(accept, await askedKeys(key(), `Accept: ${accept}`), 406);
+  });
+
+  it('reads bodies compressed by gzip, deflate or br, and limits their decompressed size', async () => {
+    for (const [encoding, compress] of Object.entries({
+      gzip: gzipSync,
+      deflate: deflateSync,
+      br: brotliCompressSync,
+    })) {
+      const packed = compress(Buffer.from('{"name":"In a parcel"}'));
+      const head = { 'content-encoding': encoding };
+      expect((await answered(await post(packed, head))).body.data.partner.name).toBe('In a parcel');
+      for (const broken of [packed.subarray(0, packed.length / 2), Buffer.from('{"name":"Not in a parcel"}')])
+        expectError(await answered(await post(broken, head)), 400, 'malformed_json');
+      const bomb = await post(compress(Buffer.alloc(50_000_000, ' ')), head);
+      expectError(await answered(bomb), 413, 'payload_too_large');
+    }
+    for (const [body, type] of [
+      ['\ufeff{"name":"Marked"}', 'application/json'],
+      [`${' '.repeat(60_000)}{"name":"Marked"}\r\n\t`, 'Application/JSON;charset=UTF-8'],
+      ['{"n\\u0061me":"M\\u0061rked"}', 'application/json; charset="utf-8"; x=y'],
+    ] as const) {
+      const { body: created } = await answered(await post(body, { 'content-type': type }));
+      expect(created.data.partner.name).toBe('Marked');
+    }
+  });
+
+  it('refuses a body of too many fields, values or levels, and names where', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`z${n}`, 0]));
+    for (const [field, body] of [
+      [/^body$/, JSON.stringify(fields)],
+      [/^body$/, `{"zz":[${'0,'.repeat(30_000)}0]}`],
+      [/^zz(\.|$)/, `{"zz":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
+      [/^zz(\.|$)/, `{"zz":${'{"a":'.repeat(10_000)}0${'}'.repeat(10_000)}}`],
+      [/^a(\.|$)/, '{"a":'.repeat(12_000)],
+      [/^zz$/, '{"zz\\u0000":1}'],
+    ] as const) {
+      const answer = await answered(await post(body, {}));
+      expectError(answer, 400, 'validation_failed');
+      expect(fieldsOf(answer)[0]).toMatch(field);
+    }
+  });
+});
