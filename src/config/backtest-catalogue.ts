@@ -76,5 +76,5 @@ const PRICED: Vault['feed'] = {
   address: `0x${'0'.repeat(40)}`,
   reserve: null,
   holder: null,
-  opinion: null,
+  secondSource: null,
 };

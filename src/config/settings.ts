@@ -213,11 +213,11 @@ function reached(vaults: readonly Vault[], rpcUrls: Settings['rpcUrls']): Vault[
   const all = vaults.map((vault) => {
     const { feed, chain, id } = vault;
     if (feed.kind !== 'chain' || Object.hasOwn(rpcUrls, chain!)) return vault;
-    if (feed.opinion === null)
+    if (feed.secondSource === null)
       problems.push(
         `RPC_URL_${chain!.toUpperCase()} is missing; ${id} has no other source than that chain: set it, or give the vault's feed a defillama pool.`,
       );
-    return { ...vault, feed: feed.opinion ?? feed };
+    return { ...vault, feed: feed.secondSource ?? feed };
   });
   if (problems.length > 0) throw new ConfigError(problems);
   return all;

@@ -102,16 +102,16 @@ describe('the vault catalogue', () => {
   });
 
   it('reads a DefiLlama figure without apr as an APY, and smart contracts with or without a second source', () => {
-    const opinion = { kind: 'defillama', pool: POOL, apr: false, tvl: null };
-    expect(feedOf({ kind: 'defillama', pool: POOL })).toEqual(opinion);
+    const secondSource = { kind: 'defillama', pool: POOL, apr: false, tvl: null };
+    expect(feedOf({ kind: 'defillama', pool: POOL })).toEqual(secondSource);
     const address = ADDRESS.toLowerCase();
     expect(
       feedOf({ kind: 'aave-v3', address: ADDRESS, reserve: ADDRESS, defillama: { pool: POOL } }),
-    ).toEqual({ kind: 'chain', standard: 'aave-v3', address, reserve: address, holder: null, opinion });
+    ).toEqual({ kind: 'chain', standard: 'aave-v3', address, reserve: address, holder: null, secondSource });
     expect(feedOf({ kind: 'erc4626', address: ADDRESS })).toMatchObject({
       standard: 'erc4626',
       reserve: null,
-      opinion: null,
+      secondSource: null,
     });
   });
 
@@ -216,7 +216,7 @@ describe.each(['partner', 'sandbox'] as const)('the %s catalogue', (contract) =>
 
   it('has real pools, each once, and tokens in the partner contract alone', () => {
     const pools = vaults.flatMap(({ feed }) => {
-      const pool = feed.kind === 'chain' ? feed.opinion : feed;
+      const pool = feed.kind === 'chain' ? feed.secondSource : feed;
       return pool?.kind === 'defillama' ? [pool.pool] : [];
     });
     expect(pools).toHaveLength(contract === 'partner' ? vaults.length : 0);

@@ -31,7 +31,7 @@ export interface ChainSource {
   /** Account of an ERC-4626 vault whose `maxWithdraw` shows what can be withdrawn; null: none. */
   holder: `0x${string}` | null;
   /** Second source, with which its yield is compared; when its chain has no RPC URL, its only feed. */
-  opinion: DefiLlamaPool | null;
+  secondSource: DefiLlamaPool | null;
 }
 
 export type FeedSource =
@@ -181,7 +181,7 @@ function toFeed(feed: VaultEntry['feed']): FeedSource {
         address: toAddress(feed.address),
         reserve: feed.kind === 'aave-v3' ? toAddress(feed.reserve) : null,
         holder: feed.kind === 'erc4626' && feed.holder ? toAddress(feed.holder) : null,
-        opinion: feed.defillama ? toPool(feed.defillama) : null,
+        secondSource: feed.defillama ? toPool(feed.defillama) : null,
       };
   }
 }

@@ -24,7 +24,7 @@ import { sendingStopped } from './worker.js';
 const DELIVERY_CHECK_MS = 2_000;
 const BOUND_CHECK_MS = 1_000;
 const SCHEDULE_MS = 20_000;
-const BEAT_MS = 20_000;
+const HEARTBEAT_MS = 20_000;
 const ORDERS_MS = 15_000;
 const COUNTS_MS = 15_000;
 const ALERTS_MS = 60_000;
@@ -141,7 +141,7 @@ export class Housekeeping {
   }
 
   private async sayThatItIsThere(): Promise<void> {
-    this.every(BEAT_MS, 'heartbeat', () => this.heartbeat());
+    this.every(HEARTBEAT_MS, 'heartbeat', () => this.heartbeat());
     await this.heartbeat();
   }
 

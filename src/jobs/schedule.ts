@@ -57,15 +57,15 @@ export class Schedule {
 
   /** Queues recurring jobs for their next time, and measures this machine's clock error. To be called well within a minute. */
   keep(): Promise<void> {
-    return this.heed(() => this.store.query(SCHEDULE, [JSON.stringify(RECURRING)]));
+    return this.measured(() => this.store.query(SCHEDULE, [JSON.stringify(RECURRING)]));
   }
 
   /** Measures the clock only, for a process without worker. */
   readClock(): Promise<void> {
-    return this.heed(() => this.store.query(READ_CLOCK, []));
+    return this.measured(() => this.store.query(READ_CLOCK, []));
   }
 
-  private async heed(ask: () => Promise<{ now: number }[]>): Promise<void> {
+  private async measured(ask: () => Promise<{ now: number }[]>): Promise<void> {
     const from = Date.now();
     const [row] = await ask();
     const to = Date.now();

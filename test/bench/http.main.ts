@@ -10,9 +10,9 @@ import { type Operation, setStage } from './http/stage.js';
 
 /**
  * The cost of a request: the server, its log at `info` in a file, against a stock NestJS application with the same operations
- * (`http/stock.main.ts`), over one database, in turns. Each figure is the median of the rounds, each ratio the median of the rounds' ratios. CPU is
- * the CPU time of the server's process alone: it is the figure that other work on the machine affects least. `BENCH_BEFORE` names another built
- * checkout, which takes its turns in the same run.
+ * (`http/stock.main.ts`), over one database, in turns. As production runs it, the server has `ROLE=api` beside a worker, which is not measured. Each
+ * figure is the median of the rounds, each ratio the median of the rounds' ratios. CPU is the CPU time of the server's process alone: it is the
+ * figure that other work on the machine affects least. `BENCH_BEFORE` names another built checkout, which takes its turns in the same run.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 /**
@@ -53,13 +53,15 @@ await withDatabase(async (url) => {
     LOG_LEVEL: 'info',
   };
   const servers = new Map<string, Served>();
+  const own = { path: join(ROOT, 'dist/main.js') };
+  const worker = await Served.start(own, { ...env, ROLE: 'worker' }, join(folder, 'worker.log'));
   try {
     const start = async (name: string, program: Parameters<typeof Served.start>[0]): Promise<Served> => {
-      const served = await Served.start(program, env, join(folder, `${name}.log`));
+      const served = await Served.start(program, { ...env, ROLE: 'api' }, join(folder, `${name}.log`));
       servers.set(name, served);
       return served;
     };
-    const ours = await start('ours', { path: join(ROOT, 'dist/main.js') });
+    const ours = await start('ours', own);
     const operations = await setStage(ours.url, adminKey);
     const before = process.env['BENCH_BEFORE'];
     if (before) await start('before', { path: join(before, 'dist/main.js') });
@@ -76,7 +78,7 @@ await withDatabase(async (url) => {
       report(operation, await compare(operation, servers));
     }
   } finally {
-    await Promise.all([...servers.values()].map((served) => served.stop()));
+    await Promise.all([worker, ...servers.values()].map((served) => served.stop()));
     rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -44,7 +44,7 @@ describe('partner contract: settlements', () => {
         settlements.notFoundHours = 2;
         // The chain of this file has tokens, but no vaults.
         settings.vaults = settings.vaults.map((vault) =>
-          vault.feed.kind === 'chain' ? { ...vault, feed: vault.feed.opinion! } : vault,
+          vault.feed.kind === 'chain' ? { ...vault, feed: vault.feed.secondSource! } : vault,
         );
       },
     });

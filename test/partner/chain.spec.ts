@@ -84,10 +84,10 @@ describe('yields from the chain', () => {
   /** One vault is read from the chain, all others from the yield API. */
   const followed = ({ vaults }: Settings): Settings['vaults'] =>
     vaults.map((vault) => {
-      const opinion = vault.feed.kind === 'chain' ? vault.feed.opinion : vault.feed;
-      if (opinion?.kind !== 'defillama') return vault;
-      if (vault.id !== VAULT) return { ...vault, feed: opinion };
-      pool = opinion.pool;
+      const secondSource = vault.feed.kind === 'chain' ? vault.feed.secondSource : vault.feed;
+      if (secondSource?.kind !== 'defillama') return vault;
+      if (vault.id !== VAULT) return { ...vault, feed: secondSource };
+      pool = secondSource.pool;
       return {
         ...vault,
         feed: {
@@ -96,7 +96,7 @@ describe('yields from the chain', () => {
           address: shares.address,
           reserve: null,
           holder: null,
-          opinion,
+          secondSource,
         },
       };
     });

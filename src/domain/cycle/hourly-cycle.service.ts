@@ -126,7 +126,7 @@ export class HourlyCycle {
     if (at === null || routingState === null || evaluated.moves > 0 || wakes(routingState, at)) {
       await hour.keep();
       done.moved += await this.rebalances.execute(marketId, at ?? undefined);
-      done.outcomes = await this.rebalances.settleOutcomes(marketId);
+      done.outcomes = await this.rebalances.recordOutcomes(marketId);
       this.report({ marketId, evictions: [], policyMoves: [], outcomes: done.outcomes });
       pass.routingState = null;
     }

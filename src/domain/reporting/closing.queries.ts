@@ -33,7 +33,7 @@ export const FIND_PARTNERS = statement(
 );
 
 /** Closes days of partners up to $2: takes their ledgers until commit, and nothing is booked in those days any more. */
-export const LOCK_LEDGERS = statement(
+export const LOCK_LEDGER_HEADS = statement(
   'closings.lock_ledgers',
   { values: [listOf(text()), time()], row: {} },
   `WITH held AS MATERIALIZED (SELECT partner_id FROM ledger_heads WHERE partner_id = ANY($1) ORDER BY partner_id FOR NO KEY UPDATE)

@@ -83,7 +83,7 @@ export class ClosingService {
 
   private async close(partnerIds: string[], dayEnd: Date, quotes: Quotes): Promise<void> {
     await this.store.transaction(async () => {
-      await this.store.query(queries.LOCK_LEDGERS, [partnerIds, dayEnd]);
+      await this.store.query(queries.LOCK_LEDGER_HEADS, [partnerIds, dayEnd]);
       const day = addHours(dayEnd, -24);
       const books = await this.books.at(partnerIds, quotes);
       const closings = [...books].flatMap(([partnerId, sums]) => this.closingsOf(partnerId, sums, quotes));

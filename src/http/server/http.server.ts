@@ -132,6 +132,15 @@ export class HttpAdapter extends ExpressAdapter {
     });
   }
 
+  /** Sends the envelope's text as it is: Express would look up settings, type and conditional headers for each answer. */
+  override reply(response: Response, body: unknown, status?: number): unknown {
+    if (typeof body !== 'string' || !response.hasHeader('Content-Type'))
+      return super.reply(response, body, status);
+    if (status !== undefined) response.statusCode = status;
+    response.setHeader('Content-Length', Buffer.byteLength(body));
+    return response.end(body);
+  }
+
   /** Handler for every path, not only below the API root as Nest would have it: an unknown path gets our envelope everywhere. */
   override setNotFoundHandler(handler: RequestHandler): void {
     this.use(handler);

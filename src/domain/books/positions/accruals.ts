@@ -196,11 +196,11 @@ export class TermsService {
     private readonly accruals: Accruals,
     private readonly positions: PositionStore,
   ) {
-    partners.settleUp = (partnerId) => this.settleUp(partnerId);
+    partners.postYieldAtOldTerms = (partnerId) => this.postYieldAtOldTerms(partnerId);
   }
 
   /** @returns the moment up to which the yield is posted, by the partner's market clock */
-  private async settleUp(partnerId: string): Promise<Date> {
+  private async postYieldAtOldTerms(partnerId: string): Promise<Date> {
     const marketId = this.market.marketOf(partnerId);
     const locked = await this.positions.lockOfPartner(partnerId);
     const { positions } = locked;

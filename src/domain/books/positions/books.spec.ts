@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newId, slotOf } from '../../kernel/identifier.js';
 import { BOOK_KINDS, BOOK_TABLES, type BookRows, BookSums } from './book-sums.js';
 import { bookChange, contribution, revenueContribution } from './books.js';
-import { newAccount, settleYield } from './revenue.js';
+import { newAccount, chargeYield } from './revenue.js';
 import {
   BEGIN,
   flow,
@@ -95,13 +95,13 @@ describe('the books', () => {
 
   it('include the settled revenue of each user, and change by its difference', () => {
     const before = newAccount({ userId: newId('user', at), asset: 'USDC', partnerId: 'ptn_a' });
-    const after = settleYield(before, 10_000_001n, TERMS);
+    const after = chargeYield(before, 10_000_001n, TERMS);
     const slot = slotOf(before.userId);
     const fee = { fee: 1_000_001n, partnerRevenue: 400_000n, carriedLoss: 0n };
     const sum = { partnerId: 'ptn_a', asset: 'USDC', slot, ...fee };
     expect(revenueContribution(after)).toEqual(sum);
     expect(bookChange([], [{ before, after }]).revenue).toEqual([sum]);
-    expect(bookChange([], [{ before: after, after: settleYield(after, 9n, TERMS) }]).revenue).toEqual([]);
+    expect(bookChange([], [{ before: after, after: chargeYield(after, 9n, TERMS) }]).revenue).toEqual([]);
   });
 
   it('equal the sum over all positions, however it was reached', () => {

@@ -4,10 +4,10 @@ import {
   newAccount,
   type RevenueAccount,
   type RevenueTerms,
-  settleLoss,
-  settleReversal,
+  carryLoss,
+  chargeReversal,
   settleWithdrawal,
-  settleYield,
+  chargeYield,
 } from './revenue.js';
 import { bareEntry, type Position } from './position.js';
 import { SettledRevenue } from './settled-revenue.js';
@@ -16,7 +16,7 @@ import { RevenueReplay, type SettledLine, sumsInWords } from '../ledger/revenue-
 const TERMS: RevenueTerms = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
 const OWNER = { userId: 'usr_a', asset: 'USDC', partnerId: 'ptn_a' };
 const afterAll = (amounts: readonly bigint[], terms = TERMS, from = newAccount(OWNER)): RevenueAccount =>
-  amounts.reduce((account, amount) => settleYield(account, amount, terms), from);
+  amounts.reduce((account, amount) => chargeYield(account, amount, terms), from);
 
 describe('revenue of a user in an asset', () => {
   it('from 10,000,001 micro-units at 1000 and 4000 bps is a fee of 1,000,001, split into 400,000 and 600,001', () => {
@@ -52,7 +52,7 @@ describe('revenue of a user in an asset', () => {
   });
 
   it('starts once a carried loss, including costs of moves, is recovered', () => {
-    const lost = settleLoss(afterAll([-70n]), 30n);
+    const lost = carryLoss(afterAll([-70n]), 30n);
     expect(lost).toMatchObject({ carriedLoss: 100n, totalFee: 0n });
     expect(afterAll([99n], TERMS, lost)).toMatchObject({ carriedLoss: 1n, totalFee: 0n });
     expect(afterAll([130n], TERMS, lost)).toMatchObject({
@@ -67,14 +67,14 @@ describe('revenue of a user in an asset', () => {
   });
 
   it('reduces a carried loss by the withdrawn fraction of the value', () => {
-    const lost = settleLoss(newAccount(OWNER), 90n);
+    const lost = carryLoss(newAccount(OWNER), 90n);
     expect(settleWithdrawal(lost, 250n, 1_000n).carriedLoss).toBe(68n);
     expect(settleWithdrawal(lost, 1_000n, 1_000n).carriedLoss).toBe(0n);
   });
 
   it('starts new sums with new terms, and does not change earlier ones', () => {
     const before = afterAll([1_000n]);
-    const dearer = settleYield(before, 1_000n, { performanceFeeBps: 2_000, partnerShareBps: 10_000 });
+    const dearer = chargeYield(before, 1_000n, { performanceFeeBps: 2_000, partnerShareBps: 10_000 });
     expect(dearer.sums).toMatchObject([
       { base: 1_000n, fee: 100n },
       { base: 1_000n, fee: 200n },
@@ -86,8 +86,8 @@ describe('revenue of a user in an asset', () => {
   it('continues the sums of earlier terms if another position accrues at those', () => {
     const after = { ...TERMS, partnerShareBps: 5_000 };
     // Two positions of 15 and 25 before the change, and as much after it: each is posted up to the change and then beyond it.
-    const one = settleYield(settleYield(newAccount(OWNER), 15n, TERMS), 15n, after);
-    const both = settleYield(settleYield(one, 25n, TERMS), 25n, after);
+    const one = chargeYield(chargeYield(newAccount(OWNER), 15n, TERMS), 15n, after);
+    const both = chargeYield(chargeYield(one, 25n, TERMS), 25n, after);
     expect(both.sums).toEqual([
       { ...TERMS, base: 40n, fee: 4n, partner: 1n },
       { ...after, base: 40n, fee: 4n, partner: 2n },
@@ -96,11 +96,11 @@ describe('revenue of a user in an asset', () => {
   });
 
   it('from a voided deposit is removed from the sums at its terms, and restores the loss that it had recovered', () => {
-    const gained = settleYield(settleYield(newAccount(OWNER), -20n, TERMS), 100n, TERMS);
+    const gained = chargeYield(chargeYield(newAccount(OWNER), -20n, TERMS), 100n, TERMS);
     expect(gained).toMatchObject({ carriedLoss: 0n, totalFee: 8n });
-    const back = settleReversal(gained, -100n, TERMS);
+    const back = chargeReversal(gained, -100n, TERMS);
     expect(back).toMatchObject({ carriedLoss: 20n, totalFee: 0n, totalPartner: 0n });
-    expect(settleReversal(back, 20n, TERMS)).toMatchObject({ carriedLoss: 0n, totalFee: 0n });
+    expect(chargeReversal(back, 20n, TERMS)).toMatchObject({ carriedLoss: 0n, totalFee: 0n });
   });
 
   describe('after any settlements', () => {
@@ -125,10 +125,10 @@ describe('revenue of a user in an asset', () => {
       { kind, amount, feeBps }: { kind: string; amount: bigint; feeBps?: number },
     ): [RevenueAccount, Partial<SettledLine>] => {
       if (kind === 'cost')
-        return [settleLoss(account, amount), { type: 'rebalance', amount: 1n, cost: amount }];
+        return [carryLoss(account, amount), { type: 'rebalance', amount: 1n, cost: amount }];
       if (kind === 'withdrawal')
         return [settleWithdrawal(account, amount, VALUE), { type: 'withdrawal', amount, userValue: VALUE }];
-      const settle = kind === 'yield' ? settleYield : settleReversal;
+      const settle = kind === 'yield' ? chargeYield : chargeReversal;
       const after = settle(account, amount, { performanceFeeBps: feeBps!, partnerShareBps: 4_000 });
       return [after, { amount, feeBps: feeBps!, shareBps: 4_000, voids: kind === 'yield' ? null : '0xd' }];
     };

@@ -55,8 +55,8 @@ export const newAccount = (of: Pick<RevenueAccount, 'userId' | 'asset' | 'partne
  * reported, never taken from a position.
  * @param amount micro-units, signed
  */
-export function settleYield(account: RevenueAccount, amount: bigint, terms: RevenueTerms): RevenueAccount {
-  if (amount <= 0n) return settleLoss(account, -amount);
+export function chargeYield(account: RevenueAccount, amount: bigint, terms: RevenueTerms): RevenueAccount {
+  if (amount <= 0n) return carryLoss(account, -amount);
   const before = sumsAt(account, terms);
   const madeGood = amount < account.carriedLoss ? amount : account.carriedLoss;
   const settled = withBase(account, before, before.base + amount - madeGood);
@@ -82,7 +82,7 @@ function withBase(account: RevenueAccount, before: RevenueSums, base: bigint): R
 }
 
 /** Carries a loss, or the cost of a move. @param amount micro-units, 0 or more */
-export function settleLoss(account: RevenueAccount, amount: bigint): RevenueAccount {
+export function carryLoss(account: RevenueAccount, amount: bigint): RevenueAccount {
   return { ...account, carriedLoss: account.carriedLoss + amount };
 }
 
@@ -91,11 +91,11 @@ export function settleLoss(account: RevenueAccount, amount: bigint): RevenueAcco
  * rest is carried as a loss again. A reversed loss is a gain.
  * @param amount micro-units, signed: the sum of the accruals at these terms, negated
  */
-export function settleReversal(account: RevenueAccount, amount: bigint, terms: RevenueTerms): RevenueAccount {
-  if (amount >= 0n) return settleYield(account, amount, terms);
+export function chargeReversal(account: RevenueAccount, amount: bigint, terms: RevenueTerms): RevenueAccount {
+  if (amount >= 0n) return chargeYield(account, amount, terms);
   const before = sumsAt(account, terms);
   const taken = -amount < before.base ? -amount : before.base;
-  return settleLoss(withBase(account, before, before.base - taken), -amount - taken);
+  return carryLoss(withBase(account, before, before.base - taken), -amount - taken);
 }
 
 /**

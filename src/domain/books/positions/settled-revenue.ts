@@ -2,10 +2,10 @@ import type { Entry, Position } from './position.js';
 import {
   type RevenueAccount,
   type RevenueTerms,
-  settleLoss,
-  settleReversal,
+  carryLoss,
+  chargeReversal,
   settleWithdrawal,
-  settleYield,
+  chargeYield,
 } from './revenue.js';
 
 /** Terms of a partner from a moment on, until its next ones. */
@@ -65,20 +65,20 @@ export class SettledRevenue {
   }
 
   accrual(position: Position, entry: Entry, terms: RevenueTerms): Entry {
-    return this.settle(position, entry, (account) => settleYield(account, entry.amount, terms));
+    return this.settle(position, entry, (account) => chargeYield(account, entry.amount, terms));
   }
 
   /** Settles an accrual that reverses others, at their terms. */
   reversal(position: Position, entry: Entry): Entry {
     const terms = { performanceFeeBps: entry.feeBps!, partnerShareBps: entry.shareBps! };
-    return this.settle(position, entry, (account) => settleReversal(account, entry.amount, terms));
+    return this.settle(position, entry, (account) => chargeReversal(account, entry.amount, terms));
   }
 
   /** Settles a rebalance, unless it costs nothing. */
   move(position: Position, entry: Entry): Entry {
     return entry.cost === 0n
       ? entry
-      : this.settle(position, entry, (account) => settleLoss(account, entry.cost));
+      : this.settle(position, entry, (account) => carryLoss(account, entry.cost));
   }
 
   get settledAt(): Date | null {

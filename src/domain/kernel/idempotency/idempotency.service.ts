@@ -164,7 +164,7 @@ export class IdempotencyService {
     const { scope, route, key, keyId } = claim;
     const isLarge = body.length > PLAIN_BYTES;
     const sealed = this.cipher.encrypt(isLarge ? pack(body, claim.content) : body, sealContext(keyId, claim));
-    await this.store.settle(ANSWER, [
+    await this.store.pipeline(ANSWER, [
       scope,
       route,
       key,
@@ -176,7 +176,7 @@ export class IdempotencyService {
 
   /** Records what the first half of an effect created, so that a retry after a crash finds it. */
   async remember({ scope, route, key }: Claim, subjectId: string): Promise<void> {
-    await this.store.settle(SUBJECT, [scope, route, key, subjectId]);
+    await this.store.pipeline(SUBJECT, [scope, route, key, subjectId]);
   }
 
   prune(batches = new Batches()): Promise<number> {

@@ -86,7 +86,7 @@ export class Store {
    * Runs a query whose result is not needed. In a transaction it is sent together with what follows, up to COMMIT, which waits for it.
    * @param values texts, bytes and times: what the driver cannot write would not undo the transaction
    */
-  async settle<Shape extends StatementShape>(
+  async pipeline<Shape extends StatementShape>(
     statement: Statement<Shape>,
     values: ValuesOf<Shape>,
   ): Promise<void> {

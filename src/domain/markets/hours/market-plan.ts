@@ -3,7 +3,7 @@ import type { Observation } from '../vaults/feed.js';
 import { addHours } from '../../kernel/clock.js';
 import { idleObservation, nextHour, stateAt, type VaultState } from '../vaults/vault-state.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
-import type { Advance } from './market.js';
+import type { NextHour } from './market.js';
 
 /** The shared market, which follows the deployment's feeds on wall time. */
 export const BASE_MARKET = 'base';
@@ -79,7 +79,7 @@ export function advanceOf(
   from: Date,
   vaults: readonly Vault[],
   sighting?: Sighting,
-): Advance {
+): NextHour {
   const { seed, scenario: name, scenarioFrom } = origin;
   // Created when a simulated hour is missing: most reads of a market find none.
   let made: SimulatedMarket | undefined;
@@ -113,5 +113,5 @@ export const vaultStateAt = (
   state: VaultState,
   hour: Date,
   at: Date,
-  advance: Advance,
+  advance: NextHour,
 ): VaultState => stateAt(state, hour, at, (before, next) => advance(vault, before, next).state);

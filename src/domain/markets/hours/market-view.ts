@@ -3,7 +3,7 @@ import { hourOf } from '../../kernel/clock.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import { idleState, initialState, type VaultState } from '../vaults/vault-state.js';
 import { advanceOf, type MarketOrigin, vaultStateAt } from './market-plan.js';
-import type { Advance, Market } from './market.js';
+import type { NextHour, Market } from './market.js';
 import { median } from '../signals/statistics.js';
 import { NOTHING_RECENT, type Recent } from '../vaults/recent.js';
 import type { LOOK, StateRow } from './market.queries.js';
@@ -32,7 +32,7 @@ export interface MarketView {
   /** The whole catalogue and the cash vault of each asset, by id. */
   vaults: ReadonlyMap<string, MarketVault>;
   /** Transition of its vaults from their newest hour until the next tick. */
-  advance: Advance;
+  advance: NextHour;
 }
 
 /** Row of `LOOK`: one for each vault, or a single one without vault. */
@@ -135,7 +135,7 @@ export class AdvancingHour implements WorkedHour {
   constructor(
     readonly marketId: string,
     private readonly market: Market,
-    private readonly advance: Advance,
+    private readonly advance: NextHour,
     private readonly to: Date,
     readonly keep: () => Promise<void>,
   ) {}

@@ -8,7 +8,7 @@ import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import { nextHour } from '../vaults/vault-state.js';
 import {
   distressRules,
-  type Advance,
+  type NextHour,
   hoursNeeded,
   type MarketMemory,
   Market,
@@ -49,7 +49,7 @@ const fresh = (rules = RULES): Market =>
 /** APY of a vault by hours since the beginning; null: no observation. */
 type Rate = (hour: number, vault: Vault) => number | null;
 const rates =
-  (rate: Rate, tvl: (vault: Vault, hour: number) => bigint = () => 10n ** 12n): Advance =>
+  (rate: Rate, tvl: (vault: Vault, hour: number) => bigint = () => 10n ** 12n): NextHour =>
   (one, before, hour) => {
     const count = (hour.getTime() - BEGINNING.getTime()) / 3_600_000;
     const apy = rate(count, one);
@@ -65,7 +65,7 @@ const rates =
           };
     return nextHour(before, hour, seen, one.feed.kind);
   };
-const run = (path: Market, hours: number, advance: Advance): Market => {
+const run = (path: Market, hours: number, advance: NextHour): Market => {
   for (let count = 0; count < hours; count++) path.step(advance);
   return path;
 };

@@ -104,7 +104,7 @@ export interface VaultOutlook extends Outlook {
 const NO_OUTLOOK = { expectedApy: null, riskAdjustedApy: null, recent: NOTHING_RECENT };
 
 /** Transition of a vault to the next hour. */
-export type Advance = (
+export type NextHour = (
   vault: Vault,
   before: VaultState,
   hour: Date,
@@ -188,7 +188,7 @@ export class Market {
     return this.yields.state;
   }
 
-  step(advance: Advance): void {
+  step(advance: NextHour): void {
     const hour = addHours(this.reached, 1);
     this.reached = hour;
     const added = this.tracks.map((track) => {

@@ -42,7 +42,7 @@ afterAll(async () => {
 const vault = (standard: ChainSource['standard'], address: Hex, reserve: Hex | null = null): Vault =>
   vaultOf({
     id: `vlt_${address}`,
-    feed: { kind: 'chain', standard, address, reserve, holder: null, opinion: null },
+    feed: { kind: 'chain', standard, address, reserve, holder: null, secondSource: null },
   });
 
 async function look(...vaults: Vault[]): Promise<Map<string, Observation>> {

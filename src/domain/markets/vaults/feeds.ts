@@ -65,7 +65,9 @@ export class CompositeFeed implements Feed {
 
 /** The vault as its second source knows it. */
 const otherOf = (vault: Vault): Vault[] =>
-  vault.feed.kind === 'chain' && vault.feed.opinion !== null ? [{ ...vault, feed: vault.feed.opinion }] : [];
+  vault.feed.kind === 'chain' && vault.feed.secondSource !== null
+    ? [{ ...vault, feed: vault.feed.secondSource }]
+    : [];
 
 const beside = (observation: Observation, other: Observation | undefined): Observation =>
   observation.price === undefined || other === undefined

@@ -12,7 +12,7 @@ import { decide } from './choice.js';
 import type { Decision, DecisionInputs } from './decision.js';
 import { disclosed, type PartnerDecision, withoutOthersDetail } from './disclosure.js';
 import { MICRO_PER_UNIT } from '../../kernel/money.js';
-import { routingRules } from './routing-constants.js';
+import { type RoutingRules, routingRules } from './routing-constants.js';
 import { LOCK_ROOM } from './routing.queries.js';
 
 /** A deposit always has a target: when no vault takes it, it is cash. */
@@ -32,6 +32,9 @@ const ROOM_FOR = 50n;
 /** Routing of deposits, the same for real ones and previews. */
 @Injectable()
 export class DepositRouting {
+  /** Made at the first deposit: its digest of the whole configuration takes longer than a choice. */
+  private rules: RoutingRules | null = null;
+
   constructor(
     private readonly store: Store,
     private readonly settings: DomainSettings,
@@ -93,10 +96,11 @@ export class DepositRouting {
       inflows,
       ownInflows: inflows,
     };
+    const rules = (this.rules ??= routingRules(this.settings));
     return amounts.map((amount) => {
       view = withDeposit(view, idle, -amount);
       const funds = { ...deposit, amount };
-      const inputs = inputsOf(view, funds, hourOf(view.now), routingRules(this.settings));
+      const inputs = inputsOf(view, funds, hourOf(view.now), rules);
       const decision = decide(known(inputs));
       const toVaultId = decision.toVaultId!;
       view = withDeposit(view, toVaultId, amount);

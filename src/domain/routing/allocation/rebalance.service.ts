@@ -61,7 +61,7 @@ export class RebalanceService {
   }
 
   /** Stores the outcomes of moves whose horizon has ended in a market, up to a thousand; the rest follow in the next hour. */
-  async settleOutcomes(marketId: string): Promise<Outcomes> {
+  async recordOutcomes(marketId: string): Promise<Outcomes> {
     const [settled] = await this.store.query(queries.SETTLE_OUTCOMES, [marketId]);
     const { moves, promised, realised } = settled!;
     return { moves, promised: toUnits(BigInt(promised)), realised: toUnits(BigInt(realised)) };

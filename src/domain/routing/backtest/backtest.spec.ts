@@ -161,7 +161,7 @@ describe('a backtest', () => {
       address: '0x0000000000000000000000000000000000000000',
       reserve: null,
       holder: null,
-      opinion: null,
+      secondSource: null,
     };
     const { runs } = await backtest(catalogue, readings, BEGIN, HOURS, [AMOUNT]);
     return runs[0]!.strategies;

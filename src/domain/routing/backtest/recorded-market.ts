@@ -2,7 +2,7 @@ import type { Constants } from '../../../config/constants.js';
 import { addHours, HOUR_MS } from '../../kernel/clock.js';
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import {
-  type Advance,
+  type NextHour,
   distressRules,
   hoursNeeded,
   Market,
@@ -127,7 +127,7 @@ export class RecordedMarket {
     return readings[place] ?? NOTHING;
   }
 
-  private readonly advance: Advance = (vault, state, hour) => {
+  private readonly advance: NextHour = (vault, state, hour) => {
     const cursor = this.cursors.get(vault.id)!;
     move(cursor, hour);
     const own = valueOf(this.shares(vault.id), accrueIndex(state.index, state.factor));

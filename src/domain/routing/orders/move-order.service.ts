@@ -43,7 +43,7 @@ export class MoveOrderService {
     private readonly clock: Clock,
     private readonly settings: DomainSettings,
     private readonly market: MarketService,
-    private readonly book: MoveOrderRepository,
+    private readonly orderStore: MoveOrderRepository,
     private readonly booking: OrderBooking,
     private readonly policies: PolicyService,
     private readonly orders: MoveOrders,
@@ -171,7 +171,7 @@ export class MoveOrderService {
           );
         }
         requireOpen(order);
-        await this.book.fail(order, 'reported', note, await this.market.now(order.marketId));
+        await this.orderStore.fail(order, 'reported', note, await this.market.now(order.marketId));
       }
     });
   }
@@ -193,7 +193,7 @@ export class MoveOrderService {
       });
       if (rows.length === 0) throw notFound('move');
       const locked = rows.map(toOrder);
-      await this.book.lock(locked);
+      await this.orderStore.lock(locked);
       await work(locked);
     });
   }
@@ -255,7 +255,7 @@ export class MoveOrderService {
   }
 
   private refuse(order: MoveOrder, at: Date): Promise<void> {
-    return this.book.fail(order, 'refused', `${order.toVaultId} no longer takes the funds.`, at);
+    return this.orderStore.fail(order, 'refused', `${order.toVaultId} no longer takes the funds.`, at);
   }
 
   /** Whether the target takes the funds, by its limits and the partner's policy. */

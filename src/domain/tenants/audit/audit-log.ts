@@ -130,7 +130,7 @@ export class AuditLog {
   ): Promise<void> {
     const at = this.clock.wall();
     const { kind, keyId = null, sessionId = null, label = null, user = null, partnerId = null } = actor;
-    await this.store.settle(queries.INSERT, [
+    await this.store.pipeline(queries.INSERT, [
       newId('audit', at),
       at,
       kind,

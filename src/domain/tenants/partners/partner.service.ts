@@ -57,7 +57,7 @@ const LIST = statement(
 @Injectable()
 export class PartnerService {
   /** Posts the yield of all of a partner's positions, before its terms change. Returns the moment from which the new ones hold. */
-  settleUp: (partnerId: string) => Promise<Date> = () => Promise.resolve(this.clock.now());
+  postYieldAtOldTerms: (partnerId: string) => Promise<Date> = () => Promise.resolve(this.clock.now());
 
   constructor(
     private readonly store: Store,
@@ -129,7 +129,7 @@ export class PartnerService {
         changed.performanceFeeBps !== partner.performanceFeeBps ||
         changed.revenueShareBps !== partner.revenueShareBps
       )
-        await this.setTerms(changed, await this.settleUp(id));
+        await this.setTerms(changed, await this.postYieldAtOldTerms(id));
       return changed;
     });
   }
