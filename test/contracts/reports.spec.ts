@@ -73,9 +73,9 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
     expect(points).toEqual({ as_of: TIME, total: 0, campaigns });
     expect(revenue).toMatchObject({ performance_fee_bps: 1000, revenue_share_bps: 4000 });
     const figures = JSON.stringify([revenue.totals, revenue.assets, Object.values(others)]).match(
-      /:-?[\d.]+/g,
+      /":-?[\d.]+/g,
     );
-    expect(new Set(figures)).toEqual(new Set([':0']));
+    expect(new Set(figures)).toEqual(new Set(['":0']));
     expect(await read('users', api)).toEqual([]);
     const uplift = (await api.get('/analytics/uplift')).body.data;
     for (const { realized, projected } of Object.values<any>(uplift.baselines ?? { lending: uplift })) {
