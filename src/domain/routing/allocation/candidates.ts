@@ -160,7 +160,7 @@ function candidateOf(
   const isBehind = threeDayLead !== null && threeDayLead < BEHIND && evaluated.expectedApy !== null;
   const expected = isBehind ? threeDayApy : evaluated.expectedApy;
   const long = isBehind ? threeDayApy : (state.smoothed?.long ?? null);
-  const forecast = (from: number | null, days: number): number | null =>
+  const promised = (from: number | null, days: number): number | null =>
     evaluated.expectedApy === null || from === null || long === null
       ? null
       : expectedApy(
@@ -184,18 +184,13 @@ function candidateOf(
     apy: state.lastApy,
     expectedApy: expected,
     riskAdjustedApy: isBehind ? afterRisk(expected, evaluated, haircut) : evaluated.riskAdjustedApy,
-    nearApy: afterRisk(
-      forecast(isBehind ? threeDayApy : (state.smoothed?.recent ?? null), horizonDays),
-      evaluated,
-      haircut,
-    ),
     currentRiskAdjustedApy: afterRisk(state.lastApy, evaluated, haircut),
-    promisedApy: forecast(state.lastApy, horizonDays),
-    promisedShortApy: forecast(shortApy, horizonDays),
+    promisedApy: promised(state.lastApy, horizonDays),
+    promisedShortApy: promised(shortApy, horizonDays),
     lastingApy: afterRisk(long, evaluated, haircut),
     steadyApy: afterRisk(threeDayApy, evaluated, haircut),
-    promisedLastingApy: forecast(state.lastApy, lastingHorizonDays),
-    promisedShortLastingApy: forecast(shortApy, lastingHorizonDays),
+    promisedLastingApy: promised(state.lastApy, lastingHorizonDays),
+    promisedShortLastingApy: promised(shortApy, lastingHorizonDays),
     tvl: state.lastTvl?.toString() ?? null,
     assets: state.lastAssets?.toString() ?? null,
     liquidity: state.lastLiquidity?.toString() ?? null,

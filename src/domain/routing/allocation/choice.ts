@@ -7,7 +7,6 @@ import {
   estimateInto,
   estimateMove,
   firstRateFor,
-  isNear,
   leavingOf,
   type MoveEstimate,
   promiseInto,
@@ -101,15 +100,14 @@ function ratedCandidates(
   current: Candidate | null,
 ): RatedCandidate[] {
   const { constants, currentVaultId, hoursInVault, idle, policy } = inputs;
-  const near = current !== null && isNear(inputs.candidates, amount, constants);
-  const leaving = leavingOf(current, currentVaultId === idle.vaultId, amount, constants, near);
+  const leaving = leavingOf(current, currentVaultId === idle.vaultId, amount, constants);
   const currentRate = leaving.rate;
   const rated = inputs.candidates.map((candidate): RatedCandidate => {
     if (candidate === current) {
       const gates = keepGates(candidate, constants, policy);
       return { candidate, rate: currentRate, delta: 0, estimate: null, cost: '0', limits: [], gates };
     }
-    const rate = rateFor(candidate, amount, constants, near);
+    const rate = rateFor(candidate, amount, constants);
     const delta = deltaOver(rate, currentRate);
     const estimate = bestEstimateInto(candidate, rate, leaving, amount, constants);
     const limits = [

@@ -7,7 +7,6 @@ import {
   deltaOver,
   diluted,
   estimateMove,
-  isNear,
   type MoveTerms,
   promiseOf,
   rateFor,
@@ -126,25 +125,6 @@ describe('the diluted rate for an amount', () => {
     expect(of({ ...pool, assets: null, liquidity: null })).toBe(0.05);
     expect(of({ ...pool, assets: '0', liquidity: '0' })).toBe(0.05);
     expect(of({ ...wide, riskAdjustedApy: null })).toBeNull();
-  });
-});
-
-describe('the forecast of a move', () => {
-  const of = (amount: number, cost = 2) =>
-    isNear([{ cost: units(0) }, { cost: units(cost) }], BigInt(amount) * UNIT, {
-      horizonDays: 7,
-      minimumGainMultiple: 4,
-    });
-
-  it('is of 7 days where 1 pp pays the dearest cost four times within them: from 41,715 on for a cost of 2', () => {
-    expect([of(41_714), of(41_715), of(41_715, 3), of(1, 0)]).toEqual([false, true, false, true]);
-  });
-
-  it('is the near rate then, and of a record from before there was one, the expected rate', () => {
-    const rate = (over: object, near: boolean) =>
-      rateFor(candidate({ riskAdjustedApy: 0.05, ...over }), UNIT, { kink: 0.9 }, near);
-    expect([rate({ nearApy: 0.06 }, true), rate({ nearApy: 0.06 }, false)]).toEqual([0.06, 0.05]);
-    expect([rate({}, true), rate({ nearApy: null }, true)]).toEqual([0.05, null]);
   });
 });
 

@@ -31,25 +31,6 @@ export function estimateMove(terms: MoveTerms): MoveEstimate {
   return { horizonDays, gain, npv: gain - cost };
 }
 
-/** Lead in a yield, a fraction a year, that has to pay for a move within the horizon. */
-const NEAR_LEAD = 0.01;
-
-/**
- * Whether vaults are compared by the forecast over the horizon of a gain: a lead of 1 pp pays for the dearest move within it, as many times as the gate
- * asks. Funds that costs keep in a vault for longer are compared by the longer forecast.
- */
-export const isNear = (
-  candidates: readonly Pick<Candidate, 'cost'>[],
-  amount: bigint,
-  { horizonDays, minimumGainMultiple }: Pick<RoutingConstants, 'horizonDays' | 'minimumGainMultiple'>,
-): boolean => {
-  const dearest = Math.max(...candidates.map(({ cost }) => Number(cost)));
-  return minimumGainMultiple * dearest <= (Number(amount) * NEAR_LEAD * horizonDays) / 365;
-};
-
-const forecastOf = ({ nearApy, riskAdjustedApy }: Candidate, near: boolean): number | null =>
-  near && nearApy !== undefined ? nearApy : riskAdjustedApy;
-
 /**
  * APY (a fraction) that an amount of micro-units would get in a vault that it is not in: the expected risk-adjusted APY beside it, less what it takes
  * from the service's own funds there. Null: insufficient history.
@@ -58,8 +39,7 @@ export const rateFor = (
   candidate: Candidate,
   amount: bigint,
   constants: Pick<RoutingConstants, 'kink'>,
-  near = false,
-): number | null => diluted(forecastOf(candidate, near), candidate, amount, constants);
+): number | null => diluted(candidate.riskAdjustedApy, candidate, amount, constants);
 
 /** Rate for cash: the same, but with the last observed APY for a vault with insufficient history. @returns APY, a fraction; null: no observation */
 export const firstRateFor = (
@@ -166,12 +146,11 @@ export const leavingOf = (
   isCash: boolean,
   amount: bigint,
   constants: Pick<RoutingConstants, 'kink'>,
-  near = false,
 ): Leaving =>
   current === null
     ? { rate: isCash ? 0 : null }
     : {
-        rate: diluted(forecastOf(current, near), current, -amount, constants),
+        rate: diluted(current.riskAdjustedApy, current, -amount, constants),
         lastingRate: diluted(current.lastingApy, current, -amount, constants),
         steadyRate: diluted(current.steadyApy ?? null, current, -amount, constants),
         exitDelayHours: current.exitDelayHours,

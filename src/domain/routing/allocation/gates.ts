@@ -60,8 +60,6 @@ export interface Candidate {
   expectedApy: number | null;
   /** Of the expected APY, a fraction; null: insufficient history. */
   riskAdjustedApy: number | null;
-  /** Of the APY expected over the horizon, likewise; absent in records from before it was kept. */
-  nearApy?: number | null;
   /** Of the observed APY, likewise. No gate uses it; absent in records from before it was kept. */
   currentRiskAdjustedApy?: number | null;
   /** Fraction a year, over the horizon, as a promise has it; null: history is insufficient. */
