@@ -10,13 +10,19 @@ export interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
+  propertyNames?: Schema;
+  minLength?: number;
   maxLength?: number;
   pattern?: string;
   format?: string;
   minimum?: number;
   maximum?: number;
+  exclusiveMinimum?: number;
   minItems?: number;
   maxItems?: number;
+  uniqueItems?: boolean;
+  maxProperties?: number;
+  examples?: unknown[];
 }
 
 export interface Parameter {
@@ -30,6 +36,7 @@ export interface Parameter {
 export interface Operation {
   /** `GET /keys/{id}` */
   name: string;
+  operationId: string;
   method: string;
   /** The path below the API root, with `{names}`. */
   path: string;
@@ -38,6 +45,8 @@ export interface Operation {
   parameters: Parameter[];
   /** The schema of the body; null where the operation takes none. */
   body: Schema | null;
+  bodyRequired: boolean;
+  successStatus: number;
   extension: boolean;
   deprecated: boolean;
   /** True where a request without a key is taken, too. */
@@ -50,12 +59,15 @@ export function operationsIn(served: any): Operation[] {
   return Object.entries<any>(document.paths).flatMap(([path, methods]) =>
     Object.entries<any>(methods).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,
+      operationId: operation.operationId,
       method: method.toUpperCase(),
       path,
       scopes: operation['x-required-scopes'] ?? [],
       partnerOnly: operation['x-partner-key-required'] === true,
       parameters: operation.parameters.map(at),
       body: at(operation.requestBody?.content['application/json'].schema) ?? null,
+      bodyRequired: operation.requestBody?.required === true,
+      successStatus: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
       extension: operation['x-extension'] === true,
       deprecated: operation.deprecated === true,
       isOpen: isOpen(operation.security ?? document.security),
@@ -64,6 +76,9 @@ export function operationsIn(served: any): Operation[] {
 }
 
 export const typesOf = ({ type }: Schema): string[] => (Array.isArray(type) ? type : [type ?? 'any']);
+export const isNullable = (schema: Schema): boolean => typesOf(schema).includes('null');
+/** The type besides null. */
+export const typeOf = (schema: Schema): string => typesOf(schema).find((type) => type !== 'null')!;
 
 /** Without a scheme, or with none as one of the choices. */
 const isOpen = (security: object[] = []): boolean =>

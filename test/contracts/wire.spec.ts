@@ -8,9 +8,10 @@ import { expectError, fieldsOf } from '../support/expected-error.js';
 import { eitherContract } from '../support/long.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { sendRaw } from '../support/raw.js';
+import { RUNS } from '../support/runs.js';
 
-/** `FUZZ_RUNS` multiplies the strings that are tried in headers. */
-const STRINGS = 25 * Number(process.env['FUZZ_RUNS'] ?? 1);
+/** Strings that are tried in headers. */
+const STRINGS = 25 * RUNS;
 const NAUGHTY_STRINGS = (createRequire(import.meta.url)('big-list-of-naughty-strings') as string[]).filter(
   (text) => !/[\r\n\0]/.test(text),
 );

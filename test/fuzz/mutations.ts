@@ -1,4 +1,10 @@
-import { isNullable, type Operation, type Parameter, type Schema, typeOf } from './operation.js';
+import {
+  isNullable,
+  type Operation,
+  type Parameter,
+  type Schema,
+  typeOf,
+} from '../conformance/operations.js';
 
 /** A request that is valid but for one error. */
 export interface Mutation {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Contract, CONTRACTS } from '../../src/config/environment.js';
 import { PublishedDocument } from '../support/published-document.js';
 import { PATH, RUNS, SEED } from '../support/runs.js';
-import { type Operation, operationsOf } from './operation.js';
+import { type Operation, operationsIn } from '../conformance/operations.js';
 
 export { RUNS, SEED } from '../support/runs.js';
 
@@ -23,7 +23,7 @@ export function shareOf(contract: Contract, operations: readonly Operation[]): O
   const others = CONTRACTS.filter((one) => one !== contract);
   const elsewhere = new Set(
     others
-      .flatMap((one) => operationsOf(new PublishedDocument(one).content))
+      .flatMap((one) => operationsIn(new PublishedDocument(one).content))
       .map((one) => JSON.stringify(one)),
   );
   const alike = asked.filter((operation) => elsewhere.has(JSON.stringify(operation)));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isPeriod, kindOf } from '../support/document.js';
 import type { Call } from './call.js';
-import { isNullable, type Operation, type Schema, typeOf } from './operation.js';
+import { isNullable, type Operation, type Schema, typeOf } from '../conformance/operations.js';
 import type { World } from './world.js';
 
 /** Valid input of an operation: body, query, and the ids of the path. */

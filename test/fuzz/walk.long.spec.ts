@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expectReplay } from '../support/posts.js';
 import { judge } from './judge.js';
 import { mutatedBody, mutationsOf } from './mutations.js';
-import type { Operation } from './operation.js';
+import type { Operation } from '../conformance/operations.js';
 import { each, RUNS, shareOf, tryAll } from './run.js';
 import { callOf, type Input, inputOf } from './values.js';
 import { World } from './world.js';

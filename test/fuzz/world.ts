@@ -14,7 +14,7 @@ import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
 import { type Call, send } from './call.js';
-import { type Operation, operationsOf } from './operation.js';
+import { type Operation, operationsIn } from '../conformance/operations.js';
 
 /** Ids that a request may name, by kind. The records may be changed freely. */
 export type Pool = Record<
@@ -76,7 +76,7 @@ export class World {
       contract,
       app,
       conformance,
-      operationsOf(document),
+      operationsIn(document),
       await Receiver.start(),
       market?.partner ?? (await createPartner(app.admin)),
       await createPartner(app.admin),

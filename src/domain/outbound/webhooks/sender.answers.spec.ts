@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 
+import { PATH, RUNS, SEED } from '../../../../test/support/runs.js';
 import { closeAll, receiver, send, sender } from '../../../../test/support/sender-bench.js';
 import { answerWith, type Answer } from '../../../../test/support/loopback-receiver.js';
 import { until } from '../../../../test/support/until.js';
@@ -11,14 +12,9 @@ import { type SendOutcome } from './sender.js';
 
 afterEach(closeAll);
 
-/** `FUZZ_RUNS` multiplies the generated answers; `FUZZ_SEED` and `FUZZ_PATH` repeat one that failed. */
-const { FUZZ_RUNS, FUZZ_SEED, FUZZ_PATH } = process.env;
-/** Fixed in short runs, different in every long run. */
-const SEED = Number(FUZZ_SEED ?? (FUZZ_RUNS === undefined ? 20_260_131 : Date.now() % 2 ** 31));
-const TIMES = Number(FUZZ_RUNS ?? 1);
 const MEBIBYTE = 1024 * 1024;
 
-jest.setTimeout(30_000 * TIMES);
+jest.setTimeout(30_000 * RUNS);
 
 /** Writes `head`, then `more` for as long as the connection takes it, counting what went out. */
 function pouring(head: string, more: string): { answer: Answer; poured: () => number } {
@@ -148,9 +144,9 @@ describe('any response, valid or broken', () => {
         await closeAll();
       }),
       {
-        numRuns: 4 * TIMES,
+        numRuns: 4 * RUNS,
         seed: SEED,
-        ...(FUZZ_PATH !== undefined && { path: FUZZ_PATH }),
+        ...PATH,
       },
     );
   });
