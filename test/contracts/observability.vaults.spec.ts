@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AlertService } from '../../src/domain/cycle/alerts/alert.service.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';
-import { MarketRepository } from '../../src/domain/markets/hours/market.repository.js';
 import type { Vault } from '../../src/domain/kernel/catalogue/catalogue.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
@@ -47,8 +46,6 @@ describe('the feed age of vaults', () => {
     expect(before).not.toHaveProperty(closed.id);
     market.app.settings.vaults = [late, ...market.app.settings.vaults];
     market.setYields({ [late.id]: null });
-    // As of a process that was restarted: it remembers no hour.
-    await market.app.application.get(MarketRepository).forgetHours(BASE_MARKET);
     // The market's next hour adds it.
     expect(await ages()).not.toHaveProperty(late.id);
     await market.advance();

@@ -64,8 +64,6 @@ describe('the tick of a simulated market', () => {
       [now],
     );
     Object.assign(app.settings.constants.yieldThresholds, { levels, rearm: 0 });
-    // The state after a start, at which constants are read.
-    await query('UPDATE markets SET hours_stamp = NULL');
     const began = now;
     now = addHours(now, 300);
     const { hours, silent } = await market.tick();

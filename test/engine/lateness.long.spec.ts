@@ -81,41 +81,6 @@ async function live(contract: Contract, lateness: Lateness) {
   }
 }
 
-/** The stored hours after a month of history. @param knows whether the process keeps the previous hours in memory */
-async function storedHours(knows: boolean) {
-  const engine = await Engine.start('sandbox', { now: BEGINNING });
-  try {
-    await engine.cycle();
-    for (let hour = 0; hour < HOURS; hour += 1 + (hour % 3)) {
-      if (!knows) await engine.sql('UPDATE markets SET hours_stamp = NULL');
-      engine.now = new Date(BEGINNING.getTime() + hour * HOUR_MS);
-      await engine.cycle();
-    }
-    return {
-      states: await engine.sql('SELECT * FROM vault_states ORDER BY vault_id'),
-      signals: await engine.sql('SELECT * FROM signals ORDER BY vault_id'),
-      regimes: await engine.sql('SELECT * FROM regimes ORDER BY asset'),
-      thresholds: await engine.sql('SELECT * FROM yield_thresholds ORDER BY asset, level'),
-      points: await engine.sql('SELECT * FROM blended_points WHERE hour > $1 ORDER BY hour, asset', [
-        BEGINNING,
-      ]),
-      snapshots: await engine.sql('SELECT * FROM snapshots WHERE hour > $1 ORDER BY hour, vault_id', [
-        BEGINNING,
-      ]),
-    };
-  } finally {
-    await engine.stop();
-  }
-}
-
-describe('stored hours', () => {
-  it('are the same whether a process has the previous hours in memory or reads them from the database', async () => {
-    const stored = await storedHours(true);
-    expect(stored.snapshots.length).toBeGreaterThan(0);
-    expect(await storedHours(false)).toEqual(stored);
-  }, 60_000);
-});
-
 describe('values, yields and entries', () => {
   it('are the same with ticks at the full hour and with late ticks of a real feed', async () => {
     const missing = (hour: number): boolean => hour % 7 === 4;

@@ -78,7 +78,6 @@ describe('routing, hour by hour', () => {
   /** Lets a vault that was always small begin so: its assets fell from those of the history. */
   async function endQuarantines(): Promise<void> {
     await engine.sql('UPDATE vault_states SET quarantined_until = NULL, quarantine_reason = NULL');
-    await engine.sql('UPDATE markets SET hours_stamp = NULL');
   }
 
   async function createPartner(): Promise<string> {

@@ -1319,7 +1319,6 @@ CREATE TABLE live.markets (
     scenario_from timestamp(3) with time zone,
     begun_hour timestamp(3) with time zone,
     booked_hour timestamp(3) with time zone,
-    hours_stamp uuid,
     CONSTRAINT markets_begun_hour_check CHECK ((date_trunc('hour'::text, begun_hour, 'UTC'::text) = begun_hour)),
     CONSTRAINT markets_check CHECK (((owner_id IS NOT NULL) OR ((hours_ahead = 0) AND (seed IS NULL) AND (scenario IS NULL)))),
     CONSTRAINT markets_check1 CHECK (((scenario IS NULL) = (scenario_from IS NULL))),
@@ -2309,7 +2308,7 @@ INSERT INTO live.ledger_heads VALUES
 
 
 INSERT INTO live.markets VALUES
-	('base', '2026-01-17 02:00:00+00', '2026-01-17 02:00:00+00', NULL, NULL, 0, NULL, NULL, '2026-01-15 00:00:00+00', NULL, '5b219267-3362-4566-a493-40e0144f38db');
+	('base', '2026-01-17 02:00:00+00', '2026-01-17 02:00:00+00', NULL, NULL, 0, NULL, NULL, '2026-01-15 00:00:00+00', NULL);
 
 
 

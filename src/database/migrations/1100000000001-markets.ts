@@ -10,8 +10,7 @@ export class Markets1100000000001 extends ForwardMigration {
 
 /**
  * ticked_hour: the newest hour. routed_hour: the newest hour that routing has evaluated, once. owner_id: partner that has the market to itself; null:
- * shared. seed null: the market's id is the seed. begun_hour: hour from which the random draws are counted. hours_stamp: stamp of the process that
- * added the newest hours: a process that finds its own stamp has them in memory and need not read them; null: they have to be read.
+ * shared. seed null: the market's id is the seed. begun_hour: hour from which the random draws are counted.
  */
 const MARKETS = `
 CREATE TABLE markets (
@@ -25,7 +24,6 @@ CREATE TABLE markets (
   scenario_from timestamptz(3),
   begun_hour timestamptz(3) CHECK (date_trunc('hour', begun_hour, 'UTC') = begun_hour),
   booked_hour timestamptz(3),
-  hours_stamp uuid,
   CHECK (owner_id IS NOT NULL OR (hours_ahead = 0 AND seed IS NULL AND scenario IS NULL)),
   CHECK ((scenario IS NULL) = (scenario_from IS NULL))
 );

@@ -14,7 +14,6 @@ export class AccountMarket {
   @Column('timestamptz', { nullable: true }) tickedHour: Date | null;
   @Column('timestamptz', { nullable: true }) begunHour: Date | null;
   @Column('timestamptz', { nullable: true }) routedHour: Date | null;
-  @Column('uuid', { nullable: true }) hoursStamp: string | null;
   @Column('text', { nullable: true }) scenario: Scenario['name'] | null;
   @Column('timestamptz', { nullable: true }) scenarioFrom: Date | null;
 }

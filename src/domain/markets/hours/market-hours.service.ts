@@ -71,7 +71,7 @@ export class MarketHours {
       const from = locked.tickedHour ?? addHours(to, -this.hoursBehindABeginning);
       const hours = Math.min(hoursBetween(from, to), HOURS_PER_TRANSACTION);
       if (hours <= 0) return { hours: 0, crossings: 0 };
-      const market = await this.markets.load(marketId, locked, from);
+      const market = await this.markets.read(marketId, from);
       // Flows booked ahead rely on growth without an observation in these hours.
       const isOpen = locked.bookedHour === null || locked.bookedHour <= to;
       const sighting =

@@ -16,7 +16,6 @@ import {
   text,
   time,
   upsertOf,
-  uuid,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
@@ -74,12 +73,11 @@ export const LOCK_MARKET = statement(
     row: {
       tickedHour: orNull(time()),
       bookedHour: orNull(time()),
-      hoursStamp: orNull(uuid()),
       ...ORIGIN,
     },
   },
   `INSERT INTO markets AS market (id, owner_id) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET id = excluded.id
-   RETURNING market.ticked_hour AS "tickedHour", market.booked_hour AS "bookedHour", market.hours_stamp AS "hoursStamp",
+   RETURNING market.ticked_hour AS "tickedHour", market.booked_hour AS "bookedHour",
              ${columnsOf(ORIGIN, 'market')}`,
 );
 
@@ -100,15 +98,8 @@ export const FIND_HOURS_AHEAD = statement(
 
 export const SET_TICKED_HOUR = statement(
   'markets.set_ticked_hour',
-  { values: [text(), time(), time(), uuid()], row: {} },
-  `UPDATE markets SET ticked_hour = $2, begun_hour = coalesce(begun_hour, $3), hours_stamp = $4 WHERE id = $1`,
-);
-
-/** Earlier hours have changed: a process that has them in memory reads them again. */
-export const CLEAR_STAMP = statement(
-  'markets.clear_stamp',
-  { values: [text()], row: {} },
-  `UPDATE markets SET hours_stamp = NULL WHERE id = $1`,
+  { values: [text(), time(), time()], row: {} },
+  `UPDATE markets SET ticked_hour = $2, begun_hour = coalesce(begun_hour, $3) WHERE id = $1`,
 );
 
 export const END_QUARANTINE = statement(

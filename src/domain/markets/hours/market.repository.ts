@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { rowsText } from '../../kernel/store/column.js';
@@ -19,24 +18,13 @@ export interface LockedMarket extends MarketOrigin {
   tickedHour: Date | null;
   /** The newest hour in which a flow was dated ahead of the ticks; null: none. */
   bookedHour: Date | null;
-  /** Stamp of the process that added the newest hours; null: they have to be read. */
-  hoursStamp: string | null;
 }
 
 type YieldRow = RowFrom<typeof queries.FIND_YIELDS>;
 
-/** Bound of memory: markets that one process keeps, some 100 KB each. */
-const KEPT = 16;
-
-/**
- * Markets as they are stored: a fixed number of statements, whatever the number of vaults and hours. Reading a week back is most of what an hour
- * costs, so a process keeps the markets to which it added hours, the least recently used first to go. The stamp in the market's row, which is locked,
- * shows whether another process has written hours since.
- */
+/** Markets as they are stored: a fixed number of statements, whatever the number of vaults and hours. */
 @Injectable()
 export class MarketRepository {
-  private readonly kept = new Map<string, { stamp: string; market: Market }>();
-
   constructor(
     private readonly store: Store,
     private readonly settings: DomainSettings,
@@ -70,17 +58,7 @@ export class MarketRepository {
     return new Map(rows.map(({ vaultId, since }) => [vaultId, since]));
   }
 
-  /**
-   * The locked market with what its next hours depend on. A kept one is about to change, so it is kept again only after a commit.
-   * @param from hour that it has reached, or begins after
-   */
-  async load(marketId: string, { tickedHour, hoursStamp }: LockedMarket, from: Date): Promise<Market> {
-    const found = this.kept.get(marketId);
-    this.kept.delete(marketId);
-    const isNewest = found?.stamp === hoursStamp && found?.market.hour.getTime() === tickedHour?.getTime();
-    return found && isNewest ? found.market : this.read(marketId, from);
-  }
-
+  /** The market with what its next hours depend on. @param hour that it has reached, or begins after */
   async read(marketId: string, hour: Date): Promise<Market> {
     const rules = marketRules(this.settings);
     return new Market(rules, await this.memory(marketId, hour, rules));
@@ -139,7 +117,6 @@ export class MarketRepository {
    * @param begunHour the market's first hour
    */
   async save(marketId: string, market: Market, begunHour: Date): Promise<void> {
-    const stamp = randomUUID();
     await pipelined([
       this.appendSnapshots(marketId, market),
       this.saveStates(marketId, market),
@@ -147,27 +124,13 @@ export class MarketRepository {
       this.saveRegimes(marketId, market),
       this.appendPoints(marketId, market),
       this.saveThresholds(marketId, market),
-      this.store.query(queries.SET_TICKED_HOUR, [marketId, market.hour, begunHour, stamp]),
+      this.store.query(queries.SET_TICKED_HOUR, [marketId, market.hour, begunHour]),
     ]);
     market.dropStored();
-    this.store.onceKept(() => this.keep(marketId, stamp, market));
-  }
-
-  private keep(marketId: string, stamp: string, market: Market): void {
-    this.kept.delete(marketId);
-    this.kept.set(marketId, { stamp, market });
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > KEPT) this.kept.delete(oldest!);
-  }
-
-  /** Invalidates what processes remember of a market's hours: stored hours changed. */
-  async forgetHours(marketId: string): Promise<void> {
-    await this.store.query(queries.CLEAR_STAMP, [marketId]);
   }
 
   async endQuarantine(marketId: string, vaultId: string): Promise<void> {
     await this.store.query(queries.END_QUARANTINE, [marketId, vaultId]);
-    await this.forgetHours(marketId);
   }
 
   async appendSnapshots(marketId: string, { snapshots }: Pick<Market, 'snapshots'>): Promise<void> {

@@ -120,7 +120,6 @@ export class PastHours {
       await this.markets.appendSnapshots(BASE_MARKET, { snapshots: evaluated });
       await this.markets.appendPoints(BASE_MARKET, { points: this.pointsOf(snapshots) });
       await this.saveAverages(paths);
-      await this.markets.forgetHours(BASE_MARKET);
       await this.markets.saveSignals(BASE_MARKET, await this.markets.read(BASE_MARKET, tickedHour));
       return snapshots.length;
     });
