@@ -39,7 +39,7 @@ describe('the tour in README.md', () => {
       RECEIVER_PORT: String(await freePort()),
     });
     await until(tour, () => tour.child.exitCode !== null);
-  }, 90_000);
+  }, 300_000);
 
   afterAll(async () => {
     started.forEach(({ child }) => end(child));
@@ -149,7 +149,7 @@ function run(file: string, args: string[], env: Record<string, string>): Run {
 }
 
 async function until({ child, output }: Run, condition: (output: string) => boolean): Promise<void> {
-  const deadline = Date.now() + 40_000;
+  const deadline = Date.now() + 120_000;
   while (!condition(output())) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(output());
     await sleep(25);

@@ -28,10 +28,10 @@ afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   await Promise.all(held.splice(0).map((server) => server.release()));
   for (const folder of [used, ...folders]) await until(async () => processesOf(folder).length === 0);
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-afterAll(() => rm(used, { recursive: true, force: true }));
+afterAll(() => rm(used, { recursive: true, force: true, maxRetries: 5 }));
 
 describe('the process that starts the embedded server', () => {
   it('creates the cluster with a password file readable by its owner alone, and listens on 127.0.0.1 only', async () => {
