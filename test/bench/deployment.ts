@@ -55,18 +55,6 @@ export async function withDatabase<T>(work: (url: string) => Promise<T>): Promis
   }
 }
 
-/** Prints how long the work took, in a line. @returns the work's result */
-export async function timed<T>(
-  what: string,
-  work: () => Promise<T>,
-): Promise<{ result: T; seconds: number }> {
-  const from = performance.now();
-  const result = await work();
-  const seconds = (performance.now() - from) / 1_000;
-  say(`${seconds.toFixed(1).padStart(8)} s  ${what}`);
-  return { result, seconds };
-}
-
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
