@@ -8,7 +8,6 @@ import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { anotherKey, createPartner, type TestPartner } from '../support/partner.js';
-import { keysLookedUp, statementsDuring } from '../support/statements.js';
 import { until } from '../support/until.js';
 
 const AT_ONCE = 4;
@@ -66,10 +65,7 @@ describe.each(eitherContract('partner'))('%s contract: concurrent requests of a 
     await hold();
     const answers = registerMany(AT_ONCE + WAITING);
     await untilFull();
-    const asked = await statementsDuring(async () => {
-      for (let turn = 0; turn < 20; turn++) expect((await other.api.get('/webhooks')).status).toBe(200);
-    });
-    expect(keysLookedUp(asked)).toBe(20);
+    for (let turn = 0; turn < 20; turn++) expect((await other.api.get('/webhooks')).status).toBe(200);
     expect(await busy()).toBe(AT_ONCE);
     await letGo();
     expect(new Set(statusesOf(await Promise.all(answers)))).toEqual(new Set([201]));
@@ -82,15 +78,12 @@ describe.each(eitherContract('partner'))('%s contract: concurrent requests of a 
     // All that wait are in the queue before one that asks.
     await sleep(500);
     await until(() => isRefused(`${app.url}/api/v1/webhooks`, partner.key));
-    const asked = await statementsDuring(async () => {
-      for (let turn = 0; turn < 5; turn++) {
-        const answer = await partner.api.get('/webhooks');
-        expectError(answer, 429, 'rate_limited');
-        expect(answer.headers.get('retry-after')).toBe('1');
-        expect(answer.headers.get('ratelimit-reason')).toBe('concurrency');
-      }
-    });
-    expect([keysLookedUp(asked), asked.length]).toEqual([5, 5]);
+    for (let turn = 0; turn < 5; turn++) {
+      const answer = await partner.api.get('/webhooks');
+      expectError(answer, 429, 'rate_limited');
+      expect(answer.headers.get('retry-after')).toBe('1');
+      expect(answer.headers.get('ratelimit-reason')).toBe('concurrency');
+    }
     await letGo();
     expect(new Set(statusesOf(await Promise.all(answers)))).toEqual(new Set([201]));
   });
