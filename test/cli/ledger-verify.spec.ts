@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CampaignService } from '../../src/domain/tenants/partners/campaign.service.js';
 import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
-import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { vaultline } from '../support/command.js';
+import { differencesOf } from '../support/differences.js';
 import { Engine, newTxHash, type Sights } from '../support/engine.js';
 
 const UNIT = 1_000_000n;
@@ -47,13 +47,7 @@ describe('vaultline ledger verify', () => {
     return { code, lines: output.trimEnd().split('\n') };
   };
   /** Each difference that the command prints, one a line. */
-  const found = async (): Promise<string[]> => {
-    const lines: string[] = [];
-    await engine.context
-      .get(LedgerVerifier)
-      .verify(({ subject, problem }) => void lines.push(`${subject}: ${problem}`));
-    return lines;
-  };
+  const found = (): Promise<string[]> => differencesOf(engine.context);
   /** Changes rows with all triggers disabled, which only the owner of the database can do. */
   const tamper = async (sql: string): Promise<void> => {
     await engine.sql('SET session_replication_role = replica');

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Hex } from '../../src/domain/markets/chain/chain-provider.js';
-import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { type Checked, SettlementChecks } from '../../src/domain/routing/settlements/settlement-checks.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
@@ -8,6 +7,7 @@ import type { Answer } from '../support/api.js';
 import { untilSettled } from '../support/settled.js';
 import { Anvil, BLOCKS_TO_FINALITY, type Deployed } from '../support/chain/anvil.js';
 import { schemaOf } from '../support/database.js';
+import { differencesOf } from '../support/differences.js';
 import { expectError } from '../support/expected-error.js';
 import { dataOf, expectRefused, TIME } from '../support/fields.js';
 import { callsOf, runCall } from '../support/guide.js';
@@ -108,13 +108,7 @@ describe('partner contract: settlements', () => {
     await anvil.mine(BLOCKS_TO_FINALITY + 1, market.now());
   };
   /** Differences that `ledger verify` finds. */
-  const differences = async (): Promise<string[]> => {
-    const found: string[] = [];
-    const report = ({ subject, problem }: { subject: string; problem: string }): void =>
-      void found.push(`${subject} ${problem}`);
-    await market.app.application.get(LedgerVerifier).verify(report);
-    return found;
-  };
+  const differences = (): Promise<string[]> => differencesOf(market.app.application);
   const expectVerified = async (): Promise<void> => expect(await differences()).toEqual([]);
   /** A position whose deposit is reported with 100, while the chain moved 90. */
   const contradicted = async (): Promise<{ id: string; settlementId: string; hash: Hex }> => {
@@ -271,7 +265,7 @@ describe('partner contract: settlements', () => {
         [settlementId],
       );
     await turn('void', 'tx_hash', 'voided_tx_hash');
-    expect(await differences()).toEqual([`transfer ${hash} is voided, and no entry of ${id} takes it back`]);
+    expect(await differences()).toEqual([`transfer ${hash}: is voided, and no entry of ${id} takes it back`]);
     await turn('accept', 'voided_tx_hash', 'tx_hash');
   });
 

@@ -1,7 +1,3 @@
-import type { CampaignTerms } from '../../src/domain/books/positions/points.js';
-import type { Position } from '../../src/domain/books/positions/position.js';
-import { type PositionRow, toPosition } from '../../src/domain/books/positions/position.store.js';
-import { type LedgerLine, replay, REPLAYED } from '../../src/domain/books/ledger/replay.js';
 import { decide } from '../../src/domain/routing/allocation/choice.js';
 import type { Decision } from '../../src/domain/routing/allocation/decision.js';
 
@@ -9,56 +5,6 @@ import type { Decision } from '../../src/domain/routing/allocation/decision.js';
 export interface Database {
   sql<Row>(text: string, values?: unknown[]): Promise<Row[]>;
 }
-
-/** Compares each row of the books with the sum over its positions. A row of zeros equals a missing one. */
-const BOOKS = `
-WITH parts AS (
-  SELECT partner_id, asset, 'routed' AS book, vault_id, slot, market_id, shares, (closed_at IS NULL)::int AS positions FROM positions
-  UNION ALL SELECT partner_id, asset, 'lending', lending_vault_id, slot, market_id, lending_shares, 0 FROM positions
-  UNION ALL SELECT partner_id, asset, 'hold', coalesce(origin_vault_id, vault_id), slot, market_id, hold_shares, 0 FROM positions
-), shares AS (
-  SELECT partner_id, asset, book, vault_id, slot, market_id, sum(shares) AS shares, sum(positions) AS positions FROM parts GROUP BY 1, 2, 3, 4, 5, 6
-), totals AS (
-  SELECT partner_id, asset, slot, sum(deposited) AS deposited, sum(withdrawn) AS withdrawn, count(*) AS deposits, sum(withdrawals) AS withdrawals,
-         sum(accrued) AS accrued, sum(costs) AS costs, sum(settled_lending) AS settled_lending, sum(settled_hold) AS settled_hold,
-         sum(CASE WHEN closed_at IS NULL THEN greatest(deposited - withdrawn, 0) ELSE 0 END) AS principal, sum(capital_moment) AS capital_moment,
-         count(*) AS opened, count(closed_at) AS closed, min(opened_at) AS first_at
-    FROM positions GROUP BY 1, 2, 3
-), revenue AS (
-  SELECT partner_id, asset, sum(total_fee) AS fee, sum(total_partner) AS partner_revenue FROM revenue_accounts GROUP BY 1, 2
-), book_of_revenue AS (
-  SELECT partner_id, asset, sum(fee) AS fee, sum(partner_revenue) AS partner_revenue FROM book_revenue GROUP BY 1, 2
-), points AS (
-  SELECT partner_id, asset, coalesce(campaign_id, '') AS campaign_id, slot, sum(CASE WHEN closed_at IS NULL THEN greatest(deposited - withdrawn, 0) ELSE 0 END) AS principal,
-         sum(campaign_moment) AS campaign_moment, sum(plain_moment) AS plain_moment
-    FROM positions GROUP BY 1, 2, 3, 4
-), vaults AS (
-  SELECT market_id, vault_id, slot, sum(shares) AS shares FROM positions GROUP BY 1, 2, 3
-)
-SELECT format('book_shares %s %s %s %s %s: %s shares of %s positions, their sum is %s of %s', partner_id, asset, book, vault_id, slot,
-              b.shares, b.positions, e.shares, e.positions) AS trouble
-  FROM shares e FULL JOIN book_shares b USING (partner_id, asset, book, vault_id, slot, market_id)
- WHERE coalesce(b.shares, 0) <> coalesce(e.shares, 0) OR coalesce(b.positions, 0) <> coalesce(e.positions, 0)
-UNION ALL
-SELECT format('book_totals %s %s %s: %s, the sum is %s', partner_id, asset, slot, b, e)
-  FROM totals e FULL JOIN book_totals b USING (partner_id, asset, slot)
- WHERE (e.deposited, e.withdrawn, e.deposits, e.withdrawals, e.accrued, e.costs, e.settled_lending, e.settled_hold, e.principal, e.capital_moment,
-        e.opened, e.closed, e.first_at) IS DISTINCT FROM
-       (b.deposited, b.withdrawn, b.deposits, b.withdrawals, b.accrued, b.costs, b.settled_lending, b.settled_hold, b.principal, b.capital_moment,
-        b.opened, b.closed, b.first_at)
-UNION ALL
-SELECT format('book_revenue %s %s: %s, the sum is %s', partner_id, asset, b, e)
-  FROM revenue e FULL JOIN book_of_revenue b USING (partner_id, asset)
- WHERE (coalesce(e.fee, 0), coalesce(e.partner_revenue, 0)) <> (coalesce(b.fee, 0), coalesce(b.partner_revenue, 0))
-UNION ALL
-SELECT format('book_points %s %s %s %s: %s, the sum is %s', partner_id, asset, campaign_id, slot, b, e)
-  FROM points e FULL JOIN book_points b USING (partner_id, asset, campaign_id, slot)
- WHERE coalesce(e.principal, 0) <> coalesce(b.principal, 0) OR coalesce(e.campaign_moment, 0) <> coalesce(b.campaign_moment, 0)
-    OR coalesce(e.plain_moment, 0) <> coalesce(b.plain_moment, 0)
-UNION ALL
-SELECT format('vault_shares %s %s %s: %s, the sum is %s', market_id, vault_id, slot, b.shares, e.shares)
-  FROM vaults e FULL JOIN vault_shares b USING (market_id, vault_id, slot)
- WHERE coalesce(b.shares, 0) <> coalesce(e.shares, 0)`;
 
 /**
  * Compares each position with the sums of its entries and with its last entry. The value at that entry must be the value in the books, or one
@@ -99,13 +45,6 @@ SELECT format('entry %s: settled at a share of %s, not at what was in force befo
          SELECT revenue_share_bps FROM partner_terms t WHERE t.partner_id = p.partner_id
           ORDER BY t.from_at < e.at DESC, CASE WHEN t.from_at < e.at THEN t.from_at END DESC, t.from_at LIMIT 1)
 UNION ALL
-SELECT format('revenue of %s in %s: %s settled, its entries have places up to %s, %s of them', a.user_id, a.asset, a.settled, e.last, e.count)
-  FROM revenue_accounts a
-  LEFT JOIN (SELECT user_id, asset, max(revenue_place) AS last, count(DISTINCT revenue_place) AS count, count(*) AS entries
-               FROM ledger_entries WHERE revenue_place IS NOT NULL GROUP BY 1, 2) AS e USING (user_id, asset)
- WHERE a.settled <> coalesce(e.last, 0) OR a.settled <> coalesce(e.count, 0) OR a.settled <> coalesce(e.entries, 0)
-    OR a.total_partner > a.total_fee
-UNION ALL
 SELECT format('revenue of %s in %s: %s in all, its sums come to %s of a base of %s, of gains of %s', a.user_id, a.asset, a.total_fee, s.fee, s.base, e.gained)
   FROM revenue_accounts a
  CROSS JOIN LATERAL (SELECT coalesce(sum((one->>'base')::numeric), 0) AS base, coalesce(sum((one->>'fee')::numeric), 0) AS fee,
@@ -121,17 +60,9 @@ SELECT format('revenue of %s in %s: %s, its entries say %s', a.user_id, a.asset,
                        FROM ledger_entries WHERE user_id = a.user_id AND asset = a.asset) AS e
  WHERE ROW(a.total_fee, a.total_partner, a.carried_loss) <> e.sums
 UNION ALL
-SELECT format('entry %s: settled after one that is dated later, or has a later id', id)
-  FROM (SELECT id, at, lag((at, id)) OVER (PARTITION BY user_id, asset ORDER BY revenue_place) AS before FROM ledger_entries WHERE revenue_place IS NOT NULL) AS e
- WHERE (at, id) < before
-UNION ALL
 SELECT format('entry %s: booked at %s after one of %s', id, recorded_at, before)
   FROM (SELECT id, recorded_at, lag(recorded_at) OVER (PARTITION BY partner_id ORDER BY id) AS before FROM ledger_entries) AS e
- WHERE recorded_at < before
-UNION ALL
-SELECT format('transfer %s: recorded without its entry, or entered without its record', coalesce(s.tx_hash, e.tx_hash))
-  FROM settlements s FULL JOIN (SELECT tx_hash, position_id FROM ledger_entries WHERE tx_hash IS NOT NULL) e USING (tx_hash, position_id)
- WHERE s.tx_hash IS NULL OR e.tx_hash IS NULL`;
+ WHERE recorded_at < before`;
 
 /**
  * Compares each entry with the index path of its vault: the entry's index is the index at its own millisecond, whenever the hour was added. So no
@@ -166,39 +97,13 @@ SELECT string_agg(CASE relname
                   END, ' UNION ALL ' ORDER BY relname) AS sql
   FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`;
 
-/** @returns a sentence for each rule that the database breaks */
+/** @returns a sentence for each rule that the ledger breaks, beside those that `vaultline ledger verify` checks */
 export async function troubles(database: Database): Promise<string[]> {
   const rows = [
-    ...(await database.sql<{ trouble: string }>(BOOKS)),
     ...(await database.sql<{ trouble: string }>(LEDGER)),
     ...(await database.sql<{ trouble: string }>(INDEXES)),
   ];
   return rows.map(({ trouble }) => trouble);
-}
-
-/** @returns a sentence for each difference between a position of the partners and the replay of its entries */
-export async function replayTroubles(database: Database, partnerIds: readonly string[]): Promise<string[]> {
-  const positions = await database.sql<object>('SELECT * FROM positions WHERE partner_id = ANY($1)', [
-    partnerIds,
-  ]);
-  const entries = await database.sql<object>(
-    `SELECT e.* FROM ledger_entries e JOIN positions p ON p.id = e.position_id WHERE p.partner_id = ANY($1) ORDER BY e.at, e.id`,
-    [partnerIds],
-  );
-  const terms = await database.sql<CampaignTerms & { campaignId: string }>(
-    `SELECT t.campaign_id AS "campaignId", from_at AS "fromAt", t.status = 'active' AS active, t.starts_at AS "startsAt",
-            t.ends_at AS "endsAt", t.multiplier_hundredths AS "multiplierHundredths"
-       FROM campaign_terms t JOIN campaigns c ON c.id = t.campaign_id WHERE c.partner_id = ANY($1) ORDER BY from_at`,
-    [partnerIds],
-  );
-  const ofPosition = Map.groupBy(entries.map(toLine), ({ positionId }) => positionId);
-  return positions.flatMap((row) => {
-    const stored = toPosition(camel(row) as unknown as PositionRow);
-    const own = terms.filter(({ campaignId }) => campaignId === stored.campaignId);
-    const { state, broken } = replay(ofPosition.get(stored.id) ?? [], own, isIdle);
-    const differing = REPLAYED.filter((field) => String(stored[field]) !== String(state?.[field]));
-    return [...broken, ...differing.map((field) => describe(stored, field, state?.[field]))];
-  });
 }
 
 /**
@@ -231,24 +136,3 @@ export async function wholeState(database: Database): Promise<unknown> {
   const [tables] = await database.sql<{ sql: string }>(TABLES);
   return database.sql(`${tables!.sql} ORDER BY name`);
 }
-
-const isIdle = (vaultId: string): boolean => vaultId.startsWith('vlt_idle_');
-
-const WHOLE_NUMBERS = ['amount', 'cost', 'shareIndex', 'fromIndex', 'lendingIndex', 'holdIndex'];
-
-const camel = (row: object): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-      value,
-    ]),
-  );
-
-function toLine(row: object): LedgerLine & { positionId: string } {
-  const line = camel(row);
-  for (const name of WHOLE_NUMBERS) if (line[name] !== null) line[name] = BigInt(line[name] as string);
-  return line as unknown as LedgerLine & { positionId: string };
-}
-
-const describe = (stored: Position, field: (typeof REPLAYED)[number], made: unknown): string =>
-  `position ${stored.id}: ${field} is ${String(stored[field])}, its entries make it ${String(made)}`;

@@ -2,9 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import type { Answer } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { differencesOf } from '../support/differences.js';
 import { Engine, newTxHash } from '../support/engine.js';
 import { startMarket, type TestMarket } from '../support/market.js';
-import { type Database, replayTroubles, troubles } from './audit.js';
+import { type Database, troubles } from './audit.js';
 
 const [LENDING, BETTER] = ['vlt_aave_v3_usdc', 'vlt_compound_v3_usdc'] as const;
 const UNIT = 1_000_000n;
@@ -38,7 +39,7 @@ describe('concurrent requests', () => {
   afterAll(() => market.close());
   afterEach(async () => {
     expect(await troubles(database)).toEqual([]);
-    expect(await replayTroubles(database, [market.partner.id])).toEqual([]);
+    expect(await differencesOf(market.app.application)).toEqual([]);
   });
 
   const withdraw = (id: string, amount?: number): Promise<Answer> =>
@@ -100,7 +101,7 @@ describe('two processes on one database', () => {
   });
   afterEach(async () => {
     expect(await troubles(engines[0])).toEqual([]);
-    expect(await replayTroubles(engines[0], [partner])).toEqual([]);
+    expect(await differencesOf(engines[0].context)).toEqual([]);
     await Promise.all(engines.map((engine) => engine.stop()));
     await database.drop();
   });

@@ -7,7 +7,7 @@ import { type Scenario, SimulatedMarket } from '../../src/domain/markets/simulat
 import { addHours, hoursBetween } from '../../src/domain/kernel/clock.js';
 import type { SimulatedPlace } from '../../src/domain/markets/vaults/vault-state.js';
 import { Engine } from '../support/engine.js';
-import { decisionTroubles, replayTroubles, troubles } from './audit.js';
+import { decisionTroubles, troubles } from './audit.js';
 import { isIdle } from '../../src/domain/kernel/catalogue/catalogue.js';
 
 /** `ENGINE_DAYS=365` makes it a whole year. */
@@ -141,7 +141,6 @@ describe(`${POSITIONS} positions through ${DAYS} days, hour by hour`, () => {
 
   it('agree with the books and their entries', async () => {
     expect(await troubles(engine)).toEqual([]);
-    expect(await replayTroubles(engine, span.partnerIds)).toEqual([]);
     const differences: object[] = [];
     const verified = await engine.context
       .get(LedgerVerifier)

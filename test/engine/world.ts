@@ -2,9 +2,10 @@ import { expect } from '@jest/globals';
 import type { DomainErrorCode } from '../../src/domain/kernel/domain-error.js';
 import { CampaignService } from '../../src/domain/tenants/partners/campaign.service.js';
 import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
+import { differencesOf } from '../support/differences.js';
 import type { Engine } from '../support/engine.js';
 import { expectReportsToAgree } from './report.audit.js';
-import { decisionTroubles, figures, replayTroubles, troubles, wholeState } from './audit.js';
+import { decisionTroubles, figures, troubles, wholeState } from './audit.js';
 
 export interface ModelPartner {
   id: string;
@@ -166,7 +167,7 @@ export class World {
     const ids = this.partners.map(({ id }) => id);
     const found = [
       ...(await troubles(this.engine)),
-      ...(await replayTroubles(this.engine, ids)),
+      ...(await differencesOf(this.engine.context)),
       ...(await decisionTroubles(this.engine, ids, this.checkedDecisions)),
       ...(await this.reportTroubles()),
     ];

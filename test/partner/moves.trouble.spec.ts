@@ -224,16 +224,13 @@ describe('partner contract: a reported move that fails, lapses or is urgent', ()
     const paid = Math.round((move.amount - 1) * 1e6);
     await spoil('redeemed_amount = redeemed_amount + 1, cost = cost - 1, gain = 2');
     expect(await stage.differences()).toEqual([
-      { subject: move.id, problem: `what was redeemed is ${paid + 1}, by the ledger it is ${paid}` },
-      { subject: move.id, problem: expect.stringMatching(/^its cost is \d+, by the ledger it is \d+$/) },
-      { subject: move.id, problem: 'its gain is 2, by the ledger it is 0' },
+      `${move.id}: what was redeemed is ${paid + 1}, by the ledger it is ${paid}`,
+      expect.stringMatching(`^${move.id}: its cost is \\d+, by the ledger it is \\d+$`),
+      `${move.id}: its gain is 2, by the ledger it is 0`,
     ]);
     await spoil("redeemed_amount = redeemed_amount - 1, cost = cost + 1, gain = 0, status = 'redeeming'");
     expect(await stage.differences()).toEqual([
-      {
-        subject: move.id,
-        problem: `is redeeming, and positions are in transit by ${move.decision_id}`,
-      },
+      `${move.id}: is redeeming, and positions are in transit by ${move.decision_id}`,
     ]);
     await spoil("status = 'arriving'");
   });

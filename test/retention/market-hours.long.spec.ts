@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../src/domain/kernel/clock.js';
 import { MarketRetention } from '../../src/domain/markets/hours/market-retention.service.js';
-import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { Batches } from '../../src/domain/kernel/store/batches.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
+import { differencesOf } from '../support/differences.js';
 import { Account } from '../sandbox/account.js';
 
 const WALL = '2026-11-20T12:20:00.000Z';
@@ -121,9 +121,7 @@ describe('hours of an own market', () => {
     });
     await account.advance(24);
     await account.withdraw(small.id);
-    const differences: unknown[] = [];
-    await app.application.get(LedgerVerifier).verify((difference) => differences.push(difference));
-    expect(differences).toEqual([]);
+    expect(await differencesOf(app.application)).toEqual([]);
   });
 
   it('are deleted in batches, also across a reset', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
-import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { startApp } from '../support/app.js';
+import { differencesOf } from '../support/differences.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
 import { Replica } from '../support/replica.js';
@@ -97,10 +97,7 @@ describe('kill -9 in the middle of an advance', () => {
 
   const differences = async (): Promise<string[]> => {
     const app = await startApp('sandbox', { BOOTSTRAP_ADMIN_KEY: adminKey }, database);
-    const found: string[] = [];
-    await app.application
-      .get(LedgerVerifier)
-      .verify(({ subject, problem }) => void found.push(`${subject}: ${problem}`));
+    const found = await differencesOf(app.application);
     await app.close();
     return found;
   };

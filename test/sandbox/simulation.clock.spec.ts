@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import type { TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
+import { differencesOf } from '../support/differences.js';
 import { Account, startSandboxAt } from './account.js';
 
 const DAY_MS = 24 * HOUR_MS;
@@ -19,13 +19,6 @@ describe("the account's clock", () => {
   });
   afterAll(() => app.close());
 
-  const differences = async (): Promise<string[]> => {
-    const found: string[] = [];
-    await app.application
-      .get(LedgerVerifier)
-      .verify(({ subject, problem }) => void found.push(`${subject}: ${problem}`));
-    return found;
-  };
   const hoursOf = (account: Account): Promise<{ hour: Date }[]> =>
     app.database.query(
       'sandbox',
@@ -131,7 +124,7 @@ describe("the account's clock", () => {
     for (const what of ['deposit', 'withdrawal'])
       for (const status of statuses.get(what)!) expect(['201', '409 advance_in_progress']).toContain(status);
     expect((await account.api.post('/positions', deposit)).status).toBe(201);
-    expect(await differences()).toEqual([]);
+    expect(await differencesOf(app.application)).toEqual([]);
   }, 60_000);
 
   it('advances at most ten years ahead', async () => {

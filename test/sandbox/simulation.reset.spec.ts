@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
-import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { shortMarkets, type TestApp } from '../support/app.js';
 import { createPartner } from '../support/partner.js';
+import { differencesOf } from '../support/differences.js';
 import { expectReplay } from '../support/posts.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
@@ -38,13 +38,6 @@ describe('a reset', () => {
         ]),
       ),
     );
-  const differences = async (): Promise<string[]> => {
-    const found: string[] = [];
-    await app.application
-      .get(LedgerVerifier)
-      .verify(({ subject, problem }) => void found.push(`${subject}: ${problem}`));
-    return found;
-  };
   const night = async (): Promise<string[]> => {
     const found: string[] = [];
     await app.application
@@ -122,7 +115,7 @@ describe('a reset', () => {
     expect(await night()).toEqual([]);
     expect(await account.read('/partner/revenue')).toMatchObject({ revenue_share_bps: 5_000 });
     expect((await account.read('/partner/points')).total).toBeGreaterThan(3_900);
-    expect(await differences()).toEqual([]);
+    expect(await differencesOf(app.application)).toEqual([]);
   });
 
   it('replays the response for its Idempotency-Key, and those of requests before it, whose records are deleted', async () => {
@@ -162,7 +155,7 @@ describe('a reset', () => {
     await account.api.post('/simulation/events', { type: 'position.closed' });
     await slow.waitFor(before + 1);
     await slow.close();
-    expect(await differences()).toEqual([]);
+    expect(await differencesOf(app.application)).toEqual([]);
   }, 30_000);
 
   describe('deletes immutable rows, which no other statement can', () => {

@@ -1,11 +1,11 @@
 import type { Constants } from '../../src/config/constants.js';
 import type { Settings } from '../../src/config/settings.js';
 import { type Cycle, HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { isIdle } from '../../src/domain/kernel/catalogue/catalogue.js';
 import type { Answer, Api } from './api.js';
 import { listed } from './catalogue.js';
 import { Conformance } from './conformance.js';
+import { differencesOf } from './differences.js';
 import { newTxHash, startMarket, type TestMarket, type Yields } from './market.js';
 import { createPartner, type TestPartner } from './partner.js';
 
@@ -153,10 +153,7 @@ export class MovesStage {
     return this.market.app.database.query<Row>('live', text, values);
   }
 
-  /** Differences that `vaultline ledger verify` finds. */
-  async differences(): Promise<object[]> {
-    const found: object[] = [];
-    await this.market.app.application.get(LedgerVerifier).verify((difference) => found.push(difference));
-    return found;
+  differences(): Promise<string[]> {
+    return differencesOf(this.market.app.application);
   }
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import type { TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { differencesOf } from '../support/differences.js';
 import { Account, startSandboxAt } from '../sandbox/account.js';
 
 const SHARED = 'ledger_entries_shared';
@@ -37,13 +37,6 @@ describe('monthly ledger partitions of the sandbox', () => {
     await account.deposit(1_000);
   };
   const partitions = (): Promise<string[]> => partitionsOf(app.database, 'sandbox');
-  const differences = async (): Promise<string[]> => {
-    const found: string[] = [];
-    await app.application
-      .get(LedgerVerifier)
-      .verify(({ subject, problem }) => void found.push(`${subject}: ${problem}`));
-    return found;
-  };
 
   it('ahead of the wall clock share one partition, however far accounts go', async () => {
     const before = await partitions();
@@ -67,7 +60,7 @@ describe('monthly ledger partitions of the sandbox', () => {
     );
     expect(last.getUTCFullYear()).toBe(2036);
     expect(shared).toBeGreaterThan(0);
-    expect(await differences()).toEqual([]);
+    expect(await differencesOf(app.application)).toEqual([]);
   }, 120_000);
 
   it('are append-only there as well', async () => {

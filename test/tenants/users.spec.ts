@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import type { Answer, Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
+import { differencesOf } from '../support/differences.js';
 import { expectError, fieldsOf } from '../support/expected-error.js';
 import { newTxHash, startMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -190,11 +190,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a user', (contract) => {
         outcomes.add(`${opened.status} ${removed.status}`);
       }
       expect([...outcomes].every((one) => ['201 409', '404 200'].includes(one))).toBe(true);
-      const troubles: string[] = [];
-      await app.application
-        .get(LedgerVerifier)
-        .verify(({ subject, problem }) => troubles.push(`${subject}: ${problem}`));
-      expect(troubles).toEqual([]);
+      expect(await differencesOf(app.application)).toEqual([]);
     });
 
     it('waits for a running deposit, and a deposit for a running deletion', async () => {

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { withDomain } from '../../../src/cli/context.js';
 import { loadSettings } from '../../../src/config/settings.js';
-import { LedgerVerifier } from '../../../src/domain/books/ledger/ledger-verifier.js';
-import { type Database, decisionTroubles, replayTroubles, troubles } from '../../engine/audit.js';
+import { type Database, decisionTroubles, troubles } from '../../engine/audit.js';
+import { differencesOf } from '../../support/differences.js';
 import { deliveryTroubles, type Ends, untilDelivered } from './delivery.audit.js';
 import type { Hooks } from './hooks.js';
 import type { Load } from './load.js';
@@ -31,7 +31,6 @@ export async function audit(
     return [
       ...load.journal.troubles(),
       ...(await troubles(database)),
-      ...(await replayTroubles(database, partnerIds)),
       ...(await decisionTroubles(database, partnerIds)),
       ...(await verifierTroubles(databaseUrl)),
       ...(await writeTroubles(database, load)),
@@ -59,9 +58,9 @@ export async function verifierTroubles(databaseUrl: string): Promise<string[]> {
     DATABASE_URL: databaseUrl,
     SECRETS_KEY: Buffer.alloc(32).toString('base64'),
   });
-  const found: string[] = [];
-  await withDomain(settings, (context) =>
-    context.get(LedgerVerifier).verify(({ subject, problem }) => found.push(`${subject}: ${problem}`)),
-  );
+  let found: string[] = [];
+  await withDomain(settings, async (context) => {
+    found = await differencesOf(context);
+  });
   return found;
 }
