@@ -10,28 +10,13 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
   const parameterNames = (operation: any): string[] =>
     document.parametersOf(operation).map(({ name }) => name);
 
-  it('has a summary, description, operationId, tag, security and scopes', () => {
-    expect(operations.length).toBeGreaterThan(15);
-    expect(document.except(({ summary }) => /^\S.{5,59}[^.]$/.test(summary))).toEqual([]);
-    expect(document.except(({ description }) => description.length > 20)).toEqual([]);
-    expect(document.except(({ operationId }) => /^[a-z]+([A-Z][a-z]+)+$/.test(operationId))).toEqual([]);
-    const ids = operations.map(({ operation }) => operation.operationId);
-    expect(new Set(ids).size).toBe(ids.length);
-    const tags = document.content.tags.map(({ name }: { name: string }) => name);
-    expect(document.except((operation) => tags.includes(operation.tags?.[0]))).toEqual([]);
-    expect(document.except(({ security = document.content.security }) => 'bearer' in security[0])).toEqual(
-      [],
-    );
-    expect(document.except((operation) => operation['x-required-scopes'].length > 0)).toEqual([]);
-  });
-
-  it('describes and bounds its parameters', () => {
+  it('bounds its parameters', () => {
     for (const { name, operation } of operations) {
       for (const parameter of document.parametersOf(operation)) {
         const at = `${name} ${parameter.in} ${parameter.name}`;
         const { type, enum: choices, pattern, maxLength, maximum } = parameter.schema;
         const bounded = type !== undefined && Boolean(choices ?? pattern ?? maxLength ?? maximum);
-        expect([at, parameter.description?.length > 5, bounded]).toEqual([at, true, true]);
+        expect([at, bounded]).toEqual([at, true]);
       }
     }
   });

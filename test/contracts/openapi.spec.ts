@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Contract, CONTRACTS } from '../../src/config/environment.js';
-import { COMPILED_QUICKLY } from '../support/answer-check.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { PublishedDocument } from '../support/published-document.js';
 import { ENDS } from '../support/child-environment.js';
@@ -37,28 +35,6 @@ describe.each(CONTRACTS)('the Postman collection of the %s contract', (contract)
       ]);
     const byName = (all: any[]) => all.sort(([a], [b]) => (a < b ? -1 : 1));
     expect(byName(requests)).toEqual(byName(operations));
-  });
-});
-
-describe.each(CONTRACTS)('the OpenAPI document of the %s contract', (contract) => {
-  const document = published(contract);
-
-  it('has only examples that are valid against their schema', () => {
-    const ajv = new Ajv2020({
-      validateFormats: false,
-      allErrors: true,
-      strict: false,
-      ...COMPILED_QUICKLY,
-    });
-    ajv.addSchema({ ...document, $id: 'openapi' }, 'openapi', false, false);
-    const examples = [...examplesOf(document, '')];
-    for (const { value } of Object.values<any>(document.components.examples))
-      examples.push({ schema: '/components/schemas/ErrorEnvelope', value });
-    expect(examples.length).toBeGreaterThan(200);
-    for (const { schema, value } of examples) {
-      const validate = ajv.compile({ $ref: `openapi#${schema}` });
-      expect([schema, validate(value), validate.errors]).toEqual([schema, true, null]);
-    }
   });
 });
 
@@ -148,20 +124,3 @@ it('PUBLIC_URL, if set, is the server of the served document', async () => {
     await app.close();
   }
 });
-
-/** Every example of a document, with the JSON pointer of the schema that it must be valid against. */
-function* examplesOf(node: any, pointer: string): Generator<{ schema: string; value: unknown }> {
-  if (typeof node !== 'object' || node === null) return;
-  if (node.schema) {
-    const named = Object.values<any>(node.examples ?? {}).flatMap(({ value }) => value ?? []);
-    const single = node.example === undefined ? [] : [node.example];
-    for (const value of [...single, ...named]) yield { schema: `${pointer}/schema`, value };
-  } else if (Array.isArray(node.examples)) {
-    for (const value of node.examples) yield { schema: pointer, value };
-  }
-  for (const [key, child] of Object.entries(node)) {
-    if (key === 'example' || key === 'examples') continue;
-    const token = encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
-    yield* examplesOf(child, `${pointer}/${token}`);
-  }
-}

@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import type { Api } from '../support/api.js';
 import { startApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
-import { Receiver } from '../support/receiver.js';
 import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
 import { WallClock } from './load/wall-clock.js';
@@ -92,21 +90,6 @@ describe.each([
     expect(await walk([right, wrong])).toEqual(listed);
     // Newest first by the creating process: the records of the clock that is ahead come first.
     expect(listed).toEqual([...made].sort().reverse());
-  });
-
-  it('neither closes nor repeats a send that another process is making', async () => {
-    const silent: (() => void)[] = [];
-    const receiver = await Receiver.start((response) => silent.push(() => response.end()));
-    const { api } = await createPartner(right);
-    const { id } = (await api.post('/webhooks', { url: receiver.url })).body.data;
-    const sending = api.post(`/webhooks/${id}/test`);
-    await receiver.waitFor(1);
-    // The other process swept for abandoned sends at least once meanwhile.
-    await sleep(2_100);
-    silent.forEach((answer) => answer());
-    expect((await sending).body.data).toMatchObject({ status: 'delivered', attempts: 1, failure: null });
-    expect(receiver.received).toHaveLength(1);
-    await receiver.close();
   });
 });
 

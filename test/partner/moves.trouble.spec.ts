@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
-import { wholeState } from '../engine/audit.js';
 import { expectError } from '../support/expected-error.js';
 import { newTxHash } from '../support/market.js';
 import { A, B, C, IDLE, MovesStage } from '../support/moves.js';
@@ -182,39 +181,6 @@ describe('partner contract: a reported move that fails, lapses or is urgent', ()
     const { move } = await stage.ordered();
     expectError(await stage.post(`/moves/${move.id}/settled`, report(move.amount)), 409, 'move_not_open');
     await stage.done(`/moves/${move.id}/failed`, { note: 'end of the test' });
-  });
-
-  it('is unchanged when the process dies during a report, at each step', async () => {
-    const { ids, move } = await stage.ordered();
-    const { database } = stage.market.app;
-    // Written later, in batches: the last use of a key, the audit chain, stored bytes, heartbeats of replicas.
-    const later = ['api_keys', 'audit_chain', 'audit_links', 'audit_queue', 'replicas', 'stored_bytes'];
-    const state = async () =>
-      ((await wholeState({ sql: (text, values) => stage.sql(text, values) })) as { name: string }[]).filter(
-        ({ name }) => !later.includes(name),
-      );
-    const interrupted = async (table: string, path: string, body?: object): Promise<void> => {
-      await database.query(
-        'live',
-        `CREATE FUNCTION interrupt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
-         CREATE TRIGGER interrupts AFTER INSERT OR UPDATE ON ${table} EXECUTE FUNCTION interrupt()`,
-      );
-      const before = await state();
-      const key = { 'idempotency-key': randomUUID() };
-      try {
-        const { status } = await stage.post(path, body, key);
-        expect(status).toBeGreaterThanOrEqual(500);
-        expect(await state()).toEqual(before);
-      } finally {
-        await database.query('live', `DROP TRIGGER interrupts ON ${table}; DROP FUNCTION interrupt()`);
-      }
-      expect((await stage.post(path, body, key)).status).toBe(201);
-    };
-    await interrupted('move_orders', `/moves/${move.id}/taken`);
-    const { amount } = await stage.move(move.id);
-    await interrupted('idempotency_claims', `/moves/${move.id}/redeemed`, report(amount - 10));
-    await interrupted('events', `/moves/${move.id}/settled`, report(amount - 20));
-    expect(await stage.position(ids[0])).toMatchObject({ vault_id: B });
   });
 
   it('is verified against the entries by ledger verify', async () => {

@@ -59,8 +59,5 @@ export const REDIRECTS = ALL.filter(isRedirect).map(({ text }) => {
 
 export const TURNING = ALL.filter(isTurning).map(({ text }) => text);
 
-/** The number of rows of the list. */
-export const ROWS = ALL.length;
-
 /** The DNS answer for names without one in their row: a public address, so that only a rule can refuse the URL. */
 export const OTHERWISE: Said = [PUBLIC];
