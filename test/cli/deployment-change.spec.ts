@@ -164,7 +164,7 @@ describe('YIELDS of another kind than the schema’s', () => {
     SECRETS_KEY,
     DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
   });
-  const written = () => app.database.query('live', 'SELECT count(*) AS keys FROM api_keys');
+  const written = () => app.sql('SELECT count(*) AS keys FROM api_keys');
 
   it('stops npm start before any write, also before the first observation', async () => {
     app = await startFreshApp('partner', { DEFILLAMA_BASE_URL: 'http://127.0.0.1:9' });

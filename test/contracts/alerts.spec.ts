@@ -7,7 +7,6 @@ import { Account } from '../sandbox/account.js';
 import type { Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { listed } from '../support/catalogue.js';
-import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -63,17 +62,11 @@ describe('partner contract: alerts', () => {
     vaultId = (await market.deposit(await market.createUser(), 10_000)).vault_id!;
     expect(vaultId).not.toMatch(/idle/);
     // So many partners with funds in the vault that telling them takes two transactions.
-    await app.database.query(
-      schemaOf('partner'),
-      `INSERT INTO partners (id, name, status, performance_fee_bps, revenue_share_bps, metadata, created_at, updated_at)
-       SELECT 'ptn_' || lpad(n::text, 26, '0'), n::text, 'active', 0, 0, '{}', now(), now() FROM generate_series(1, ${OTHERS}) AS n`,
-    );
-    await app.database.query(
-      schemaOf('partner'),
-      `INSERT INTO book_shares (partner_id, asset, book, vault_id, slot, market_id, shares, positions, since)
+    await app.sql(`INSERT INTO partners (id, name, status, performance_fee_bps, revenue_share_bps, metadata, created_at, updated_at)
+       SELECT 'ptn_' || lpad(n::text, 26, '0'), n::text, 'active', 0, 0, '{}', now(), now() FROM generate_series(1, ${OTHERS}) AS n`);
+    await app.sql(`INSERT INTO book_shares (partner_id, asset, book, vault_id, slot, market_id, shares, positions, since)
        SELECT 'ptn_' || lpad(n::text, 26, '0'), b.asset, 'routed', b.vault_id, 0, b.market_id, 0, 1, b.since
-         FROM generate_series(1, ${OTHERS}) AS n, (SELECT * FROM book_shares WHERE book = 'routed' AND vault_id = '${vaultId}' AND positions > 0 LIMIT 1) AS b`,
-    );
+         FROM generate_series(1, ${OTHERS}) AS n, (SELECT * FROM book_shares WHERE book = 'routed' AND vault_id = '${vaultId}' AND positions > 0 LIMIT 1) AS b`);
   });
   afterAll(async () => {
     await Promise.all([operators, partners, strangers].map(async (one) => one?.close()));
@@ -89,12 +82,9 @@ describe('partner contract: alerts', () => {
     await untilSettled(app);
   };
   const others = (): Promise<{ partner: string; events: number; together: number }[]> =>
-    app.database.query(
-      schemaOf('partner'),
-      `SELECT partner_id AS partner, count(*)::int AS events, max(together)::int AS together
+    app.sql(`SELECT partner_id AS partner, count(*)::int AS events, max(together)::int AS together
          FROM (SELECT partner_id, count(*) OVER (PARTITION BY xmin::text) AS together FROM events WHERE type = 'system.status') AS e
-        WHERE partner_id LIKE 'ptn_0000%' GROUP BY partner_id`,
-    );
+        WHERE partner_id LIKE 'ptn_0000%' GROUP BY partner_id`);
 
   it('the owner of the receiver is no partner: it cannot be read, disabled or given a key', async () => {
     const { body } = await app.admin.get('/partners?limit=500');
@@ -104,8 +94,7 @@ describe('partner contract: alerts', () => {
     const key = { label: 'k', scopes: ['partner:read'], partner_id: 'deployment' };
     expect((await app.admin.post('/keys', key)).status).toBe(400);
     await expect(
-      app.database.query(
-        schemaOf('partner'),
+      app.sql(
         `UPDATE api_keys SET partner_id = 'deployment', scopes = '{read}' WHERE partner_id IS NOT NULL`,
       ),
     ).rejects.toThrow('partner_is_not_the_deployment');
@@ -156,7 +145,7 @@ describe('partner contract: alerts', () => {
     expect(short(received(operators!)).sort()).toEqual(short(told).sort());
     expect(received(strangers!)).toEqual([]);
     for (const { events, together } of await others()) expect([events, together <= 200]).toEqual([4, true]);
-    expect(await app.database.query(schemaOf('partner'), 'SELECT FROM alerts')).toEqual([]);
+    expect(await app.sql('SELECT FROM alerts')).toEqual([]);
   });
 
   it('a tick late by 2 hours is alerted once, to administrators only', async () => {
@@ -179,7 +168,7 @@ describe('partner contract: alerts', () => {
   it('a market without any hour is alerted to administrators after 2 hours', async () => {
     const alerts = app.application.get(AlertService);
     const before = received(operators!).length;
-    const database = (sql: string) => app.database.query(schemaOf('partner'), sql);
+    const database = (sql: string) => app.sql(sql);
     await database(
       "CREATE TABLE kept AS SELECT ticked_hour FROM markets WHERE id = 'base'; UPDATE markets SET ticked_hour = NULL WHERE id = 'base'",
     );
@@ -257,6 +246,6 @@ describe('sandbox contract: alerts', () => {
     await account.bend('outage');
     await account.advance(6);
     await account.reset();
-    expect(await app.database.query(schemaOf('sandbox'), 'SELECT FROM alerts')).toEqual([]);
+    expect(await app.sql('SELECT FROM alerts')).toEqual([]);
   });
 });

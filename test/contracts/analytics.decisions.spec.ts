@@ -2,10 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
-import { Metrics } from '../../src/telemetry/metrics.js';
 import type { Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
-import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { listed } from '../support/catalogue.js';
 import { eitherContract } from '../support/long.js';
@@ -179,7 +177,7 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
 
   /** A metric's values by their labels, as an operator reads them. */
   const metric = async (name: string): Promise<Record<string, number>> => {
-    const text = await market.app.application.get(Metrics).registry.metrics();
+    const text = await market.app.metrics();
     const lines = text.split('\n').filter((line) => line.startsWith(name));
     return Object.fromEntries(lines.map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]));
   };
@@ -234,8 +232,7 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
       toVaultId: eviction.to_vault_id,
       rationale: eviction.rationale,
     });
-    const events = await market.app.database.query<{ data: any }>(
-      schemaOf(contract),
+    const events = await market.app.sql<{ data: any }>(
       `SELECT envelope->'data' AS data FROM events WHERE envelope->>'type' = 'position.rebalanced' ORDER BY id DESC LIMIT 2`,
     );
     for (const { data } of events)

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'safe-stable-stringify';
-import { Metrics } from '../../src/telemetry/metrics.js';
 import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
 import { Partner } from '../../src/domain/tenants/partners/partner.entity.js';
 import { Store } from '../../src/domain/kernel/store/store.js';
 import { acceptedBody } from '../support/accepted-body.js';
 import type { Answer, Api } from '../support/api.js';
 import { vaultline } from '../support/command.js';
-import { schemaOf } from '../support/database.js';
 import { type DocumentedOperation, documentedOperations, filledPath } from '../support/document.js';
 import { expectError } from '../support/expected-error.js';
 import { eitherContract } from '../support/long.js';
@@ -32,8 +30,6 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
   }, 60_000);
   afterAll(() => posts.close());
 
-  const sql = (text: string, values: unknown[] = []): Promise<any[]> =>
-    posts.app.database.query(schemaOf(contract), text, values);
   /** Entries of a request, by its id. */
   const entriesOf = async (answer: Answer): Promise<any[]> => {
     const { data } = (await posts.app.admin.get('/audit?limit=50')).body;
@@ -121,7 +117,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
     const revoked = await entryOf(await app.admin.send('DELETE', `/keys/${key.id}`));
     expect(revoked.before).toEqual({ [key.id]: { revoked_at: null } });
     expect(revoked.after).toEqual({ [key.id]: { revoked_at: expect.stringMatching(/Z$/) } });
-    const all = JSON.stringify(await sql('SELECT * FROM audit_entries'));
+    const all = JSON.stringify(await posts.app.sql('SELECT * FROM audit_entries'));
     expect(all).not.toMatch(SECRET);
   });
 
@@ -130,9 +126,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
     const answer = await partner.api.post('/keys', { label: 'no' });
     expectError(answer, 403, 'insufficient_scope');
     expect(await entriesOf(answer)).toEqual([]);
-    expect(await app.application.get(Metrics).registry.metrics()).toContain(
-      'vaultline_refused_administration_total{operation="createKey"} 1',
-    );
+    expect(await app.metrics()).toContain('vaultline_refused_administration_total{operation="createKey"} 1');
     const taken = { external_id: 'audit:taken' };
     expect((await partner.api.post('/users', taken)).status).toBe(201);
     expect(await entriesOf(await partner.api.post('/users', taken))).toEqual([]);
@@ -234,30 +228,30 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
     it('cannot be changed by SQL, and is checked by `ledger verify`', async () => {
       for (const table of ['audit_entries', 'audit_links'])
         for (const change of [`DELETE FROM ${table}`, `TRUNCATE ${table}`])
-          await expect(sql(change)).rejects.toThrow('is append-only');
-      await expect(sql(`UPDATE audit_entries SET label = label`)).rejects.toThrow('is append-only');
+          await expect(posts.app.sql(change)).rejects.toThrow('is append-only');
+      await expect(posts.app.sql(`UPDATE audit_entries SET label = label`)).rejects.toThrow('is append-only');
       const ledger = (): ReturnType<typeof vaultline> =>
         vaultline(['--contract', contract, 'ledger', 'verify'], {
           DATABASE_URL: posts.app.database.url,
           SECRETS_KEY: posts.app.settings.secretsKey.toString('base64'),
         });
       expect((await ledger()).stdout).toMatch(/^Audit log: \d+ entries, head \d+ [0-9a-f]{64}$/m);
-      await sql('ALTER TABLE audit_entries DISABLE TRIGGER audit_is_final');
-      await sql(`UPDATE audit_entries SET label = label || '!' WHERE operation = 'createKey'`);
+      await posts.app.sql('ALTER TABLE audit_entries DISABLE TRIGGER audit_is_final');
+      await posts.app.sql(`UPDATE audit_entries SET label = label || '!' WHERE operation = 'createKey'`);
       expect(await ledger()).toMatchObject({
         code: 1,
         stdout: expect.stringMatching(/^aud_\w+: is not what was recorded/m),
       });
-      await sql(`UPDATE audit_entries SET label = left(label, -1) WHERE operation = 'createKey'`);
-      await sql('ALTER TABLE audit_entries ENABLE TRIGGER audit_is_final');
+      await posts.app.sql(`UPDATE audit_entries SET label = left(label, -1) WHERE operation = 'createKey'`);
+      await posts.app.sql('ALTER TABLE audit_entries ENABLE TRIGGER audit_is_final');
     });
 
     it('stays valid after a retention deletes its oldest entries', async () => {
-      const kept = (await sql('SELECT count(*)::int AS rows FROM audit_links'))[0].rows;
+      const kept = (await posts.app.sql('SELECT count(*)::int AS rows FROM audit_links'))[0].rows;
       const { retention } = posts.app.settings.constants as { retention: { auditDays: number } };
       retention.auditDays = 1;
-      await sql(`SELECT forget_audit(clock_timestamp(), 3)`);
-      expect((await sql('SELECT count(*)::int AS rows FROM audit_entries'))[0].rows).toBe(kept - 3);
+      await posts.app.sql(`SELECT forget_audit(clock_timestamp(), 3)`);
+      expect((await posts.app.sql('SELECT count(*)::int AS rows FROM audit_entries'))[0].rows).toBe(kept - 3);
       expect(await verify()).toEqual([]);
       expect(await chain().prune()).toBe(0);
       retention.auditDays = 0;

@@ -119,8 +119,7 @@ describe('a long list as CSV', () => {
       http.sendTimeoutSeconds = 1;
     });
     partner = await createPartner(app.admin);
-    await app.database.query(
-      'live',
+    await app.sql(
       `INSERT INTO users (id, partner_id, external_id, label, metadata, status, created_at, updated_at)
        SELECT 'usr_' || lpad(n::text, 26, '0'), $1, 'u' || n, repeat('x', 4000), '{}', 'active', now(), now() FROM generate_series(1, 10000) AS n`,
       [partner.id],
@@ -144,8 +143,7 @@ describe('a long list as CSV', () => {
     expect((await partner.api.get('/partner/users')).status).toBe(200);
     const other = await createPartner(app.admin);
     expect((await other.api.get('/partner/users', CSV)).status).toBe(200);
-    const open = await app.database.query(
-      'live',
+    const open = await app.sql(
       `SELECT state FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`,
     );
     expect(open).toEqual([]);

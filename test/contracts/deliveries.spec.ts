@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeliveryService } from '../../src/domain/outbound/webhooks/delivery.service.js';
 import { WebhookRetention } from '../../src/domain/outbound/webhooks/webhook-retention.service.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { schemaOf } from '../support/database.js';
 import { eitherContract } from '../support/long.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
@@ -23,8 +22,6 @@ describe.each(eitherContract('partner'))('%s contract: the record of a delivery'
     await app.close();
   });
 
-  const query = (sql: string, values: unknown[] = []): Promise<any[]> =>
-    app.database.query(schemaOf(contract), sql, values);
   const register = async (url: string): Promise<string> =>
     (await partner.api.post('/webhooks', { url })).body.data.id;
   /** Sends a test event, which succeeds whatever the receiver answers. @returns its record */
@@ -39,7 +36,7 @@ describe.each(eitherContract('partner'))('%s contract: the record of a delivery'
   const claimed = async (ago: string): Promise<{ endpoint: string; id: string }> => {
     const endpoint = await register(receiver.url);
     const { id } = await sendTest(endpoint);
-    await query(
+    await app.sql(
       `UPDATE deliveries SET status = 'pending', response_status = NULL, latency_ms = NULL, claimed_at = now() - $2::interval WHERE id = $1`,
       [id, ago],
     );
@@ -76,7 +73,7 @@ describe.each(eitherContract('partner'))('%s contract: the record of a delivery'
   it('is kept among the newest of its partner; older ones are hidden, and the retention job deletes them', async () => {
     const kept = contract === 'partner' ? 500 : 10_000;
     const owner = await createPartner(app.admin);
-    await query(
+    await app.sql(
       `WITH made AS (
          SELECT lpad(n::text, 6, '0') AS tail, timestamptz '2026-01-01T00:00:00Z' + n * interval '1 millisecond' AS at
            FROM generate_series(1, $2::int) AS n
@@ -98,7 +95,9 @@ describe.each(eitherContract('partner'))('%s contract: the record of a delivery'
     const newest = Array.from({ length: kept }, (_, n) => `del_${String(kept + 20 - n).padStart(6, '0')}`);
     expect(ids).toEqual(newest);
     await app.application.get(WebhookRetention).pruneDeliveries();
-    const rows = await query('SELECT id FROM deliveries WHERE partner_id = $1 ORDER BY at DESC', [owner.id]);
+    const rows = await app.sql('SELECT id FROM deliveries WHERE partner_id = $1 ORDER BY at DESC', [
+      owner.id,
+    ]);
     expect(rows.map(({ id }) => id)).toEqual(newest);
   });
 });

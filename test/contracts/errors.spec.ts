@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { expectRefused } from '../support/fields.js';
 import { eitherContract } from '../support/long.js';
@@ -156,10 +155,9 @@ describe.each(eitherContract('sandbox'))('%s contract: refused requests', (contr
   });
 
   it('internal_error: the response has no internals; the log has them with the request id', async () => {
-    const sql = (text: string): Promise<unknown> => app.database.query(schemaOf(contract), text);
-    await sql('ALTER TABLE partners RENAME TO mislaid');
+    await app.sql('ALTER TABLE partners RENAME TO mislaid');
     const answers = [await app.admin.get('/partners'), await app.admin.post('/partners', { name: 'Nobody' })];
-    await sql('ALTER TABLE mislaid RENAME TO partners');
+    await app.sql('ALTER TABLE mislaid RENAME TO partners');
     for (const answer of answers) {
       expectError(answer, 500, 'internal_error');
       expect(answer.text).not.toMatch(

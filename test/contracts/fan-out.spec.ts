@@ -8,7 +8,6 @@ import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
-import { schemaOf } from '../support/database.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
@@ -16,7 +15,6 @@ import { until } from '../support/until.js';
 
 /** Fan-out of an event to its subscribed endpoints: each gets it once. */
 describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
-  const schema = schemaOf(contract);
   const log = contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
   let app: TestApp;
   let replica: TestApp;
@@ -35,7 +33,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
   });
   beforeEach(async () => {
     receiver.received.length = 0;
-    await query('DELETE FROM webhook_endpoints');
+    await app.sql('DELETE FROM webhook_endpoints');
     partner = await createPartner(app.admin);
   });
   afterAll(async () => {
@@ -44,8 +42,6 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     await app.close();
   });
 
-  const query = (sql: string, values: unknown[] = []): Promise<any[]> =>
-    app.database.query(schema, sql, values);
   const register = async (owner: TestPartner, path: string, input: object = {}): Promise<string> => {
     const { status, body } = await owner.api.post('/webhooks', {
       url: receiver.url.replace('/hook', path),
@@ -84,23 +80,23 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect((await second.api.get(log)).body.data).toMatchObject([
       { status: 'delivered', payload: { id: eventId } },
     ]);
-    expect(await query('SELECT id FROM deliveries WHERE partner_id = $1', [disabled.id])).toEqual([]);
+    expect(await app.sql('SELECT id FROM deliveries WHERE partner_id = $1', [disabled.id])).toEqual([]);
     // Who did not subscribe to its type has not missed it.
-    const missed = await query('SELECT webhook_id AS id FROM undelivered WHERE event_id = $1', [eventId]);
+    const missed = await app.sql('SELECT webhook_id AS id FROM undelivered WHERE event_id = $1', [eventId]);
     expect(missed).toContainEqual({ id: inactive });
     expect(missed).not.toContainEqual({ id: others });
   });
 
   it('an event of a rolled-back transaction is neither stored nor sent', async () => {
     await register(partner, '/hook');
-    const before = await query('SELECT id FROM events');
+    const before = await app.sql('SELECT id FROM events');
     const impossible = { type: 'position.opened' as const, partnerId: 'ptn_nobody', data: {} };
     await expect(
       events.raise([{ type: 'position.opened', partnerId: partner.id, data: {} }, impossible]),
     ).rejects.toThrow(/foreign key/);
     await untilSettled(app);
     expect(receiver.received).toEqual([]);
-    expect(await query('SELECT id FROM events')).toEqual(before);
+    expect(await app.sql('SELECT id FROM events')).toEqual(before);
   });
 
   it('a repeated or concurrent fan-out in two processes sends once', async () => {
@@ -119,7 +115,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
   const queue = async (owner: TestPartner, webhookId: string, count = 1): Promise<string[]> => {
     const status = { type: 'system.status', partnerId: owner.id, data: {} } as const;
     const ids = await events.record(Array.from({ length: count }, () => status));
-    await query(
+    await app.sql(
       `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
        SELECT 'del_' || event, event, $2, $3, 'queued', 0, now() FROM unnest($1::text[]) AS event`,
       [ids, webhookId, owner.id],
@@ -186,13 +182,13 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     ];
     for (const id of [inactive, deleted, wanted]) await queue(partner, id);
     await queue(late, ofDisabled);
-    await query('UPDATE webhook_endpoints SET active = false WHERE id = $1', [inactive]);
+    await app.sql('UPDATE webhook_endpoints SET active = false WHERE id = $1', [inactive]);
     await partner.api.delete(`/webhooks/${deleted}`);
     await app.admin.patch(`/partners/${late.id}`, { status: 'disabled' });
     for (const id of [inactive, deleted, ofDisabled, wanted]) wake(id);
     await untilSettled(app);
     expect(paths()).toEqual(['/wanted']);
-    const rows = await query('SELECT webhook_id FROM deliveries WHERE partner_id IN ($1, $2)', [
+    const rows = await app.sql('SELECT webhook_id FROM deliveries WHERE partner_id IN ($1, $2)', [
       partner.id,
       late.id,
     ]);
@@ -211,7 +207,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     const raised: string[] = [];
     const queued = async (): Promise<number> =>
       (
-        await query(`SELECT FROM deliveries WHERE status = 'queued' AND webhook_id = ANY($1)`, [
+        await app.sql(`SELECT FROM deliveries WHERE status = 'queued' AND webhook_id = ANY($1)`, [
           [...ids, next],
         ])
       ).length;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { IdempotencyService } from '../../src/domain/kernel/idempotency/idempotency.service.js';
-import { schemaOf } from '../support/database.js';
 import { eitherContract } from '../support/long.js';
 import { expectError } from '../support/expected-error.js';
 import { expectFirst, expectReplay, Posts } from '../support/posts.js';
@@ -16,9 +15,6 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
   beforeEach(() => {
     posts.key = randomUUID();
   });
-
-  const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-    posts.app.database.query<Row>(schemaOf(contract), text, values);
 
   it('replays the first response byte for byte, secrets included; another body or id in the path is a 422', async () => {
     await posts.each(async (operation, { body, secret }) => {
@@ -98,7 +94,7 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
       const [operation, rows] = [posts.operation(id), `SELECT FROM ${table}`];
       posts.key = randomUUID();
       await untilSettled(posts.app);
-      const [before, received] = [(await sql(rows)).length, posts.receiver.received.length];
+      const [before, received] = [(await posts.app.sql(rows)).length, posts.receiver.received.length];
       const sent = posts.cases[id]!.body?.();
       const answers = await Promise.all(Array.from({ length: 30 }, () => posts.send(operation, sent)));
       const successes = answers.filter(({ status }) => status < 300);
@@ -107,14 +103,14 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
       const first = successes.filter(({ headers }) => headers.get('idempotency-replayed') === null);
       expect(first).toHaveLength(1);
       expect(new Set(successes.map(({ text }) => text)).size).toBe(1);
-      expect(await sql(rows)).toHaveLength(before + 1);
+      expect(await posts.app.sql(rows)).toHaveLength(before + 1);
       expect(posts.receiver.received.length - received).toBe(id === 'testWebhook' ? 1 : 0);
     }
   });
 
   it('is kept for 24 hours, after which it has a new effect, whether its claim is pruned or not', async () => {
     const age = (interval: string) =>
-      sql('UPDATE idempotency_claims SET claimed_at = claimed_at - $2::interval WHERE key = $1', [
+      posts.app.sql('UPDATE idempotency_claims SET claimed_at = claimed_at - $2::interval WHERE key = $1', [
         posts.key,
         interval,
       ]);
@@ -134,7 +130,7 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
       expectFirst(second);
       expect(second.text).not.toBe(first.text);
       // The expired claims of the others are not counted by the next.
-      await sql(`DELETE FROM idempotency_claims WHERE claimed_at < now() - interval '1 hour'`);
+      await posts.app.sql(`DELETE FROM idempotency_claims WHERE claimed_at < now() - interval '1 hour'`);
     });
   });
 
@@ -142,8 +138,8 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
     const first = await posts.send(posts.operation('testWebhook'));
     await untilSettled(posts.app);
     const sent = posts.receiver.received.length;
-    await sql('UPDATE idempotency_claims SET answer = NULL WHERE key = $1', [posts.key]);
-    await sql(
+    await posts.app.sql('UPDATE idempotency_claims SET answer = NULL WHERE key = $1', [posts.key]);
+    await posts.app.sql(
       `UPDATE deliveries SET status = 'pending', response_status = NULL, latency_ms = NULL, claimed_at = now() - interval '1 hour' WHERE id = $1`,
       [first.body.data.id],
     );

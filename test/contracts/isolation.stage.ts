@@ -8,7 +8,6 @@ import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import type { Answer, Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { contradict } from '../support/contradict.js';
-import { schemaOf } from '../support/database.js';
 import { newTxHash, startMarket } from '../support/market.js';
 import { orderMove, receiveDeposit, receiveGain } from '../support/ordered-move.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -103,7 +102,7 @@ export class Stage {
 
   /** Runs SQL in the deployment's schema. */
   sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return this.app.database.query<Row>(schemaOf(this.contract), text, values);
+    return this.app.sql<Row>(text, values);
   }
 
   /** A digest for each table: the number and the hash of the rows that name a partner or its records. Queued work is left out. */

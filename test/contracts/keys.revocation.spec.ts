@@ -5,7 +5,7 @@ import { Authenticator, newKeySecret } from '../../src/domain/tenants/access/aut
 import type { Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
-import { createTestDatabase, schemaOf, type TestDatabase, TICKED_TEMPLATE } from '../support/database.js';
+import { createTestDatabase, type TestDatabase, TICKED_TEMPLATE } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner } from '../support/partner.js';
 
@@ -58,7 +58,7 @@ describe.each(eitherContract('sandbox'))('%s contract: API keys', (contract) => 
     expect([...outcomes].sort()).toEqual([201, 409]);
     const left = `SELECT k.id FROM api_keys k JOIN partners p ON p.id = k.partner_id
       WHERE p.status = 'disabled' AND k.revoked_at IS NULL`;
-    expect(await app.database.query(schemaOf(contract), left)).toEqual([]);
+    expect(await app.sql(left)).toEqual([]);
   }, 60_000);
 
   it('a use recorded late does not move last_used_at back', async () => {

@@ -45,7 +45,7 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
   const shown = async (): Promise<any> => (await app.admin.get('/deployment')).body.data;
   const metrics = async (): Promise<string> => {
     await app.application.get(Housekeeping).countBacklogs();
-    return app.application.get(Metrics).registry.metrics();
+    return app.metrics();
   };
 
   it('shows the newest tick, an empty queue and the replica', async () => {
@@ -87,20 +87,17 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
   });
 
   it('shows the number of waiting jobs and deliveries, and the age of the oldest delivery', async () => {
-    const { environment } = app.settings;
-    const run = (sql: string, values: unknown[] = []): Promise<any[]> =>
-      app.database.query(environment, sql, values);
     const id = await endpoint();
     const { webhooks } = app.settings.constants;
     const places = webhooks.concurrencyPerEndpoint;
     // No endpoint has a free slot.
     webhooks.concurrencyPerEndpoint = 0;
-    await run(
+    await app.sql(
       `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
        SELECT 'del_00000000000000000000000001', id, $1, partner_id, 'queued', 0, now() - interval '90 seconds' FROM events WHERE partner_id = $2 LIMIT 1`,
       [id, partner.id],
     );
-    await run(`SELECT enqueue('[{"identifier": "nobodys", "payload": {}}]')`);
+    await app.sql(`SELECT enqueue('[{"identifier": "nobodys", "payload": {}}]')`);
     const { queue } = await shown();
     expect(queue.deliveries_queued).toBe(1);
     expect(queue.oldest_delivery_seconds).toBeGreaterThanOrEqual(90);
@@ -110,33 +107,32 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     expect(text).toMatch(/^vaultline_deliveries_oldest_queued_seconds [1-9]\d/m);
     expect(text).toMatch(/^vaultline_jobs_waiting\{task="nobodys"\} 1$/m);
     expect(text).toMatch(/^vaultline_replicas_seen 1$/m);
-    await run(`DELETE FROM deliveries WHERE webhook_id = $1`, [id]);
+    await app.sql(`DELETE FROM deliveries WHERE webhook_id = $1`, [id]);
     webhooks.concurrencyPerEndpoint = places;
   });
 
   it('verifies the ledger every night at 03:00 UTC, once for all replicas, and shows the result', async () => {
     const { environment } = app.settings;
-    const run = (sql: string): Promise<any[]> => app.database.query(environment, sql);
     expect((await shown()).ledger.verified_at).toBeNull();
     expect(await metrics()).not.toMatch(/^vaultline_ledger_/m);
     const due = `SELECT key, extract(hour FROM run_at AT TIME ZONE 'UTC')::int AS hour FROM ${environment}_jobs.jobs WHERE key LIKE 'verify %'`;
     await Promise.all([app.application.get(Schedule).keep(), app.application.get(Schedule).keep()]);
-    expect(await run(due)).toEqual([{ key: expect.any(String), hour: 3 }]);
+    expect(await app.sql(due)).toEqual([{ key: expect.any(String), hour: 3 }]);
     const night = async (runs: number): Promise<void> => {
-      await run(`SELECT enqueue('[{"identifier": "verify", "payload": {}}]')`);
-      await until(async () => (await run('SELECT FROM ledger_checks')).length === runs);
+      await app.sql(`SELECT enqueue('[{"identifier": "verify", "payload": {}}]')`);
+      await until(async () => (await app.sql('SELECT FROM ledger_checks')).length === runs);
     };
     await night(1);
     expect((await shown()).ledger).toMatchObject({ full: true, differences: 0 });
     expect(await metrics()).toMatch(/^vaultline_ledger_differences 0$/m);
     expect(await metrics()).toMatch(/^vaultline_ledger_verified_at \d{10}/m);
-    await run("INSERT INTO vault_shares VALUES ('base', 'vlt_none', 0, 5)");
+    await app.sql("INSERT INTO vault_shares VALUES ('base', 'vlt_none', 0, 5)");
     await night(2);
     const { differences } = (await shown()).ledger;
     expect(differences).toBe(1);
     expect(await metrics()).toContain(`vaultline_ledger_differences ${differences}\n`);
     await until(async () => app.logs().includes('"subject":"vault_shares base vlt_none 0"'));
-    await run("DELETE FROM vault_shares WHERE vault_id = 'vlt_none'");
+    await app.sql("DELETE FROM vault_shares WHERE vault_id = 'vlt_none'");
   });
 
   it('exports each metric of the dashboard and the alert rules, and has no partner id in a label', async () => {

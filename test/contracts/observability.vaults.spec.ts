@@ -4,7 +4,6 @@ import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';
 import type { Vault } from '../../src/domain/kernel/catalogue/catalogue.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
-import { Metrics } from '../../src/telemetry/metrics.js';
 import { listed } from '../support/catalogue.js';
 import { startMarket, type TestMarket, type Yields } from '../support/market.js';
 
@@ -32,9 +31,8 @@ describe('the feed age of vaults', () => {
   afterAll(() => market.close());
 
   const ages = async (): Promise<Record<string, number>> => {
-    const { application } = market.app;
-    await application.get(Housekeeping).countBacklogs();
-    const text = await application.get(Metrics).registry.metrics();
+    await market.app.application.get(Housekeeping).countBacklogs();
+    const text = await market.app.metrics();
     const found = text.matchAll(/^vaultline_feed_age_seconds\{vault="(\w+)"\} (\S+)$/gm);
     return Object.fromEntries([...found].map(([, vault, age]) => [vault!, Number(age)]));
   };

@@ -3,11 +3,9 @@ import type { Constants } from '../../src/config/constants.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { decide } from '../../src/domain/routing/allocation/choice.js';
 import { DecisionLog } from '../../src/domain/routing/allocation/decision-log.js';
-import { Metrics } from '../../src/telemetry/metrics.js';
 import type { Api } from '../support/api.js';
 import { listed } from '../support/catalogue.js';
 import { Conformance } from '../support/conformance.js';
-import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { eitherContract } from '../support/long.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
@@ -63,11 +61,9 @@ describe.each(eitherContract('partner'))('%s contract: policies', (contract) => 
   const bare = ({ inputs, alternatives, expected_uplift, rationale }: any): string =>
     JSON.stringify([inputs, alternatives, expected_uplift, rationale]);
   const rows = (): Promise<object[]> =>
-    market.app.database.query(
-      schemaOf(contract),
-      `SELECT (SELECT count(*) FROM decisions) AS decisions, (SELECT count(*) FROM positions) AS positions, (SELECT count(*) FROM events) AS events,
-              (SELECT count(*) FROM idempotency_claims) AS claims`,
-    );
+    market.app
+      .sql(`SELECT (SELECT count(*) FROM decisions) AS decisions, (SELECT count(*) FROM positions) AS positions, (SELECT count(*) FROM events) AS events,
+              (SELECT count(*) FROM idempotency_claims) AS claims`);
   const settled = (): object => (contract === 'partner' ? { tx_hash: newTxHash() } : {});
   const hour = async (): Promise<void> => {
     await market.advance();
@@ -127,7 +123,7 @@ describe.each(eitherContract('partner'))('%s contract: policies', (contract) => 
   it('funds in a vault outside the policy move within an hour, largest first, to the best one or cash; decisions replay', async () => {
     const partner = await createPartner(market.app.admin);
     const metric = async (): Promise<number> => {
-      const text = await market.app.application.get(Metrics).registry.metrics();
+      const text = await market.app.metrics();
       return Number(/^vaultline_policy_moves_total (\d+)$/m.exec(text)![1]);
     };
     const before = await metric();
@@ -154,8 +150,7 @@ describe.each(eitherContract('partner'))('%s contract: policies', (contract) => 
     expect(moved.every(({ note }: any) => note.includes(decision.id))).toBe(true);
     const order = moved.toReversed().map(({ position_id }: any) => position_id);
     expect(order).toEqual([1, 2, 0].map((index) => positions[index]!.id));
-    const events = await market.app.database.query<{ decision: string }>(
-      schemaOf(contract),
+    const events = await market.app.sql<{ decision: string }>(
       `SELECT envelope->'data'->>'decision_id' AS decision FROM events WHERE partner_id = $1 AND type = 'position.rebalanced'`,
       [partner.id],
     );
@@ -197,9 +192,7 @@ describe.each(eitherContract('partner'))('%s contract: policies', (contract) => 
       expectError(refused, 400, 'validation_failed');
       expect(refused.body.error.details[0].field).toMatch(new RegExp(`^${field}`));
     }
-    await expect(
-      market.app.database.query(schemaOf(contract), `UPDATE partner_policies SET digest = 'x'`),
-    ).rejects.toThrow();
+    await expect(market.app.sql(`UPDATE partner_policies SET digest = 'x'`)).rejects.toThrow();
   });
 
   it('exposure limits narrow those of the service or of a bound that replaces them; omitted ones stay', async () => {
@@ -277,8 +270,7 @@ describe.each(eitherContract('partner'))('%s contract: policies', (contract) => 
     for (const position of positions) decisions.push(await decisionOf(position));
     expect(told).toEqual(decisions.map(foreseen));
     expect(positions.map(({ vault_id }) => vault_id)).toEqual(told.map((one: any) => one.to_vault_id));
-    const events = await market.app.database.query<{ id: string }>(
-      schemaOf(contract),
+    const events = await market.app.sql<{ id: string }>(
       `SELECT envelope->'data'->>'id' AS id FROM events WHERE type = 'position.opened' AND envelope->'data'->>'deposit_id' = $1 ORDER BY 1`,
       [positions[0].deposit_id],
     );

@@ -127,8 +127,7 @@ describe('partner contract: a position around the full hour', () => {
   };
   const untilFullHour = (): number => HOUR_MS - (market.now().getTime() % HOUR_MS);
   const snapshots = () =>
-    market.app.database.query<{ apy: number | null; index: string }>(
-      'live',
+    market.app.sql<{ apy: number | null; index: string }>(
       'SELECT apy, share_index AS index FROM snapshots WHERE vault_id = $1 ORDER BY hour DESC LIMIT 3',
       [AAVE],
     );

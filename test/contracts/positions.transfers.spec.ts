@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
-import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
@@ -11,7 +10,6 @@ const USDT0_VAULTS = [
 ];
 
 describe('partner contract: settled transfers', () => {
-  const schema = schemaOf('partner');
   let market: TestMarket;
   let user: string;
 
@@ -38,8 +36,7 @@ describe('partner contract: settled transfers', () => {
 
   /** Events that were raised for a position, in order. */
   const eventsOf = async (id: string): Promise<string[]> => {
-    const rows = await market.app.database.query<{ type: string }>(
-      schema,
+    const rows = await market.app.sql<{ type: string }>(
       `SELECT envelope->>'type' AS type FROM events WHERE envelope #>> '{data,id}' = $1 ORDER BY id`,
       [id],
     );
@@ -55,7 +52,7 @@ describe('partner contract: settled transfers', () => {
       (name) =>
         `SELECT '${name}' AS name, md5(string_agg(t::text, '|' ORDER BY t::text)) AS rows FROM ${name} t`,
     );
-    return market.app.database.query(schema, rows.join(' UNION ALL '));
+    return market.app.sql(rows.join(' UNION ALL '));
   };
   const expectNoEffect = async (work: () => Promise<unknown>): Promise<void> => {
     // Earlier events are marked as fanned out a moment later; the test waits for that.

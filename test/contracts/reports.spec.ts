@@ -5,7 +5,6 @@ import { ClosingService } from '../../src/domain/reporting/closing.service.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import type { Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
-import { schemaOf } from '../support/database.js';
 import { expectRefused, TIME } from '../support/fields.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -176,15 +175,12 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
         expectRefused(await own.api.get(`/partner/history?${query}`), field!);
       const other = await createPartner(market.app.admin);
       expect((await read('history', other.api)).points).toEqual([]);
-      await expect(
-        market.app.database.query(schemaOf(contract), 'UPDATE daily_closings SET deposits = 0'),
-      ).rejects.toThrow('append-only');
+      await expect(market.app.sql('UPDATE daily_closings SET deposits = 0')).rejects.toThrow('append-only');
     });
 
     it('with `from` alone have at most 2000 rows of whole days, and next_from in meta for the rest', async () => {
       const { id, api } = await createPartner(market.app.admin);
-      await market.app.database.query(
-        schemaOf(contract),
+      await market.app.sql(
         `INSERT INTO daily_closings
          SELECT $1, asset, day, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
            FROM generate_series(timestamptz '2021-01-01Z', timestamptz '2024-01-01Z', interval '1 day') AS day, unnest($2::text[]) AS asset

@@ -3,7 +3,6 @@ import { addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import type { Answer, Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
 import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';
-import { schemaOf } from '../support/database.js';
 import { expectRefused } from '../support/fields.js';
 import { eitherContract } from '../support/long.js';
 import { startMarket, type TestMarket } from '../support/market.js';
@@ -118,8 +117,7 @@ describe.each(eitherContract('partner'))('%s contract: yield history', (contract
 
   it('with `from` alone has 2000 points at most, and its meta has next_from for the rest', async () => {
     const old = async (table: string, more: string, values: string) =>
-      market.app.database.query(
-        schemaOf(contract),
+      market.app.sql(
         `INSERT INTO ${table} (market_id, hour, ${more}) SELECT $1, hour, ${values}
            FROM generate_series(timestamptz '2021-01-01Z', timestamptz '2021-04-30T23:00Z', interval '1 hour') AS hour`,
         [BASE_MARKET],

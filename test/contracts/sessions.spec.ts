@@ -36,11 +36,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
   const reading = (secret: string): Promise<Answer> => admin.as(secret).get('/sessions/current');
   /** Moves the end of a row into the past. */
   const pass = (table: 'api_keys' | 'sessions' | 'sign_in_codes', column: string, value: unknown) =>
-    app.database.query(
-      environment,
-      `UPDATE ${table} SET expires_at = now() - interval '1 second' WHERE ${column} = $1`,
-      [value],
-    );
+    app.sql(`UPDATE ${table} SET expires_at = now() - interval '1 second' WHERE ${column} = $1`, [value]);
   const expectExpired = async (secret: string): Promise<void> => {
     const answer = await reading(secret);
     expectError(answer, 401, 'invalid_api_key');
@@ -201,8 +197,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
       expectError(await replica.admin.as(other.secret).get('/sessions/current'), 401, 'invalid_api_key');
       await replica.close();
       expect(await app.application.get(SessionService).prune()).toBe(0);
-      await app.database.query(
-        environment,
+      await app.sql(
         `UPDATE sessions SET created_at = created_at - interval '2 days', expires_at = now() - interval '25 hours' WHERE id = $1`,
         [id],
       );

@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Hex } from '../../src/domain/markets/chain/chain-provider.js';
 import { type Checked, SettlementChecks } from '../../src/domain/routing/settlements/settlement-checks.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
-import { Metrics } from '../../src/telemetry/metrics.js';
 import type { Answer } from '../support/api.js';
 import { untilSettled } from '../support/settled.js';
 import { Anvil, BLOCKS_TO_FINALITY, type Deployed } from '../support/chain/anvil.js';
-import { schemaOf } from '../support/database.js';
 import { differencesOf } from '../support/differences.js';
 import { expectError } from '../support/expected-error.js';
 import { dataOf, expectRefused, TIME } from '../support/fields.js';
@@ -21,7 +19,6 @@ const MINUTE_MS = 60_000;
 const TREASURY = '0x00000000000000000000000000000000000070e5';
 
 describe('partner contract: settlements', () => {
-  const schema = schemaOf('partner');
   let anvil: Anvil;
   let token: Deployed;
   let market: TestMarket;
@@ -52,7 +49,9 @@ describe('partner contract: settlements', () => {
     settings.tokens = [{ asset: 'USDC', chain: 'ethereum', address: token.address, decimals: 6 }];
     // The tests run the checks themselves: the scheduled job would take due checks first.
     await application.get(Housekeeping).stop();
-    await sql(`SELECT live_jobs.remove_job(key) FROM live_jobs.jobs WHERE key LIKE 'settlements %'`);
+    await market.app.sql(
+      `SELECT live_jobs.remove_job(key) FROM live_jobs.jobs WHERE key LIKE 'settlements %'`,
+    );
     user = await createUser(market.partner, [wallet]);
     stranger = await createUser(market.partner, [strangersWallet]);
     walletless = await createUser(market.partner, []);
@@ -62,8 +61,6 @@ describe('partner contract: settlements', () => {
     await anvil?.stop();
   });
 
-  const sql = <Row = unknown>(text: string, values: unknown[] = []): Promise<Row[]> =>
-    market.app.database.query<Row>(schema, text, values);
   let count = 0;
   async function createUser({ api }: TestPartner, wallets: string[]): Promise<string> {
     const input = { external_id: `settlements:${++count}`, wallets };
@@ -97,7 +94,7 @@ describe('partner contract: settlements', () => {
   /** Metrics after a census, as any process with a management port makes it. */
   const observed = async (): Promise<string> => {
     await market.app.application.get(Housekeeping).countBacklogs();
-    return market.app.application.get(Metrics).registry.metrics();
+    return market.app.metrics();
   };
   const checkFinal = async (): Promise<Checked> => {
     await finalize();
@@ -260,7 +257,7 @@ describe('partner contract: settlements', () => {
     await expectVerified();
 
     const turn = (resolution: string, from: string, to: string): Promise<unknown> =>
-      sql(
+      market.app.sql(
         `UPDATE settlements SET resolution = '${resolution}', ${to} = ${from}, ${from} = NULL WHERE id = $1`,
         [settlementId],
       );
@@ -400,7 +397,7 @@ describe('partner contract: settlements', () => {
   it('with a mismatch are logged and counted by the job that checks them', async () => {
     const { id } = await deposited(5, await sent(4));
     await finalize();
-    await sql(`SELECT live_jobs.add_job('settlements')`);
+    await market.app.sql(`SELECT live_jobs.add_job('settlements')`);
     await until(async () => (await settlementOf(id)).status === 'mismatch');
     await until(async () => market.app.logs().includes(`"positionId":"${id}"`));
     expect(market.app.logs()).toContain('the chain contradicts a reported transfer');

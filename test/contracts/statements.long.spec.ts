@@ -222,12 +222,11 @@ describe('monthly statements, read with partner:read alone', () => {
   }, 60_000);
 
   it('are verified: a closing altered by a micro-unit is reported, and the database refuses deletions', async () => {
-    const sql = (text: string): Promise<unknown[]> => market.app.database.query('live', text);
     const sums = ['deposits', 'withdrawals', 'accrued', 'costs', 'fee', 'partner_revenue', 'carried_loss'];
-    await sql('ALTER TABLE daily_closings DISABLE TRIGGER daily_closings_are_final');
+    await market.app.sql('ALTER TABLE daily_closings DISABLE TRIGGER daily_closings_are_final');
     for (const name of sums) {
       const altered = (by: number): Promise<unknown[]> =>
-        sql(`UPDATE daily_closings SET ${name} = ${name} + ${by} WHERE asset = 'USDC'
+        market.app.sql(`UPDATE daily_closings SET ${name} = ${name} + ${by} WHERE asset = 'USDC'
                AND day = (SELECT min(day) + interval '40 days' FROM daily_closings)`);
       await altered(1);
       expect([name, await differencesOf(market.app.application)]).toEqual([
@@ -236,21 +235,24 @@ describe('monthly statements, read with partner:read alone', () => {
       ]);
       await altered(-1);
     }
-    await sql('ALTER TABLE daily_closings ENABLE TRIGGER daily_closings_are_final');
-    await sql('ALTER TABLE closed_books DISABLE TRIGGER closed_books_are_final');
+    await market.app.sql('ALTER TABLE daily_closings ENABLE TRIGGER daily_closings_are_final');
+    await market.app.sql('ALTER TABLE closed_books DISABLE TRIGGER closed_books_are_final');
     for (const [list, name] of [
       ['totals', 'accrued'],
       ['revenue', 'fee'],
     ])
-      await sql(
+      await market.app.sql(
         `UPDATE closed_books SET books = jsonb_set(books, '{${list},0,${name}}', to_jsonb(((books #>> '{${list},0,${name}}')::numeric + 1)::text))
           WHERE day = (SELECT min(day) + interval '4${list!.length} days' FROM closed_books)`,
       );
-    await sql('ALTER TABLE closed_books ENABLE TRIGGER closed_books_are_final');
-    expect(await differencesOf(market.app.application)).toEqual([expect.stringMatching(/^closed_books /), expect.stringMatching(/^closed_books /)]);
+    await market.app.sql('ALTER TABLE closed_books ENABLE TRIGGER closed_books_are_final');
+    expect(await differencesOf(market.app.application)).toEqual([
+      expect.stringMatching(/^closed_books /),
+      expect.stringMatching(/^closed_books /),
+    ]);
     for (const table of ['daily_closings', 'closed_books'])
       for (const change of [`DELETE FROM ${table}`, `TRUNCATE ${table}`])
-        await expect(sql(change)).rejects.toThrow('is append-only');
+        await expect(market.app.sql(change)).rejects.toThrow('is append-only');
   }, 60_000);
 
   it('have the exact text of an amount that a double cannot represent, in reports, lists and CSV', async () => {

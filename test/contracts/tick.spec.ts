@@ -21,20 +21,18 @@ describe('the tick of a simulated market', () => {
   beforeAll(async () => {
     app = await startFreshApp('sandbox');
     market = app.application.get(MarketService);
-    await until(async () => (await query('SELECT 1 FROM signals')).length > 0);
-    [{ now }] = await query('SELECT ticked_hour AS now FROM markets');
+    await until(async () => (await app.sql('SELECT 1 FROM signals')).length > 0);
+    ({ now } = (await app.sql<{ now: Date }>('SELECT ticked_hour AS now FROM markets'))[0]!);
     app.application.get(Clock).now = () => now;
   });
   afterAll(() => app.close());
 
-  const query = (sql: string, values: unknown[] = []): Promise<any[]> =>
-    app.database.query('sandbox', sql, values);
   const assets = () => app.settings.constants.assets;
 
   it('has idle vaults with an APY of 0 and a constant index in every hour', async () => {
     const cash = app.settings.vaults.filter(isIdle);
     expect(cash.map(({ asset }) => asset)).toEqual(assets());
-    const states = await query(`SELECT * FROM vault_states WHERE ${IDLE} ORDER BY vault_id`);
+    const states = await app.sql(`SELECT * FROM vault_states WHERE ${IDLE} ORDER BY vault_id`);
     expect(states).toMatchObject(
       cash.map(({ id }) => ({
         vault_id: id,
@@ -45,7 +43,7 @@ describe('the tick of a simulated market', () => {
       })),
     );
     expect(
-      await query(
+      await app.sql(
         `SELECT vault_id, count(*)::int AS hours, min(share_index) AS least, max(share_index) AS most, min(apy) AS low, max(apy) AS high
            FROM snapshots WHERE ${IDLE} AND tvl IS NULL GROUP BY vault_id ORDER BY vault_id`,
       ),
@@ -53,12 +51,12 @@ describe('the tick of a simulated market', () => {
   });
 
   it('raises no threshold event for the month of history at its start', async () => {
-    expect(await query(`SELECT id FROM events WHERE type = 'yield.threshold'`)).toEqual([]);
-    expect(await query('SELECT asset, level FROM yield_thresholds')).toHaveLength(2 * assets().length);
+    expect(await app.sql(`SELECT id FROM events WHERE type = 'yield.threshold'`)).toEqual([]);
+    expect(await app.sql('SELECT asset, level FROM yield_thresholds')).toHaveLength(2 * assets().length);
   });
 
   it('raises threshold events for caught-up hours, dated at those hours', async () => {
-    const [{ levels }] = await query(
+    const [{ levels }] = await app.sql(
       `SELECT ARRAY[percentile_disc(0.5) WITHIN GROUP (ORDER BY apy), max(apy) FILTER (WHERE hour = $1)] AS levels
          FROM blended_points WHERE asset = 'USDC'`,
       [now],
@@ -69,11 +67,11 @@ describe('the tick of a simulated market', () => {
     const { hours, silent } = await market.tick();
     expect([hours, silent]).toEqual([300, []]);
     // No hour is left out, however long no tick ran.
-    const added = await query('SELECT apy FROM snapshots WHERE hour > $1', [began]);
+    const added = await app.sql('SELECT apy FROM snapshots WHERE hour > $1', [began]);
     expect(added).toHaveLength(300 * app.settings.vaults.length);
     expect(added.every(({ apy }) => apy !== null)).toBe(true);
 
-    const points = await query(
+    const points = await app.sql(
       `SELECT hour, apy FROM blended_points WHERE asset = 'USDC' AND hour >= $1 ORDER BY hour`,
       [began],
     );
@@ -95,7 +93,7 @@ describe('the tick of a simulated market', () => {
           },
         }));
     });
-    const events = await query(
+    const events = await app.sql(
       `SELECT partner_id, envelope FROM events
         WHERE envelope->'data'->>'asset' = 'USDC' ORDER BY envelope->>'created_at', id`,
     );
@@ -132,11 +130,10 @@ describe('yield thresholds', () => {
   };
   /** All crossings so far, in the order of their hours and levels. */
   const crossed = async (): Promise<string[]> => {
-    const rows = await market.app.database.query<{ data: any }>(
-      'live',
-      `SELECT envelope->'data' AS data FROM events WHERE type = 'yield.threshold'
-        ORDER BY envelope->>'created_at', envelope->'data'->>'threshold'`,
-    );
+    const rows = await market.app.sql<{
+      data: any;
+    }>(`SELECT envelope->'data' AS data FROM events WHERE type = 'yield.threshold'
+        ORDER BY envelope->>'created_at', envelope->'data'->>'threshold'`);
     return rows.map(({ data }) => `${data.asset} ${data.threshold} ${data.direction}`);
   };
 

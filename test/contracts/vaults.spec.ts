@@ -37,8 +37,7 @@ describe('vaults and the hourly tick', () => {
   const readKey = async (): Promise<string> =>
     (key ??= (await app.admin.post('/keys', { label: 'reader' })).body.data.secret as string);
   const list = () =>
-    app.database.query<{ hour: Date; apy: number | null; index: string }>(
-      'live',
+    app.sql<{ hour: Date; apy: number | null; index: string }>(
       'SELECT hour, apy, share_index AS index FROM snapshots WHERE vault_id = $1 ORDER BY hour',
       [AAVE.id],
     );

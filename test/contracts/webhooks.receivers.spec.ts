@@ -51,8 +51,6 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
     await app.close();
   });
 
-  const query = (sql: string, values: unknown[] = []): Promise<any[]> =>
-    app.database.query(schemaOf(contract), sql, values);
   const register = async (url = receiver.url): Promise<{ id: string; secret: string }> =>
     (await partner.api.post('/webhooks', { url, events: ['system.status'] })).body.data;
   const rotate = (id: string, body?: object, headers?: Record<string, string>) =>
@@ -139,14 +137,14 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect([signatures(both), accepts(both, secret), accepts(both, old)]).toEqual([2, true, true]);
 
       // The old secret has expired, and is not erased yet.
-      await query(
+      await app.sql(
         `UPDATE webhook_endpoints SET previous_expires_at = now() - interval '1 second' WHERE id = $1`,
         [id],
       );
       const one = await sendTest(id);
       expect([signatures(one), accepts(one, secret), accepts(one, old)]).toEqual([1, true, false]);
       expect(await app.application.get(EndpointService).eraseExpired()).toBe(1);
-      const [row] = await query(
+      const [row] = await app.sql(
         'SELECT previous_sealed AS sealed, previous_expires_at AS until FROM webhook_endpoints WHERE id = $1',
         [id],
       );
@@ -215,7 +213,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
     expect(after).toMatchObject({ since: null, failures: 0 });
     expect(Date.parse(after.success)).toBeGreaterThan(Date.parse(success));
     await partner.api.delete(`/webhooks/${id}`);
-    expect(await query('SELECT FROM endpoint_health WHERE webhook_id = $1', [id])).toEqual([]);
+    expect(await app.sql('SELECT FROM endpoint_health WHERE webhook_id = $1', [id])).toEqual([]);
   });
 
   describe('that is checked', () => {
@@ -331,7 +329,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
         undelivered_to: [],
         deliveries: [{ webhook_id: id, status: 'delivered', response_status: 200 }],
       });
-      await query('DELETE FROM deliveries WHERE partner_id = $1', [partner.id]);
+      await app.sql('DELETE FROM deliveries WHERE partner_id = $1', [partner.id]);
       expect(await missed()).toEqual([{ ...whole, deliveries: [] }]);
     });
 
@@ -339,15 +337,15 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       const [interrupted] = await raise(1);
       await untilSettled(app);
       // The state that a process leaves when it is killed before it recorded the outcome.
-      await query(
+      await app.sql(
         `INSERT INTO undelivered SELECT id, $2, partner_id, type, recorded_at FROM events WHERE id = $1`,
         [interrupted, id],
       );
-      await query(
+      await app.sql(
         `UPDATE deliveries SET status = 'failed', failure = 'interrupted', response_status = NULL, latency_ms = NULL WHERE event_id = $1`,
         [interrupted],
       );
-      await query('UPDATE webhook_endpoints SET active = false WHERE id = $1', [id]);
+      await app.sql('UPDATE webhook_endpoints SET active = false WHERE id = $1', [id]);
       const [unsent] = await raise(1);
       await app.application
         .get(EventService)
@@ -361,7 +359,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       const { body } = await partner.api.get(
         `/webhooks/${contract === 'partner' ? 'deliveries' : 'events'}?webhook_id=${id}`,
       );
-      const [row] = await query(`SELECT id FROM deliveries WHERE event_id = $1`, [interrupted]);
+      const [row] = await app.sql(`SELECT id FROM deliveries WHERE event_id = $1`, [interrupted]);
       expect(body.data[0].id).toBe(row.id);
       await app.application.get(DeliveryService)['record'](partner.id, {
         ...{ id: row.id, status: 'delivered', attempts: 1 },
@@ -392,7 +390,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       );
       const [later] = await raise(1);
       await until(
-        async () => (await query('SELECT FROM undelivered WHERE event_id = $1', [later])).length === 1,
+        async () => (await app.sql('SELECT FROM undelivered WHERE event_id = $1', [later])).length === 1,
       );
       expect(idsOf(await missed())).toEqual([before]);
       await other.query('COMMIT');

@@ -32,7 +32,7 @@ describe('concurrent requests', () => {
       yields: { [LENDING]: { apy: 0.05 } },
       env: { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' },
     });
-    database = { sql: (text, values) => market.app.database.query('live', text, values) };
+    database = { sql: (text, values) => market.app.sql(text, values) };
     await market.createUser();
     await market.advance(60);
   }, 60_000);

@@ -117,14 +117,12 @@ it('adds no hour that its own clock has not reached', async () => {
   const app = await startApp('partner');
   try {
     const at = new Date(Date.now() + 60_000).toISOString();
-    await app.database.query('live', `SELECT enqueue($1::json)`, [
+    await app.sql(`SELECT enqueue($1::json)`, [
       JSON.stringify([{ identifier: 'tick', job_key: 'early', payload: { at }, max_attempts: 5 }]),
     ]);
     const job = `SELECT attempts, last_error AS error FROM live_jobs._private_jobs WHERE key = 'early' AND attempts > 0 AND locked_at IS NULL`;
-    await until(async () => (await app.database.query('live', job)).length === 1);
-    expect(await app.database.query('live', job)).toMatchObject([
-      { error: expect.stringContaining(`it is not ${at} yet`) },
-    ]);
+    await until(async () => (await app.sql(job)).length === 1);
+    expect(await app.sql(job)).toMatchObject([{ error: expect.stringContaining(`it is not ${at} yet`) }]);
   } finally {
     await app.close();
   }

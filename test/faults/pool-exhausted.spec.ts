@@ -53,26 +53,15 @@ describe('a pool with all connections in use', () => {
   };
   /** Connections of the request pool, by state. */
   const states = (): Promise<{ state: string; connections: number }[]> =>
-    app.database.query(
-      'live',
-      `SELECT state, count(*)::int AS connections FROM pg_stat_activity
-        WHERE datname = current_database() AND application_name = 'vaultline-partner' GROUP BY 1 ORDER BY 1`,
-    );
+    app.sql(`SELECT state, count(*)::int AS connections FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'vaultline-partner' GROUP BY 1 ORDER BY 1`);
   const lockWaits = async (): Promise<number> =>
     (
-      await app.database.query<{ waits: number }>(
-        'live',
-        `SELECT count(*)::int AS waits FROM pg_stat_activity
-          WHERE datname = current_database() AND application_name = 'vaultline-partner' AND wait_event_type = 'Lock'`,
-      )
+      await app.sql<{ waits: number }>(`SELECT count(*)::int AS waits FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name = 'vaultline-partner' AND wait_event_type = 'Lock'`)
     )[0]!.waits;
   const webhooks = async (): Promise<number> =>
-    (
-      await app.database.query<{ rows: number }>(
-        'live',
-        'SELECT count(*)::int AS rows FROM webhook_endpoints',
-      )
-    )[0]!.rows;
+    (await app.sql<{ rows: number }>('SELECT count(*)::int AS rows FROM webhook_endpoints'))[0]!.rows;
   /** Checks a 503 answer to a request that a timeout ended. */
   const isUnavailable = (answer: Answer): void => {
     expectError(answer, 503, 'service_unavailable');
@@ -133,16 +122,13 @@ describe('a pool with all connections in use', () => {
   });
 
   it('rolls back the transaction of a statement that takes too long', async () => {
-    await app.database.query(
-      'live',
-      `CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(30); RETURN NEW; END';
-       CREATE TRIGGER dawdle BEFORE INSERT ON wallets FOR EACH ROW EXECUTE FUNCTION dawdle()`,
-    );
+    await app.sql(`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(30); RETURN NEW; END';
+       CREATE TRIGGER dawdle BEFORE INSERT ON wallets FOR EACH ROW EXECUTE FUNCTION dawdle()`);
     const user = { external_id: 'slow', wallets: [`0x${'ab'.repeat(20)}`] };
     isUnavailable(await partner.api.post('/users', user, { 'idempotency-key': 'slow' }));
-    await app.database.query('live', 'DROP TRIGGER dawdle ON wallets');
+    await app.sql('DROP TRIGGER dawdle ON wallets');
     expect(app.logs()).toContain('"code":"57014"');
-    expect(await app.database.query('live', 'SELECT id FROM users')).toEqual([]);
+    expect(await app.sql('SELECT id FROM users')).toEqual([]);
     const again = await partner.api.post('/users', user, { 'idempotency-key': 'slow' });
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, null]);
   });

@@ -30,7 +30,7 @@ describe('a transaction that PostgreSQL aborts', () => {
       return drawn;
     };
     // A sequence counts attempts, because a rollback does not undo it.
-    await sql(`CREATE SEQUENCE attempts;
+    await market.app.sql(`CREATE SEQUENCE attempts;
       CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
         DECLARE attempt bigint := nextval('attempts');
         BEGIN
@@ -40,19 +40,17 @@ describe('a transaction that PostgreSQL aborts', () => {
   }, 60_000);
   afterEach(async () => {
     pauses.length = 0;
-    await sql('DROP TRIGGER IF EXISTS fail ON settlements; DROP TRIGGER IF EXISTS fail ON events');
+    await market.app.sql('DROP TRIGGER IF EXISTS fail ON settlements; DROP TRIGGER IF EXISTS fail ON events');
   });
   afterAll(() => market?.close());
 
   const store = (): Store => market.app.application.get(Store);
-  const sql = <Row>(text: string, values?: unknown[]): Promise<Row[]> =>
-    market.app.database.query<Row>('live', text, values);
   const attempts = async (): Promise<number> =>
-    (await sql<{ value: number }>('SELECT last_value::int AS value FROM attempts'))[0]!.value;
+    (await market.app.sql<{ value: number }>('SELECT last_value::int AS value FROM attempts'))[0]!.value;
   /** Makes the first transactions that write the table fail. @param at IMMEDIATE: with the statement; DEFERRED: at COMMIT */
   const failing = async (code: string, times: number, table: string, at = 'IMMEDIATE'): Promise<void> => {
-    await sql('ALTER SEQUENCE attempts RESTART');
-    await sql(`CREATE CONSTRAINT TRIGGER fail AFTER INSERT ON ${table} DEFERRABLE INITIALLY ${at}
+    await market.app.sql('ALTER SEQUENCE attempts RESTART');
+    await market.app.sql(`CREATE CONSTRAINT TRIGGER fail AFTER INSERT ON ${table} DEFERRABLE INITIALLY ${at}
       FOR EACH ROW EXECUTE FUNCTION fail('${code}', ${times})`);
   };
   const deposit = (tx_hash: string, key: string): Promise<Answer> =>
@@ -63,7 +61,7 @@ describe('a transaction that PostgreSQL aborts', () => {
     );
   /** All rows that a deposit leaves, and the jobs of its events. */
   const effects = async (hash: string): Promise<unknown> => {
-    const [found] = await sql(
+    const [found] = await market.app.sql(
       `WITH p AS (SELECT position_id AS id FROM ledger_entries WHERE tx_hash = $1)
        SELECT (SELECT count(*)::int FROM p) AS entries,
               (SELECT count(*)::int FROM settlements WHERE tx_hash = $1) AS settlements,
@@ -138,10 +136,10 @@ describe('a transaction that PostgreSQL aborts', () => {
       tx_hash: hash,
     });
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND application_name = 'vaultline-partner'`;
-    await until(async () => (await sql(waiting)).length === 1);
+    await until(async () => (await market.app.sql(waiting)).length === 1);
     // The withdrawal holds the user's revenue account and waits for the vault; this session locks them in reverse order.
     await outside.query('SELECT FROM revenue_accounts WHERE user_id = $1 FOR UPDATE', [user]);
-    await until(async () => (await sql(waiting)).length === 1);
+    await until(async () => (await market.app.sql(waiting)).length === 1);
     await outside.query('COMMIT');
     await outside.end();
     const { status, body } = await withdrawal;
@@ -149,11 +147,14 @@ describe('a transaction that PostgreSQL aborts', () => {
     expect(body.data.amount).toBe(40);
     expect(pauses).toHaveLength(1);
     expect(
-      await sql(`SELECT type, trunc(amount)::int AS amount FROM ledger_entries WHERE tx_hash = $1`, [hash]),
+      await market.app.sql(
+        `SELECT type, trunc(amount)::int AS amount FROM ledger_entries WHERE tx_hash = $1`,
+        [hash],
+      ),
     ).toEqual([{ type: 'withdrawal', amount: 40_000_000 }]);
-    expect(await sql(`SELECT withdrawn::int AS withdrawn FROM positions WHERE id = $1`, [held.id])).toEqual([
-      { withdrawn: 40_000_000 },
-    ]);
+    expect(
+      await market.app.sql(`SELECT withdrawn::int AS withdrawn FROM positions WHERE id = $1`, [held.id]),
+    ).toEqual([{ withdrawn: 40_000_000 }]);
   }, 30_000);
 
   it('is rolled back when a statement failed, although its error was caught', async () => {
@@ -163,7 +164,7 @@ describe('a transaction that PostgreSQL aborts', () => {
       await partners.query('SELECT 1 / 0').catch(() => undefined);
     });
     await expect(lost).rejects.toThrow('a query of the transaction failed, and its error was swallowed');
-    expect(await market.app.database.query('live', `SELECT FROM partners WHERE name = 'unkept'`)).toEqual([]);
+    expect(await market.app.sql(`SELECT FROM partners WHERE name = 'unkept'`)).toEqual([]);
   });
 
   it('accepts no statement once it has ended', async () => {
@@ -179,6 +180,6 @@ describe('a transaction that PostgreSQL aborts', () => {
     });
     await expect(failed).rejects.toThrow('on second thoughts');
     await expect(late).rejects.toThrow('the transaction has ended already');
-    expect(await market.app.database.query('live', `SELECT FROM partners WHERE name = 'late'`)).toEqual([]);
+    expect(await market.app.sql(`SELECT FROM partners WHERE name = 'late'`)).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ describe('a fan-out', () => {
     await partner.api.post('/webhooks', { url: hook.url });
     const ids = await app.application.get(EventService).raise(events(partner.id, 5));
     await untilSettled(app);
-    await app.database.query('live', `UPDATE deliveries SET claimed_at = claimed_at - interval '1 hour'`);
+    await app.sql(`UPDATE deliveries SET claimed_at = claimed_at - interval '1 hour'`);
     await app.application.get(WebhookRetention).pruneDeliveries();
     expect((await partner.api.get('/webhooks/deliveries')).body.data).toHaveLength(2);
     await partner.api.post('/webhooks', { url: hook.url.replace('/hook', '/later') });
@@ -114,7 +114,7 @@ describe('a stop', () => {
     // Locks of this database alone: databases copied from one template have the same table numbers.
     const isHeld = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database AND datname = current_database()
                      WHERE NOT granted AND relation = 'api_keys'::regclass`;
-    await until(async () => (await app.database.query('live', isHeld)).length > 0);
+    await until(async () => (await app.sql(isHeld)).length > 0);
     void app.application.stop();
     const isRefused = (error: { cause?: { code?: string } }): boolean => error.cause?.code === 'ECONNREFUSED';
     await until(() => fetch(`${app.url}/health/live`, { keepalive: false }).then(() => false, isRefused));

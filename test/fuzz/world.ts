@@ -7,7 +7,6 @@ import type { Answer, Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { Conformance } from '../support/conformance.js';
 import { contradict } from '../support/contradict.js';
-import { schemaOf } from '../support/database.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { orderMove, receiveDeposit, receiveGain } from '../support/ordered-move.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -103,7 +102,7 @@ export class World {
   }
 
   query<Row>(sql: string): Promise<Row[]> {
-    return this.app.database.query<Row>(schemaOf(this.contract), sql);
+    return this.app.sql<Row>(sql);
   }
 
   /** Creates records to replace those that were used up, so that an operation finds what it needs. */

@@ -6,7 +6,6 @@ import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { PriceHistory } from '../../src/domain/markets/hours/price-history.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Worker } from '../../src/jobs/worker.js';
-import { Metrics } from '../../src/telemetry/metrics.js';
 import type { Api } from '../support/api.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
 import { Anvil, type Deployed } from '../support/chain/anvil.js';
@@ -111,14 +110,13 @@ describe('yields from the chain', () => {
   /** Divergent vaults by the metrics, after a census. */
   const divergent = async (): Promise<string[]> => {
     await app.application.get(Housekeeping).countBacklogs();
-    const text = await app.application.get(Metrics).registry.metrics();
+    const text = await app.metrics();
     return [...text.matchAll(/^vaultline_vault_divergent\{vault="(\w+)"\} 1$/gm)].map(([, vault]) => vault!);
   };
   const price = async (): Promise<bigint> => BigInt(await shares.call('convertToAssets', 10n ** 30n));
   /** The index at the beginning of the present hour. */
   const index = async (): Promise<bigint> => {
-    const [found] = await app.database.query<{ index: string }>(
-      'live',
+    const [found] = await app.sql<{ index: string }>(
       `SELECT share_index AS index FROM snapshots WHERE vault_id = $1 ORDER BY hour DESC LIMIT 1`,
       [VAULT],
     );
@@ -143,8 +141,7 @@ describe('yields from the chain', () => {
 
   it('reads the past hour by hour at the start, and evaluates the vault by it at once', async () => {
     const past = () =>
-      app.database.query<{ hour: Date; apy: number | null }>(
-        'live',
+      app.sql<{ hour: Date; apy: number | null }>(
         'SELECT hour, apy FROM snapshots WHERE vault_id = $1 AND hour < $2 ORDER BY hour',
         [VAULT, start],
       );
@@ -163,8 +160,7 @@ describe('yields from the chain', () => {
   it('continues with a partly read past, and leaves hours unknown that providers no longer have', async () => {
     const history = app.application.get(PriceHistory);
     const count = async (): Promise<number> => {
-      const [row] = await app.database.query<{ count: number }>(
-        'live',
+      const [row] = await app.sql<{ count: number }>(
         'SELECT count(*)::int FROM share_prices WHERE hour < $1',
         [start],
       );
@@ -173,7 +169,7 @@ describe('yields from the chain', () => {
     const whole = await count();
     expect(await history.read()).toEqual({ prices: 0, unfinished: [] });
     const forget = (newer: number, older: number) =>
-      app.database.query('live', 'DELETE FROM share_prices WHERE hour BETWEEN $1 AND $2', [
+      app.sql('DELETE FROM share_prices WHERE hour BETWEEN $1 AND $2', [
         addHours(start, -older),
         addHours(start, -newer),
       ]);
@@ -236,7 +232,7 @@ describe('yields from the chain', () => {
         expect.objectContaining({ chain: 'ethereum', reason: 'other_hash', count: 1 }),
       ]),
     );
-    const metrics = await app.application.get(Metrics).registry.metrics();
+    const metrics = await app.metrics();
     expect(metrics).toMatch(
       /^vaultline_chain_provider_faults_total\{chain="ethereum",provider="2 127\.0\.0\.1:\d+",reason="other_hash"\} 1$/m,
     );

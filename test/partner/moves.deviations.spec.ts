@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
-import { Metrics } from '../../src/telemetry/metrics.js';
 import type { Answer, Api } from '../support/api.js';
 import { expectError } from '../support/expected-error.js';
 import { dataOf } from '../support/fields.js';
@@ -57,9 +56,8 @@ describe('partner contract: a report that deviates from the expected amount', ()
     return events.map(({ data }: any) => data).filter(({ alert }: any) => alert?.move_id === id);
   };
   const metric = async (name: string): Promise<number> => {
-    const { application } = stage.market.app;
-    await application.get(Housekeeping).countOrders();
-    const text = await application.get(Metrics).registry.metrics();
+    await stage.market.app.application.get(Housekeeping).countOrders();
+    const text = await stage.market.app.metrics();
     return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]);
   };
 

@@ -60,11 +60,8 @@ describe('the live contract on simulated yields', () => {
 
   it('refuses the demo where yields are live, without a write', async () => {
     const written = () =>
-      app.database.query(
-        'live',
-        'SELECT (SELECT count(*) FROM api_keys) AS keys, (SELECT count(*) FROM users) AS users',
-      );
-    await app.database.query('live', 'UPDATE vault_states SET simulated = NULL');
+      app.sql('SELECT (SELECT count(*) FROM api_keys) AS keys, (SELECT count(*) FROM users) AS users');
+    await app.sql('UPDATE vault_states SET simulated = NULL');
     const before = await written();
     await expect(prepare(app.settings, {})).rejects.toThrow(
       /YIELDS is simulated, and this database holds live yields of 12 vaults/,

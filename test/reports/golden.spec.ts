@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
 import { eitherContract } from '../support/long.js';
-import { schemaOf } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
 import { GoldenDeployment, momentOf, vaultId } from './golden.deployment.js';
 import { POSITIONS_AT_END, reports, SIGNALS, UPLIFT, UPLIFT_OF_USERS } from './golden.figures.js';
@@ -107,8 +106,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
   });
 
   it('stores the shares of all three books with all 18 decimals', async () => {
-    const rows = await golden.app.database.query<{ id: string; shares: string[] }>(
-      schemaOf(contract),
+    const rows = await golden.app.sql<{ id: string; shares: string[] }>(
       'SELECT id, ARRAY[shares, lending_shares, hold_shares]::text[] AS shares FROM positions',
     );
     const stored = new Map(rows.map(({ id, shares }) => [id, shares]));
@@ -246,11 +244,10 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
       expect(movements.map(({ type, amount, cost }) => [type, micro(amount), micro(cost)])).toEqual(
         own.movements,
       );
-      const [stored] = await app.database.query<Record<string, string>>(
-        schemaOf(contract),
-        `SELECT ARRAY[shares, lending_shares, hold_shares]::text[] AS shares, deposited, withdrawn, accrued, costs, settled_lending, settled_hold
-           FROM positions WHERE id = '${id}'`,
-      );
+      const [stored] = await app.sql<
+        Record<string, string>
+      >(`SELECT ARRAY[shares, lending_shares, hold_shares]::text[] AS shares, deposited, withdrawn, accrued, costs, settled_lending, settled_hold
+           FROM positions WHERE id = '${id}'`);
       expect(stored).toEqual(own.stored);
     }
     const { costs, accrued, fees, settledLending } = TROUBLED;

@@ -11,20 +11,18 @@ const ADD = `SELECT live_jobs.add_job('nobodys', '{}', job_key => $1) AS job`;
 
 describe('jobs', () => {
   let app: TestApp;
-  const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-    app.database.query<Row>('live', text, values);
   const remove = (batches?: Batches): Promise<number> =>
     app.application.get(JobQueue).removeFailed(KEPT_HOURS, batches);
   const keys = async (): Promise<string[]> => {
-    const rows = await sql<{ key: string }>(
+    const rows = await app.sql<{ key: string }>(
       `SELECT key FROM live_jobs.jobs WHERE task_identifier = 'nobodys' ORDER BY key`,
     );
     return rows.map(({ key }) => key);
   };
   /** A job that failed for the last time a number of hours ago. */
   const fail = async (key: string, hours: number): Promise<void> => {
-    await sql(ADD, [key]);
-    await sql(
+    await app.sql(ADD, [key]);
+    await app.sql(
       `UPDATE live_jobs._private_jobs SET attempts = max_attempts, run_at = now() - $2 * interval '1 hour' WHERE key = $1`,
       [key, hours],
     );
@@ -39,30 +37,32 @@ describe('jobs', () => {
     await fail('a week ago', KEPT_HOURS);
     await fail('sooner', KEPT_HOURS - 0.01);
     await fail('runs', 2 * KEPT_HOURS);
-    await sql(
+    await app.sql(
       `UPDATE live_jobs._private_jobs SET locked_at = now(), locked_by = 'somebody' WHERE key = 'runs'`,
     );
-    await sql(ADD, ['waits']);
-    await sql(`UPDATE live_jobs._private_jobs SET run_at = now() - interval '1 year' WHERE key = 'waits'`);
+    await app.sql(ADD, ['waits']);
+    await app.sql(
+      `UPDATE live_jobs._private_jobs SET run_at = now() - interval '1 year' WHERE key = 'waits'`,
+    );
     expect(await remove()).toBe(1);
     expect(await keys()).toEqual(['runs', 'sooner', 'waits']);
   });
 
   it('of the schedule delete what is due', async () => {
     await fail('last', 2 * KEPT_HOURS);
-    await sql(
+    await app.sql(
       `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
        VALUES ('evt_old', NULL, 'system.status', '{}', now() - interval '31 days', true)`,
     );
-    await sql(
+    await app.sql(
       `INSERT INTO idempotency_claims (key_id, scope, route, key, fingerprint, claimed_at)
        SELECT min(id), 's', 'r', 'k', '', now() - interval '2 days' FROM api_keys`,
     );
-    await sql(`SELECT live_jobs.add_job('sweep'), live_jobs.add_job('prune')`);
+    await app.sql(`SELECT live_jobs.add_job('sweep'), live_jobs.add_job('prune')`);
     await until(
       async () =>
         (
-          await sql(
+          await app.sql(
             `SELECT FROM live_jobs.jobs WHERE key = 'last' UNION ALL SELECT FROM events UNION ALL SELECT FROM idempotency_claims`,
           )
         ).length === 0,

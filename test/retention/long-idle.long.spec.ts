@@ -12,14 +12,14 @@ const WEEK = 168;
 describe('an account that was unused for weeks', () => {
   let app: TestApp;
   let hours = 0;
-  const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-    app.database.query<Row>('sandbox', text, values);
   const tickedHours = async ({ id }: Account): Promise<number> => {
-    const [row] = await sql<{ hour: Date }>('SELECT ticked_hour AS hour FROM markets WHERE id = $1', [id]);
+    const [row] = await app.sql<{ hour: Date }>('SELECT ticked_hour AS hour FROM markets WHERE id = $1', [
+      id,
+    ]);
     return (row!.hour.getTime() - Math.floor(WALL / HOUR_MS) * HOUR_MS) / HOUR_MS;
   };
   const statements = async ({ id }: Account): Promise<number> =>
-    (await sql('SELECT FROM statements WHERE market_id = $1', [id])).length;
+    (await app.sql('SELECT FROM statements WHERE market_id = $1', [id])).length;
   const accounts = (): AccountService => app.application.get(AccountService);
 
   beforeAll(async () => {
@@ -33,14 +33,14 @@ describe('an account that was unused for weeks', () => {
     const account = await Account.open(app, 'months');
     await account.deposit(1_000);
     hours = WEEK + 20;
-    await sql(
+    await app.sql(
       `CREATE TRIGGER broken BEFORE INSERT ON snapshots FOR EACH ROW
          WHEN (NEW.market_id = '${account.id}' AND NEW.hour > '${new Date(WALL + (WEEK + 9) * HOUR_MS).toISOString()}')
        EXECUTE FUNCTION refuse_change()`,
     );
     await expect(accounts().follow(account.id)).rejects.toThrow('append-only');
     expect(await tickedHours(account)).toBe(WEEK);
-    await sql('DROP TRIGGER broken ON snapshots');
+    await app.sql('DROP TRIGGER broken ON snapshots');
     await accounts().follow(account.id);
     expect(await tickedHours(account)).toBe(hours);
   });

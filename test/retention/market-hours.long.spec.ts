@@ -15,8 +15,6 @@ const ADVANCE = 60;
 /** An account's own market keeps its newest hours only. */
 describe('hours of an own market', () => {
   let app: TestApp;
-  const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-    app.database.query<Row>('sandbox', text, values);
   const prune = (batches?: Batches): Promise<number> => app.application.get(MarketRetention).prune(batches);
   /** The number of rows of a vault or an asset, and the age of the oldest in hours behind the market's newest. */
   const path = async (
@@ -24,7 +22,7 @@ describe('hours of an own market', () => {
     table: 'snapshots' | 'blended_points',
     name: string,
   ): Promise<unknown> => {
-    const [row] = await sql(
+    const [row] = await app.sql(
       `SELECT count(*)::int AS rows, (extract(epoch FROM max(m.ticked_hour) - min(hour)) / 3600)::int AS behind
          FROM ${table} JOIN markets m ON m.id = market_id
         WHERE market_id = $1 AND ${table === 'snapshots' ? 'vault_id' : 'asset'} = $2`,

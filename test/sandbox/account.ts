@@ -23,10 +23,7 @@ export class Account {
     const { id, api } = await createPartner(app.admin);
     // The first request of an account creates a month of its market; resetting it to a seed afterwards would create a second one.
     if (seed !== undefined)
-      await app.database.query('sandbox', 'INSERT INTO markets (id, owner_id, seed) VALUES ($1, $1, $2)', [
-        id,
-        seed,
-      ]);
+      await app.sql('INSERT INTO markets (id, owner_id, seed) VALUES ($1, $1, $2)', [id, seed]);
     const { body } = await api.post('/users', { external_id: `first of ${id}` });
     return new Account(id, api, body.data.id);
   }

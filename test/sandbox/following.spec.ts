@@ -21,11 +21,9 @@ describe('an account without advances', () => {
   afterAll(() => app.close());
 
   const tickedHour = async ({ id }: Account): Promise<number> => {
-    const [row] = await app.database.query<{ hour: Date }>(
-      'sandbox',
-      'SELECT ticked_hour AS hour FROM markets WHERE id = $1',
-      [id],
-    );
+    const [row] = await app.sql<{ hour: Date }>('SELECT ticked_hour AS hour FROM markets WHERE id = $1', [
+      id,
+    ]);
     return row!.hour.getTime();
   };
   const hourNow = (ahead = 0): number => Math.floor((WALL + (hours + ahead) * HOUR_MS) / HOUR_MS) * HOUR_MS;
@@ -69,16 +67,13 @@ describe('an account without advances', () => {
   it('delays no other account when its catch-up fails', async () => {
     const [first, second] = [await Account.open(app), await Account.open(app)];
     for (const account of [first, second]) await account.deposit(100);
-    await app.database.query(
-      'sandbox',
-      `CREATE TRIGGER broken BEFORE INSERT ON snapshots FOR EACH ROW WHEN (NEW.market_id = '${first.id}')
-       EXECUTE FUNCTION refuse_change()`,
-    );
+    await app.sql(`CREATE TRIGGER broken BEFORE INSERT ON snapshots FOR EACH ROW WHEN (NEW.market_id = '${first.id}')
+       EXECUTE FUNCTION refuse_change()`);
     hours += 2;
     await expect(app.application.get(AccountService).followAll()).rejects.toThrow('snapshots is append-only');
     expect(await tickedHour(first)).toBe(hourNow(-2));
     expect(await tickedHour(second)).toBe(hourNow());
-    await app.database.query('sandbox', 'DROP TRIGGER broken ON snapshots');
+    await app.sql('DROP TRIGGER broken ON snapshots');
     await app.application.get(AccountService).followAll();
     expect(await tickedHour(first)).toBe(hourNow());
   });

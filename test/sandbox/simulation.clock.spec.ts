@@ -20,11 +20,7 @@ describe("the account's clock", () => {
   afterAll(() => app.close());
 
   const hoursOf = (account: Account): Promise<{ hour: Date }[]> =>
-    app.database.query(
-      'sandbox',
-      `SELECT DISTINCT hour FROM snapshots WHERE market_id = $1 ORDER BY hour DESC`,
-      [account.id],
-    );
+    app.sql(`SELECT DISTINCT hour FROM snapshots WHERE market_id = $1 ORDER BY hour DESC`, [account.id]);
 
   it('starts at wall-clock time, with a month of history and no scenario', async () => {
     const clock = await account.read('/simulation/clock');
@@ -128,9 +124,7 @@ describe("the account's clock", () => {
   }, 60_000);
 
   it('advances at most ten years ahead', async () => {
-    await app.database.query('sandbox', 'UPDATE markets SET hours_ahead = 87600 - 10 WHERE id = $1', [
-      account.id,
-    ]);
+    await app.sql('UPDATE markets SET hours_ahead = 87600 - 10 WHERE id = $1', [account.id]);
     const refused = await account.api.post('/simulation/clock/advance', { hours: 11 });
     expectError(refused, 400, 'validation_failed');
     expect(refused.body.error.details[0].message).toContain('reset it first');

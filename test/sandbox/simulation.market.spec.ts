@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
-import { Metrics } from '../../src/telemetry/metrics.js';
 import { listed } from '../support/catalogue.js';
 import type { TestApp } from '../support/app.js';
-import { schemaOf } from '../support/database.js';
 import { longIt } from '../support/long.js';
 import { Account, startSandboxAt } from './account.js';
 
@@ -235,7 +233,7 @@ describe('scenarios', () => {
     const tvls = async (): Promise<Map<string, number>> =>
       new Map((await account.list('/vaults')).map((vault) => [vault.id, vault.tvl]));
     const evicted = async (): Promise<number> => {
-      const text = await app.application.get(Metrics).registry.metrics();
+      const text = await app.metrics();
       // Testers bend their own markets, which alerts of the operator ignore.
       expect(text).toMatch(/^vaultline_evictions_total\{market="base"\} 0$/m);
       return Number(/^vaultline_evictions_total\{market="account"\} (\d+)$/m.exec(text)![1]);
@@ -254,8 +252,7 @@ describe('scenarios', () => {
     const [eviction] = await account.list(`/analytics/decisions?position_id=${id}&kind=rebalance`);
     expect(eviction).toMatchObject({ reason: 'evicted', from_vault_id: RISKIEST, to_vault_id: refuge });
     expect(eviction.rationale).toMatch(/outflow \(-5\d(\.\d+)? % against -50 %\)/);
-    const [raised] = await app.database.query<{ data: any }>(
-      schemaOf('sandbox'),
+    const [raised] = await app.sql<{ data: any }>(
       `SELECT envelope->'data' AS data FROM events WHERE partner_id = '${account.id}' AND envelope->>'type' = 'position.rebalanced'`,
     );
     expect(raised!.data).toMatchObject({ id, vault_id: refuge, decision_id: eviction.id });

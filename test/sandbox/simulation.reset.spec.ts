@@ -27,14 +27,12 @@ describe('a reset', () => {
     await app.close();
   });
 
-  const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-    app.database.query<Row>('sandbox', text, values);
   const rowsOf = async (tables: string[], column: string, id: string): Promise<Record<string, unknown[]>> =>
     Object.fromEntries(
       await Promise.all(
         tables.map(async (table) => [
           table,
-          await sql<unknown>(`SELECT t::text FROM ${table} t WHERE ${column} = $1 ORDER BY 1`, [id]),
+          await app.sql<unknown>(`SELECT t::text FROM ${table} t WHERE ${column} = $1 ORDER BY 1`, [id]),
         ]),
       ),
     );
@@ -46,7 +44,7 @@ describe('a reset', () => {
     return found;
   };
   const ledgerOf = (id: string) =>
-    sql(
+    app.sql(
       `SELECT e::text FROM ledger_entries e JOIN users u ON u.id = e.user_id WHERE u.partner_id = $1 ORDER BY 1`,
       [id],
     );
@@ -161,7 +159,7 @@ describe('a reset', () => {
   describe('deletes immutable rows, which no other statement can', () => {
     const refused = async (text: string, setting?: string) => {
       const set = setting === undefined ? '' : `SET vaultline.forgotten_market = '${setting}';`;
-      return app.database.query('sandbox', `BEGIN; ${set} ${text}; COMMIT`).then(
+      return app.sql(`BEGIN; ${set} ${text}; COMMIT`).then(
         () => 'done',
         (error: Error) => error.message,
       );

@@ -4,7 +4,6 @@ import { SystemResolver } from '../../src/domain/outbound/egress/system-resolver
 import type { Answer as ApiAnswer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
-import { schemaOf } from '../support/database.js';
 import { answerWith, LoopbackReceiver, type Answer } from '../support/loopback-receiver.js';
 import { NameServer, type Said } from '../support/name-server.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -111,8 +110,7 @@ describe.each(eitherContract('partner'))('%s contract: what responses reveal of 
       expect(sent.body.data.failure).toBe(failure);
       expect(Object.keys(sent.body.data as object).sort()).toEqual(FIELDS);
       expect(listed.body.data).toEqual([sent.body.data]);
-      const rows = await open.database.query<{ row: string }>(
-        schemaOf(contract),
+      const rows = await open.sql<{ row: string }>(
         'SELECT d::text AS row FROM deliveries d WHERE webhook_id = $1',
         [id],
       );

@@ -110,7 +110,7 @@ describe('addresses of webhooks', () => {
       const answer = await ownerOf(n).api.post('/webhooks', { url: HARMLESS, events: ['system.status'] });
       return dataOf(answer, 201).id as string;
     });
-    await query(
+    await app.sql(
       `UPDATE webhook_endpoints w SET url = new.url FROM unnest($1::text[], $2::text[]) AS new(id, url) WHERE w.id = new.id`,
       [ids, given.map(({ url }) => url)],
     );
@@ -121,7 +121,7 @@ describe('addresses of webhooks', () => {
     await app.application.get(EventService).broadcastStatus('All is well.');
     expect(sent.map(outcome)).toEqual(given.map(expected));
     const ended = `SELECT FROM deliveries WHERE status IN ('delivered', 'failed') AND webhook_id = ANY($1)`;
-    await until(async () => (await query(ended, [ids])).length === 2 * given.length, 30_000);
+    await until(async () => (await app.sql(ended, [ids])).length === 2 * given.length, 30_000);
     const logged = (
       await Promise.all(
         partners.map(async ({ api }) => (await api.get('/webhooks/deliveries?limit=500')).body.data),
@@ -138,7 +138,6 @@ describe('addresses of webhooks', () => {
     expect(listening.connections).toBe(0);
   });
 
-  const query = (sql: string, values: unknown[]): Promise<any[]> => app.database.query('live', sql, values);
   const outcome = ({ url, status, failure, attempts, response_status }: any) => ({
     url,
     status,

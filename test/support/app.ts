@@ -32,6 +32,10 @@ export interface TestApp {
   adminKey: string;
   /** `http://127.0.0.1:<port>` */
   url: string;
+  /** Runs SQL in the schema of the deployment. */
+  sql<Row = any>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** What `/metrics` says. */
+  metrics(): Promise<string>;
   /** The log so far. */
   logs(): string;
   close(): Promise<void>;
@@ -125,13 +129,15 @@ async function start(
     admin: new Api(url, adminKey),
     adminKey,
     url,
+    sql: (text, values) => own.query(settings.environment, text, values),
+    metrics: () => application.get(Metrics).registry.metrics(),
     logs: () => lines.join(''),
     close: async () => {
       // Idle connections are closed, so that a stop need not wait for them.
       (application.get(HttpAdapterHost).httpAdapter.getHttpServer() as Server).closeIdleConnections();
       await application.stop();
       searchText(`the log of a ${contract} deployment`, lines.join(''));
-      searchText('the metrics', await application.get(Metrics).registry.metrics());
+      searchText('the metrics', await app.metrics());
       if (!database) await own.drop();
     },
   };

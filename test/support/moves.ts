@@ -150,7 +150,7 @@ export class MovesStage {
   }
 
   sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return this.market.app.database.query<Row>('live', text, values);
+    return this.market.app.sql<Row>(text, values);
   }
 
   differences(): Promise<string[]> {

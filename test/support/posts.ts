@@ -5,7 +5,6 @@ import { SCENARIOS } from '../../src/domain/markets/simulation/simulated-market.
 import { acceptedBody, secretIn } from './accepted-body.js';
 import type { Answer, Api } from './api.js';
 import { shortMarkets, startApp, type TestApp } from './app.js';
-import { schemaOf } from './database.js';
 import { contradict } from './contradict.js';
 import { type DocumentedOperation, documentedOperations, filledPath } from './document.js';
 import { newTxHash, startMarket } from './market.js';
@@ -199,10 +198,7 @@ export class Posts {
   ): Promise<Answer> {
     // One rotation at a time: the one of the test before has ended by now.
     if (operation.operationId === 'rotateWebhookSecret')
-      await this.app.database.query(
-        schemaOf(this.app.settings.contract),
-        'UPDATE webhook_endpoints SET previous_sealed = NULL, previous_expires_at = NULL',
-      );
+      await this.app.sql('UPDATE webhook_endpoints SET previous_sealed = NULL, previous_expires_at = NULL');
     return api.post(filledPath(operation, ids), body, { 'idempotency-key': this.key });
   }
 

@@ -93,9 +93,7 @@ describe('a transfer in a month without a ledger partition', () => {
     } finally {
       clock.now = now;
     }
-    expect(
-      await app.database.query('live', 'SELECT FROM ledger_entries WHERE user_id = $1', [userId]),
-    ).toHaveLength(1);
+    expect(await app.sql('SELECT FROM ledger_entries WHERE user_id = $1', [userId])).toHaveLength(1);
     expectFirst(await withdraw());
   });
 });

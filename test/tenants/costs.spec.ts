@@ -5,7 +5,6 @@ import { Account } from '../sandbox/account.js';
 import type { Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
-import { schemaOf } from '../support/database.js';
 import { expectError, fieldsOf } from '../support/expected-error.js';
 import { anotherKey, createPartner } from '../support/partner.js';
 import { expectReplay } from '../support/posts.js';
@@ -16,8 +15,7 @@ describe.each(eitherContract('sandbox'))('%s contract: rate-limit points', (cont
   const log = contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
   const POINTS = 30;
   const deliveriesOf = (app: TestApp, partnerId: string, rows: number, bytes: number): Promise<unknown> =>
-    app.database.query(
-      schemaOf(contract),
+    app.sql(
       `WITH made AS (SELECT n, lpad(n::text, 26, '0') AS tail, timestamptz '2026-01-01' + n * interval '1 second' AS at FROM generate_series(1, $2::int) AS n),
        recorded AS (
          INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
@@ -132,8 +130,7 @@ describe('synthetic events of an account', () => {
     const { api } = await createPartner(app.admin);
     for (let hook = 0; hook < 4; hook++) await register(api);
     await register(api, ['position.closed']);
-    const sql = (text: string): Promise<unknown[]> => app.database.query('sandbox', text);
-    await sql(
+    await app.sql(
       `CREATE SEQUENCE tries;
        CREATE FUNCTION fail_first_try() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
          IF nextval('tries') % 2 = 1 THEN RAISE EXCEPTION 'somebody else was faster' USING ERRCODE = 'serialization_failure'; END IF;
@@ -149,8 +146,8 @@ describe('synthetic events of an account', () => {
       expect((await api.post('/simulation/events', { type: 'system.status' }, headers)).status).toBe(201);
     }
     expect(before - (await left())).toBe(3 * (1 + 4) + 1);
-    expect(await sql('SELECT last_value::int AS tries FROM tries')).toEqual([{ tries: 2 * 3 }]);
-    await sql('DROP TRIGGER fail_first_try ON events; DROP FUNCTION fail_first_try; DROP SEQUENCE tries');
+    expect(await app.sql('SELECT last_value::int AS tries FROM tries')).toEqual([{ tries: 2 * 3 }]);
+    await app.sql('DROP TRIGGER fail_first_try ON events; DROP FUNCTION fail_first_try; DROP SEQUENCE tries');
   });
 
   it('carry at most 4 KiB of data', async () => {
@@ -170,8 +167,7 @@ describe('synthetic events of an account', () => {
       api.post('/simulation/events', { type: 'system.status', data }, { 'idempotency-key': 'large' });
     const first = await send();
     expect(first.text.length).toBeGreaterThan(3_800);
-    const [{ bytes }] = (await app.database.query<{ bytes: number }>(
-      'sandbox',
+    const [{ bytes }] = (await app.sql<{ bytes: number }>(
       `SELECT coalesce(length(answer), 0) + coalesce(length(packed), 0) AS bytes FROM idempotency_claims WHERE key = 'large'`,
     )) as [{ bytes: number }];
     expect(bytes).toBeLessThan(1_024);
@@ -180,13 +176,13 @@ describe('synthetic events of an account', () => {
 
   it('are refused at the storage limit of the account', async () => {
     const { id, api } = await createPartner(app.admin);
-    await prefillTraffic(app.database, 'sandbox', id, 0.9 * MIB);
+    await prefillTraffic(app, id, 0.9 * MIB);
     // Text that PostgreSQL does not compress.
     const event = (): object => ({
       type: 'system.status',
       data: { text: randomBytes(2_900).toString('base64') },
     });
-    const { refusal } = await fill(app, 'sandbox', () => api.post('/simulation/events', event()));
+    const { refusal } = await fill(app, () => api.post('/simulation/events', event()));
     expect(refusal.body.error.message).toMatch(/Events, deliveries.* 1 MiB/);
   });
 });

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { Metrics } from '../../src/telemetry/metrics.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
-import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { until } from '../support/until.js';
@@ -23,7 +21,6 @@ const readyOf = async ({ url }: TestApp): Promise<[number, any]> => {
 };
 
 describe.each(eitherContract('partner'))('%s contract: a database that is nearly full', (contract) => {
-  const schema = schemaOf(contract);
   let app: TestApp;
   let partner: TestPartner;
 
@@ -38,10 +35,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
   afterAll(() => app.close());
 
   const size = async (): Promise<number> => {
-    const [row] = await app.database.query<{ bytes: string }>(
-      schema,
-      'SELECT pg_database_size(current_database()) AS bytes',
-    );
+    const [row] = await app.sql<{ bytes: string }>('SELECT pg_database_size(current_database()) AS bytes');
     return Number(row!.bytes);
   };
   const isNearlyFull = async (): Promise<boolean> => (await readyOf(app))[1].storage === 'nearly_full';
@@ -55,19 +49,16 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
     const hook = await partner.api.post('/webhooks', { url: 'http://127.0.0.1:9/' });
     const spare = await app.admin.post('/keys', { label: 'spare', scopes: ['read'] });
     // The database is filled by another table, as by another partner.
-    await app.database.query(
-      schema,
-      `CREATE TABLE public.filler AS SELECT repeat(md5(n::text), 100) AS text FROM generate_series(1, 8000) AS n;
+    await app.sql(`CREATE TABLE public.filler AS SELECT repeat(md5(n::text), 100) AS text FROM generate_series(1, 8000) AS n;
        ALTER TABLE public.filler ALTER text SET STORAGE PLAIN;
        CREATE TABLE public.more AS SELECT text FROM public.filler LIMIT 0;
        ALTER TABLE public.more ALTER text SET STORAGE PLAIN;
-       INSERT INTO public.more SELECT left(text, 1900) FROM public.filler, generate_series(1, 2)`,
-    );
+       INSERT INTO public.more SELECT left(text, 1900) FROM public.filler, generate_series(1, 2)`);
     expect(await size()).toBeGreaterThan(app.settings.database.maxBytes!);
     await until(isNearlyFull);
     expect(await readyOf(app)).toEqual([200, { ...READY, storage: 'nearly_full' }]);
 
-    const before = await app.database.query(schema, 'SELECT count(*) AS users FROM users');
+    const before = await app.sql('SELECT count(*) AS users FROM users');
     const posts: [typeof partner.api, string, object][] = [
       [partner.api, '/users', { external_id: 'disk:2' }],
       [partner.api, '/webhooks', { url: 'http://127.0.0.1:9/' }],
@@ -82,7 +73,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
       expect(answer.body.error.message).toMatch(/nearly full.*reads go on/);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    expect(await app.database.query(schema, 'SELECT count(*) AS users FROM users')).toEqual(before);
+    expect(await app.sql('SELECT count(*) AS users FROM users')).toEqual(before);
 
     expect((await partner.api.get('/partner/users')).body.data).toHaveLength(1);
     expect((await partner.api.get('/partner/summary')).status).toBe(200);
@@ -93,7 +84,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
     // The market's hour is still added, because it could not be observed later.
     expect(await app.application.get(HourlyCycle).run()).toMatchObject({ accruals: 0, moves: 0, moved: 0 });
 
-    const metrics = await app.application.get(Metrics).registry.metrics();
+    const metrics = await app.metrics();
     expect(metrics).toMatch(/^vaultline_storage_nearly_full 1$/m);
     expect(metrics).toMatch(/^vaultline_database_bytes \d{7,}$/m);
     expect(app.logs()).toContain('storage is nearly full');
@@ -107,7 +98,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
     await new Promise((resolve) => setTimeout(resolve, 5 * CHECK_MS));
     expect(await isNearlyFull()).toBe(true);
     app.settings.database.maxBytes = maxBytes;
-    await app.database.query(schema, 'DROP TABLE public.more, public.filler');
+    await app.sql('DROP TABLE public.more, public.filler');
     await until(async () => !(await isNearlyFull()));
     expect((await partner.api.post('/users', { external_id: 'disk:3' })).status).toBe(201);
     expect(app.logs().slice(seen)).toContain('storage has space again');

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
 import { SendSlots } from '../../src/domain/outbound/webhooks/send-slots.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { eitherContract } from '../support/long.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -56,7 +55,7 @@ describe.each(eitherContract('partner'))('%s contract: sends to one host', (cont
     await untilSettled(app);
     await untilSettled(other);
     await receiver.close();
-    await query('UPDATE webhook_endpoints SET active = false', []);
+    await app.sql('UPDATE webhook_endpoints SET active = false', []);
   });
   afterAll(async () => {
     await other?.close();
@@ -68,8 +67,6 @@ describe.each(eitherContract('partner'))('%s contract: sends to one host', (cont
     holds = false;
     held.splice(0).forEach((response) => response.end());
   };
-  const query = (sql: string, values: unknown[]): Promise<any[]> =>
-    app.database.query(schemaOf(contract), sql, values);
   const url = (host: string, path: string): string => `http://${host}:${new URL(receiver.url).port}${path}`;
   const register = async (owner: TestPartner, to: string): Promise<string> => {
     const { status, body } = await owner.api.post('/webhooks', { url: to, events: ['system.status'] });
@@ -110,7 +107,7 @@ describe.each(eitherContract('partner'))('%s contract: sends to one host', (cont
     letGo();
     await until(async () => arrivedAt('/same') === endpoints.length * 3);
     await untilSettled(app);
-    const rows = await query(
+    const rows = await app.sql(
       `SELECT webhook_id, array_agg(event_id ORDER BY claimed_at) AS events FROM deliveries
         WHERE partner_id = $1 AND status = 'delivered' AND webhook_id <> ALL($2) GROUP BY webhook_id`,
       [partner.id, [elsewhere, ...exempt]],
@@ -133,7 +130,7 @@ describe.each(eitherContract('partner'))('%s contract: sends to one host', (cont
     await until(async () => arrivedAt('/same') === 40, 30_000);
     await untilSettled(app);
     bound(1_000);
-    const [{ most, seconds }] = await query(
+    const [{ most, seconds }] = await app.sql(
       `SELECT max(recent)::int AS most, extract(epoch FROM max(claimed_at) - min(claimed_at))::float AS seconds
          FROM (SELECT claimed_at, count(*) OVER (ORDER BY claimed_at RANGE BETWEEN '990 ms' PRECEDING AND CURRENT ROW) AS recent
                  FROM deliveries WHERE partner_id = $1) AS sends`,

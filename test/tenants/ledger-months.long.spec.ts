@@ -28,11 +28,11 @@ describe('monthly ledger partitions of the sandbox', () => {
 
   /** Sets an account without holdings to an hour, as if it had been advanced there, and deposits an hour later. */
   const jump = async (account: Account, to: number): Promise<void> => {
-    await app.database.query(
-      'sandbox',
-      'UPDATE markets SET hours_ahead = $2, ticked_hour = $3 WHERE id = $1',
-      [account.id, (to - WALL) / HOUR_MS, new Date(to)],
-    );
+    await app.sql('UPDATE markets SET hours_ahead = $2, ticked_hour = $3 WHERE id = $1', [
+      account.id,
+      (to - WALL) / HOUR_MS,
+      new Date(to),
+    ]);
     await account.advance(1);
     await account.deposit(1_000);
   };
@@ -54,8 +54,7 @@ describe('monthly ledger partitions of the sandbox', () => {
     const empty = await Account.open(app);
     for (let month = 0; month < 4; month++) await empty.advance(744);
     expect(await partitions()).toEqual(before);
-    const [{ last, shared }] = await app.database.query<any>(
-      'sandbox',
+    const [{ last, shared }] = await app.sql<any>(
       `SELECT max(at) AS last, (SELECT count(*)::int FROM ${SHARED}) AS shared FROM ledger_entries`,
     );
     expect(last.getUTCFullYear()).toBe(2036);
@@ -65,7 +64,7 @@ describe('monthly ledger partitions of the sandbox', () => {
 
   it('are append-only there as well', async () => {
     for (const change of [`UPDATE ${SHARED} SET at = at`, `DELETE FROM ${SHARED}`, `TRUNCATE ${SHARED}`])
-      await expect(app.database.query('sandbox', change)).rejects.toThrow(`${SHARED} is append-only`);
+      await expect(app.sql(change)).rejects.toThrow(`${SHARED} is append-only`);
   });
 
   it('have no entry of an account after its reset', async () => {
@@ -74,9 +73,7 @@ describe('monthly ledger partitions of the sandbox', () => {
     const entries = await account.list(`/users/${account.userId}/ledger`);
     expect(entries).toHaveLength(1);
     await account.reset();
-    const left = await app.database.query('sandbox', 'SELECT FROM ledger_entries WHERE user_id = $1', [
-      account.userId,
-    ]);
+    const left = await app.sql('SELECT FROM ledger_entries WHERE user_id = $1', [account.userId]);
     expect(left).toEqual([]);
   });
 });

@@ -3,7 +3,6 @@ import { Account } from '../sandbox/account.js';
 import type { Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
-import { schemaOf } from '../support/database.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 
 /** About 1 MB: the most of a page, with its last row and its frame. */
@@ -54,12 +53,9 @@ describe.each(eitherContract('partner'))('%s contract: a page of', (contract) =>
   });
   afterAll(() => app.close());
 
-  const query = (sql: string, values: unknown[] = []): Promise<unknown[]> =>
-    app.database.query(schemaOf(contract), sql, values);
-
   it('deliveries of 60 kB each ends at about 1 MB, whatever its limit', async () => {
     // Text that PostgreSQL compresses to a hundredth: the size of the answer counts.
-    await query(
+    await app.sql(
       `WITH made AS (
          SELECT lpad(n::text, 26, '0') AS tail, timestamptz '2026-01-01T00:00:00Z' + n * interval '1 millisecond' AS at
            FROM generate_series(1, $2::int) AS n
@@ -77,7 +73,7 @@ describe.each(eitherContract('partner'))('%s contract: a page of', (contract) =>
   });
 
   it('partners with the largest metadata ends there as well', async () => {
-    await query(
+    await app.sql(
       `INSERT INTO partners (id, name, status, performance_fee_bps, revenue_share_bps, metadata, created_at, updated_at)
        SELECT 'ptn_' || lpad(n::text, 26, '0'), 'Row', 'active', 0, 0, jsonb_build_object('note', repeat('ü', 12000)), at, at
          FROM generate_series(1, $1::int) AS n, LATERAL (SELECT timestamptz '2025-01-01' + n * interval '1 second' AS at) AS t`,
@@ -101,8 +97,7 @@ describe('a page of decisions', () => {
     ({ id: positionId } = await account.deposit(1_000));
     const [decision] = await account.list('/analytics/decisions');
     // As many candidates as with a catalogue of 50 vaults.
-    await app.database.query(
-      'sandbox',
+    await app.sql(
       `WITH made AS (
          INSERT INTO decisions (id, market_id, partner_id, kind, asset, user_id, position_id, positions, to_vault_id, hour, record, at)
          SELECT 'dec_' || lpad(n::text, 26, '0'), market_id, partner_id, kind, asset, user_id, position_id, positions, to_vault_id, hour,

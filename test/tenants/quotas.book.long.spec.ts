@@ -15,15 +15,15 @@ describe('sandbox contract: the storage limit of an account', () => {
   afterAll(() => app.close());
 
   const bookOf = async ({ id }: Account): Promise<number> => {
-    await countStored(app, 'sandbox');
-    return (await storedBy(app.database, 'sandbox', id)).book;
+    await countStored(app);
+    return (await storedBy(app, id)).book;
   };
   const deposit = (account: Account) =>
     account.api.post('/positions', { user_id: account.userId, asset: 'USDC', amount: 250 });
 
   it('deposits are bounded; a reset frees storage; another account has its own bound', async () => {
     const [full, other] = [await Account.open(app), await Account.open(app)];
-    const { taken, refusal } = await fill(app, 'sandbox', () => deposit(full));
+    const { taken, refusal } = await fill(app, () => deposit(full));
     // Each takes 12 KiB, beside the history's 2.1 MiB.
     expect(taken).toBeGreaterThan(20);
     expect(taken).toBeLessThan(100);
@@ -33,8 +33,7 @@ describe('sandbox contract: the storage limit of an account', () => {
 
     await full.reset();
     // Only the month of history is left: eight vaults, two of cash, and two blended points an hour; and the audit log, which no reset empties.
-    const [{ audited }] = (await app.database.query<{ audited: number }>(
-      'sandbox',
+    const [{ audited }] = (await app.sql<{ audited: number }>(
       'SELECT count(*)::int AS audited FROM audit_entries WHERE partner_id = $1',
       [full.id],
     )) as [{ audited: number }];
@@ -57,16 +56,14 @@ describe('sandbox contract: the storage limit of an account', () => {
   it('tiny withdrawals are bounded as well', async () => {
     const account = await Account.open(app);
     const { id } = await account.deposit(1_000);
-    await prefillTraffic(app.database, 'sandbox', account.id, 2.95 * MIB);
-    await fill(app, 'sandbox', () => account.api.post(`/positions/${id}/withdrawals`, { amount: 0.01 }));
+    await prefillTraffic(app, account.id, 2.95 * MIB);
+    await fill(app, () => account.api.post(`/positions/${id}/withdrawals`, { amount: 0.01 }));
   });
 
   it('the counted bytes equal the stored rows', async () => {
     await untilSettled(app);
-    await countStored(app, 'sandbox');
-    const expected = await app.database.query(
-      'sandbox',
-      `SELECT p.id,
+    await countStored(app);
+    const expected = await app.sql(`SELECT p.id,
               (SELECT count(*) FROM decisions d WHERE d.partner_id = p.id) * 8192
             + (SELECT coalesce(sum(CASE e.type WHEN 'deposit' THEN 3072 ELSE 768 END), 0) FROM ledger_entries e
                  JOIN positions o ON o.id = e.position_id WHERE o.partner_id = p.id)
@@ -75,12 +72,8 @@ describe('sandbox contract: the storage limit of an account', () => {
             + (SELECT count(*) FROM blended_points b WHERE b.market_id = p.id) * 256 AS book,
               (SELECT coalesce(sum(384 + pg_column_size(envelope)), 0) FROM events e WHERE e.partner_id = p.id)
             + (SELECT count(*) FROM deliveries d WHERE d.partner_id = p.id) * 1024 AS traffic
-         FROM partners p JOIN stored_bytes s ON s.partner_id = p.id ORDER BY 1`,
-    );
-    const counted = await app.database.query(
-      'sandbox',
-      `SELECT partner_id AS id, book, traffic FROM stored_bytes ORDER BY 1`,
-    );
+         FROM partners p JOIN stored_bytes s ON s.partner_id = p.id ORDER BY 1`);
+    const counted = await app.sql(`SELECT partner_id AS id, book, traffic FROM stored_bytes ORDER BY 1`);
     expect(counted).toEqual(expected);
   });
 });
@@ -103,9 +96,9 @@ describe('partner contract: the storage limit of positions', () => {
         tx_hash: newTxHash(),
       });
     const first = await deposit(user);
-    const { refusal } = await fill(market.app, 'live', () => deposit(user));
+    const { refusal } = await fill(market.app, () => deposit(user));
     expect(refusal.body.error.message).toMatch(/Positions.* 1 MiB/);
-    expect((await storedBy(market.app.database, 'live', market.partner.id)).book).toBeGreaterThan(MIB);
+    expect((await storedBy(market.app, market.partner.id)).book).toBeGreaterThan(MIB);
     const { id } = first.body.data;
     const paid = { amount: 1, tx_hash: newTxHash() };
     expect((await market.protocol.post(`/positions/${id}/withdrawals`, paid)).status).toBe(201);

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IdempotencyService } from '../../src/domain/kernel/idempotency/idempotency.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
-import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner } from '../support/partner.js';
 import { bounded, countStored, fill, MIB, prefillRecords, prefillTraffic, storedBy } from './stored.js';
@@ -18,7 +17,6 @@ const user = (over: object = {}): object => ({
 });
 
 describe.each(eitherContract('partner'))('%s contract: the storage limit of a partner', (contract) => {
-  const schema = schemaOf(contract);
   let app: TestApp;
 
   beforeAll(async () => {
@@ -27,20 +25,20 @@ describe.each(eitherContract('partner'))('%s contract: the storage limit of a pa
   afterAll(() => app.close());
 
   const counted = async (id: string) => {
-    await countStored(app, schema);
-    return storedBy(app.database, schema, id);
+    await countStored(app);
+    return storedBy(app, id);
   };
 
   it('end-users: refused at the bound, which each partner has of its own; deletions free storage', async () => {
     const [full, other] = [await createPartner(app.admin), await createPartner(app.admin)];
-    const { taken, refusal } = await fill(app, schema, () => full.api.post('/users', user()), {
+    const { taken, refusal } = await fill(app, () => full.api.post('/users', user()), {
       between: 50,
     });
     // Some 230 of 4.6 KB are a mebibyte; the rest came before the next count.
     expect(taken).toBeGreaterThan(150);
     expect(taken).toBeLessThan(300);
     expect(refusal.body.error.message).toMatch(/End-users.* 1 MiB.*Delete end-users/);
-    expect((await storedBy(app.database, schema, full.id)).records).toBeGreaterThan(MIB);
+    expect((await storedBy(app, full.id)).records).toBeGreaterThan(MIB);
 
     expect((await other.api.post('/users', user())).status).toBe(201);
     const { body } = await full.api.get('/partner/users');
@@ -53,19 +51,17 @@ describe.each(eitherContract('partner'))('%s contract: the storage limit of a pa
     expect((await full.api.patch(`/users/${one.id}`, { status: 'blocked' })).status).toBe(200);
     expect((await full.api.delete(`/users/${one.id}`)).status).toBe(200);
 
-    await app.database.query(
-      schema,
-      `DELETE FROM users WHERE id IN (SELECT id FROM users WHERE partner_id = $1 LIMIT 100)`,
-      [full.id],
-    );
-    await countStored(app, schema);
+    await app.sql(`DELETE FROM users WHERE id IN (SELECT id FROM users WHERE partner_id = $1 LIMIT 100)`, [
+      full.id,
+    ]);
+    await countStored(app);
     expect((await full.api.post('/users', user())).status).toBe(201);
   });
 
   it('end-users: none of many concurrent requests is stored beyond the bound', async () => {
     const { id, api } = await createPartner(app.admin);
     expect((await api.post('/users', user())).status).toBe(201);
-    await prefillRecords(app.database, schema, id, 1.1 * MIB);
+    await prefillRecords(app, id, 1.1 * MIB);
     const before = await counted(id);
     const answers = await Promise.all(Array.from({ length: 50 }, () => api.post('/users', user())));
     answers.forEach((answer) => expectError(answer, 409, 'quota_exceeded'));
@@ -75,10 +71,8 @@ describe.each(eitherContract('partner'))('%s contract: the storage limit of a pa
   it('counts campaigns and keys that an administrator creates for the partner', async () => {
     const { id, api } = await createPartner(app.admin);
     expect((await api.post('/users', user())).status).toBe(201);
-    await prefillRecords(app.database, schema, id, 0.95 * MIB);
-    await fill(app, schema, () =>
-      app.admin.post(`/partners/${id}/campaigns`, { name: 'Summer', metadata: notes() }),
-    );
+    await prefillRecords(app, id, 0.95 * MIB);
+    await fill(app, () => app.admin.post(`/partners/${id}/campaigns`, { name: 'Summer', metadata: notes() }));
     const key = { label: 'x', scopes: ['read'], partner_id: id };
     expectError(await app.admin.post('/keys', key), 409, 'quota_exceeded');
     // No bound prevents an administrator from disabling the partner.
@@ -91,8 +85,8 @@ describe.each(eitherContract('partner'))('%s contract: the storage limit of a pa
     const registered = (key?: string) =>
       api.post('/webhooks', hook, key === undefined ? {} : { 'idempotency-key': key });
     const first = await registered('first');
-    await prefillTraffic(app.database, schema, id, 0.97 * MIB);
-    const { refusal } = await fill(app, schema, async (index) => {
+    await prefillTraffic(app, id, 0.97 * MIB);
+    const { refusal } = await fill(app, async (index) => {
       const answer = await registered(`${index}-${'k'.repeat(200)}`);
       if (answer.status === 201) await api.delete(`/webhooks/${answer.body.data.id}`);
       return answer;
@@ -103,10 +97,7 @@ describe.each(eitherContract('partner'))('%s contract: the storage limit of a pa
     expect((await registered('first')).text).toBe(first.text);
     expect((await registered()).status).toBe(201);
 
-    await app.database.query(
-      schema,
-      `UPDATE idempotency_claims SET claimed_at = claimed_at - interval '25 hours'`,
-    );
+    await app.sql(`UPDATE idempotency_claims SET claimed_at = claimed_at - interval '25 hours'`);
     await app.application.get(IdempotencyService).prune();
     expect((await counted(id)).traffic).toBeLessThan(0.98 * MIB);
     expect((await registered('once-more')).status).toBe(201);
@@ -118,10 +109,10 @@ describe.each(eitherContract('partner'))('%s contract: the storage limit of a pa
     const send = () => api.post(`/webhooks/${body.data.id}/test`);
     expect((await send()).status).toBe(contract === 'partner' ? 201 : 200);
     const { traffic } = await counted(id);
-    await prefillTraffic(app.database, schema, id, 1.1 * MIB);
+    await prefillTraffic(app, id, 1.1 * MIB);
     expect((await counted(id)).traffic).toBeGreaterThan(traffic + MIB);
     expectError(await send(), 409, 'quota_exceeded');
-    const sent = await app.database.query(schema, 'SELECT FROM deliveries WHERE partner_id = $1', [id]);
+    const sent = await app.sql('SELECT FROM deliveries WHERE partner_id = $1', [id]);
     expect(sent).toHaveLength(1);
   });
 });

@@ -50,8 +50,7 @@ describe.each(eitherContract('partner'))('%s contract: concurrent requests of a 
     Array.from({ length: count }, () => register(api));
   /** Connections of the deployment that are within a transaction. */
   const busy = async (): Promise<number> => {
-    const [row] = await app.database.query<{ connections: number }>(
-      schema,
+    const [row] = await app.sql<{ connections: number }>(
       `SELECT count(*)::int AS connections FROM pg_stat_activity
         WHERE datname = current_database() AND application_name = $1 AND wait_event_type = 'Lock'`,
       [`vaultline-${contract}`],
@@ -105,8 +104,7 @@ describe.each(eitherContract('partner'))('%s contract: concurrent requests of a 
   it('leave the queue without an effect when their caller disconnects', async () => {
     const { api, key } = await newPartner();
     await hold();
-    const [{ id }] = (await app.database.query<{ id: string }>(
-      schema,
+    const [{ id }] = (await app.sql<{ id: string }>(
       `SELECT partner_id AS id FROM api_keys ORDER BY created_at DESC, id DESC LIMIT 1`,
     )) as [{ id: string }];
     await outside.query('SELECT id FROM partners WHERE id = $1 FOR UPDATE', [id]);

@@ -3,7 +3,6 @@ import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { HttpAdapterHost } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Metrics } from '../../src/telemetry/metrics.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { until } from '../support/until.js';
 
@@ -49,7 +48,7 @@ describe('a connection', () => {
     idle.resume().write(LAST);
     const [answer] = (await once(idle, 'data')) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /);
-    const metrics = await app.application.get(Metrics).registry.metrics();
+    const metrics = await app.metrics();
     expect(metrics).toContain('vaultline_http_connections_cut_total{bound="send_timeout"} 5');
   });
 

@@ -3,7 +3,6 @@ import type { StoredBytes, StoredKind } from '../../src/domain/kernel/store/stor
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import type { Answer } from '../support/api.js';
 import type { TestApp } from '../support/app.js';
-import type { TestDatabase } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 
 export const MIB = 1024 * 1024;
@@ -20,14 +19,8 @@ export const bounded =
 const TEXT = `(SELECT left(string_agg(gen_random_uuid()::text, ''), 10000) FROM generate_series(1, 280))`;
 
 /** Fills a partner's storage with about so many bytes of day-old events, as after long use. */
-export async function prefillTraffic(
-  database: TestDatabase,
-  schema: 'live' | 'sandbox',
-  partnerId: string,
-  bytes: number,
-): Promise<void> {
-  await database.query(
-    schema,
+export async function prefillTraffic(app: TestApp, partnerId: string, bytes: number): Promise<void> {
+  await app.sql(
     `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
      SELECT 'evt_' || md5($1 || n || clock_timestamp()), $1, 'system.status', to_json(${TEXT}), now() - interval '20 hours', true
        FROM generate_series(1, $2::int / 10386) AS n`,
@@ -36,14 +29,8 @@ export async function prefillTraffic(
 }
 
 /** Fills a partner's storage with end-users. */
-export async function prefillRecords(
-  database: TestDatabase,
-  schema: 'live' | 'sandbox',
-  partnerId: string,
-  bytes: number,
-): Promise<void> {
-  await database.query(
-    schema,
+export async function prefillRecords(app: TestApp, partnerId: string, bytes: number): Promise<void> {
+  await app.sql(
     `INSERT INTO users (id, partner_id, external_id, label, metadata, status, created_at, updated_at)
      SELECT 'usr_' || md5($1 || n || clock_timestamp()), $1, md5($1 || n || clock_timestamp()), 'Prefilled',
             json_build_object('note', left(${TEXT}, 4000))::jsonb, 'active', now(), now()
@@ -53,10 +40,10 @@ export async function prefillRecords(
 }
 
 /** Runs the job that counts what is stored, on partners without recent writes, too. */
-export async function countStored(app: TestApp, schema: 'live' | 'sandbox'): Promise<void> {
+export async function countStored(app: TestApp): Promise<void> {
   // Notes who wrote here, so that these partners have a row.
   await app.application.get(Housekeeping).countStored();
-  await app.database.query(schema, `UPDATE stored_bytes SET due_at = '-infinity'`);
+  await app.sql(`UPDATE stored_bytes SET due_at = '-infinity'`);
   await app.application.get(Housekeeping).countStored();
 }
 
@@ -66,12 +53,11 @@ export async function countStored(app: TestApp, schema: 'live' | 'sandbox'): Pro
  */
 export async function fill(
   app: TestApp,
-  schema: 'live' | 'sandbox',
   send: (index: number) => Promise<Answer>,
   { most = 1_000, between = 10 } = {},
 ): Promise<{ taken: number; refusal: Answer }> {
   for (let taken = 0; taken < most; taken++) {
-    if (taken % between === 0) await countStored(app, schema);
+    if (taken % between === 0) await countStored(app);
     const answer = await send(taken);
     if (answer.status === 201 || answer.status === 200) continue;
     expectError(answer, 409, 'quota_exceeded');
@@ -81,13 +67,8 @@ export async function fill(
 }
 
 /** The bytes that a partner stored as of the last count. */
-export async function storedBy(
-  database: TestDatabase,
-  schema: 'live' | 'sandbox',
-  partnerId: string,
-): Promise<StoredBytes> {
-  const [row] = await database.query<StoredBytes>(
-    schema,
+export async function storedBy(app: TestApp, partnerId: string): Promise<StoredBytes> {
+  const [row] = await app.sql<StoredBytes>(
     `SELECT records::float8 AS records, traffic::float8 AS traffic, book::float8 AS book FROM stored_bytes WHERE partner_id = $1`,
     [partnerId],
   );

@@ -6,7 +6,6 @@ import { SendSlots } from '../../src/domain/outbound/webhooks/send-slots.js';
 import { type Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
-import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { expectReplay } from '../support/posts.js';
@@ -84,7 +83,7 @@ describe.each(eitherContract('partner'))('%s contract: test sends', (contract) =
   const testSend = ({ api }: TestPartner, id: string, key?: string): Promise<Answer> =>
     api.post(`/webhooks/${id}/test`, undefined, key === undefined ? {} : { 'idempotency-key': key });
   const count = async (sql: string, partner: TestPartner): Promise<number> =>
-    (await app.database.query(schemaOf(contract), sql, [partner.id])).length;
+    (await app.sql(sql, [partner.id])).length;
   const events = (partner: TestPartner) => count('SELECT FROM events WHERE partner_id = $1', partner);
   const deliveries = (partner: TestPartner) => count('SELECT FROM deliveries WHERE partner_id = $1', partner);
   const claims = (partner: TestPartner) =>

@@ -198,8 +198,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a user', (contract) => {
       await blocker.connect();
       const waiting = (statement: string) => async (): Promise<boolean> =>
         (
-          await app.database.query(
-            schema,
+          await app.sql(
             `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`,
             [`%${statement}%`],
           )
