@@ -14,14 +14,9 @@ describe.each(eitherContract('partner'))('%s contract: reading positions', (cont
   /** Positions by their owner's index in `users`, newest first. */
   const made: any[][] = [[], [], []];
   let second: string;
-  /** The caller that sees the most positions, and the users whose positions it sees: in the sandbox an account sees only its own. */
-  let widest: Api;
-  const seen = contract === 'partner' ? [0, 1, 2] : [0, 1];
-
   beforeAll(async () => {
     market = await startMarket(contract);
     own = market.partner;
-    widest = contract === 'partner' ? market.protocol : own.api;
     other = await createPartner(market.app.admin);
     users = [await market.createUser(own), await market.createUser(own), await market.createUser(other)];
     second = market.app.settings.constants.assets[1]!;
@@ -62,20 +57,13 @@ describe.each(eitherContract('partner'))('%s contract: reading positions', (cont
     }
   });
 
-  it('filters by user, asset and status, alone and combined', async () => {
+  it('filters by status, alone and combined', async () => {
     const closed = made[0]![0].id;
-    expect(await listed(own.api, `user_id=${users[0]}`)).toEqual(newestFirst(0));
-    expect(await listed(other.api, `user_id=${users[2]}`)).toEqual(newestFirst(2));
-    const byAsset = (asset: string) =>
-      ids(seen.flatMap((owner) => made[owner]!).filter((position) => position.asset === asset))
-        .sort()
-        .reverse();
-    expect(await listed(widest, 'asset=USDC')).toEqual(byAsset('USDC'));
-    expect(await listed(widest, `asset=${second}`)).toEqual(byAsset(second));
     expect(await listed(own.api, 'status=closed')).toEqual([closed]);
     expect(await listed(own.api, 'status=active')).toEqual(newestFirst(0, 1).filter((id) => id !== closed));
     const { asset } = made[0]![0];
     expect(await listed(own.api, `user_id=${users[0]}&status=closed&asset=${asset}`)).toEqual([closed]);
     expect(await listed(own.api, `user_id=${users[1]}&status=closed`)).toEqual([]);
+    expect(await listed(own.api, `asset=${asset === 'USDC' ? second : 'USDC'}&status=closed`)).toEqual([]);
   });
 });

@@ -143,31 +143,6 @@ describe('quickstart', () => {
     expect(statuses).toContain(429);
   });
 
-  it('works beside commands that create, list and revoke a key', async () => {
-    const created = await command(
-      '--contract',
-      'partner',
-      'keys',
-      'create',
-      '--label',
-      'ops',
-      '--scopes',
-      'keys:admin',
-    );
-    expect(created).toMatchObject({ code: 0 });
-    const [, id, secret] = /^(key_\w+) .*\n(vl_live_\w+)\n$/.exec(created.output)!;
-    const api = new Api(quickstart().partner.url, secret);
-    expect((await api.get('/keys')).status).toBe(200);
-    expect((await command('--contract', 'partner', 'keys', 'list')).output).toContain(
-      `${id}  ${secret!.slice(0, 12)}****`,
-    );
-    expect(await command('--contract', 'partner', 'keys', 'revoke', id!)).toEqual({
-      code: 0,
-      output: `${id} is revoked.\n`,
-    });
-    expect((await api.get('/keys')).status).toBe(401);
-  });
-
   it('sends a status that a command broadcasts to subscribed endpoints, signed', async () => {
     const receiver = await Receiver.start();
     const { url, admin_key } = quickstart().partner;

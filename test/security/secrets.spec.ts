@@ -136,11 +136,13 @@ describe('the operator command', () => {
     return output;
   };
 
-  it('prints the key that it creates, once', async () => {
+  it('prints the key that it creates, once, and revokes it', async () => {
     const output = await run(['keys', 'create', '--label', 'ops', '--scopes', 'keys:admin']);
     const [secret = ''] = /vl_\w+_[0-9A-Za-z]{38}/.exec(output) ?? [];
     expect(output.split(secret)).toHaveLength(2);
     expect(secretsIn(await run(['keys', 'list']))).toEqual([]);
+    const [id = ''] = /key_\w+/.exec(output) ?? [];
+    expect(await run(['keys', 'revoke', id])).toBe(`${id} is revoked.\n`);
   });
 
   it('prints no other secret', async () => {
