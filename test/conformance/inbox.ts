@@ -1,16 +1,9 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { isIP, type AddressInfo } from 'node:net';
+import { type Received, Receiver } from '../support/receiver.js';
 import type { Caller } from './caller.js';
 import { Broken, Skipped } from './check.js';
 import { type Exchange, isSuccess, summaryOf } from './exchange.js';
 
 const WAIT_MS = 10_000;
-
-export interface Received {
-  headers: IncomingHttpHeaders;
-  /** The exact bytes. */
-  body: Buffer;
-}
 
 /** An endpoint at the inbox. */
 export interface Hook {
@@ -21,12 +14,12 @@ export interface Hook {
 
 /** A receiver of webhooks on this machine. */
 export class Inbox {
-  readonly received: Received[] = [];
+  readonly received: readonly Received[];
+  readonly url: string;
 
-  private constructor(
-    private readonly server: Server,
-    readonly url: string,
-  ) {}
+  private constructor(private readonly receiver: Receiver) {
+    ({ received: this.received, url: this.url } = receiver);
+  }
 
   /**
    * Registers an endpoint at a receiver, and sends it a test event.
@@ -34,7 +27,7 @@ export class Inbox {
    * @throws Skipped where the deployment does not reach it, Broken where it claims to
    */
   static async open(host: string, caller: Caller): Promise<{ inbox: Inbox; hook: Hook }> {
-    const inbox = await Inbox.listen(host);
+    const inbox = new Inbox(await Receiver.start(undefined, host));
     try {
       return { inbox, hook: await inbox.register(caller) };
     } catch (error) {
@@ -43,9 +36,8 @@ export class Inbox {
     }
   }
 
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  close(): Promise<void> {
+    return this.receiver.close();
   }
 
   /** The request of that event. @throws Broken where none comes */
@@ -63,26 +55,6 @@ export class Inbox {
       if (found || Date.now() > deadline) return found ?? null;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-  }
-
-  private static async listen(host: string): Promise<Inbox> {
-    const server = createServer();
-    const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(0, isLoopback ? host : undefined, resolve);
-    });
-    const { port } = server.address() as AddressInfo;
-    const inbox = new Inbox(server, `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}/hook`);
-    server.on('request', (request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        inbox.received.push({ headers: request.headers, body: Buffer.concat(chunks) });
-        response.end();
-      });
-    });
-    return inbox;
   }
 
   private async register(caller: Caller): Promise<Hook> {

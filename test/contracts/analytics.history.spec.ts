@@ -114,10 +114,6 @@ describe('partner contract: the regime during a gap of all feeds', () => {
   });
   afterAll(() => market.close());
 
-  const hear = (apy: number | null): void =>
-    market.setYields(
-      Object.fromEntries(market.app.settings.vaults.map(({ id }) => [id, apy === null ? null : { apy }])),
-    );
   /** The regime over all assets, and the regime of each asset. */
   const expectRegime = async (regime: string, reason: string | null): Promise<void> => {
     const { status, body } = await market.partner.api.get('/analytics/regime');
@@ -127,23 +123,9 @@ describe('partner contract: the regime during a gap of all feeds', () => {
       expect(series).toMatchObject({ regime, reason, apy });
   };
 
-  it('is unknown from the fourth hour of a gap on, and known again in the second hour after it', async () => {
-    await expectRegime('stable', null);
-    hear(null);
-    await market.advance(3);
-    await expectRegime('stable', null);
-    await market.advance();
-    await expectRegime('unknown', 'silent_feed');
-    hear(0.04);
-    await market.advance();
-    await expectRegime('unknown', 'short_history');
-    await market.advance();
-    await expectRegime('stable', null);
-  });
-
   it('is unknown as soon as the newest observation is too old, even before the next tick', async () => {
     const clock = market.app.application.get(Clock);
-    hear(null);
+    market.setYields(Object.fromEntries(market.app.settings.vaults.map(({ id }) => [id, null])));
     await market.advance(2);
     try {
       clock.now = () => addHours(market.now(), 1);

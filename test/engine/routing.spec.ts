@@ -265,36 +265,6 @@ describe('routing, hour by hour', () => {
     expect(await vaultsOf(large, small)).toEqual([B, C]);
   });
 
-  it('puts no funds into a vault that was silent for a day or is inactive', async () => {
-    await start((constants) => {
-      patient(constants);
-      constants.signals.minCoverage = 0.1;
-    });
-    const { id } = await engine.deposit(user, 10_000n * UNIT);
-    see(0.04, 0.3, 0.04);
-    await engine.hours(70);
-    see(0.04, null, 0.04);
-    await engine.hours(30);
-    await judgeAtOnce();
-    expect(await decisions('rebalance')).toEqual([]);
-    expect((await decisions('hold')).at(-1)!.record.blocked).toEqual({
-      vaultId: B,
-      gates: ['promise', 'fresh', 'reading'],
-    });
-    const late = await engine.deposit(user, 10_000n * UNIT);
-    expect(await vaultsOf(id, late.id)).toEqual([A, A]);
-    see(0.04, 0.3, 0.04);
-    const vault = engine.settings.vaults.find((one) => one.id === B)!;
-    vault.active = false;
-    await engine.hours(50);
-    expect(await decisions('rebalance')).toEqual([]);
-    const closed = await engine.deposit(user, 10_000n * UNIT);
-    expect(await vaultsOf(id, closed.id)).toEqual([A, A]);
-    vault.active = true;
-    await engine.hours();
-    expect(await vaultsOf(id)).toEqual([B]);
-  });
-
   it('stores all decisions of an hour or none of them', async () => {
     await start(patient);
     engine.context.get(RoutingService).storedAtOnce = 2;
@@ -516,33 +486,6 @@ describe('routing, hour by hour', () => {
     expect((await decisions('rebalance')).map(({ record, to }) => [record.reason, to])).toEqual([
       ['evicted', IDLE],
       ['best_vault', A],
-    ]);
-  });
-
-  it('reduces an exposure that withdrawals left above its limit, once', async () => {
-    await start();
-    Object.assign(
-      listed(engine.settings).find(({ id }) => id === B)!,
-      { riskTier: 'high' },
-    );
-    see(0.03, 0.09, 0.03);
-    await engine.hours(100);
-    const ids: string[] = [];
-    for (let count = 0; count < 10; count++) ids.push((await engine.deposit(user, 10_000n * UNIT)).id);
-    const inB = async (): Promise<string[]> => {
-      const vaults = await vaultsOf(...ids);
-      return ids.filter((_, place) => vaults[place] === B);
-    };
-    const before = await inB();
-    expect(before).toHaveLength(2);
-    // Of 60,000 a third is in B: more than 5 pp above the limit of a vault, and of its tier.
-    const others = ids.filter((id) => !before.includes(id));
-    for (const id of others.slice(0, 4)) await engine.withdraw(id, null);
-    await engine.hours(200);
-    expect(await inB()).toHaveLength(1);
-    const moves = await decisions('rebalance');
-    expect(moves.map(({ from, positions, record }) => [from, positions, record.reason])).toEqual([
-      [B, 1, 'exposure'],
     ]);
   });
 

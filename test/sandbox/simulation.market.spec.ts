@@ -2,10 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { listed } from '../support/catalogue.js';
 import type { TestApp } from '../support/app.js';
-import { longIt } from '../support/long.js';
 import { Account, startSandboxAt } from './account.js';
 
-const DAYS = 24;
 const LENDING = 'vlt_harbor_lend_usdc';
 /** With this seed, the lending vault is the best one for USDC at that hour. */
 const HOLDS_LENDING = 'lending 2';
@@ -13,7 +11,7 @@ const RISKIEST = 'vlt_summit_usdc';
 /** With this seed, the vault of the highest risk is the best one. */
 const HOLDS_RISKIEST = 'ninth';
 
-/** Scenarios produce every regime, and every null, on purpose. */
+/** What scenarios do to holdings; their regimes are asked of the simulated market itself. */
 describe('scenarios', () => {
   let app: TestApp;
 
@@ -35,40 +33,6 @@ describe('scenarios', () => {
     const { regime, assets } = await account.read('/analytics/regime');
     return [regime, ...assets.map((one: { regime: string | null }) => one.regime)];
   };
-  /** Advances twelve hours at a time until every asset has the regime. @returns the hours that it took */
-  const hoursUntil = async (account: Account, label: string, most: number): Promise<number> => {
-    for (let hours = 12; hours <= most; hours += 12) {
-      await account.advance(12);
-      if ((await regimes(account)).every((regime) => regime === label)) return hours;
-    }
-    throw new Error(`not ${label} within ${most} hours: ${(await regimes(account)).join()}`);
-  };
-
-  it.each(['rising', 'falling'] as const)('%s: the regime follows within 8 days', async (scenario) => {
-    const account = await Account.open(app, 'first');
-    await account.bend(scenario);
-    expect(await hoursUntil(account, scenario, 8 * DAYS)).toBeGreaterThan(24);
-  });
-
-  it('volatile: the regime follows within a day', async () => {
-    const account = await Account.open(app, 'first');
-    await account.bend('volatile');
-    await hoursUntil(account, 'volatile', DAYS);
-  });
-
-  longIt('calm: the regime comes to stable, with a quarter of the movement', async () => {
-    const account = await Account.open(app, 'first');
-    await account.bend('calm');
-    await account.advance(14 * DAYS);
-    expect(await regimes(account)).toEqual(['stable', 'stable', 'stable']);
-    const spread = async (one: Account): Promise<number> => {
-      const signals = await one.list('/analytics/signals');
-      return signals.reduce((sum, { volatility }) => sum + volatility, 0);
-    };
-    const usual = await Account.open(app, 'first');
-    await usual.advance(14 * DAYS);
-    expect(await spread(account)).toBeLessThan((await spread(usual)) / 2);
-  });
 
   describe('outage', () => {
     let account: Account;

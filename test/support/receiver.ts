@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { isIP, type AddressInfo } from 'node:net';
 
 export interface Received {
   path: string;
@@ -17,15 +17,23 @@ export class Receiver {
     readonly url: string,
   ) {}
 
-  /** @param answer default: status 200 */
+  /**
+   * @param answer default: status 200
+   * @param host in its URL; one that is not of loopback is received on every interface
+   */
   static async start(
     answer: (response: ServerResponse, got: Received) => void = (response) => response.end(),
+    host = '127.0.0.1',
   ): Promise<Receiver> {
     const server = createServer();
     // The server is unreferenced, so that a failed test that does not close it cannot keep the run from ending.
     server.unref().on('connection', (socket) => socket.unref());
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const receiver = new Receiver(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+    const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(0, isLoopback ? host : undefined, resolve);
+    });
+    const { port } = server.address() as AddressInfo;
+    const receiver = new Receiver(server, `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}/hook`);
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));

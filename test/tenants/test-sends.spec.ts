@@ -171,18 +171,4 @@ describe.each(eitherContract('partner'))('%s contract: test sends', (contract) =
     expectReplay(await testSend(partner, id, tried), await again);
     expect((await partner.api.get(log)).body.data).toHaveLength(2 + PER_ENDPOINT);
   });
-
-  it('are refused if sends of events use all send slots', async () => {
-    const partner = await createPartner(app.admin);
-    const id = await register(partner, (await hanging()).url);
-    const { first } = app.application.get(SendSlots);
-    const free = first['free'];
-    first['free'] = 0;
-    try {
-      expectError(await testSend(partner, id), 429, 'rate_limited');
-    } finally {
-      first['free'] = free;
-    }
-    expect(await deliveries(partner)).toBe(0);
-  });
 });

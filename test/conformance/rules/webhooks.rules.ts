@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
 import { Broken, dataOf, equals, holds, made, matches, refused, rowsOf, shows, Skipped } from '../check.js';
 import { codeOf, type Exchange, fieldsOf } from '../exchange.js';
-import type { Received } from '../inbox.js';
+import type { Received } from '../../support/receiver.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
 import { refusedFor } from './fields.js';
