@@ -129,18 +129,6 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     }
   };
 
-  it('a repeated or concurrent dispatch in two processes sends once', async () => {
-    const id = await register(partner, '/hook');
-    const eventIds = await queue(partner, id, 30);
-    for (const _ of [1, 2, 3]) wake(id);
-    await untilSettled(app);
-    wake(id);
-    await untilSettled(app);
-    const sent = receiver.received.map(({ headers }) => headers['webhook-id']);
-    expect(sent.sort()).toEqual(eventIds.sort());
-    expect(errors).toEqual([]);
-  });
-
   it('two processes that drain an endpoint resend nothing, and together send at most 4 at once', async () => {
     const held: ServerResponse[] = [];
     let [atOnce, mostAtOnce] = [0, 0];

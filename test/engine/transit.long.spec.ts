@@ -214,23 +214,4 @@ describe('funds that leave a vault with an exit delay', () => {
     // Costs: 2 for leaving, and 1 for entering the next vault; the vault that did not take the funds charged nothing.
     expect((await rebalances(id)).map(({ cost }) => cost)).toEqual([2n * UNIT, UNIT].map(String));
   });
-
-  it('leave for cash when no vault takes them', async () => {
-    await start();
-    const { id } = await engine.deposit(user, 100_000n * UNIT);
-    listed(engine.settings).forEach((vault) => Object.assign(vault, { active: false }));
-    expect((await engine.hours()).evictions).toMatchObject([{ fromVaultId: A, toVaultId: IDLE }]);
-    expect(await places(id)).toEqual([IDLE]);
-    listed(engine.settings).forEach((vault) => Object.assign(vault, { active: vault.id !== A }));
-    await engine.hours(DELAY - 1);
-    expect(await places(id)).toEqual([IDLE]);
-    await check();
-    await engine.hours(2);
-    expect([B, C]).toContain((await places(id))[0]);
-    expect(await decisions()).toMatchObject([
-      { from: A, to: IDLE, reason: 'evicted' },
-      { from: IDLE, reason: 'best_vault' },
-    ]);
-    expect(await rebalances(id)).toHaveLength(2);
-  });
 });

@@ -60,31 +60,6 @@ describe('the simulation is deterministic', () => {
     expect(first.join()).toMatch(/"rebalances": [1-9]/);
   }, 60_000);
 
-  it('hours advanced one by one, in parts or at once have the same result; another seed has another', async () => {
-    const outcomes: any[] = [];
-    for (const [parts, seed] of [
-      [[12], 'in parts'],
-      [[5, 1, 6], 'in parts'],
-      [Array.from({ length: 12 }, () => 1), 'in parts'],
-      [[12], 'other'],
-    ] as const) {
-      const account = await Account.open(app, seed);
-      await account.bend('volatile');
-      for (const hours of parts) await account.advance(hours);
-      const [signals, regime, vaults, history] = await Promise.all([
-        account.list('/analytics/signals'),
-        account.read('/analytics/regime'),
-        account.list('/vaults'),
-        account.read('/yield/history/USDC'),
-      ]);
-      outcomes.push({ signals, regime, vaults, history });
-    }
-    expect(outcomes[1]).toEqual(outcomes[0]);
-    expect(outcomes[2]).toEqual(outcomes[0]);
-    const apys = ({ vaults }: any): number[] => vaults.map(({ apy }: any) => apy);
-    expect(apys(outcomes[3])).not.toEqual(apys(outcomes[0]));
-  });
-
   it('the same seed has the same hours at any wall-clock time, whatever scenarios run in other accounts', async () => {
     const hours = async (where: TestApp, wall: string): Promise<unknown[]> => {
       where.application.get(Clock).now = () => new Date(wall);
