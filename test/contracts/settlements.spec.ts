@@ -78,6 +78,11 @@ describe('partner contract: settlements', () => {
     market.protocol.post(`/positions/${id}/withdrawals`, { tx_hash, ...(amount && { amount }) });
   const positionOf = async (id: string): Promise<any> =>
     dataOf(await market.protocol.get(`/positions/${id}`), 200);
+  const activeEvents = (id: string): Promise<{ id: string }[]> =>
+    market.app.sql(
+      `SELECT id FROM events WHERE type = 'position.active' AND envelope->'data'->>'id' = $1 ORDER BY id`,
+      [id],
+    );
   const settlementOf = async (id: string): Promise<any> => (await positionOf(id)).settlement;
   const settlementsOf = async (id: string, query = ''): Promise<any[]> =>
     dataOf(await market.protocol.get(`/settlements?position_id=${id}${query}`), 200);
@@ -370,7 +375,9 @@ describe('partner contract: settlements', () => {
     expect(open).toMatchObject({ status: 'active', closed_at: null, settlement: { id: first.id } });
     expect(open.value).toBeCloseTo(all.amount, 3);
     await expectVerified();
+    const reopened = await activeEvents(id);
     dataOf(await resolve(first.id, 'void'), 200);
+    expect(await activeEvents(id)).toEqual(reopened);
     const whole = await positionOf(id);
     expect(whole.principal).toBe(1_000);
     expect(whole.value).toBeCloseTo(400 + all.amount, 3);
@@ -383,13 +390,16 @@ describe('partner contract: settlements', () => {
     await expectVerified();
   });
 
-  it('a void of a deposit that was paid out in full is refused; it can be accepted', async () => {
-    const hash = await sent(1);
-    const { id } = await deposited(2, hash);
-    dataOf(await withdraw(id, newTxHash()), 201);
+  it.each([
+    ['in full', undefined, 'position_closed'],
+    ['but for its yield', 2_000, 'insufficient_balance'],
+  ])('a void of a deposit that was paid out %s is refused; it can be accepted', async (_, paid, code) => {
+    const { id } = await deposited(2_000, await sent(1));
+    await market.advance(2);
+    dataOf(await withdraw(id, newTxHash(), paid), 201);
     await checkFinal();
     const { id: settlementId } = (await settlementsOf(id, '&status=mismatch'))[0];
-    expectError(await resolve(settlementId, 'void'), 409, 'position_closed');
+    expectError(await resolve(settlementId, 'void'), 409, code);
     expect(dataOf(await resolve(settlementId, 'accept'), 200).resolution).toBe('accept');
     await expectVerified();
   });
