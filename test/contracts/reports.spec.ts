@@ -130,7 +130,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
       expect(rows.map(({ at, asset }) => [at, asset])).toEqual(used.map((asset) => [day, asset]));
       for (const row of rows) {
         const of = (report: Report): any => rowOf(reports[report].assets, row.asset);
-        const uplift = await upliftOf(row.asset, midnight);
+        const { lending, ...more } = await baselinesOf(row.asset, midnight);
         expect(row).toMatchObject({
           as_of: midnight,
           net_tvl: of('summary').net_tvl,
@@ -139,11 +139,12 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
           yield: of('yield').total,
           costs: of('yield').costs,
           revenue: of('revenue').partner_revenue,
-          baselines: { lending_value: uplift.baseline_value },
-          settled_uplift: { lending: uplift.settled_uplift },
-          uplift: { lending: uplift.uplift },
+          settled_uplift: { lending: lending.settled_uplift },
         });
-        expect(micro(row.uplift.lending) + micro(row.costs)).toBe(micro(uplift.gross_uplift));
+        for (const [name, { baseline_value: value, uplift }] of Object.entries<any>({ lending, ...more }))
+          expect([row.baselines[`${name}_value`], row.uplift[name]]).toEqual([value, uplift]);
+        expect(Object.keys(row.uplift)).toEqual(['lending', 'hold']);
+        expect(micro(row.uplift.lending) + micro(row.costs)).toBe(micro(lending.gross_uplift));
       }
       expect(sum(rows.map(({ points }) => points))).toBeCloseTo(micro(reports.points.total), -1);
       await closings.write(BASE_MARKET);
@@ -198,9 +199,10 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
       expect(first.data.points.length + rest.data.points.length).toBe(2 * 1096 - 1);
     });
 
-    const upliftOf = async (asset: string, to: string): Promise<any> => {
+    const baselinesOf = async (asset: string, to: string): Promise<any> => {
       const { data } = (await own.api.get(`/analytics/uplift?asset=${asset}&to=${to}`)).body;
-      return (data.baselines?.lending ?? data).realized;
+      const each = Object.entries<any>(data.baselines ?? { lending: data });
+      return Object.fromEntries(each.map(([name, { realized }]) => [name, realized]));
     };
   });
 });
