@@ -1,14 +1,14 @@
+import type { Constants } from '../../../config/constants.js';
 import { blendedApy } from '../signals/statistics.js';
 import {
   FIRST_REGIME,
   isSettled,
   nextRegime,
   readRegime,
-  type RegimeConstants,
   type RegimeReading,
   type RegimeState,
 } from '../signals/regime.js';
-import type { HourlySeries, SignalConstants } from '../signals/signal.js';
+import type { HourlySeries } from '../signals/signal.js';
 import { armed, type Crossing, crossThreshold, type Threshold } from '../signals/threshold.js';
 import { addHours, hoursUpTo } from '../../kernel/clock.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
@@ -38,9 +38,8 @@ export interface YieldCrossing extends Crossing {
 }
 
 interface YieldRules {
-  assets: readonly string[];
   vaults: readonly Vault[];
-  thresholds: { levels: readonly number[]; rearm: number };
+  constants: Pick<Constants, 'assets' | 'yieldThresholds'>;
 }
 
 /**
@@ -56,13 +55,14 @@ export class AssetYields {
     private readonly rules: YieldRules,
     memory: { yields: ReadonlyMap<string, AssetYield> },
   ) {
+    const { assets, yieldThresholds } = rules.constants;
     this.state = new Map(
-      rules.assets.map((asset) => {
+      assets.map((asset) => {
         const { apy, thresholds } = memory.yields.get(asset) ?? { apy: null, thresholds: [] };
         const known = (level: number) => thresholds.find((threshold) => threshold.level === level);
         return [
           asset,
-          { apy, thresholds: rules.thresholds.levels.map((level) => known(level) ?? armed(level)) },
+          { apy, thresholds: yieldThresholds.levels.map((level) => known(level) ?? armed(level)) },
         ];
       }),
     );
@@ -93,8 +93,9 @@ export class AssetYields {
   }
 
   private cross(asset: string, hour: Date, before: AssetYield, apy: number): Threshold[] {
+    const { rearm } = this.rules.constants.yieldThresholds;
     return before.thresholds.map((one) => {
-      const { threshold, crossing } = crossThreshold(one, before.apy, apy, this.rules.thresholds.rearm);
+      const { threshold, crossing } = crossThreshold(one, before.apy, apy, rearm);
       if (crossing) this.crossings.push({ ...crossing, asset, hour });
       return threshold;
     });
@@ -145,12 +146,6 @@ export interface RegimeOfAsset {
   reading: RegimeReading;
 }
 
-interface SeriesRules {
-  assets: readonly string[];
-  signals: SignalConstants;
-  regime: RegimeConstants;
-}
-
 /** Recent hours of the market series, of each asset and of all together, and the regimes that are read from them. */
 export class MarketSeries {
   private readonly tracks = new Map<string, Track>();
@@ -162,7 +157,7 @@ export class MarketSeries {
 
   /** @param length hours of each history and of each reading */
   constructor(
-    private readonly rules: SeriesRules,
+    private readonly rules: Pick<Constants, 'assets' | 'signals' | 'regime'>,
     private readonly length: number,
     memory: {
       hour: Date;

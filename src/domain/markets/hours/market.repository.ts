@@ -6,7 +6,7 @@ import { pipelined, Store } from '../../kernel/store/store.js';
 import { DAY_HOURS, type Level, WEEK_HOURS } from '../vaults/recent.js';
 import { addHours, HOUR_MS } from '../../kernel/clock.js';
 import type { VaultState } from '../vaults/vault-state.js';
-import { hoursNeeded, Market, marketRules, type MarketMemory, type MarketRules } from './market.js';
+import { hoursNeeded, Market, type MarketMemory } from './market.js';
 import * as queries from './market.queries.js';
 import { bigintOrNull, toState } from './market-view.js';
 import type { MarketPoint } from './market-series.js';
@@ -60,26 +60,26 @@ export class MarketRepository {
 
   /** The market with what its next hours depend on. @param hour that it has reached, or begins after */
   async read(marketId: string, hour: Date): Promise<Market> {
-    const rules = marketRules(this.settings);
-    return new Market(rules, await this.memory(marketId, hour, rules));
+    return new Market(this.settings, await this.memory(marketId, hour));
   }
 
-  private async memory(marketId: string, hour: Date, rules: MarketRules): Promise<MarketMemory> {
+  private async memory(marketId: string, hour: Date): Promise<MarketMemory> {
     const { store } = this;
-    const length = hoursNeeded(rules);
+    const { vaults, constants } = this.settings;
+    const length = hoursNeeded(constants);
     const from = addHours(hour, 1 - length);
     const [states, histories, regimes, yields] = await pipelined([
       this.states(marketId),
       store.query(queries.FIND_HISTORIES, [
         marketId,
-        rules.vaults.filter((vault) => !isIdle(vault)).map(({ id }) => id),
+        vaults.filter((vault) => !isIdle(vault)).map(({ id }) => id),
         from,
         hour,
         addHours(hour, 1 - DAY_HOURS),
         addHours(hour, 1 - WEEK_HOURS),
       ]),
       store.query(queries.FIND_REGIMES, [marketId]),
-      store.query(queries.FIND_YIELDS, [marketId, rules.assets, from, hour]),
+      store.query(queries.FIND_YIELDS, [marketId, constants.assets, from, hour]),
     ]);
     const first = from.getTime() / HOUR_MS;
     const hourly = <Value>(hours: string | null, at: (index: number) => Value): (Value | null)[] => {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { smoothApy } from '../signals/statistics.js';
-import type { SignalConstants } from '../signals/signal.js';
 import { double, json, listOf, numeric, orNull, text, time } from '../../kernel/store/column.js';
 import { type RowFrom, statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
@@ -16,7 +15,6 @@ import {
   type Snapshot,
   type VaultState,
 } from '../vaults/vault-state.js';
-import { marketRules } from './market.js';
 import { BASE_MARKET } from './market-plan.js';
 import { MarketRepository } from './market.repository.js';
 import { SharePrices } from './share-prices.js';
@@ -110,10 +108,7 @@ export class PastHours {
         [...byVault.keys()],
         begunHour,
       ]);
-      const rules = marketRules(this.settings);
-      const paths = sinces.map((since) =>
-        this.pathOf(byVault.get(since.vaultId)!, begunHour, since, rules.signals),
-      );
+      const paths = sinces.map((since) => this.pathOf(byVault.get(since.vaultId)!, begunHour, since));
       const snapshots = paths.flatMap((path) => path.snapshots);
       // Signals of past hours are not computed.
       const evaluated = snapshots.map((snapshot) => ({ ...snapshot, riskAdjustedApy: null }));
@@ -130,7 +125,6 @@ export class PastHours {
     rows: readonly PriceRow[],
     begunHour: Date,
     { vaultId, index, apys }: Since,
-    signals: SignalConstants,
   ): { vaultId: string; snapshots: Snapshot[]; smoothed: SmoothedApy | null } {
     const byHour = new Map(rows.map((row) => [row.hour.getTime(), row]));
     const points: PricePoint[] = [];
@@ -145,6 +139,7 @@ export class PastHours {
     }
     const reached = nextHour(state, begunHour, undefined, 'chain').snapshot.index;
     const known = [...snapshots.flatMap(({ apy }) => apy ?? []), ...apys];
+    const { signals } = this.settings.constants;
     return {
       vaultId,
       snapshots: snapshots.map((one) => ({

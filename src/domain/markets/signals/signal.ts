@@ -5,7 +5,6 @@ import type { SmoothedApy } from '../vaults/vault-state.js';
 import {
   downsideDeviation,
   expectedApy,
-  type ExpectedApyConstants,
   mean,
   median,
   sampleDeviation,
@@ -18,37 +17,10 @@ export interface HourlySeries {
   values: readonly (number | null)[];
 }
 
-export interface SignalConstants extends ExpectedApyConstants {
-  windowHours: number;
-  minimumObservations: number;
-  /** Share of the elapsed hours of W that must have a snapshot. */
-  minimumCoverage: number;
-  trendDays: number;
-  /** Days for which the forecast follows the trend; half a day for a forecast of 24 hours, since trends fade. */
-  forecastDays: number;
-  haircut: Record<RiskTier, number>;
-  downsidePenalty: number;
-  /** Lead of the best vault from which another one is recommended for reduction; APY, a fraction. */
-  reduceGap: number;
-}
+export type SignalConstants = Constants['signals'];
 
 /** Snapshots that a day needs for a median. */
 const MINIMUM_HOURS_OF_DAY = 6;
-
-export const signalConstants = (signals: Constants['signals']): SignalConstants => ({
-  windowHours: signals.windowHours,
-  minimumObservations: signals.minSnapshots,
-  minimumCoverage: signals.minCoverage,
-  trendDays: signals.trendDays,
-  forecastDays: signals.trendWeight,
-  haircut: signals.riskHaircut,
-  downsidePenalty: signals.downsideWeight,
-  reduceGap: signals.reduceDelta,
-  recentHalfLifeHours: signals.recentHalfLifeHours,
-  longHalfLifeHours: signals.longHalfLifeHours,
-  returnHalfLifeHours: signals.returnHalfLifeHours,
-  expectedHours: signals.expectedDays * 24,
-});
 
 /** Hours of a series that cover W and the complete days of the trend, at whatever hour of the day it ends. */
 export const signalHours = ({ windowHours, trendDays }: SignalConstants): number =>
@@ -113,7 +85,7 @@ export function outlookOf(
   if (isShort(observed.length, elapsedHours, constants) || !smoothed)
     return { expectedApy: null, riskAdjustedApy: null };
   const halfLife = returnHalfLifeHours ?? constants.returnHalfLifeHours;
-  const expected = expectedApy(smoothed, halfLife, constants.expectedHours);
+  const expected = expectedApy(smoothed, halfLife, constants.expectedDays * 24);
   const downside = downsideDeviation(observed);
   return {
     expectedApy: expected,
@@ -133,9 +105,9 @@ export function observedIn({ values }: HourlySeries, hours: number): number[] {
 
 /** Fewer than 48 snapshots, or less than 80 % of the elapsed hours of W. */
 export function isShort(observations: number, elapsedHours: number, constants: SignalConstants): boolean {
-  const { windowHours, minimumObservations, minimumCoverage } = constants;
-  if (observations < minimumObservations) return true;
-  return observations / Math.min(elapsedHours, windowHours) < minimumCoverage;
+  const { windowHours, minSnapshots, minCoverage } = constants;
+  if (observations < minSnapshots) return true;
+  return observations / Math.min(elapsedHours, windowHours) < minCoverage;
 }
 
 /**
@@ -162,7 +134,7 @@ export function dailyMedians(
 
 /** `max(0, apy + 0.5 * trend)`: naive, 24 hours ahead. @returns APY, a fraction */
 export function forecast(apy: number, trend: number, constants: SignalConstants): number {
-  return Math.max(0, apy + constants.forecastDays * trend);
+  return Math.max(0, apy + constants.trendWeight * trend);
 }
 
 /** `expected * (1 - h) - 0.1 * downside`, h by risk tier; never above the expected APY. @returns APY, a fraction, possibly negative */
@@ -172,7 +144,7 @@ export function riskAdjusted(
   riskTier: RiskTier,
   constants: SignalConstants,
 ): number {
-  return afterHaircut(expected, constants.haircut[riskTier]) - constants.downsidePenalty * downside;
+  return afterHaircut(expected, constants.riskHaircut[riskTier]) - constants.downsideWeight * downside;
 }
 
 /** The discount must not raise a yield, as it would a negative one. @returns APY, a fraction */
@@ -231,7 +203,7 @@ export function recommend(
     if (target === vault) return 'increase';
     if (!target || !isKnown(vault)) return 'hold';
     const behind = rateDifference(target.riskAdjustedApy!, vault.riskAdjustedApy!);
-    return behind >= constants.reduceGap ? 'reduce' : 'hold';
+    return behind >= constants.reduceDelta ? 'reduce' : 'hold';
   };
   return new Map(vaults.map((vault) => [vault.vaultId, evaluate(vault)]));
 }

@@ -1,3 +1,4 @@
+import type { Constants } from '../../../config/constants.js';
 import type { SmoothedApy } from '../vaults/vault-state.js';
 
 /** @returns null for no values */
@@ -86,14 +87,6 @@ function tieCorrection(values: readonly number[]): number {
   return [...sizes.values()].reduce((sum, size) => sum + spread(size), 0);
 }
 
-export interface ExpectedApyConstants {
-  recentHalfLifeHours: number;
-  longHalfLifeHours: number;
-  /** Half-life of mean reversion: hours in which half of a yield's distance from its long average is gone; a vault may have its own. */
-  returnHalfLifeHours: number;
-  expectedHours: number;
-}
-
 /**
  * EWMA: exponentially weighted moving average. An hour without observation changes nothing, and must not be passed as 0.
  * @param before null: no observation so far
@@ -101,7 +94,10 @@ export interface ExpectedApyConstants {
 export function smoothApy(
   before: SmoothedApy | null,
   apy: number,
-  { recentHalfLifeHours, longHalfLifeHours }: ExpectedApyConstants,
+  {
+    recentHalfLifeHours,
+    longHalfLifeHours,
+  }: Pick<Constants['signals'], 'recentHalfLifeHours' | 'longHalfLifeHours'>,
 ): SmoothedApy {
   if (before === null) return { recent: apy, long: apy };
   const next = (average: number, halfLife: number): number =>
