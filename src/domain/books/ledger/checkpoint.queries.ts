@@ -5,15 +5,15 @@ import {
   integer,
   json,
   listOf,
-  long,
-  numeric,
   orNull,
   rowCount,
   text,
   time,
+  whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import { POSITION, REVENUE_ACCOUNT } from '../positions/position-store.queries.js';
+import { POSITION } from '../positions/position.js';
+import { REVENUE_ACCOUNT } from '../positions/position-store.queries.js';
 import { ACCOUNT_COLUMNS, CHECKED_BOOKS, positionsOf, STORED_POSITION } from './ledger-verifier.queries.js';
 import { BOOK_KINDS, BOOK_TABLES } from '../positions/book-sums.js';
 
@@ -52,7 +52,7 @@ export const FIND_LAST_CHECK = statement(
   'ledger.find_last_check',
   {
     values: [],
-    row: { verifiedAt: time(), isFull: bool(), entries: long(), differences: integer() },
+    row: { verifiedAt: time(), isFull: bool(), entries: rowCount(), differences: integer() },
   },
   `SELECT verified_at AS "verifiedAt", is_full AS "isFull", entries, differences FROM ledger_checks ORDER BY number DESC LIMIT 1`,
 );
@@ -66,20 +66,20 @@ export const RECORD_CHECK = statement(
 
 export const SEAL_POSITIONS = statement(
   'ledger.seal_positions',
-  { values: [text(), rowCount()], row: { digest: numeric(), rows: integer(), last: orNull(text()) } },
+  { values: [text(), rowCount()], row: { digest: whole(), rows: integer(), last: orNull(text()) } },
   `SELECT coalesce(sum(${hashOf('record_send(c)')}), 0) AS digest, count(*)::int AS rows, max(id) AS last
      FROM (SELECT * FROM checked_positions WHERE id > $1 ORDER BY id LIMIT $2) AS c`,
 );
 export const SEAL_ACCOUNTS = statement(
   'ledger.seal_accounts',
-  { values: [text(), rowCount()], row: { digest: numeric(), rows: integer(), last: orNull(text()) } },
+  { values: [text(), rowCount()], row: { digest: whole(), rows: integer(), last: orNull(text()) } },
   `SELECT coalesce(sum(${hashOf('record_send(c)')}), 0) AS digest, count(DISTINCT user_id)::int AS rows, max(user_id) AS last
      FROM checked_accounts c
     WHERE user_id = ANY(ARRAY(SELECT DISTINCT user_id FROM checked_accounts WHERE user_id > $1 ORDER BY user_id LIMIT $2))`,
 );
 export const SEAL_SUMS = statement(
   'ledger.seal_sums',
-  { values: [], row: { digest: numeric() } },
+  { values: [], row: { digest: whole() } },
   `SELECT coalesce(sum(digest), 0) AS digest FROM (
      ${[...Object.values(CHECKED_BOOKS), 'checked_moves'].map((table) => `SELECT ${hashOf(`'${table}'::bytea || record_send(c)`)} AS digest FROM ${table} c`).join('\n     UNION ALL ')}) AS sums`,
 );
@@ -196,7 +196,7 @@ export const COVER_BOOKS = BOOK_KINDS.flatMap((kind) => [
   ),
 ]);
 
-const MOVED = { decisionId: text(), cash: numeric(), vault: numeric(), cost: numeric(), gain: numeric() };
+const MOVED = { decisionId: text(), cash: whole(), vault: whole(), cost: whole(), gain: whole() };
 export const FIND_CHECKED_MOVES = statement(
   'ledger.find_checked_moves',
   { values: [], row: MOVED },

@@ -5,7 +5,6 @@ import {
   type BookKind,
   type BookRow,
   type BookSums,
-  toBookRow,
 } from '../positions/book-sums.js';
 import { rowsText } from '../../kernel/store/column.js';
 import * as queries from './checkpoint.queries.js';
@@ -58,19 +57,11 @@ export class Checkpoint {
   async addBooks(books: BookSums): Promise<void> {
     if (this.isFull) return;
     for (const kind of BOOK_KINDS)
-      for await (const row of rowsOfBook(this.store, kind, PAGE_OF_CHECKED_BOOK))
-        books.addRow(kind, toBookRow(kind, row));
+      for await (const row of rowsOfBook(this.store, kind, PAGE_OF_CHECKED_BOOK)) books.addRow(kind, row);
   }
 
   async moves(): Promise<(Moved & { decisionId: string })[]> {
-    const rows = this.isFull ? [] : await this.store.query(queries.FIND_CHECKED_MOVES, []);
-    return rows.map(({ decisionId, cash, vault, cost, gain }) => ({
-      decisionId,
-      cash: BigInt(cash),
-      vault: BigInt(vault),
-      cost: BigInt(cost),
-      gain: BigInt(gain),
-    }));
+    return this.isFull ? [] : this.store.query(queries.FIND_CHECKED_MOVES, []);
   }
 
   /** Covers positions that were verified. Entries that are covered already are read, and compared by their hash, in a run from the beginning only. */
@@ -105,14 +96,14 @@ export class Checkpoint {
 
 async function sealOf(store: Store): Promise<string> {
   const [sums] = await store.query(queries.SEAL_SUMS, []);
-  let seal = BigInt(sums!.digest);
+  let seal = sums!.digest;
   for (const query of [queries.SEAL_POSITIONS, queries.SEAL_ACCOUNTS]) {
     for (let after: string | null = ''; after !== null;) {
-      const [page]: { digest: string; rows: number; last: string | null }[] = await store.query(query, [
+      const [page]: { digest: bigint; rows: number; last: string | null }[] = await store.query(query, [
         after,
         PAGE.hashed,
       ]);
-      seal += BigInt(page!.digest);
+      seal += page!.digest;
       after = page!.rows < PAGE.hashed ? null : page!.last;
     }
   }

@@ -39,7 +39,7 @@ export class LedgerChecks {
 
   async last(): Promise<LedgerCheck | null> {
     const [row] = await this.store.query(FIND_LAST_CHECK, []);
-    return row ? { ...row, entries: Number(row.entries) } : null;
+    return row ?? null;
   }
 
   private async check(wantsFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {

@@ -1,4 +1,4 @@
-import type { EntryType } from '../positions/position.js';
+import { ENTRY as BOOKED, POSITION } from '../positions/position.js';
 import { CAMPAIGN_TERMS, CAMPAIGN_TERMS_COLUMNS } from '../positions/terms.queries.js';
 import {
   bool,
@@ -13,12 +13,12 @@ import {
   orNull,
   rowCount,
   text,
-  time,
+  whole,
 } from '../../kernel/store/column.js';
 import { type Statement, statement } from '../../kernel/store/statement.js';
 import { ADDED, CHANGE, REPLAYED } from './ledger.queries.js';
 import { BOOK_KINDS, BOOK_TABLES, type BookKind } from '../positions/book-sums.js';
-import { POSITION, REVENUE_ACCOUNT } from '../positions/position-store.queries.js';
+import { REVENUE_ACCOUNT } from '../positions/position-store.queries.js';
 
 /** Sums of a closing that are sums of entries. */
 const CLOSED = Object.keys(ADDED);
@@ -81,22 +81,11 @@ export const PAGE_OF_ACCOUNTS = statement(
      FROM revenue_accounts a WHERE (user_id, asset COLLATE "C") > ($1, $2) ORDER BY user_id, asset COLLATE "C" LIMIT $3`,
 );
 
+const { at, type, amount, cost, feeBps, shareBps, userValue, voids, fee, partnerRevenue, carriedLoss } =
+  BOOKED;
 const SETTLED = {
-  userId: text(),
-  asset: text(),
-  id: text(),
-  at: time(),
-  type: text<EntryType>(),
-  amount: numeric(),
-  cost: numeric(),
-  feeBps: orNull(integer()),
-  shareBps: orNull(integer()),
-  place: integer(),
-  userValue: orNull(numeric()),
-  voids: orNull(text()),
-  fee: numeric(),
-  partnerRevenue: numeric(),
-  carriedLoss: numeric(),
+  ...{ userId: text(), asset: text(), id: text(), place: integer(), at, type },
+  ...{ amount, cost, feeBps, shareBps, userValue, voids, fee, partnerRevenue, carriedLoss },
 };
 const SETTLED_COLUMNS = columnsOf(SETTLED, 'e').replace('e.place', 'e.revenue_place::int AS place');
 
@@ -141,16 +130,18 @@ export const PAGE_OF_ORDERS = statement(
       id: text(),
       decisionId: text(),
       status: text(),
-      redeemedAmount: orNull(numeric()),
-      redeemedValue: orNull(numeric()),
-      settledAmount: orNull(numeric()),
-      settledValue: orNull(numeric()),
-      cost: numeric(),
-      gain: numeric(),
+      /** Reported amounts, and those that the books expected. */
+      redeemedAmount: orNull(whole()),
+      redeemedValue: orNull(whole()),
+      settledAmount: orNull(whole()),
+      settledValue: orNull(whole()),
+      cost: whole(),
+      gain: whole(),
       reviewStatus: orNull(text()),
-      reviewGain: orNull(numeric()),
-      reviewBooked: orNull(numeric()),
-      waiting: numeric(),
+      reviewGain: orNull(whole()),
+      reviewBooked: orNull(whole()),
+      /** Parts of the gain that wait, of its positions. */
+      waiting: whole(),
     },
   },
   `SELECT id, decision_id AS "decisionId", status, redeemed_amount AS "redeemedAmount", redeemed_value AS "redeemedValue", settled_amount AS "settledAmount",

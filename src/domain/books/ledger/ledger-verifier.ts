@@ -4,7 +4,8 @@ import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { BOOK_KINDS, BOOK_TABLES, type BookKind, type BookRow, BookSums } from '../positions/book-sums.js';
 import { type Checkpoint, pagesOf, rowsOfBook } from './checkpoint.js';
 import * as queries from './ledger-verifier.queries.js';
-import { type OrderFigures, OrderSums } from './order-check.js';
+import { OrderSums } from './order-check.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
 import { type Differs, textOf } from './position-check.js';
 import { PAGE, PositionVerifier } from './position-verifier.js';
 import { RevenueVerifier } from './revenue-verifier.js';
@@ -88,7 +89,9 @@ export class LedgerVerifier {
 
   /** Checks what was reported of orders. */
   private async verifyOrders(sums: OrderSums, differs: Differs): Promise<void> {
-    const read = (after: OrderFigures | undefined): Promise<OrderFigures[]> =>
+    const read = (
+      after: RowFrom<typeof queries.PAGE_OF_ORDERS> | undefined,
+    ): Promise<RowFrom<typeof queries.PAGE_OF_ORDERS>[]> =>
       this.store.query(queries.PAGE_OF_ORDERS, [after?.id ?? '', PAGE.rows]);
     for await (const rows of pagesOf(read, PAGE.rows)) rows.forEach((order) => sums.check(order, differs));
   }
@@ -100,7 +103,7 @@ export class LedgerVerifier {
       const subject = [table, ...Object.keys(keys).map((name) => (stored ?? recomputed!)[name])].join(' ');
       for (const name of Object.keys(sums)) {
         const [has, should] = [stored, recomputed].map((row) =>
-          BigInt((row?.[name] as string | bigint) ?? 0),
+          BigInt((row?.[name] as number | bigint) ?? 0),
         );
         if (has !== should) differs(subject, `${name} is ${has}, by the ledger it is ${should}`);
       }

@@ -58,11 +58,6 @@ export class LedgerService {
     ]);
     const entries = rows.map((row): LedgerEntry => ({
       ...row,
-      amount: BigInt(row.amount),
-      cost: BigInt(row.cost),
-      fee: BigInt(row.fee),
-      partnerRevenue: BigInt(row.partnerRevenue),
-      carriedLoss: BigInt(row.carriedLoss),
       chain: row.decisionId === null ? null : (this.chainOf(row.vaultId) ?? this.chainOf(row.fromVaultId)),
     }));
     return toPage(entries, limit, ({ recordedAt, id }) => ({ at: recordedAt, id }));

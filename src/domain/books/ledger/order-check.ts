@@ -1,23 +1,6 @@
+import type { RowFrom } from '../../kernel/store/statement.js';
+import type { PAGE_OF_ORDERS } from './ledger-verifier.queries.js';
 import type { Differs, StoredEntry } from './position-check.js';
-
-/** Reported figures of an order, as stored. Whole numbers are text. */
-export interface OrderFigures {
-  id: string;
-  decisionId: string;
-  status: string;
-  /** Reported amounts, and those that the books expected. */
-  redeemedAmount: string | null;
-  redeemedValue: string | null;
-  settledAmount: string | null;
-  settledValue: string | null;
-  cost: string;
-  gain: string;
-  reviewStatus: string | null;
-  reviewGain: string | null;
-  reviewBooked: string | null;
-  /** Parts of the gain that wait, of its positions. */
-  waiting: string;
-}
 
 export interface Moved {
   /** Amount that arrived in cash, and in another vault, without gains. */
@@ -65,7 +48,7 @@ export class OrderSums {
     return [...this.touched].map((decisionId) => ({ decisionId, ...this.moved.get(decisionId)! }));
   }
 
-  check(order: OrderFigures, differs: Differs): void {
+  check(order: RowFrom<typeof PAGE_OF_ORDERS>, differs: Differs): void {
     const { id, decisionId, status } = order;
     const made = this.moved.get(decisionId) ?? NOTHING;
     const compare = (what: string, is: bigint, should: bigint, source = 'the ledger'): void => {
@@ -77,21 +60,21 @@ export class OrderSums {
     ];
     compare('what was redeemed', redeemed.amount, made.cash);
     compare('what was settled', settled.amount, made.vault);
-    compare('its cost', BigInt(order.cost), made.cost);
-    compare('its gain', BigInt(order.gain), made.gain);
-    const unbooked = BigInt(order.reviewGain ?? 0) - BigInt(order.reviewBooked ?? 0);
+    compare('its cost', order.cost, made.cost);
+    compare('its gain', order.gain, made.gain);
+    const unbooked = (order.reviewGain ?? 0n) - (order.reviewBooked ?? 0n);
     const waits = 'what waits of its gain';
     compare(waits, unbooked, redeemed.gain + settled.gain - made.gain, 'its reports');
     const pending = order.reviewStatus === 'pending_review' ? unbooked : 0n;
-    compare(waits, pending, BigInt(order.waiting), 'its positions');
+    compare(waits, pending, order.waiting, 'its positions');
     if (status !== 'arriving' && this.inTransit.has(decisionId))
       differs(id, `is ${status}, and positions are in transit by ${decisionId}`);
   }
 }
 
 /** Reported amount up to the expected value, and the gain beyond it. */
-function split(amount: string | null, value: string | null): { amount: bigint; gain: bigint } {
-  const [reported, expected] = [BigInt(amount ?? 0), BigInt(value ?? 0)];
+function split(amount: bigint | null, value: bigint | null): { amount: bigint; gain: bigint } {
+  const [reported, expected] = [amount ?? 0n, value ?? 0n];
   return reported > expected
     ? { amount: expected, gain: reported - expected }
     : { amount: reported, gain: 0n };

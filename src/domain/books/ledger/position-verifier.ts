@@ -2,27 +2,17 @@ import type { BookSums } from '../positions/book-sums.js';
 import { addChange, contribution } from '../positions/books.js';
 import type { CampaignTerms } from '../positions/points.js';
 import type { Position } from '../positions/position.js';
-import { toPosition } from '../positions/position.store.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import type { Store } from '../../kernel/store/store.js';
 import { type Checkpoint, pagesOf } from './checkpoint.js';
 import { FIND_CHECKED, PAGE_OF_CHANGED } from './checkpoint.queries.js';
 import * as queries from './ledger-verifier.queries.js';
 import type { OrderSums } from './order-check.js';
-import {
-  checkPosition,
-  type Differs,
-  type StoredEntry,
-  type StoredPosition,
-  toEntry,
-} from './position-check.js';
+import { checkPosition, type Differs, type StoredEntry, type StoredPosition } from './position-check.js';
 import { Replaying } from './replay.js';
 
 /** Rows that one statement reads: some tens of milliseconds, far below the statement timeout. `changed`: positions, or revenue accounts, since a checkpoint. */
 export const PAGE = { positions: 1_000, rows: 10_000, changed: 2_000 };
-
-type PositionRow = RowFrom<typeof queries.PAGE_OF_POSITIONS>;
-type EntryRow = RowFrom<typeof queries.PAGE_OF_ENTRIES>;
 
 /** Entries of a position that were replayed: all of them, or those since the checkpoint. */
 class Replayed {
@@ -40,8 +30,7 @@ class Replayed {
     this.replaying = new Replaying(terms, isIdle, from);
   }
 
-  take(row: EntryRow): void {
-    const entry = toEntry(row);
+  take(entry: StoredEntry): void {
     const { type, decisionId, txHash, voids } = entry;
     this.replaying.take(entry);
     this.lastAt = entry.at;
@@ -73,7 +62,7 @@ export class PositionVerifier {
     if (this.checkpoint?.isFull === false) return this.verifySince();
     let after = '';
     for await (const rows of pagesOf(
-      (last: PositionRow | undefined) =>
+      (last: StoredPosition | undefined) =>
         this.store.query(queries.PAGE_OF_POSITIONS, [last?.id ?? '', PAGE.positions]),
       PAGE.positions,
     )) {
@@ -81,7 +70,7 @@ export class PositionVerifier {
       const replayed = new Map(rows.map((row) => [row.id, new Replayed(terms(row), this.isIdle)]));
       const end = rows.length === PAGE.positions ? rows.at(-1)!.id : '~';
       await this.take(this.entriesOf(after, end), replayed);
-      for (const row of rows) await this.check(toStored(row), replayed.get(row.id)!, null);
+      for (const row of rows) await this.check(row, replayed.get(row.id)!, null);
       await this.checkpoint?.coverPositions([...replayed.keys()]);
       after = end;
     }
@@ -95,7 +84,7 @@ export class PositionVerifier {
 
   private async verifySince(): Promise<void> {
     for await (const rows of pagesOf(
-      (last: PositionRow | undefined) => this.store.query(PAGE_OF_CHANGED, [last?.id ?? '', PAGE.changed]),
+      (last: StoredPosition | undefined) => this.store.query(PAGE_OF_CHANGED, [last?.id ?? '', PAGE.changed]),
       PAGE.changed,
     )) {
       const terms = await this.termsOf(rows);
@@ -103,7 +92,7 @@ export class PositionVerifier {
       const covered = new Map(
         (await this.store.query(FIND_CHECKED, [ids])).map(({ lastAt, lastId, ...row }) => [
           row.id,
-          { was: toPosition(row), lastAt, lastId },
+          { was: row, lastAt, lastId },
         ]),
       );
       const replayed = new Map(
@@ -119,13 +108,13 @@ export class PositionVerifier {
       ] as const;
       await this.take([await this.store.query(queries.ENTRIES_SINCE, since)], replayed);
       this.checkTransfers(await this.store.query(queries.SETTLEMENTS_SINCE, since));
-      for (const row of rows) await this.check(toStored(row), replayed.get(row.id)!, terms(row));
+      for (const row of rows) await this.check(row, replayed.get(row.id)!, terms(row));
       await this.checkpoint!.coverPositions(ids);
     }
   }
 
   private async take(
-    pages: AsyncIterable<readonly EntryRow[]> | Iterable<readonly EntryRow[]>,
+    pages: AsyncIterable<readonly StoredEntry[]> | Iterable<readonly StoredEntry[]>,
     replayed: ReadonlyMap<string, Replayed>,
   ): Promise<void> {
     for await (const rows of pages) {
@@ -177,21 +166,21 @@ export class PositionVerifier {
   }
 
   /** Entries by position, of positions after one, or of it where it is the last one, too. */
-  private entriesOf(after: string, end: string): AsyncGenerator<EntryRow[]> {
+  private entriesOf(after: string, end: string): AsyncGenerator<StoredEntry[]> {
     const first = {
       positionId: after,
       at: after === end ? ('-infinity' as const) : ('infinity' as const),
       id: '',
     };
-    return pagesOf((last: EntryRow | undefined) => {
+    return pagesOf((last: StoredEntry | undefined) => {
       const { positionId, at, id } = last ?? first;
       return this.store.query(queries.PAGE_OF_ENTRIES, [positionId, at, id, end, PAGE.rows]);
     }, PAGE.rows);
   }
 
   private async termsOf(
-    rows: readonly PositionRow[],
-  ): Promise<(row: PositionRow) => readonly CampaignTerms[]> {
+    rows: readonly StoredPosition[],
+  ): Promise<(row: StoredPosition) => readonly CampaignTerms[]> {
     const campaignIds = [...new Set(rows.flatMap(({ campaignId }) => campaignId ?? []))];
     const terms =
       campaignIds.length > 0 ? await this.store.query(queries.FIND_TERMS_OF_CAMPAIGNS, [campaignIds]) : [];
@@ -199,5 +188,3 @@ export class PositionVerifier {
     return ({ campaignId }) => byCampaign.get(campaignId ?? '') ?? [];
   }
 }
-
-const toStored = (row: PositionRow): StoredPosition => toPosition(row) as StoredPosition;

@@ -1,16 +1,11 @@
 import { type CampaignTerms, earningPrincipal, pointTime } from '../positions/points.js';
-import type { Entry, Position } from '../positions/position.js';
+import type { RowOf } from '../../kernel/store/column.js';
+import type { Position } from '../positions/position.js';
+import type { REPLAYED as LINE } from './ledger.queries.js';
 import { sharesFor, valueOf } from '../../markets/vaults/yield-index.js';
 
 /** Stored line of the ledger, as far as a position follows from it. */
-export interface LedgerLine extends Omit<
-  Entry,
-  'apy' | 'feeBps' | 'shareBps' | 'revenuePlace' | 'userValue' | 'fee' | 'partnerRevenue' | 'carriedLoss'
-> {
-  id: string;
-  userId: string;
-  asset: string;
-}
+export type LedgerLine = RowOf<typeof LINE>;
 
 export type Replayed = Pick<Position, (typeof REPLAYED)[number]>;
 

@@ -14,19 +14,6 @@ export interface SettledLine {
   voids: string | null;
 }
 
-export type SettledRow = Omit<SettledLine, 'amount' | 'cost' | 'userValue'> & {
-  amount: string;
-  cost: string;
-  userValue: string | null;
-};
-
-export const toSettledLine = (row: SettledRow): SettledLine => ({
-  ...row,
-  amount: BigInt(row.amount),
-  cost: BigInt(row.cost),
-  userValue: row.userValue === null ? null : BigInt(row.userValue),
-});
-
 /** Fields of an account that follow from its entries alone. */
 export const ACCOUNT_FIELDS = [
   'settled',

@@ -9,7 +9,7 @@ import { FIND_CHECKED_ACCOUNTS, PAGE_OF_CHANGED_ACCOUNTS } from './checkpoint.qu
 import { PAGE_OF_ACCOUNTS, PAGE_OF_SETTLED, SETTLED_SINCE } from './ledger-verifier.queries.js';
 import { type Differs, textOf } from './position-check.js';
 import { PAGE } from './position-verifier.js';
-import { ACCOUNT_FIELDS, RevenueReplay, sumsInWords, toSettledLine } from './revenue-replay.js';
+import { ACCOUNT_FIELDS, RevenueReplay, sumsInWords } from './revenue-replay.js';
 
 type SettledRow = RowFrom<typeof PAGE_OF_SETTLED>;
 type Key = Pick<RevenueAccount, 'userId' | 'asset'>;
@@ -133,10 +133,10 @@ class Settled {
     if (last && (entry.at < last.at || (Number(entry.at) === Number(last.at) && entry.id < last.id)))
       this.broken.push(`entry ${entry.id} is settled after one of a later date or id`);
     this.last = entry;
-    this.replaying.take(toSettledLine(entry));
-    entered.totalFee += BigInt(entry.fee);
-    entered.totalPartner += BigInt(entry.partnerRevenue);
-    entered.carriedLoss += BigInt(entry.carriedLoss);
+    this.replaying.take(entry);
+    entered.totalFee += entry.fee;
+    entered.totalPartner += entry.partnerRevenue;
+    entered.carriedLoss += entry.carriedLoss;
   }
 
   get problems(): string[] {

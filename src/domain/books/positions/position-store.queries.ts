@@ -1,7 +1,6 @@
 import {
   assigned,
   columnsOf,
-  double,
   insertOf,
   integer,
   json,
@@ -11,51 +10,19 @@ import {
   orNull,
   rowCount,
   rowsIn,
-  small,
   text,
   time,
+  whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { BOOK_TABLES, type BookKind } from './book-sums.js';
-import type { PositionStatus } from './position.js';
+import { ENTRY, POSITION } from './position.js';
 import type { RevenueAccountRow } from './settled-revenue.js';
 
-export const POSITION = {
-  id: text(),
-  marketId: text(),
-  partnerId: text(),
-  userId: text(),
-  asset: text(),
-  status: text<PositionStatus>(),
-  vaultId: text(),
-  transitId: orNull(text()),
-  originVaultId: orNull(text()),
-  lendingVaultId: text(),
-  slot: small(),
-  shares: numeric(),
-  lendingShares: numeric(),
-  holdShares: numeric(),
-  deposited: numeric(),
-  withdrawn: numeric(),
-  accrued: numeric(),
-  costs: numeric(),
-  settledLending: numeric(),
-  settledHold: numeric(),
-  withdrawals: integer(),
-  depositId: orNull(text()),
-  campaignId: orNull(text()),
-  campaignMoment: numeric(),
-  plainMoment: numeric(),
-  capitalMoment: numeric(),
-  openedAt: time(),
-  activeAt: orNull(time()),
-  closedAt: orNull(time()),
-  accruedAt: time(),
-};
 export const COLUMNS = columnsOf(POSITION, 'p');
 
 /** Position that a writer looks for: its size then, and its part of an order. */
-const HELD = { id: text(), shares: numeric(), part: orNull(numeric()) };
+const HELD = { id: text(), shares: whole(), part: orNull(whole()) };
 
 /**
  * Looks for positions, and locks their revenue accounts until commit, by user and asset: the index finds them in that order, however many there are.
@@ -109,7 +76,7 @@ export const LOCK_IN_VAULT = statement(
 /** The same by size: those after the position with $6 shares and id $3, with at most $7 shares. */
 export const LOCK_LARGEST = statement(
   'positions.lock_largest',
-  { values: [text(), text(), text(), time(), rowCount(), numeric(), numeric()], row: HELD },
+  { values: [text(), text(), text(), time(), rowCount(), whole(), whole()], row: HELD },
   held(`positions p
       WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.status <> 'closed' AND p.opened_at <= $4 AND p.shares <= $7 AND p.transit_id IS NULL
         AND (p.shares < $6 OR (p.shares = $6 AND p.id > $3))
@@ -154,7 +121,7 @@ export const FIND = statement(
 /** Ends the transit of all positions of a decision where they are: in cash. Returns their shares. */
 export const RELEASE = statement(
   'positions.release',
-  { values: [text(), text()], row: { shares: numeric() } },
+  { values: [text(), text()], row: { shares: whole() } },
   `WITH held AS MATERIALIZED (
      ${held('positions p WHERE p.market_id = $1 AND p.transit_id = $2')}
    ), released AS (
@@ -204,33 +171,13 @@ const FIXED = [
 ];
 const CHANGING = Object.keys(POSITION).filter((name) => !FIXED.includes(name));
 
-const ENTRY = {
+const STORED_ENTRY = {
   id: text(),
-  at: time(),
-  type: text(),
   partnerId: text(),
   userId: text(),
   positionId: text(),
   asset: text(),
-  vaultId: text(),
-  fromVaultId: text(),
-  amount: numeric(),
-  cost: numeric(),
-  apy: double(),
-  shareIndex: numeric(),
-  fromIndex: numeric(),
-  lendingIndex: numeric(),
-  holdIndex: numeric(),
-  feeBps: integer(),
-  shareBps: integer(),
-  revenuePlace: rowCount(),
-  userValue: numeric(),
-  fee: numeric(),
-  partnerRevenue: numeric(),
-  carriedLoss: numeric(),
-  decisionId: text(),
-  txHash: text(),
-  voids: text(),
+  ...ENTRY,
 };
 
 export const REVENUE_ACCOUNT = {
@@ -238,10 +185,10 @@ export const REVENUE_ACCOUNT = {
   asset: text(),
   partnerId: text(),
   settled: integer(),
-  carriedLoss: numeric(),
+  carriedLoss: whole(),
   sums: jsonb<RevenueAccountRow['sums']>(),
-  totalFee: numeric(),
-  totalPartner: numeric(),
+  totalFee: whole(),
+  totalPartner: whole(),
 };
 
 /** Adds rows to a book, in the order of its keys. @param more further assignments where the row exists */
@@ -299,7 +246,7 @@ export const SAVE = statement(
        booked_after(greatest(excluded.recorded_at, h.recorded_at + $7::int * interval '1 millisecond'), $5, h.closed_until)
      RETURNING partner_id, recorded_at
    ), entered AS (
-     ${insertOf('ledger_entries', ENTRY, '$3', { id: 'booked_id(new.id, recorded_at)', recordedAt: 'recorded_at' })}
+     ${insertOf('ledger_entries', STORED_ENTRY, '$3', { id: 'booked_id(new.id, recorded_at)', recordedAt: 'recorded_at' })}
        JOIN head ON partner_id = new."partnerId"
    ), accounts AS (
      INSERT INTO revenue_accounts (user_id, asset, partner_id)

@@ -16,12 +16,12 @@ import {
   columnsOf,
   integer,
   moment,
-  numeric,
   orNull,
   rowCount,
   type RowOf,
   text,
   time,
+  whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
@@ -33,10 +33,10 @@ const OWN = {
   originVaultId: orNull(text()),
   status: text<PositionStatus>(),
   depositId: orNull(text()),
-  shares: numeric(),
-  deposited: numeric(),
-  withdrawn: numeric(),
-  costs: numeric(),
+  shares: whole(),
+  deposited: whole(),
+  withdrawn: whole(),
+  costs: whole(),
   openedAt: time(),
   activeAt: orNull(time()),
   closedAt: orNull(time()),
@@ -179,16 +179,7 @@ export class PositionService {
       const key = `${row.marketId} ${row.vaultId}`;
       const vault = vaults.get(key) ?? this.vaultOf(row, addHours(wall, row.hoursAhead));
       vaults.set(key, vault);
-      return positionRecord(
-        {
-          ...row,
-          shares: BigInt(row.shares),
-          deposited: BigInt(row.deposited),
-          withdrawn: BigInt(row.withdrawn),
-          costs: BigInt(row.costs),
-        },
-        vault,
-      );
+      return positionRecord(row, vault);
     });
   }
 

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
-import { type RowOf, rowsText } from '../../kernel/store/column.js';
+import { rowsText } from '../../kernel/store/column.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { pipelined, Store } from '../../kernel/store/store.js';
 import { bookChange } from './books.js';
@@ -40,32 +40,6 @@ export interface Locked extends Settling {
 export interface Settled {
   revenue: SettledRevenue;
   beside?: readonly ChangedPosition[];
-}
-
-/** Columns of a position that are whole numbers of any size. */
-export const AMOUNTS = [
-  'shares',
-  'lendingShares',
-  'holdShares',
-  'deposited',
-  'withdrawn',
-  'accrued',
-  'costs',
-  'settledLending',
-  'settledHold',
-  'campaignMoment',
-  'plainMoment',
-  'capitalMoment',
-] as const satisfies (keyof Position)[];
-
-/** Row as the driver returns it: large whole numbers are text. */
-export type PositionRow = RowOf<typeof queries.POSITION>;
-
-/** @returns the row with its whole numbers as bigint */
-export function toPosition(row: PositionRow): Position {
-  const position = { ...row } as unknown as Position;
-  for (const name of AMOUNTS) position[name] = BigInt(row[name]);
-  return position;
 }
 
 /**
@@ -122,8 +96,7 @@ export class PositionStore {
     limit: number,
   ): Promise<Locked> {
     const { partnerId, vaultId, openedUntil } = where;
-    const [shares, largest] = [after.shares.toString(), most.toString()];
-    const values = [partnerId, vaultId, after.id, openedUntil, limit, shares, largest] as const;
+    const values = [partnerId, vaultId, after.id, openedUntil, limit, after.shares, most] as const;
     return this.locked(
       await this.store.query(queries.LOCK_LARGEST, values),
       (position) => isOpen(position) && isAt(position, vaultId, null),
@@ -166,14 +139,13 @@ export class PositionStore {
     rows: readonly RowFrom<typeof queries.LOCK>[],
     still: (position: Position) => boolean,
   ): Promise<Locked> {
-    const parts = new Map(rows.map(({ id, part }) => [id, BigInt(part ?? 0)]));
-    const found = rows.map(({ id, shares }) => ({ id, shares: BigInt(shares) }));
-    const ids = found.map(({ id }) => id);
+    const parts = new Map(rows.map(({ id, part }) => [id, part ?? 0n]));
+    const ids = rows.map(({ id }) => id);
     const [stored, [settling]] = await pipelined([
       this.store.query(queries.FIND, [ids]),
       this.store.query(queries.FIND_REVENUE, [ids]),
     ]);
-    const positions = stored.map(toPosition).filter(still);
+    const positions = stored.filter(still);
     const { accounts, stated, ...own } = settling!;
     const terms = own.terms.map((row) => ({ ...row, fromAt: new Date(row.fromAt) }));
     const revenue = new SettledRevenue(accounts.map(toAccount));
@@ -182,7 +154,7 @@ export class PositionStore {
       revenue.settledAt?.getTime() ?? -Infinity,
     );
     return {
-      found,
+      found: rows,
       positions,
       partOf: ({ id }) => parts.get(id)!,
       terms: Map.groupBy(terms, ({ partnerId }) => partnerId),
@@ -195,7 +167,7 @@ export class PositionStore {
   /** Ends the transit of all positions of a decision where they are. @returns their shares */
   async release({ marketId, transitId }: { marketId: string; transitId: string }): Promise<bigint> {
     const [released] = await this.store.query(queries.RELEASE, [marketId, transitId]);
-    return BigInt(released!.shares);
+    return released!.shares;
   }
 
   /**

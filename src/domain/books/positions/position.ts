@@ -1,6 +1,17 @@
 import { earningPrincipal, type PointTime } from './points.js';
 import type { RevenueTerms } from './revenue.js';
 import { sharesFor, valueOf, floorDivide } from '../../markets/vaults/yield-index.js';
+import {
+  double,
+  integer,
+  orNull,
+  rowCount,
+  type RowOf,
+  small,
+  text,
+  time,
+  whole,
+} from '../../kernel/store/column.js';
 
 export const POSITION_STATUSES = ['pending', 'active', 'closed'] as const;
 export type PositionStatus = (typeof POSITION_STATUSES)[number];
@@ -9,94 +20,96 @@ export type PositionStatus = (typeof POSITION_STATUSES)[number];
  * Position of an end-user: shares, never a balance. Amounts are micro-units, shares have 18 decimals. Every deposit and withdrawal is applied to
  * three books at once: `shares` in the vault that it is routed to, and `lendingShares` and `holdShares` in two baselines that are never moved.
  */
-export interface Position {
-  id: string;
-  marketId: string;
-  partnerId: string;
-  userId: string;
-  asset: string;
+export const POSITION = {
+  id: text(),
+  marketId: text(),
+  partnerId: text(),
+  userId: text(),
+  asset: text(),
   /** `pending`: in the asset's idle vault, because no vault has taken the deposit yet. */
-  status: PositionStatus;
+  status: text<PositionStatus>(),
   /** Current vault; for a closed position, its last one. */
-  vaultId: string;
+  vaultId: text(),
   /**
    * Decision by which the funds are in transit: they left a vault that pays out late, are moved by an order, or were received and wait to enter their
    * first vault. In transit they are in the idle vault. null: not in transit.
    */
-  transitId: string | null;
+  transitId: orNull(text()),
   /** First yield vault, the hold baseline. null: it was never in one, and the hold book follows the funds. */
-  originVaultId: string | null;
+  originVaultId: orNull(text()),
   /** The asset's lending baseline at the time of opening. */
-  lendingVaultId: string;
+  lendingVaultId: text(),
   /** Slot of its book rows, 0..15. */
-  slot: number;
-  shares: bigint;
-  lendingShares: bigint;
-  holdShares: bigint;
-  deposited: bigint;
-  withdrawn: bigint;
+  slot: small(),
+  shares: whole(),
+  lendingShares: whole(),
+  holdShares: whole(),
+  deposited: whole(),
+  withdrawn: whole(),
   /** Yield posted to the ledger, signed. `deposited - withdrawn + accrued - costs` is the position's book value. */
-  accrued: bigint;
+  accrued: whole(),
   /** Cost of its moves. */
-  costs: bigint;
+  costs: whole(),
   /** Uplift over a baseline that was settled by withdrawals, signed. */
-  settledLending: bigint;
-  settledHold: bigint;
-  withdrawals: number;
+  settledLending: whole(),
+  settledHold: whole(),
+  withdrawals: integer(),
   /** Deposit that was split into several positions; null: this one alone. */
-  depositId: string | null;
+  depositId: orNull(text()),
   /** Campaign since its opening; null: none. */
-  campaignId: string | null;
+  campaignId: orNull(text()),
   /** Sum of each change of the principal times its point time. */
-  campaignMoment: bigint;
-  plainMoment: bigint;
+  campaignMoment: whole(),
+  plainMoment: whole(),
   /** Sum of each change of the principal times its time in milliseconds since 1970: `principal * now - this` is capital times milliseconds. */
-  capitalMoment: bigint;
-  openedAt: Date;
+  capitalMoment: whole(),
+  openedAt: time(),
   /** Time of entry into its first yield vault; null: not yet. */
-  activeAt: Date | null;
-  closedAt: Date | null;
+  activeAt: orNull(time()),
+  closedAt: orNull(time()),
   /** Time up to which yield is posted. */
-  accruedAt: Date;
-}
+  accruedAt: time(),
+};
+export type Position = RowOf<typeof POSITION>;
 
 export const ENTRY_TYPES = ['deposit', 'withdrawal', 'rebalance', 'yield_accrual'] as const;
 export type EntryType = (typeof ENTRY_TYPES)[number];
 
-/** Ledger entry, complete but for its id. With their indexes and terms, the entries alone determine every position. */
-export interface Entry {
-  at: Date;
-  type: EntryType;
+/** Ledger entry, complete but for its ids. With their indexes and terms, the entries alone determine every position. */
+export const ENTRY = {
+  at: time(),
+  type: text<EntryType>(),
   /** Vault of the funds after the entry. */
-  vaultId: string;
+  vaultId: text(),
   /** Source vault of a rebalance; otherwise null. */
-  fromVaultId: string | null;
+  fromVaultId: orNull(text()),
   /** Micro-units; above 0, except for an accrual of a loss. For a rebalance, the amount that arrived. */
-  amount: bigint;
+  amount: whole(),
   /** Cost of a rebalance beside its amount, in micro-units; otherwise 0. */
-  cost: bigint;
+  cost: whole(),
   /** The vault's last observed APY, a fraction, however old; null: none was ever observed. */
-  apy: number | null;
+  apy: orNull(double()),
   /** Index of `vaultId`, scale 1e18. */
-  shareIndex: bigint;
-  fromIndex: bigint | null;
-  lendingIndex: bigint | null;
-  holdIndex: bigint | null;
-  feeBps: number | null;
-  shareBps: number | null;
+  shareIndex: whole(),
+  fromIndex: orNull(whole()),
+  lendingIndex: orNull(whole()),
+  holdIndex: orNull(whole()),
+  feeBps: orNull(integer()),
+  shareBps: orNull(integer()),
   /** Sequence number among the entries settled in the user's revenue of the asset, from 1; null when the entry settles nothing. */
-  revenuePlace: number | null;
+  revenuePlace: orNull(rowCount()),
   /** For a withdrawal that takes part of a carried loss with it: the user's value in the asset before. Micro-units. */
-  userValue: bigint | null;
+  userValue: orNull(whole()),
   /** What the entry added to these figures of its revenue account; micro-units, signed. */
-  fee: bigint;
-  partnerRevenue: bigint;
-  carriedLoss: bigint;
-  decisionId: string | null;
-  txHash: string | null;
+  fee: whole(),
+  partnerRevenue: whole(),
+  carriedLoss: whole(),
+  decisionId: orNull(text()),
+  txHash: orNull(text()),
   /** Hash of the transfer that the entry reverses because it did not settle as reported; null for every other entry. */
-  voids: string | null;
-}
+  voids: orNull(text()),
+};
+export type Entry = RowOf<typeof ENTRY>;
 
 /** Quote of a vault at which shares are bought or redeemed. */
 export interface Quote {

@@ -23,9 +23,9 @@ export interface Settling {
   revenue: SettledRevenue;
 }
 
-/** Stored account; whole numbers are text. */
+/** Stored account, or its JSON, where whole numbers are texts. */
 export type RevenueAccountRow = Omit<RevenueAccount, 'sums' | 'settledAt' | Amount> &
-  Record<Amount, string> & {
+  Record<Amount, string | bigint> & {
     /** Milliseconds since 1970. */
     settledAt?: number | null;
     sums: (RevenueTerms & Record<'base' | 'fee' | 'partner', string>)[];

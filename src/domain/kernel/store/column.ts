@@ -3,8 +3,8 @@ import { getMetadataArgsStorage } from 'typeorm';
 /** PostgreSQL type, and its JavaScript type after the driver. */
 export interface Column<T> {
   readonly type: string;
-  /** Phantom field, for the compiler only. */
-  readonly value?: T;
+  /** What `Store` makes of the driver's text; absent: the driver's value is used. */
+  readonly read?: (text: string) => T;
 }
 
 type Columns = Readonly<Record<string, Column<unknown>>>;
@@ -12,8 +12,11 @@ type Columns = Readonly<Record<string, Column<unknown>>>;
 export type RowOf<C> = { -readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never };
 
 const column =
-  <Default>(type: string) =>
-  <T extends Default = Default>(): Column<T> => ({ type });
+  <Default>(type: string, read?: (text: string) => unknown) =>
+  <T extends Default = Default>(): Column<T> => ({
+    type,
+    ...(read && { read: read as (text: string) => T }),
+  });
 
 export const bool = column<boolean>('boolean');
 export const bytes = column<Buffer>('bytea');
@@ -25,7 +28,8 @@ export const uuid = column<string>('uuid');
 /** Whole number of any size; the driver returns text. */
 export const long = column<string>('bigint');
 export const numeric = column<string>('numeric');
-export const rowCount = column<number>('bigint');
+export const whole = column<bigint>('numeric', BigInt);
+export const rowCount = column<number>('bigint', Number);
 export const jsonb = column<unknown>('jsonb');
 /** As a parameter: JSON text. */
 export const json = column<unknown>('json');
@@ -35,7 +39,7 @@ export const time = column<Date>('timestamp with time zone');
 /** As a parameter: 'infinity' is after all times, '-infinity' before them. */
 export const moment = column<Date | 'infinity' | '-infinity'>('timestamp with time zone');
 
-export const orNull = <T>({ type }: Column<T>): Column<T | null> => ({ type });
+export const orNull = <T>(column: Column<T>): Column<T | null> => column;
 export const listOf = <T>({ type }: Column<T>): Column<T[]> => ({ type: `${type}[]` });
 /** As a parameter: the text of an array, see `arrayText`. */
 export const arrayOf = <T>({ type }: Column<T>): Column<string> => ({ type: `${type}[]` });

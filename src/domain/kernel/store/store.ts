@@ -102,9 +102,11 @@ export class Store {
     values: ValuesOf<Shape>,
   ): Promise<AnswerOf<Shape>[]> {
     const result = await this.ask(statement, values);
-    const { rows } = result;
+    const rows = result.rows as Record<string, unknown>[];
     // A result that became old would keep its rows, and they the next result's, until a full garbage collection.
     result.rows = [];
+    for (const [column, read] of statement.reads)
+      for (const row of rows) if (row[column] !== null) row[column] = read(row[column] as string);
     return rows as AnswerOf<Shape>[];
   }
 

@@ -70,9 +70,6 @@ export function toMarketView(
             {
               ...row,
               state: toState(row),
-              highLiquidity: row.highLiquidity === null ? null : BigInt(row.highLiquidity),
-              shares: BigInt(row.shares),
-              ownShares: BigInt(row.ownShares),
             },
           ],
         ],
@@ -189,16 +186,14 @@ export function withGas(vault: Vault, baseFees: readonly number[]): Vault {
   return { ...vault, entryCost: cost(gas.entry), exitCost: cost(gas.exit) };
 }
 
-export const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
-
 export const toState = (row: StateRow): VaultState => ({
   vaultId: row.vaultId,
-  index: BigInt(row.shareIndex),
-  factor: BigInt(row.factor),
+  index: row.shareIndex,
+  factor: row.factor,
   lastApy: row.lastApy,
-  lastTvl: bigintOrNull(row.lastTvl),
-  lastAssets: bigintOrNull(row.lastAssets),
-  lastLiquidity: bigintOrNull(row.lastLiquidity),
+  lastTvl: row.lastTvl,
+  lastAssets: row.lastAssets,
+  lastLiquidity: row.lastLiquidity,
   observedHour: row.observedHour,
   smoothed:
     row.recentApy === null || row.longApy === null ? null : { recent: row.recentApy, long: row.longApy },
@@ -208,9 +203,9 @@ export const toState = (row: StateRow): VaultState => ({
       ? null
       : {
           source: row.priceSource,
-          value: BigInt(row.price!),
-          target: BigInt(row.priceTarget!),
-          blockNumber: BigInt(row.priceBlock!),
+          value: row.price!,
+          target: row.priceTarget!,
+          blockNumber: row.priceBlock!,
           blockAt: row.priceAt!,
           weekApy: row.weekApy,
           otherApy: row.otherApy,

@@ -10,12 +10,12 @@ import {
   integer,
   json,
   listOf,
-  numeric,
   orNull,
   type RowOf,
   text,
   time,
   upsertOf,
+  whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
@@ -28,21 +28,21 @@ const ORIGIN = {
 
 const STATE = {
   vaultId: text(),
-  shareIndex: numeric(),
-  factor: numeric(),
+  shareIndex: whole(),
+  factor: whole(),
   lastApy: orNull(double()),
-  lastTvl: orNull(numeric()),
-  lastAssets: orNull(numeric()),
-  lastLiquidity: orNull(numeric()),
+  lastTvl: orNull(whole()),
+  lastAssets: orNull(whole()),
+  lastLiquidity: orNull(whole()),
   observedHour: orNull(time()),
   recentApy: orNull(double()),
   longApy: orNull(double()),
   simulated: orNull(json<SimulatedPlace>()),
   // Price columns are all null when no price was seen; the yields may be null also beside a price.
   priceSource: orNull(text()),
-  price: orNull(numeric()),
-  priceTarget: orNull(numeric()),
-  priceBlock: orNull(numeric()),
+  price: orNull(whole()),
+  priceTarget: orNull(whole()),
+  priceBlock: orNull(whole()),
   priceAt: orNull(time()),
   weekApy: orNull(double()),
   otherApy: orNull(double()),
@@ -138,11 +138,11 @@ const SNAPSHOT = {
   vaultId: text(),
   hour: time(),
   apy: double(),
-  tvl: numeric(),
-  assets: numeric(),
-  liquidity: numeric(),
-  shareIndex: numeric(),
-  factor: numeric(),
+  tvl: whole(),
+  assets: whole(),
+  liquidity: whole(),
+  shareIndex: whole(),
+  factor: whole(),
   riskAdjustedApy: double(),
   rewardApy: double(),
 };
@@ -249,7 +249,7 @@ const RECENT = {
   indexChange: orNull(double()),
   tvlChange: orNull(double()),
   assetsChange: orNull(double()),
-  highLiquidity: orNull(numeric()),
+  highLiquidity: orNull(whole()),
   shortApy: orNull(double()),
   threeDayApy: orNull(double()),
   threeDayLead: orNull(double()),
@@ -279,7 +279,7 @@ export const SAVE_REGIMES = statement(
   upsertOf('regimes', REGIME, ['marketId', 'asset'], '$3', { ...OF_MARKET, hour: '$2' }),
 );
 
-const POINT = { asset: text(), hour: time(), apy: double(), tvl: numeric(), vaults: integer() };
+const POINT = { asset: text(), hour: time(), apy: double(), tvl: whole(), vaults: integer() };
 /** Append-only, like snapshots. */
 export const APPEND_POINTS = statement(
   'markets.append_points',
@@ -302,8 +302,8 @@ const LOOKED = {
     expectedApy: orNull(double()),
     riskAdjustedApy: orNull(double()),
     ...RECENT,
-    shares: numeric(),
-    ownShares: numeric(),
+    shares: whole(),
+    ownShares: whole(),
   },
 } as const;
 

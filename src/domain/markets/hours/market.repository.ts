@@ -8,7 +8,7 @@ import { addHours, HOUR_MS } from '../../kernel/clock.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { hoursNeeded, Market, type MarketMemory } from './market.js';
 import * as queries from './market.queries.js';
-import { bigintOrNull, toState } from './market-view.js';
+import { toState } from './market-view.js';
 import type { MarketPoint } from './market-series.js';
 import type { MarketOrigin } from './market-plan.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
@@ -171,8 +171,8 @@ function pointOf({ apys, tvls, vaults }: YieldRow, index: number): MarketPoint {
 
 const toLevel = ([index, tvl, liquidity]: [string, string | null, string | null]): Level => ({
   index: BigInt(index),
-  tvl: bigintOrNull(tvl),
-  liquidity: bigintOrNull(liquidity),
+  tvl: tvl === null ? null : BigInt(tvl),
+  liquidity: liquidity === null ? null : BigInt(liquidity),
 });
 
 /** Stored state, of which absent columns are null. */

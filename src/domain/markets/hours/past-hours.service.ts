@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { smoothApy } from '../signals/statistics.js';
-import { double, json, listOf, numeric, orNull, text, time } from '../../kernel/store/column.js';
+import { double, json, listOf, orNull, text, time, whole } from '../../kernel/store/column.js';
 import { type RowFrom, statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours, HOUR_MS } from '../../kernel/clock.js';
@@ -32,11 +32,11 @@ const FIND_BEFORE_BEGINNING = statement(
       vaultId: text(),
       hour: time(),
       source: text(),
-      price: numeric(),
-      tvl: orNull(numeric()),
-      assets: orNull(numeric()),
-      liquidity: orNull(numeric()),
-      blockNumber: numeric(),
+      price: whole(),
+      tvl: orNull(whole()),
+      assets: orNull(whole()),
+      liquidity: orNull(whole()),
+      blockNumber: whole(),
       blockHash: text(),
       blockAt: time(),
     },
@@ -54,7 +54,7 @@ const FIND_SINCE_BEGINNING = statement(
   'markets.find_snapshots_since_beginning',
   {
     values: [text(), listOf(text()), time()],
-    row: { vaultId: text(), index: numeric(), apys: json<number[]>() },
+    row: { vaultId: text(), index: whole(), apys: json<number[]>() },
   },
   `SELECT vault_id AS "vaultId", (array_agg(share_index ORDER BY hour))[1] AS index,
           coalesce(json_agg(apy ORDER BY hour) FILTER (WHERE apy IS NOT NULL), '[]') AS apys
@@ -132,7 +132,7 @@ export class PastHours {
     let state: VaultState = initialState(vaultId);
     for (let hour = rows[0]!.hour; hour < begunHour; hour = addHours(hour, 1)) {
       const row = byHour.get(hour.getTime());
-      if (row) points.push({ at: row.blockAt, value: BigInt(row.price) });
+      if (row) points.push({ at: row.blockAt, value: row.price });
       const next = nextHour(state, hour, row && this.seen(row, points), 'chain');
       state = next.state;
       snapshots.push(next.snapshot);
@@ -144,7 +144,7 @@ export class PastHours {
       vaultId,
       snapshots: snapshots.map((one) => ({
         ...one,
-        index: atLeastOne((one.index * BigInt(index)) / reached),
+        index: atLeastOne((one.index * index) / reached),
       })),
       smoothed: known.reduce<SmoothedApy | null>((before, apy) => smoothApy(before, apy, signals), null),
     };
@@ -156,11 +156,9 @@ export class PastHours {
   ): Observation {
     return {
       apy: this.prices.dayYield(points),
-      tvl: tvl === null ? null : BigInt(tvl),
-      assets: assets === null ? null : BigInt(assets),
-      liquidity: liquidity === null ? null : BigInt(liquidity),
+      ...{ tvl, assets, liquidity },
       observedAt: blockAt,
-      price: { source, value: BigInt(price), blockNumber: BigInt(blockNumber), blockHash, blockAt },
+      price: { source, value: price, blockNumber, blockHash, blockAt },
     };
   }
 
