@@ -7,6 +7,7 @@ import {
   listOf,
   orNull,
   rowCount,
+  rowsIn,
   text,
   time,
   whole,
@@ -14,24 +15,26 @@ import {
 import { statement } from '../../kernel/store/statement.js';
 import { POSITION } from '../positions/position.js';
 import { REVENUE_ACCOUNT } from '../positions/position-store.queries.js';
-import { ACCOUNT_COLUMNS, CHECKED_BOOKS, positionsOf, STORED_POSITION } from './ledger-verifier.queries.js';
+import {
+  ACCOUNT_COLUMNS,
+  CHECKED_BOOKS,
+  hashOf,
+  positionsOf,
+  STORED_POSITION,
+} from './ledger-verifier.queries.js';
 import { BOOK_KINDS, BOOK_TABLES } from '../positions/book-sums.js';
 
 const POSITION_COLUMNS = Object.keys(POSITION).map(columnOf);
 const REVENUE_COLUMNS = Object.keys(REVENUE_ACCOUNT).map(columnOf);
+/** What a run has read of the entries of a position: their number and the sum of their hashes, up to the last one. */
+const COVERED = { entries: rowCount(), lastAt: time(), lastId: text(), digest: whole() };
+const COVERED_COLUMNS = Object.keys(COVERED).map(columnOf);
 const listed = (columns: readonly string[], of: string): string =>
   columns.map((name) => `${of}.${name}`).join(', ');
 const replaced = (columns: readonly string[]): string =>
   columns.map((name) => `${name} = excluded.${name}`).join(', ');
 const differs = (columns: readonly string[], a: string, b: string): string =>
   `ROW(${listed(columns, a)}) IS DISTINCT FROM ROW(${listed(columns, b)})`;
-/** The first 64 bits of a hash, which are summed: a sum does not depend on the order of rows, nor a row's bytes on settings of the session. */
-const hashOf = (bytes: string): string =>
-  `('x' || left(encode(sha256(${bytes}), 'hex'), 16))::bit(64)::bigint`;
-const ENTRY_HASH =
-  hashOf(`record_send(ROW(e.id, e.at, e.type, e.user_id, e.position_id, e.asset, e.vault_id, e.from_vault_id, e.amount, e.cost,
-            e.apy, e.share_index, e.from_index, e.lending_index, e.hold_index, e.fee_bps, e.share_bps, e.revenue_place, e.user_value, e.decision_id,
-            e.tx_hash, e.voids, e.recorded_at, e.partner_id, e.fee, e.partner_revenue, e.carried_loss))`);
 
 /** Lock of a run: one at a time. Pages are joined by index: the planner does not know how few rows a page has, and read whole tables for each. */
 export const LOCK_CHECKPOINT = statement(
@@ -123,37 +126,20 @@ export const PAGE_OF_CHANGED = statement(
 );
 export const FIND_CHECKED = statement(
   'ledger.find_checked',
-  {
-    values: [listOf(text())],
-    row: { ...POSITION, lastAt: time(), lastId: text() },
-  },
-  `SELECT ${columnsOf(POSITION, 'c')}, last_at AS "lastAt", last_id AS "lastId" FROM checked_positions c WHERE id = ANY($1)`,
+  { values: [listOf(text())], row: { ...POSITION, ...COVERED } },
+  `SELECT ${columnsOf({ ...POSITION, ...COVERED })} FROM checked_positions WHERE id = ANY($1)`,
 );
-/** Of positions $1, those whose covered entries are not those that were covered. */
-export const FIND_ALTERED = statement(
-  'ledger.find_altered',
-  { values: [listOf(text())], row: { id: text(), lastAt: time() } },
-  `SELECT c.id, c.last_at AS "lastAt" FROM checked_positions c
-    CROSS JOIN LATERAL (SELECT count(*) AS entries, coalesce(sum(${ENTRY_HASH}), 0) AS digest FROM ledger_entries e
-                         WHERE e.position_id = c.id AND e.at <= c.last_at AND (e.at, e.id) <= (c.last_at, c.last_id)) AS found
-    WHERE c.id = ANY($1) AND (found.entries <> c.entries OR found.digest <> c.digest)
-    ORDER BY c.id`,
-);
+/** Copies positions, with what was read of their entries. */
 export const COVER_POSITIONS = statement(
   'ledger.cover_positions',
-  { values: [listOf(text())], row: {} },
-  `INSERT INTO checked_positions (${POSITION_COLUMNS.join(', ')}, entries, last_at, last_id, digest)
-   SELECT ${listed(POSITION_COLUMNS, 'p')}, coalesce(c.entries, 0) + more.entries, coalesce(more.last_at, c.last_at),
-          coalesce(more.last_id, c.last_id), coalesce(c.digest, 0) + more.digest
-     FROM positions p LEFT JOIN checked_positions c ON c.id = p.id
-    CROSS JOIN LATERAL (
-       SELECT count(*) AS entries, max(e.at) AS last_at, (array_agg(e.id ORDER BY e.at DESC, e.id DESC))[1] AS last_id,
-              coalesce(sum(${ENTRY_HASH}), 0) AS digest
-         FROM ledger_entries e
-        WHERE e.position_id = p.id AND e.at >= coalesce(c.last_at, '-infinity')
-          AND (e.at, e.id) > (coalesce(c.last_at, '-infinity'), coalesce(c.last_id, ''))) AS more
-    WHERE p.id = ANY($1) AND (c.id IS NULL OR more.entries > 0 OR ${differs(POSITION_COLUMNS, 'p', 'c')})
-   ON CONFLICT (id) DO UPDATE SET ${replaced([...POSITION_COLUMNS, 'entries', 'last_at', 'last_id', 'digest'])}`,
+  { values: [json<string>()], row: {} },
+  `INSERT INTO checked_positions AS c (${[...POSITION_COLUMNS, ...COVERED_COLUMNS].join(', ')})
+   SELECT ${listed(POSITION_COLUMNS, 'p')}, ${Object.keys(COVERED)
+     .map((name) => `new."${name}"`)
+     .join(', ')}
+     FROM ${rowsIn('$1', { id: text(), ...COVERED })} JOIN positions p ON p.id = new.id
+   ON CONFLICT (id) DO UPDATE SET ${replaced([...POSITION_COLUMNS, ...COVERED_COLUMNS])}
+    WHERE ${differs([...POSITION_COLUMNS, ...COVERED_COLUMNS], 'c', 'excluded')}`,
 );
 
 /** The next $3 revenue accounts that changed, or have settled entries, since they were covered; by user and asset. */

@@ -10,10 +10,18 @@ import { rowsText } from '../../kernel/store/column.js';
 import * as queries from './checkpoint.queries.js';
 import { PAGE_OF_CHECKED_BOOK, type PAGE_OF_BOOK } from './ledger-verifier.queries.js';
 import type { Moved, OrderSums } from './order-check.js';
-import { type Differs, textOf } from './position-check.js';
+import type { Differs } from './position-check.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
 
 /** Rows that one statement reads, or hashes: a few hundred milliseconds. */
 const PAGE = { rows: 10_000, hashed: 20_000 };
+
+/** Position as it is covered, and how far its entries are. */
+export type Covered = RowFrom<typeof queries.FIND_CHECKED>;
+export interface Covering extends Pick<Covered, 'id' | 'entries' | 'digest'> {
+  lastAt: Date | null;
+  lastId: string | null;
+}
 
 /**
  * What a run of the verifier begins at, and what it leaves for the next: copies of all positions, revenue accounts and books that followed from the
@@ -25,7 +33,6 @@ export class Checkpoint {
     private readonly store: Store,
     /** Whether the run begins at the beginning. */
     readonly isFull: boolean,
-    private readonly differs: Differs,
     private readonly isBorneOut: () => boolean,
   ) {}
 
@@ -51,7 +58,7 @@ export class Checkpoint {
     for (const query of queries.FORGET_CHECKED) await store.query(query, [ids[0]!, ids[1]!]);
     for (const { subject } of await store.query(queries.FIND_GONE, []))
       differs(subject, 'is not there any more');
-    return new Checkpoint(store, wantsFull || !stored || !isIntact, differs, isBorneOut);
+    return new Checkpoint(store, wantsFull || !stored || !isIntact, isBorneOut);
   }
 
   async addBooks(books: BookSums): Promise<void> {
@@ -64,15 +71,14 @@ export class Checkpoint {
     return this.isFull ? [] : this.store.query(queries.FIND_CHECKED_MOVES, []);
   }
 
-  /** Covers positions that were verified. Entries that are covered already are read, and compared by their hash, in a run from the beginning only. */
-  async coverPositions(ids: string[]): Promise<void> {
-    if (this.isFull)
-      for (const { id, lastAt } of await this.store.query(queries.FIND_ALTERED, [ids]))
-        this.differs(
-          id,
-          `has other entries until ${textOf(lastAt)} than it had when they were last verified`,
-        );
-    if (this.isBorneOut()) await this.store.query(queries.COVER_POSITIONS, [ids]);
+  async covered(ids: string[]): Promise<Map<string, Covered>> {
+    const rows = await this.store.query(queries.FIND_CHECKED, [ids]);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  async coverPositions(read: readonly Covering[]): Promise<void> {
+    if (!this.isBorneOut()) return;
+    await this.store.query(queries.COVER_POSITIONS, [rowsText(read)]);
   }
 
   async coverAccounts(accounts: readonly { userId: string; asset: string }[]): Promise<void> {

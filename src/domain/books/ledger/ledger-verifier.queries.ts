@@ -39,9 +39,17 @@ export const PAGE_OF_POSITIONS = statement(
 const OF_ENTRY =
   '(s.position_id = e.position_id OR s.deposit_id = (SELECT p.deposit_id FROM positions p WHERE p.id = e.position_id))';
 
-const ENTRY = { ...REPLAYED, settledPositionId: orNull(text()), isVoided: orNull(bool()) };
+/** The first 64 bits of a hash, which are summed: a sum does not depend on the order of rows, nor a row's bytes on settings of the session. */
+export const hashOf = (bytes: string): string =>
+  `('x' || left(encode(sha256(${bytes}), 'hex'), 16))::bit(64)::bigint`;
+const ENTRY_HASH =
+  hashOf(`record_send(ROW(e.id, e.at, e.type, e.user_id, e.position_id, e.asset, e.vault_id, e.from_vault_id, e.amount, e.cost,
+            e.apy, e.share_index, e.from_index, e.lending_index, e.hold_index, e.fee_bps, e.share_bps, e.revenue_place, e.user_value, e.decision_id,
+            e.tx_hash, e.voids, e.recorded_at, e.partner_id, e.fee, e.partner_revenue, e.carried_loss))`);
+
+const ENTRY = { ...REPLAYED, digest: whole(), settledPositionId: orNull(text()), isVoided: orNull(bool()) };
 /** Entry, the position that its transfer is recorded for, and whether the one that it takes back is voided. */
-const ENTRY_COLUMNS = `${columnsOf(REPLAYED, 'e')},
+const ENTRY_COLUMNS = `${columnsOf(REPLAYED, 'e')}, (${ENTRY_HASH})::numeric AS digest,
           CASE WHEN e.tx_hash IS NOT NULL THEN (SELECT e.position_id FROM settlements s
             WHERE ${OF_ENTRY} AND s.recorded_at = e.at AND coalesce(s.tx_hash, s.voided_tx_hash) = e.tx_hash) END AS "settledPositionId",
           CASE WHEN e.voids IS NOT NULL THEN

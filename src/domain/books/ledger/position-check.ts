@@ -1,4 +1,5 @@
 import type { RowFrom } from '../../kernel/store/statement.js';
+import type { Covering } from './checkpoint.js';
 import type { PAGE_OF_ENTRIES, PAGE_OF_POSITIONS } from './ledger-verifier.queries.js';
 import { REPLAYED, type Replay } from './replay.js';
 
@@ -8,11 +9,11 @@ export type StoredEntry = RowFrom<typeof PAGE_OF_ENTRIES>;
 /** Called with each difference: subject and problem. */
 export type Differs = (subject: string, problem: string) => void;
 
-/** @param others entries other than accruals without decision and transfer, which may be among them; @param lastAt time of the newest entry */
+/** @param others entries other than accruals without decision and transfer, which may be among them; @param read how far its entries were read */
 export function checkPosition(
   position: StoredPosition,
   { state, broken }: Replay,
-  { others, lastAt }: { others: readonly StoredEntry[]; lastAt: Date | null },
+  { others, read: { lastAt } }: { others: readonly StoredEntry[]; read: Pick<Covering, 'lastAt'> },
   isIdle: (vaultId: string) => boolean,
   differs: (problem: string) => void,
 ): void {
