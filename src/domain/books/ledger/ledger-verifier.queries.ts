@@ -76,10 +76,7 @@ export const ENTRIES_SINCE = statement(
     ORDER BY e.position_id, e.at, e.id`,
 );
 
-export const ACCOUNT_COLUMNS = columnsOf(REVENUE_ACCOUNT, 'a').replace(
-  'a.settled',
-  'a.settled::int AS settled',
-);
+export const ACCOUNT_COLUMNS = columnsOf(REVENUE_ACCOUNT, 'a');
 
 /** The next $3 revenue accounts, by user and asset, in byte order like the entries settled in them. */
 export const PAGE_OF_ACCOUNTS = statement(

@@ -184,7 +184,7 @@ export const REVENUE_ACCOUNT = {
   userId: text(),
   asset: text(),
   partnerId: text(),
-  settled: integer(),
+  settled: rowCount(),
   carriedLoss: whole(),
   sums: jsonb<RevenueAccountRow['sums']>(),
   totalFee: whole(),

@@ -75,9 +75,9 @@ function bare(value: string | number | bigint | null): string {
   return value.length === 4 && value.toUpperCase() === 'NULL' ? `"${value}"` : value;
 }
 
-/** Column of a property: `created_at` of `createdAt`. */
+/** Column of a property: `created_at` of `createdAt`; a reserved word in quotes. */
 export const columnOf = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  name === 'user' ? '"user"' : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Columns of a row in SQL: `created_at AS "createdAt"`. @param of alias of the table */
 export const columnsOf = (row: Columns, of?: string): string =>

@@ -1,5 +1,6 @@
 import { WEIGHED, withinPage } from '../../kernel/store/page.js';
 import {
+  assigned,
   bool,
   bytes,
   columnsOf,
@@ -9,6 +10,7 @@ import {
   listOf,
   orNull,
   rowCount,
+  rowsIn,
   text,
   time,
 } from '../../kernel/store/column.js';
@@ -165,33 +167,24 @@ export const INSERT_CLAIMED = statement(
    RETURNING id`,
 );
 
+const ENDED = {
+  ...{ id: text(), status: text(), attempts: integer(), responseStatus: integer(), failure: text() },
+  ...{ latencyMs: integer(), place: integer() },
+};
 /**
- * Records outcomes in the order in which they came: a delivered event loses its undelivered mark, and the endpoints' health is updated; $7 time. A
+ * Records outcomes in the order in which they came: a delivered event loses its undelivered mark, and the endpoints' health is updated; $2 time. A
  * row that was closed as interrupted while this process could not reach the database is corrected; any other final row stays unchanged. Endpoints are
  * locked in order of id, so that two processes that write the same rows cannot deadlock.
  */
 export const RECORD = statement(
   'webhooks.record',
-  {
-    values: [
-      listOf(text()),
-      listOf(text<DeliveryStatus>()),
-      listOf(integer()),
-      listOf(orNull(integer())),
-      listOf(orNull(text<Failure>())),
-      listOf(orNull(integer())),
-      time(),
-    ],
-    row: {},
-  },
+  { values: [json<string>(), time()], row: {} },
   `WITH recorded AS (
      UPDATE deliveries d
-        SET status = ended.status, attempts = ended.attempts, response_status = ended.response_status, failure = ended.failure,
-            latency_ms = ended.latency_ms
-       FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::int[])
-            WITH ORDINALITY AS ended(id, status, attempts, response_status, failure, latency_ms, place)
-      WHERE d.id = ANY(ARRAY[ended.id]) AND (d.status = 'pending' OR d.failure = 'interrupted')
-     RETURNING d.event_id, d.webhook_id, d.status, ended.place
+        SET ${assigned(['status', 'attempts', 'responseStatus', 'failure', 'latencyMs'], (_, name) => `new."${name}"`)}
+       FROM ${rowsIn('$1', ENDED)}
+      WHERE d.id = ANY(ARRAY[new.id]) AND (d.status = 'pending' OR d.failure = 'interrupted')
+     RETURNING d.event_id, d.webhook_id, d.status, new.place
    ), arrived AS (
      DELETE FROM undelivered u WHERE u.ctid = ANY(ARRAY(
        SELECT mark.ctid FROM recorded
@@ -206,10 +199,10 @@ export const RECORD = statement(
       ORDER BY webhook_id OFFSET 0
    )
    UPDATE endpoint_health h
-      SET last_success_at = CASE WHEN tried.succeeded THEN $7 ELSE h.last_success_at END,
+      SET last_success_at = CASE WHEN tried.succeeded THEN $2 ELSE h.last_success_at END,
           consecutive_failures = CASE WHEN tried.succeeded THEN 0 ELSE h.consecutive_failures END + tried.failed,
           failing_since = CASE WHEN tried.failed = 0 THEN NULL
-                               WHEN tried.succeeded THEN $7 ELSE coalesce(h.failing_since, $7) END
+                               WHEN tried.succeeded THEN $2 ELSE coalesce(h.failing_since, $2) END
      FROM tried
     WHERE h.webhook_id = ANY(ARRAY[tried.webhook_id])`,
 );

@@ -4,6 +4,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { newId } from '../../kernel/identifier.js';
+import { rowsText } from '../../kernel/store/column.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { type SpanAttributes, Trace } from '../../kernel/trace.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
@@ -51,15 +52,8 @@ export class DeliveryService {
     number
   >;
   private readonly records = new Batcher<Ended, void>(async (rows) => {
-    await this.store.query(queries.RECORD, [
-      rows.map(({ id }) => id),
-      rows.map(({ status }) => status),
-      rows.map(({ attempts }) => attempts),
-      rows.map(({ responseStatus }) => responseStatus),
-      rows.map(({ failure }) => failure),
-      rows.map(({ latencyMs }) => latencyMs),
-      this.clock.now(),
-    ]);
+    const placed = rows.map((row, place) => ({ ...row, place }));
+    await this.store.query(queries.RECORD, [rowsText(placed), this.clock.now()]);
     return [];
   }, RECORDS_AT_ONCE);
 
@@ -209,15 +203,8 @@ const attributesOf = ({ eventId }: ClaimedSend, sent: SendOutcome): SpanAttribut
 type Ended = Pick<Delivery, 'id' | 'status' | 'attempts' | 'responseStatus' | 'failure' | 'latencyMs'>;
 
 function endedOf(id: string, outcome: SendOutcome): Ended {
-  const { status: responseStatus, latencyMs } = outcome;
-  return outcome.ok
-    ? { id, status: 'delivered', attempts: 1, responseStatus, failure: null, latencyMs }
-    : {
-        id,
-        status: 'failed',
-        attempts: outcome.attempted ? 1 : 0,
-        responseStatus,
-        failure: outcome.failure,
-        latencyMs,
-      };
+  const { ok, status: responseStatus, latencyMs } = outcome;
+  const sent = { id, responseStatus, latencyMs };
+  if (ok) return { ...sent, status: 'delivered', attempts: 1, failure: null };
+  return { ...sent, status: 'failed', attempts: outcome.attempted ? 1 : 0, failure: outcome.failure };
 }
