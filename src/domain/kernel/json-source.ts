@@ -10,10 +10,7 @@ const CONNECTIONS = 4;
 
 export type JsonFailure = 'unreachable' | 'timeout' | 'status' | 'too_large' | 'cut' | 'no_json';
 
-/**
- * `asOf`: time of the answer by its headers, otherwise now. `trouble`: the failure in words, without the URL. `refused`: the host asked to be left
- * alone.
- */
+/** `asOf`: time of the answer by its headers, else now. `trouble`: the failure, without the URL. `refused`: the host asked to be left alone. */
 type JsonAnswer =
   | { ok: true; value: unknown; asOf: Date }
   | { ok: false; failure: JsonFailure; trouble: string; refused: boolean };

@@ -9,8 +9,8 @@ export type Rest = () => Promise<void>;
 const STEP_MS = 1;
 
 /**
- * Steps of long work, such as the hours of an account. One step runs in a turn of the event loop, so that a request waits for one at most, however much work there is; owners take
- * turns. Awaiting promises that are resolved already gives no turn.
+ * Steps of long work, such as the hours of an account. One step runs in a turn of the event loop, so that a request waits for one at most; owners
+ * take turns. Awaiting promises that are resolved already gives no turn.
  */
 @Injectable()
 export class Slices {

@@ -37,9 +37,8 @@ export class Checkpoint {
   ) {}
 
   /**
-   * Opens the checkpoint in the transaction of the caller, which must not be committed when something differs. Where there is none, or it was changed,
-   * the run begins at the beginning.
-   * @param isBorneOut whether nothing differs so far; nothing is covered any more once something does
+   * Opens the checkpoint in the caller's transaction, which must not be committed when something differs.
+   * @param isBorneOut whether nothing differs so far
    * @returns null while another run is under way
    */
   static async open(
@@ -130,9 +129,8 @@ export async function* rowsOfBook(
 }
 
 /**
- * Rows of a statement that reads page after page. A page is asked for when the one before came, so that the database works meanwhile: two are held.
- * @param read the page after a row; undefined: the first one
- * @param most rows of a page; one with fewer is the last
+ * Pages of a statement, each asked for when the one before came, so that the database works meanwhile.
+ * @param read the page after a row; undefined: the first
  */
 export async function* pagesOf<Row>(
   read: (after: Row | undefined) => Promise<Row[]>,

@@ -27,10 +27,7 @@ export interface Verified {
   differences: number;
 }
 
-/**
- * Recomputes all positions and books from the ledger, and reports differences from what is stored. It reads one snapshot, so it may run beside
- * traffic, and holds one page of rows at a time plus the books.
- */
+/** Recomputes all positions and books from the ledger in one snapshot, and reports differences. It holds one page of rows at a time plus the books. */
 @Injectable()
 export class LedgerVerifier {
   private readonly isIdle: (vaultId: string) => boolean;

@@ -30,8 +30,8 @@ export class LedgerService {
   ) {}
 
   /**
-   * Entries of a partner's positions in the order of booking.
-   * @throws DomainError `not_found` for a user, a position or an entry to continue after that the partner does not have, `validation_failed` (asset, from)
+   * In the order of booking.
+   * @throws DomainError `not_found` for a user, position or entry that the partner does not have, `validation_failed` (asset, from)
    */
   async list(
     partnerId: string,

@@ -17,10 +17,7 @@ export class OrderSums {
   private readonly moved = new Map<string, Moved>();
   private readonly touched = new Set<string>();
 
-  /**
-   * @param inTransit decisions by which positions are in transit
-   * @param before sums of the entries before
-   */
+  /** @param inTransit decisions by which positions are in transit @param before sums of the entries before */
   constructor(
     private readonly isIdle: (vaultId: string) => boolean,
     private readonly inTransit: ReadonlySet<string>,

@@ -42,7 +42,7 @@ export class PastPositions {
   }
 
   /**
-   * Replays positions up to a moment. Accruals move no shares, so they are not read: `accrued` is what a position is worth beyond the rest.
+   * Replays positions up to a moment, without accruals, which move no shares: `accrued` is the value beyond the rest.
    * @returns by id, without those opened later
    */
   async at(ids: readonly string[], quotes: Quotes): Promise<Map<string, Position>> {

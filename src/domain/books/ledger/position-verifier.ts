@@ -22,10 +22,7 @@ class Replayed {
   /** Whether the entries that the checkpoint covers are still those that it did. */
   isIntact: boolean;
 
-  /**
-   * @param from position as of the checkpoint, after whose entries it goes on; null: from the first one
-   * @param covered how far its entries are covered; absent: not at all
-   */
+  /** @param books receives what follows from the ledger @param orders receives the entries of moves */
   constructor(
     id: string,
     terms: readonly CampaignTerms[],

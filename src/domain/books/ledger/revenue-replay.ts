@@ -38,11 +38,7 @@ export class RevenueReplay {
   private readonly made: RevenueAccount;
   private readonly bases: Base[] = [];
 
-  /**
-   * @param of owner of the account
-   * @param breaks called with each rule that an entry breaks
-   * @param from account as it followed from the entries before; null: these are its first ones
-   */
+  /** @param breaks called with each rule that an entry breaks @param from account as it followed from earlier entries; null: there are none */
   constructor(
     of: Pick<RevenueAccount, 'userId' | 'asset' | 'partnerId'>,
     private readonly breaks: (problem: string) => void,

@@ -23,9 +23,7 @@ export interface Moment {
   quoteAt(this: void, vaultId: string, at: Date): Quote;
 }
 
-/**
- * Positions after their yield was posted, in the order given, each with its entries; and the revenue that they settled, which later entries extend.
- */
+/** Positions after their yield was posted, in the order given, and the revenue that they settled, which later entries extend. */
 export interface Posted extends Settled {
   posted: { position: Position; entries: Entry[] }[];
   revenue: SettledRevenue;

@@ -13,10 +13,7 @@ export type Book = 'routed' | 'lending' | 'hold';
 
 const OF_ASSET = { partnerId: text(), asset: text(), slot: small() };
 
-/**
- * Tables of the books: one row for each combination of keys, the primary key first, with sums over positions or revenue accounts. Amounts are
- * micro-units, shares have 18 decimals.
- */
+/** Tables of the books: one row for each combination of keys, the primary key first, with sums over positions or revenue accounts. */
 export const BOOK_TABLES = {
   /** `positions`: open ones, counted in the routed book. */
   shares: {

@@ -32,10 +32,7 @@ export interface PointTime {
   plain: bigint;
 }
 
-/**
- * @param terms of the position's campaign, oldest first; empty: none
- * @param at terms that begin later do not count
- */
+/** @param terms of the position's campaign, oldest first; those that begin after `at` do not count */
 export function pointTime(terms: readonly CampaignTerms[], at: Date): PointTime {
   let running = 0n;
   let campaign = 0n;
@@ -52,8 +49,8 @@ export function pointTime(terms: readonly CampaignTerms[], at: Date): PointTime 
 }
 
 /**
- * Points in grains: 1 for each USD of net principal and day, times the multiplier while the campaign runs. `moment` is the sum of each change of the
- * principal (micro-units) times the point time of the change.
+ * Points in grains: 1 for each USD of net principal and day, times the multiplier. `moment`: sum of each change of the principal times its point
+ * time.
  */
 export function pointsOf(principal: bigint, moment: PointTime, time: PointTime): PointTime {
   return {
@@ -62,10 +59,7 @@ export function pointsOf(principal: bigint, moment: PointTime, time: PointTime):
   };
 }
 
-/**
- * Net principal that earns points, in micro-units. A negative one (yield was withdrawn too) earns nothing, and so does a loss that a position
- * realised when it closed.
- */
+/** Net principal that earns points. A negative one (yield was withdrawn too) earns nothing, nor does a loss that was realised at the close. */
 export function earningPrincipal({
   status,
   deposited,
@@ -88,8 +82,8 @@ export interface CampaignOffer {
 }
 
 /**
- * Campaign of a position for its whole life: of those running at its opening, for its asset or all, the one with the highest multiplier; of equal
- * ones the one that began first. Null for none.
+ * Campaign of a position for its whole life: of those running at its opening, for its asset or all, the one with the highest multiplier, then the
+ * first.
  */
 export function bestCampaign<C extends CampaignOffer>(
   campaigns: readonly C[],
@@ -105,10 +99,7 @@ export function bestCampaign<C extends CampaignOffer>(
   return running.toSorted(byWorth)[0] ?? null;
 }
 
-/**
- * @param grains of one position, or summed over many
- * @returns points rounded down to 1e-6, as answers show them
- */
+/** Points of a number of grains, rounded down to 1e-6, as answers show them. */
 export function toPoints(grains: bigint): number {
   return Number(grains / (GRAINS_PER_POINT / 1_000_000n)) / 1e6;
 }

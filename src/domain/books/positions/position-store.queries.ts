@@ -24,10 +24,7 @@ export const COLUMNS = columnsOf(POSITION, 'p');
 /** Position that a writer looks for: its size then, and its part of an order. */
 const HELD = { id: text(), shares: whole(), part: orNull(whole()) };
 
-/**
- * Looks for positions, and locks their revenue accounts until commit, by user and asset: the index finds them in that order, however many there are.
- * What it found of a position was true before the lock.
- */
+/** Looks for positions, and locks their revenue accounts until commit, by user and asset. What it found of a position was true before the lock. */
 const held = (positions: string, part = 'NULL::numeric'): string =>
   `WITH found AS MATERIALIZED (
      SELECT p.id, p.user_id, p.asset, p.shares, ${part} AS part FROM ${positions}

@@ -115,10 +115,7 @@ export class PositionStore {
     );
   }
 
-  /**
-   * Locks the positions of an order at their expected place, by id. The part of each is its payments of the order so far.
-   * @param transitId decision of their transit; null: they are not in transit
-   */
+  /** Locks the positions of an order at their expected place, by id, with their payments of it so far. @param transitId null: not in transit */
   async lockOrdered(orderId: string, vaultId: string, transitId: string | null): Promise<Locked> {
     return this.locked(
       await this.store.query(queries.LOCK_ORDERED, [orderId]),
@@ -131,10 +128,7 @@ export class PositionStore {
     return this.locked(await this.store.query(queries.LOCK_WAITING, [orderId]), isOpen);
   }
 
-  /**
-   * Reads positions whose revenue accounts are locked. It precedes reading the clock, so that no entry is settled after a later one.
-   * @param still whether a position is what was looked for
-   */
+  /** Reads positions whose revenue accounts are locked, before the clock is read, so that no entry is settled after a later one. */
   private async locked(
     rows: readonly RowFrom<typeof queries.LOCK>[],
     still: (position: Position) => boolean,
@@ -170,11 +164,7 @@ export class PositionStore {
     return released!.shares;
   }
 
-  /**
-   * Stores changes with their entries and book changes, in the caller's transaction: thousands of them in parts, the books with the last one.
-   * @param settling what was posted before; null: nothing
-   * @param at time of the changes
-   */
+  /** Stores changes with their entries and book changes: thousands of them in parts, the books with the last one. */
   async save(changed: readonly ChangedPosition[], settling: Settled | null, at: Date): Promise<void> {
     const changes = [...(settling?.beside ?? []), ...changed];
     const ids = idsOf(changes, at);
@@ -211,11 +201,7 @@ export class PositionStore {
   }
 }
 
-/**
- * Sends a statement for each part of many items: while the database works on one, the process prepares the next.
- * @param send sends the statement of a part; `from` is the place of its first item
- * @returns the statements, to be awaited by `pipelined`, which throws what failed
- */
+/** Sends a statement for each part of many items: while the database works on one, the process prepares the next. The answers are to be `pipelined`. */
 async function inParts<T>(
   items: readonly T[],
   size: number,

@@ -195,11 +195,7 @@ export function open(
   return { position, entry: { ...flowEntry('deposit', amount, flow), decisionId, txHash } };
 }
 
-/**
- * Posts the yield since the last entry: `value now - book value`. Differences of floors telescope, so that the accruals of a position sum to `value +
- * withdrawn - deposited + costs`, exactly.
- * @param vault quote of the position's vault, at `at`
- */
+/** Posts the yield since the last entry: `value now - book value`. Accruals sum to `value + withdrawn - deposited + costs`, exactly. */
 export function accrue(position: Position, at: Date, vault: Quote, terms: RevenueTerms): Step {
   const amount = valueOf(position.shares, vault.index) - bookValue(position);
   if (amount === 0n) return { position: { ...position, accruedAt: at }, entry: null };
@@ -289,9 +285,8 @@ export interface Transit {
 }
 
 /**
- * Moves an accrued position: redeems the floor from one vault and buys shares of the other for it, less its part of the cost. The baselines stay,
- * except that a pending position's hold book moves along, in full, into its first yield vault.
- * @returns the position unchanged, without an entry, when nothing would arrive
+ * Moves an accrued position: redeems the floor from one vault and buys shares of the other for it, less its part of the cost; nothing when nothing
+ * would arrive. The baselines stay, but a pending position's hold book moves along, in full, into its first yield vault.
  */
 export function move(position: Position, { at, from, to, toIdle, late, cost, decisionId }: Transit): Step {
   const amount = valueOf(position.shares, from.index) - cost;
@@ -324,11 +319,7 @@ export function move(position: Position, { at, from, to, toIdle, late, cost, dec
   };
 }
 
-/**
- * Posts a gain reported with a move, the amount that arrived beyond the position's value, as yield of its new vault.
- * @param amount micro-units, above 0
- * @param vault quote of the position's vault, at `at`
- */
+/** Posts a gain reported with a move, the amount that arrived beyond the position's value, as yield of its new vault. */
 export function gain(
   position: Position,
   amount: bigint,
@@ -347,11 +338,7 @@ export function gain(
   };
 }
 
-/**
- * Adds what arrived of a received deposit beyond what was reported: principal, which enters all three books like the deposit. It earns nothing by itself.
- * @param position accrued up to now
- * @param amount micro-units, above 0
- */
+/** Adds what arrived of a received deposit beyond what was reported: principal, which enters all three books and earns nothing by itself. */
 export function topUp(
   position: Position,
   amount: bigint,

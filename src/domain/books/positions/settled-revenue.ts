@@ -49,9 +49,7 @@ export function toAccount(row: RevenueAccountRow): RevenueAccount {
   };
 }
 
-/**
- * Locked revenue accounts and the entries settled in them. Each entry gets a sequence number, so that the account can be recomputed in that order.
- */
+/** Locked revenue accounts and the entries settled in them, each with a sequence number, in which order the account can be recomputed. */
 export class SettledRevenue {
   private readonly accounts: Map<string, { before: RevenueAccount; after: RevenueAccount }>;
 

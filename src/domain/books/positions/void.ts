@@ -21,11 +21,8 @@ export interface Voided {
 }
 
 /**
- * Voids a deposit that did not settle: its yield is reversed at the terms at which it was settled, and the rest of the deposit is taken out. The
- * position is closed and no longer counts in deposits, yield, uplift or points. Earlier withdrawals stay.
- * @param position accrued up to now, with less withdrawn than deposited
- * @param earned all its accruals so far
- * @param terms at which the cost of its moves is returned
+ * Voids a deposit that did not settle: all its accruals are reversed at the terms at which they were settled, and the rest of the deposit is taken
+ * out of the accrued position, which is closed and counts nowhere. Earlier withdrawals stay.
  * @throws RangeError when nothing of the deposit is left
  */
 export function voidDeposit(

@@ -40,8 +40,8 @@ const COUNT_ANSWERING = statement(
 );
 
 /**
- * The newest $2 processes. Without a heartbeat for $1 seconds, those that no process of the same name and role has followed: a supervisor restarts a container
- * under its name.
+ * The newest $2 processes. Without a heartbeat for $1 seconds, those that no process of their name and role has followed, as a supervisor restarts
+ * one.
  */
 const FIND_REPLICAS = statement(
   'deployment.find_replicas',
@@ -138,8 +138,5 @@ export class Replicas {
   }
 }
 
-/**
- * The deployment itself as owner of its administrators' endpoints: a row among the partners, so that everything about partners' endpoints applies. It
- * is no partner id: operations refuse it, and no key is bound to it.
- */
+/** The deployment as owner of its administrators' endpoints: a row among the partners that operations refuse, and to which no key is bound. */
 export const DEPLOYMENT = 'deployment';

@@ -61,8 +61,7 @@ export function recordOf<T>(entity: new () => T): { readonly [Name in keyof T]: 
 const BARE = /^[\w.:+-]+$/;
 
 /**
- * Text of an array of thousands: where the driver quotes and escapes each element, that takes a multiple of the time.
- * @param values ids, numbers, or times as ISO 8601
+ * Text of an array of thousands of ids, numbers or ISO times: the driver takes a multiple of the time.
  * @throws RangeError for a value that needs quotes
  */
 export const arrayText = (values: readonly (string | number | bigint | null)[]): string =>
@@ -94,10 +93,7 @@ export const rowsIn = (parameter: string, row: Columns): string =>
     .map(([name, { type }]) => `"${name}" ${type}`)
     .join(', ')})`;
 
-/**
- * `INSERT INTO table AS t (...) SELECT ... FROM new` of the rows of a JSON parameter.
- * @param given SQL of further columns, or of other values, by property
- */
+/** `INSERT INTO table AS t (...) SELECT ... FROM new` of the rows of a JSON parameter. @param given SQL of further columns, or of other values */
 export function insertOf(
   table: string,
   row: Columns,

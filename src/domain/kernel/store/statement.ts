@@ -13,8 +13,8 @@ export interface StatementShape {
 }
 
 /**
- * Named prepared statement: PostgreSQL parses and plans `text` once a connection. Names are unique in the project. Parameters and result are typed,
- * and a test compares both with PostgreSQL's own description.
+ * Named prepared statement: parsed and planned once a connection. Parameters and result are typed; a test compares both with PostgreSQL's own
+ * description.
  */
 export interface Statement<Shape extends StatementShape = StatementShape> {
   readonly name: string;

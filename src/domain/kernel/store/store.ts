@@ -82,10 +82,7 @@ export class Store {
     return this.within(transaction, `ISOLATION LEVEL REPEATABLE READ, READ ${access}`, work);
   }
 
-  /**
-   * Runs a query whose result is not needed. In a transaction it is sent together with what follows, up to COMMIT, which waits for it.
-   * @param values texts, bytes and times: what the driver cannot write would not undo the transaction
-   */
+  /** Runs a query whose result is not needed. In a transaction it is sent together with what follows, up to COMMIT, which waits for it. */
   async pipeline<Shape extends StatementShape>(
     statement: Statement<Shape>,
     values: ValuesOf<Shape>,
@@ -159,10 +156,7 @@ export class Store {
 /** Clause of START TRANSACTION; empty: the database's default, READ COMMITTED. */
 type TransactionMode = '' | `ISOLATION LEVEL REPEATABLE READ, READ ${'ONLY' | 'WRITE'}`;
 
-/**
- * Reason to retry: `conflict` is a serialization failure, a deadlock or a stale statement, which each connection may have; `connection` means that the
- * connection broke, or was unusable, before COMMIT was sent.
- */
+/** Reason to retry. `conflict`: a serialization failure, a deadlock or a stale statement. `connection`: it broke before COMMIT was sent. */
 type Repeatable = 'conflict' | 'connection';
 
 /** One attempt at a transaction, on its own connection. */
@@ -184,10 +178,7 @@ class Transaction {
     return this.runner.manager;
   }
 
-  /**
-   * Sends a statement: those sent one after another are executed in that order. The ones of a turn leave in one write: a tenth less CPU a transaction.
-   * @throws Error when the transaction has ended
-   */
+  /** Sends a statement, in order. Those of a turn leave in one write: a tenth less CPU a transaction. @throws Error when the transaction has ended */
   send(ask: QueryConfig): Promise<QueryResult> {
     this.requireOpen();
     const { stream } = (this.client as unknown as { connection: { stream: Socket } }).connection;

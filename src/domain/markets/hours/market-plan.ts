@@ -32,9 +32,7 @@ export class SharedMarket extends MarketPlan {
   }
 }
 
-/**
- * A market with its own clock for each partner, so that no partner's actions change another's figures. Callers without a partner use the base market.
- */
+/** A market with its own clock for each partner, so that no partner's actions change another's figures. */
 export class MarketPerPartner extends MarketPlan {
   readonly hasOwnTimes = true;
 
@@ -68,8 +66,8 @@ export interface Sighting {
 export const beginningOf = ({ begunHour }: MarketOrigin, from: Date): Date => begunHour ?? addHours(from, 1);
 
 /**
- * Transition of a market's vaults to the next hour. A simulated vault is observed at every hour, also at missed ones; a real one only in the hour in
- * which its feed was read.
+ * Transition of a market's vaults to the next hour. A simulated vault is observed at every hour; a real one only in the hour in which its feed was
+ * read.
  * @param from hour that the market has reached, or begins after
  * @param sighting absent: no observations of real vaults
  */

@@ -73,10 +73,7 @@ export class AssetYields {
     this.crossings.length = 0;
   }
 
-  /**
-   * @param snapshots of the hour by vault id: the whole catalogue
-   * @returns the hour's points, one for each asset
-   */
+  /** @param snapshots of the hour by vault id: the whole catalogue @returns the hour's points, one for each asset */
   step(hour: Date, snapshots: ReadonlyMap<string, Snapshot>): YieldPoint[] {
     const added = [...this.state].map(([asset, before]) => {
       const vaults = this.rules.vaults.filter(
@@ -203,10 +200,7 @@ export class MarketSeries {
     for (const track of this.tracks.values()) track.values = track.values.slice(-this.length);
   }
 
-  /**
-   * Reads the added hours backwards, as far as the newest label depends on them, so that a month of history costs a few readings of a week each
-   * instead of one an hour.
-   */
+  /** Reads the added hours backwards, as far as the newest label depends on them: a month of history costs a few readings instead of one an hour. */
   private read(): void {
     if (this.unread === 0) return;
     const { assets, regime } = this.rules;

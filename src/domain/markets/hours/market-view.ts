@@ -49,10 +49,7 @@ export interface KnownVault
   ownShares: bigint;
 }
 
-/**
- * @param catalogue returned in full: a vault without row has not reached an hour yet
- * @param at time of the read
- */
+/** @param catalogue returned in full: a vault without row has not reached an hour yet @param at time of the read */
 export function toMarketView(
   marketId: string,
   rows: readonly LookRow[],
@@ -173,10 +170,7 @@ export class AdvancingHour implements WorkedHour {
 
 const WEI_PER_TOKEN = 1e18;
 
-/**
- * The vault with costs by the median base fee of a day, where the catalogue has its gas and the fee is known.
- * @param baseFees wei for a unit of gas
- */
+/** The vault with costs by the median base fee of a day (wei for a unit of gas), where the catalogue has its gas and the fee is known. */
 export function withGas(vault: Vault, baseFees: readonly number[]): Vault {
   const fee = median(baseFees);
   const { gas } = vault;

@@ -81,9 +81,7 @@ export const LOCK_MARKET = statement(
              ${columnsOf(ORIGIN, 'market')}`,
 );
 
-/**
- * Marks the hour of a flow that is dated beyond the hour after the newest. Locks the market until commit, so that a tick comes before it or sees it.
- */
+/** Marks the hour of a flow dated beyond the hour after the newest. Locks the market until commit, so that a tick comes before it or sees it. */
 export const MARK_BOOKED = statement(
   'markets.mark_booked',
   { values: [text(), time()], row: {} },

@@ -112,10 +112,7 @@ export class MarketRepository {
     };
   }
 
-  /**
-   * Writes snapshots and points of every added hour, and the rest as of the newest, in one round trip; the market drops what is stored.
-   * @param begunHour the market's first hour
-   */
+  /** Writes snapshots and points of every added hour, and the rest as of the newest, in one round trip; the market drops what is stored. */
   async save(marketId: string, market: Market, begunHour: Date): Promise<void> {
     await pipelined([
       this.appendSnapshots(marketId, market),

@@ -20,10 +20,7 @@ import { MarketRepository } from './market.repository.js';
 import { SharePrices } from './share-prices.js';
 import { blend, type YieldPoint } from './market-series.js';
 
-/**
- * Prices before the market's first hour $4, for vaults whose snapshots begin there, hour by hour, oldest first. Parameters: market, vault ids, their
- * contracts, the hour.
- */
+/** Prices of vaults $2 with contracts $3 before the market's first hour $4, where their snapshots begin there; oldest first. */
 const FIND_BEFORE_BEGINNING = statement(
   'markets.find_prices_before_beginning',
   {
@@ -86,10 +83,7 @@ export class PastHours {
     private readonly settings: DomainSettings,
   ) {}
 
-  /**
-   * Once for each vault: prices that are read later still are not used.
-   * @returns number of added hours over all vaults; null when the market has not begun
-   */
+  /** Once for each vault. @returns number of added hours over all vaults; null when the market has not begun */
   async prepend(): Promise<number | null> {
     return this.store.transaction(async () => {
       const { begunHour, tickedHour } = await this.markets.lock(BASE_MARKET, null);

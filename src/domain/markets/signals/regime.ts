@@ -115,10 +115,7 @@ export interface RegimeState {
 
 export const FIRST_REGIME: RegimeState = { regime: 'unknown', candidate: null, candidateHours: 0 };
 
-/**
- * Label an hour later: a new one needs `agreeingHours` consecutive readings (hysteresis). `unknown` applies at once, so that no label outlives its
- * data.
- */
+/** Label an hour later: a new one needs `agreeingHours` consecutive readings. `unknown` applies at once, so that no label outlives its data. */
 export function nextRegime(
   state: RegimeState,
   read: Regime,

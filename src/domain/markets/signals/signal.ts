@@ -111,9 +111,8 @@ export function isShort(observations: number, elapsedHours: number, constants: S
 }
 
 /**
- * Medians of the last 7 complete UTC days. Daily values, because hourly ones are so autocorrelated that a trend test would nearly always be
- * significant.
- * @returns oldest first; null when one of those days has fewer than 6 snapshots
+ * Medians of the last complete UTC days: hourly values are so autocorrelated that a trend test would nearly always be significant.
+ * @returns oldest first; null when a day has fewer than 6 snapshots
  */
 export function dailyMedians(
   series: HourlySeries,
@@ -150,10 +149,7 @@ export function riskAdjusted(
 /** The discount must not raise a yield, as it would a negative one. @returns APY, a fraction */
 export const afterHaircut = (apy: number, haircut: number): number => Math.min(apy, apy * (1 - haircut));
 
-/**
- * Another yield of the vault after risk: with its own haircut and the same downside, never above that yield. APY, a fraction; null: the yield is
- * unknown, or history is insufficient.
- */
+/** Another yield of the vault after risk: with its own haircut and the same downside, never above it. null: a yield is unknown. */
 export function afterRisk(
   apy: number | null,
   { expectedApy, riskAdjustedApy }: Pick<Signal, 'expectedApy' | 'riskAdjustedApy'>,

@@ -68,11 +68,7 @@ export const SIMULATION_CONSTANTS = {
 export type SimulationConstants = typeof SIMULATION_CONSTANTS;
 type Curve = SimulationConstants['curves']['low'];
 
-/**
- * `slopeBelow * u` up to the kink, beyond it `slopeAbove` for each further unit.
- * @param utilisation 0..1
- * @returns APY, a fraction, rounded to 1e-10
- */
+/** APY of a utilisation of 0..1, rounded to 1e-10: `slopeBelow` for each unit up to the kink, `slopeAbove` beyond it. */
 export function supplyApy({ kink, slopeBelow, slopeAbove }: Curve, utilisation: number): number {
   const rate = slopeBelow * Math.min(utilisation, kink) + slopeAbove * Math.max(utilisation - kink, 0);
   return Math.round(rate * 1e10) / 1e10;

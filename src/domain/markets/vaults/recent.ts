@@ -71,10 +71,7 @@ export function recentOf({ levels, apys }: LastHours, lending: LastHours['apys']
   };
 }
 
-/**
- * Losses of a vault within a day. A feed's TVL may be an outlier for an hour in either direction, so a TVL level only counts once two consecutive
- * readings have reached it.
- */
+/** A feed's TVL may be an outlier for an hour, so a level only counts once two consecutive readings have reached it. */
 function dayChange(levels: readonly Level[]): Pick<Recent, 'indexChange' | 'tvlChange'> {
   const tvls = known(levels.map(({ tvl }) => tvl));
   const tvlChange = lossOf(tvls.length < 2 ? tvls : reachedTwice(tvls), largerOfLastTwo(tvls));

@@ -16,10 +16,7 @@ export interface DeliveryTarget {
 /** Queued delivery with everything that its send needs. */
 export type Queued = RowFrom<typeof queries.FIND_QUEUED>;
 
-/**
- * Result of a claim: `claimed` when this process may send; `full` when the endpoint, or its host, has its maximum of sends; `stale` when the
- * endpoint's secret or URL was replaced after it was read.
- */
+/** `full`: the endpoint, or its host, has its maximum of sends. `stale`: the endpoint's secret or URL was replaced after it was read. */
 type Claimed = 'claimed' | 'full' | 'stale' | 'unwanted';
 
 interface AskedClaim {

@@ -87,10 +87,7 @@ export const FIND_QUEUED = statement(
     ORDER BY w.id, d.number`,
 );
 
-/**
- * Endpoints with queued deliveries and none in flight: their process died, or their wake-up was lost. Returned in no order, since some can never be
- * drained.
- */
+/** Endpoints with queued deliveries and none in flight: their process died, or their wake-up was lost. In no order, since some can never be drained. */
 export const FIND_FORGOTTEN = statement(
   'webhooks.find_forgotten',
   { values: [rowCount()], row: { webhookId: text(), partnerId: text() } },
@@ -126,10 +123,7 @@ export const CLAIM = statement(
      FROM claim_deliveries($1, $2, $3::bytea[], $4, $5, $6, $7, $8, $9)`,
 );
 
-/**
- * Queued deliveries that are no longer wanted: the endpoint is deleted, inactive or no longer subscribed, or its partner is disabled. Nothing was
- * attempted, so nothing is recorded.
- */
+/** Queued deliveries that endpoint or partner no longer want. Nothing was attempted, so nothing is recorded. */
 export const DROP_UNWANTED = statement(
   'webhooks.drop_unwanted',
   { values: [text()], row: {} },

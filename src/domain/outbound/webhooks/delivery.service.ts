@@ -71,10 +71,9 @@ export class DeliveryService {
   ) {}
 
   /**
-   * First half of a test send, to be run by `SendSlots`: stores and claims a synthetic `system.status` event. It works on inactive endpoints.
-   * @param at the partner's clock, for the event; the record and the signature use wall time
-   * @throws DomainError `not_found`, `quota_exceeded`
-   * @throws NoSlotError
+   * First half of a test send, to be run by `SendSlots`; also of an inactive endpoint.
+   * @param at the partner's clock, for the event
+   * @throws DomainError `not_found`, `quota_exceeded`; NoSlotError
    */
   async claimTest(partnerId: string, webhookId: string, at: Date): Promise<ClaimedSend> {
     return this.store.transaction(async () => {
@@ -115,10 +114,7 @@ export class DeliveryService {
     await this.record(claimed.partnerId, endedOf(claimed.id, outcome));
   }
 
-  /**
-   * Only this process knows the outcome, and writing it twice changes nothing, so it is retried.
-   * @throws Error of the database when it stays unreachable
-   */
+  /** Only this process knows the outcome, and writing it twice changes nothing, so it is retried. */
   private async record(partnerId: string, row: Ended): Promise<void> {
     const until = performance.now() + RECORD_PATIENCE_MS;
     for (;;) {
@@ -138,7 +134,7 @@ export class DeliveryService {
   }
 
   /**
-   * Deliveries, newest first, within the newest that are kept.
+   * Newest first.
    * @throws DomainError `not_found` for an endpoint that the partner neither has nor had; a deleted one is recognised by its deliveries
    */
   async list(partnerId: string, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>> {
@@ -182,10 +178,7 @@ export class DeliveryService {
     }
   }
 
-  /**
-   * Signature of a delivery, with both secrets during a rotation. Its timestamp is wall time, even where events follow a simulated clock, because
-   * receivers compare it with theirs.
-   */
+  /** Signature with both secrets during a rotation, at wall time, which receivers compare with theirs, even where events follow a simulated clock. */
   signed(endpoint: SealedSecrets & { id: string }, body: string): string {
     const now = this.clock.wall();
     const { secret, previous } = this.endpoints.secretsOf(endpoint, now);

@@ -31,10 +31,7 @@ const FIND_HORIZON = statement(
      FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL`,
 );
 
-/**
- * Position of event $2 of partner $1, to continue after. No row for another partner's event, or when events after it are already removed. $3: days of
- * history.
- */
+/** Position of event $2 of partner $1, to continue after; no row when events after it are already removed. $3: days of history. */
 const FIND_PLACE = statement(
   'events.find_place',
   { values: [text(), text(), double()], row: { at: time(), id: text() } },
@@ -55,26 +52,15 @@ const SPAN = `span AS MATERIALIZED (
        FROM partners p WHERE p.id = $1
    )`;
 
-/**
- * Conditions use scalars, so that the planner walks the index in order and stops at the limit.
- * @param time name of the time column
- * @param id name of the id column
- */
+/** Conditions use scalars, so that the planner walks the index in order and stops at the limit. The names of two columns are given. */
 const inSpan = (time: string, id: string): string =>
   `${time} >= (SELECT "from" FROM span) AND ${time} < (SELECT until FROM span) AND (${time}, ${id}) > ($4, $5)`;
 
-/**
- * Merges the first rows of each type ($7): each type is an index range of its own, so a rare type is found without reading the month's rows of other
- * types.
- * @param rows a `SELECT` of `id`, `at` with a condition on `wanted.type`
- */
+/** Merges the first rows of each type ($7), each an index range of its own: a rare type is found without reading other rows. @param rows `id`, `at` */
 const ofTypes = (rows: string): string =>
   `SELECT each.id, each.at FROM unnest($7::text[]) AS wanted(type) CROSS JOIN LATERAL (${rows} LIMIT $6) AS each ORDER BY each.at, each.id LIMIT $6`;
 
-/**
- * Events with their outcome at the partner's endpoints. Deliveries are looked up through those endpoints, because an event for all partners may have
- * thousands.
- */
+/** Events with their outcome at the partner's endpoints, by which deliveries are looked up: an event for all partners may have thousands. */
 const shown = (found: string): string =>
   withinPage(
     `SELECT e.id, e.type, e.envelope AS payload, e.recorded_at AS "recordedAt", sent.deliveries, owed.ids AS "undeliveredTo",

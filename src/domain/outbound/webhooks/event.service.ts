@@ -48,11 +48,7 @@ export class JobQueue {
     await this.store.query(ENQUEUE, [JSON.stringify(specs)]);
   }
 
-  /**
-   * Removes jobs that have failed for good and are not retried.
-   * @param hours since their failure
-   * @returns how many
-   */
+  /** Removes jobs that failed for good, so many hours ago. @returns how many */
   removeFailed(hours: number, batches = new Batches()): Promise<number> {
     return batches.run(async (rows) => (await this.store.query(REMOVE_FAILED, [hours, rows]))[0]!.removed);
   }
@@ -66,9 +62,7 @@ export interface NewEvent {
   at?: Date;
 }
 
-/**
- * The transaction has its id before the events get their time, so that a reader in order can see which transactions may still insert earlier events.
- */
+/** The transaction has its id before the events get their time, so that a reader in order sees which ones may still insert earlier events. */
 const INSERT_EVENTS = statement(
   'webhooks.insert_events',
   {

@@ -54,11 +54,7 @@ export class SessionService {
     private readonly settings: DomainSettings,
   ) {}
 
-  /**
-   * @param caller caller whose key is used
-   * @param scopes subset of the key's
-   * @param seconds lifetime, unless its key expires earlier
-   */
+  /** @param scopes subset of the key's @param seconds lifetime, unless its key expires earlier */
   async create(caller: Caller, scopes: readonly Scope[], seconds: number): Promise<CreatedSession> {
     const secret = newKeySecret(this.settings.environment);
     return this.store.transaction(async () => {
@@ -97,7 +93,7 @@ export class SessionService {
 
 /**
  * Scopes of a session: the requested ones, by default those that read.
- * @throws DomainError `validation_failed` for scopes that the key lacks, and when none were requested and the key may not read
+ * @throws DomainError `validation_failed` for scopes that the key lacks, or none
  */
 export function sessionScopes(key: readonly Scope[], asked: readonly Scope[] | undefined): readonly Scope[] {
   const scopes = asked ?? key.filter((scope) => PARTNER_KEY_SCOPES.includes(scope));

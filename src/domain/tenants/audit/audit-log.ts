@@ -68,10 +68,7 @@ export class AuditLog {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Runs a change and records it, in one transaction.
-   * @param work may run several times, as any work of a transaction; ids in its result become subjects
-   */
+  /** Runs a change and records it, in one transaction. Ids in the result of the work become subjects. */
   record<T>(act: Act, work: () => Promise<T>): Promise<T> {
     return this.store.transaction(async () => {
       const before = await this.look(act, act.subjects, true);
