@@ -182,6 +182,7 @@ export const COVER_BOOKS = BOOK_KINDS.flatMap((kind) => [
   ),
 ]);
 
+/** Amounts that arrived in cash, and in another vault, without gains. */
 const MOVED = { decisionId: text(), cash: whole(), vault: whole(), cost: whole(), gain: whole() };
 export const FIND_CHECKED_MOVES = statement(
   'ledger.find_checked_moves',

@@ -66,7 +66,7 @@ export class Checkpoint {
       for await (const row of rowsOfBook(this.store, kind, PAGE_OF_CHECKED_BOOK)) books.addRow(kind, row);
   }
 
-  async moves(): Promise<(Moved & { decisionId: string })[]> {
+  async moves(): Promise<Moved[]> {
     return this.isFull ? [] : this.store.query(queries.FIND_CHECKED_MOVES, []);
   }
 

@@ -1,27 +1,22 @@
 import type { RowFrom } from '../../kernel/store/statement.js';
+import type { FIND_CHECKED_MOVES } from './checkpoint.queries.js';
 import type { PAGE_OF_ORDERS } from './ledger-verifier.queries.js';
 import type { Differs, StoredEntry } from './position-check.js';
 
-export interface Moved {
-  /** Amount that arrived in cash, and in another vault, without gains. */
-  cash: bigint;
-  vault: bigint;
-  cost: bigint;
-  gain: bigint;
-}
+export type Moved = RowFrom<typeof FIND_CHECKED_MOVES>;
 
-const NOTHING: Moved = { cash: 0n, vault: 0n, cost: 0n, gain: 0n };
+const NOTHING = { cash: 0n, vault: 0n, cost: 0n, gain: 0n };
 
 /** Orders against the ledger: the reported payout and arrival equal the decision's entries, to the micro-unit. It holds one sum for each decision. */
 export class OrderSums {
-  private readonly moved = new Map<string, Moved>();
+  private readonly moved = new Map<string, Omit<Moved, 'decisionId'>>();
   private readonly touched = new Set<string>();
 
   /** @param inTransit decisions by which positions are in transit @param before sums of the entries before */
   constructor(
     private readonly isIdle: (vaultId: string) => boolean,
     private readonly inTransit: ReadonlySet<string>,
-    before: readonly (Moved & { decisionId: string })[],
+    before: readonly Moved[],
   ) {
     for (const { decisionId, ...sums } of before) this.moved.set(decisionId, sums);
   }
@@ -41,7 +36,7 @@ export class OrderSums {
   }
 
   /** Sums that were added to. */
-  get changed(): (Moved & { decisionId: string })[] {
+  get changed(): Moved[] {
     return [...this.touched].map((decisionId) => ({ decisionId, ...this.moved.get(decisionId)! }));
   }
 

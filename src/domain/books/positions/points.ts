@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RowOf } from '../../kernel/store/column.js';
 import { pipelined, Store } from '../../kernel/store/store.js';
 import * as queries from './terms.queries.js';
 
@@ -11,15 +12,7 @@ export const GRAINS_PER_POINT = 1_000_000n * 86_400_000n * 100n;
 const PLAIN_HUNDREDTHS = 100n;
 
 /** Terms of a campaign from a moment on, until the next ones: changes never apply retroactively. */
-export interface CampaignTerms {
-  fromAt: Date;
-  active: boolean;
-  /** 150 means a multiplier of 1.5. */
-  multiplierHundredths: number;
-  startsAt: Date;
-  /** Exclusive; null: no end. */
-  endsAt: Date | null;
-}
+export type CampaignTerms = RowOf<typeof queries.CAMPAIGN_TERMS>;
 
 /**
  * Accumulated point time up to a moment: milliseconds since 1970, weighted by the multiplier. The points of a principal in a span are the principal

@@ -6,8 +6,10 @@ import { COLUMNS } from './position-store.queries.js';
 export const CAMPAIGN_TERMS = {
   fromAt: time(),
   active: bool(),
+  /** 150 means a multiplier of 1.5. */
   multiplierHundredths: integer(),
   startsAt: time(),
+  /** Exclusive; null: no end. */
   endsAt: orNull(time()),
 };
 export const CAMPAIGN_TERMS_COLUMNS = `from_at AS "fromAt", status = 'active' AS active, multiplier_hundredths AS "multiplierHundredths", starts_at AS "startsAt",

@@ -5,7 +5,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { VERSION } from '../../../config/version.js';
 import { Cipher } from '../store/cipher.js';
 import { double, integer, jsonb, listOf, text, time, uuid } from '../store/column.js';
-import { statement } from '../store/statement.js';
+import { type RowFrom, statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 
 /** Heartbeat of a process: $1 id, $2 name, $3 role, $4 version, $5 sends by outcome, $6 seconds since its start, $7 names of its secrets keys. */
@@ -51,10 +51,12 @@ const FIND_REPLICAS = statement(
       name: text(),
       role: text(),
       version: text(),
+      /** Number of sends by outcome, since its start. */
       sends: jsonb<Record<string, number>>(),
       startedAt: time(),
       seenAt: time(),
       silentSeconds: double(),
+      /** Names of its keys (`Cipher.keyNames`), that which it seals with first. */
       secretsKeys: listOf(text()),
     },
   },
@@ -75,17 +77,7 @@ const KEPT_SECONDS = 3_600;
 const SHOWN = 100;
 const NAME_LENGTH = 253;
 
-export interface Replica {
-  name: string;
-  role: string;
-  version: string;
-  /** Number of sends by outcome, since its start. */
-  sends: Record<string, number>;
-  startedAt: Date;
-  seenAt: Date;
-  silentSeconds: number;
-  /** Names of its keys (`Cipher.keyNames`), that which it seals with first. */
-  secretsKeys: string[];
+export interface Replica extends RowFrom<typeof FIND_REPLICAS> {
   /** Whether it has missed three heartbeats: it hangs, was killed, or does not reach the database. */
   silent: boolean;
 }

@@ -1,6 +1,7 @@
 import { type Scenario, SimulatedMarket } from '../simulation/simulated-market.js';
 import type { Observation } from '../vaults/feed.js';
 import { addHours } from '../../kernel/clock.js';
+import { orNull, type RowOf, text, time } from '../../kernel/store/column.js';
 import { idleObservation, nextHour, stateAt, type VaultState } from '../vaults/vault-state.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { NextHour } from './market.js';
@@ -46,15 +47,16 @@ export class MarketPerPartner extends MarketPlan {
 }
 
 /** Where a market's simulated yields come from. */
-export interface MarketOrigin {
+export const ORIGIN = {
   /** null: the market's id is the seed. */
-  seed: string | null;
+  seed: orNull(text()),
   /** The market's first hour; null: never ticked. */
-  begunHour: Date | null;
+  begunHour: orNull(time()),
   /** null: no scenario is active. */
-  scenario: Scenario['name'] | null;
-  scenarioFrom: Date | null;
-}
+  scenario: orNull(text<Scenario['name']>()),
+  scenarioFrom: orNull(time()),
+};
+export type MarketOrigin = RowOf<typeof ORIGIN>;
 
 /** Observations of feeds, by vault id, and the hour that they count for. */
 export interface Sighting {

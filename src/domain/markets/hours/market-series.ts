@@ -1,4 +1,5 @@
 import type { Constants } from '../../../config/constants.js';
+import { double, integer, orNull, type RowOf, text, time, whole } from '../../kernel/store/column.js';
 import { blendedApy } from '../signals/statistics.js';
 import {
   FIRST_REGIME,
@@ -21,16 +22,17 @@ export interface AssetYield {
 }
 
 /** Blended yield of an asset at an hour. */
-export interface YieldPoint {
-  asset: string;
-  hour: Date;
+export const POINT = {
+  asset: text(),
+  hour: time(),
   /** Fraction; null when none of the vaults was observed. */
-  apy: number | null;
+  apy: orNull(double()),
   /** Micro-units over the contributing vaults; null when none of them has a TVL. */
-  tvl: bigint | null;
+  tvl: orNull(whole()),
   /** Number of contributing active vaults: those with a known APY. */
-  vaults: number;
-}
+  vaults: integer(),
+};
+export type YieldPoint = RowOf<typeof POINT>;
 
 export interface YieldCrossing extends Crossing {
   asset: string;

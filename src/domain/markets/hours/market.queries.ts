@@ -1,7 +1,10 @@
-import type { Regime } from '../signals/regime.js';
-import type { Threshold } from '../signals/threshold.js';
+import { READING, REGIME_STATE } from '../signals/regime.js';
+import { SIGNAL } from '../signals/signal.js';
+import { type Threshold, THRESHOLD } from '../signals/threshold.js';
+import { RECENT } from '../vaults/recent.js';
+import { ORIGIN } from './market-plan.js';
+import { POINT } from './market-series.js';
 import type { QuarantineReason, SimulatedPlace } from '../vaults/vault-state.js';
-import type { Scenario } from '../simulation/simulated-market.js';
 import {
   bool,
   columnsOf,
@@ -18,13 +21,6 @@ import {
   whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-
-const ORIGIN = {
-  begunHour: orNull(time()),
-  seed: orNull(text()),
-  scenario: orNull(text<Scenario['name']>()),
-  scenarioFrom: orNull(time()),
-};
 
 const STATE = {
   vaultId: text(),
@@ -72,6 +68,7 @@ export const LOCK_MARKET = statement(
     values: [text(), orNull(text())],
     row: {
       tickedHour: orNull(time()),
+      /** The newest hour in which a flow was dated ahead of the ticks; null: none. */
       bookedHour: orNull(time()),
       ...ORIGIN,
     },
@@ -189,14 +186,9 @@ export const FIND_REGIMES = statement(
   'markets.find_regimes',
   {
     values: [text()],
-    row: {
-      asset: text(),
-      regime: text<Regime>(),
-      candidate: orNull(text<Regime>()),
-      candidateHours: integer(),
-    },
+    row: { asset: text(), ...REGIME_STATE },
   },
-  `SELECT asset, regime, candidate, candidate_hours AS "candidateHours" FROM regimes WHERE market_id = $1`,
+  `SELECT ${columnsOf({ asset: text(), ...REGIME_STATE })} FROM regimes WHERE market_id = $1`,
 );
 
 /**
@@ -230,54 +222,22 @@ export const FIND_YIELDS = statement(
     ) AS last`,
 );
 
-/** Rates and changes are fractions; null: insufficient history. */
-export const SIGNAL = {
-  vaultId: text(),
-  apy: orNull(double()),
-  meanApy: orNull(double()),
-  volatility: orNull(double()),
-  trend: orNull(double()),
-  forecastApy: orNull(double()),
-  expectedApy: orNull(double()),
-  riskAdjustedApy: orNull(double()),
-  insufficientHistory: bool(),
-  observations: integer(),
-};
-const RECENT = {
-  indexChange: orNull(double()),
-  tvlChange: orNull(double()),
-  assetsChange: orNull(double()),
-  highLiquidity: orNull(whole()),
-  shortApy: orNull(double()),
-  threeDayApy: orNull(double()),
-  threeDayLead: orNull(double()),
-};
 export const SAVE_SIGNALS = statement(
   'markets.save_signals',
   { values: [text(), time(), json<string>()], row: {} },
-  upsertOf('signals', { ...SIGNAL, ...RECENT }, ['marketId', 'vaultId'], '$3', { ...OF_MARKET, hour: '$2' }),
+  upsertOf('signals', { vaultId: text(), ...SIGNAL, ...RECENT }, ['marketId', 'vaultId'], '$3', {
+    ...OF_MARKET,
+    hour: '$2',
+  }),
 );
 
-const REGIME = {
-  asset: text(),
-  regime: text(),
-  candidate: text(),
-  candidateHours: integer(),
-  apy: double(),
-  trend: double(),
-  significance: double(),
-  volatility: double(),
-  changeRatio: double(),
-  observations: integer(),
-  observedHour: time(),
-};
+const REGIME = { asset: text(), ...READING, ...REGIME_STATE };
 export const SAVE_REGIMES = statement(
   'markets.save_regimes',
   { values: [text(), time(), json<string>()], row: {} },
   upsertOf('regimes', REGIME, ['marketId', 'asset'], '$3', { ...OF_MARKET, hour: '$2' }),
 );
 
-const POINT = { asset: text(), hour: time(), apy: double(), tvl: whole(), vaults: integer() };
 /** Append-only, like snapshots. */
 export const APPEND_POINTS = statement(
   'markets.append_points',
@@ -285,11 +245,16 @@ export const APPEND_POINTS = statement(
   `${insertOf('blended_points', POINT, '$2', OF_MARKET)} ON CONFLICT DO NOTHING`,
 );
 
-const THRESHOLD = { asset: text(), level: double(), armedAbove: bool(), armedBelow: bool() };
 export const SAVE_THRESHOLDS = statement(
   'markets.save_thresholds',
   { values: [text(), json<string>()], row: {} },
-  upsertOf('yield_thresholds', THRESHOLD, ['marketId', 'asset', 'level'], '$2', OF_MARKET),
+  upsertOf(
+    'yield_thresholds',
+    { asset: text(), ...THRESHOLD },
+    ['marketId', 'asset', 'level'],
+    '$2',
+    OF_MARKET,
+  ),
 );
 
 const LOOKED = {

@@ -10,15 +10,7 @@ import { hoursNeeded, Market, type MarketMemory } from './market.js';
 import * as queries from './market.queries.js';
 import { toState } from './market-view.js';
 import type { MarketPoint } from './market-series.js';
-import type { MarketOrigin } from './market-plan.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
-
-/** Market as its tick reads it. */
-export interface LockedMarket extends MarketOrigin {
-  tickedHour: Date | null;
-  /** The newest hour in which a flow was dated ahead of the ticks; null: none. */
-  bookedHour: Date | null;
-}
 
 type YieldRow = RowFrom<typeof queries.FIND_YIELDS>;
 
@@ -36,7 +28,7 @@ export class MarketRepository {
   }
 
   /** Creates the market when it is new, and locks it until commit. @param ownerId null: shared */
-  async lock(marketId: string, ownerId: string | null): Promise<LockedMarket> {
+  async lock(marketId: string, ownerId: string | null): Promise<RowFrom<typeof queries.LOCK_MARKET>> {
     const [market] = await this.store.query(queries.LOCK_MARKET, [marketId, ownerId]);
     return market!;
   }

@@ -1,5 +1,6 @@
 import type { Constants } from '../../../config/constants.js';
 import { addHours, hoursBetween } from '../../kernel/clock.js';
+import { double, integer, orNull, type RowOf, text, time } from '../../kernel/store/column.js';
 import { mannKendallZ, sampleDeviation, theilSenSlope } from './statistics.js';
 import { dailyMedians, type HourlySeries, isShort, observedIn, type SignalConstants } from './signal.js';
 
@@ -23,22 +24,23 @@ export const regimeHours = ({
 }: RegimeConstants): number => Math.max(maxAgeHours, volatileWindowHours, referenceWindowHours) + 1;
 
 /** Classification inputs of one hour, before hysteresis. Rates are fractions. */
-export interface RegimeReading {
-  regime: Regime;
+export const READING = {
+  regime: text<Regime>(),
   /** Newest APY; null when it is too old, or there is none. */
-  apy: number | null;
+  apy: orNull(double()),
   /** Hour of the newest value in the series; null without one. */
-  observedHour: Date | null;
+  observedHour: orNull(time()),
   /** Slope a day; null with fewer than 7 complete days. */
-  trend: number | null;
+  trend: orNull(double()),
   /** Mann-Kendall z of the trend; null when the trend is. */
-  significance: number | null;
+  significance: orNull(double()),
   /** Sample deviation of the APY over W; null with short history. */
-  volatility: number | null;
+  volatility: orNull(double()),
   /** Deviation of the latest hourly changes divided by that of the reference; null when either is unknown, and for 0/0. */
-  changeRatio: number | null;
-  observations: number;
-}
+  changeRatio: orNull(double()),
+  observations: integer(),
+};
+export type RegimeReading = RowOf<typeof READING>;
 
 /**
  * Regime of one hour. In this order: `unknown` with short history or a newest snapshot over 3 hours old; `volatile` when hourly changes of the last
@@ -106,12 +108,13 @@ function changeRatio(
 }
 
 /** Regime of an asset, as stored between hours. */
-export interface RegimeState {
-  regime: Regime;
+export const REGIME_STATE = {
+  regime: text<Regime>(),
   /** Different label read in the latest hours, and the number of consecutive hours. */
-  candidate: Regime | null;
-  candidateHours: number;
-}
+  candidate: orNull(text<Regime>()),
+  candidateHours: integer(),
+};
+export type RegimeState = RowOf<typeof REGIME_STATE>;
 
 export const FIRST_REGIME: RegimeState = { regime: 'unknown', candidate: null, candidateHours: 0 };
 

@@ -1,4 +1,5 @@
 import type { Constants } from '../../../config/constants.js';
+import { bool, double, integer, orNull, type RowOf } from '../../kernel/store/column.js';
 import { rateDifference } from '../../kernel/money.js';
 import type { RiskTier, Vault } from '../../kernel/catalogue/catalogue.js';
 import type { SmoothedApy } from '../vaults/vault-state.js';
@@ -26,24 +27,25 @@ const MINIMUM_HOURS_OF_DAY = 6;
 export const signalHours = ({ windowHours, trendDays }: SignalConstants): number =>
   Math.max(windowHours, (trendDays + 1) * 24);
 
-export interface Signal {
-  /** Newest APY in W; null without one. */
-  apy: number | null;
-  /** Mean over the observations in W; null without any. */
-  meanApy: number | null;
-  volatility: number | null;
-  /** Slope of the APY a day, a fraction; also null when a day of the trend has no median. */
-  trend: number | null;
+/** Rates are fractions; null: insufficient history. */
+export const SIGNAL = {
+  /** Newest APY in W, and the mean over the observations in it. */
+  apy: orNull(double()),
+  meanApy: orNull(double()),
+  volatility: orNull(double()),
+  /** Slope of the APY a day; also null when a day of the trend has no median. */
+  trend: orNull(double()),
   /** Naive forecast; routing does not use it. */
-  forecastApy: number | null;
-  /** Expected average over the horizon; null with short history. */
-  expectedApy: number | null;
-  /** Of the expected APY, and never above it; null when that is. `afterRisk` gives that of another APY. */
-  riskAdjustedApy: number | null;
+  forecastApy: orNull(double()),
+  /** Expected average over the horizon. */
+  expectedApy: orNull(double()),
+  /** Of the expected APY, and never above it. `afterRisk` gives that of another APY. */
+  riskAdjustedApy: orNull(double()),
   /** True exactly when volatility or trend is null. A trend needs more data, so volatility and risk-adjusted APY may exist without it. */
-  insufficientHistory: boolean;
-  observations: number;
-}
+  insufficientHistory: bool(),
+  observations: integer(),
+};
+export type Signal = RowOf<typeof SIGNAL>;
 
 type RatedBy = Pick<Vault, 'riskTier' | 'returnHalfLifeHours'>;
 

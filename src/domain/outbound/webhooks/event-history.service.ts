@@ -15,7 +15,7 @@ import { Store } from '../../kernel/store/store.js';
 import type { Delivery, EventDelivery } from './delivery.js';
 import { DeliveryService } from './delivery.service.js';
 import { EVENT_TYPES, type EventType } from './event-type.js';
-import { double, json, listOf, moment, rowCount, text, time } from '../../kernel/store/column.js';
+import { double, json, listOf, moment, rowCount, type RowOf, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { latencyOf } from './delivery.queries.js';
 
@@ -89,13 +89,14 @@ const EVENT = {
   payload: json<Delivery['payload']>(),
   recordedAt: time(),
   deliveries: json<EventDelivery[]>(),
+  /** Endpoints that were subscribed when it was raised, and have not received it. */
   undeliveredTo: listOf(text()),
-  ...WEIGHED,
 };
+const ROW = { ...EVENT, ...WEIGHED };
 
 const LIST_EVENTS = statement(
   'events.list',
-  { values: [text(), double(), time(), moment(), text(), rowCount(), listOf(text())], row: EVENT },
+  { values: [text(), double(), time(), moment(), text(), rowCount(), listOf(text())], row: ROW },
   `WITH ${SPAN} ${shown(`
      SELECT * FROM (
        (${ofTypes(`SELECT e.id, e.recorded_at AS at FROM events e WHERE e.partner_id = $1 AND e.type = wanted.type
@@ -109,20 +110,13 @@ const LIST_EVENTS = statement(
 /** Events that endpoint $8 has not received. */
 const LIST_UNDELIVERED = statement(
   'events.list_undelivered',
-  { values: [text(), double(), time(), moment(), text(), rowCount(), listOf(text()), text()], row: EVENT },
+  { values: [text(), double(), time(), moment(), text(), rowCount(), listOf(text()), text()], row: ROW },
   `WITH ${SPAN} ${shown(`
      ${ofTypes(`SELECT u.event_id AS id, u.raised_at AS at FROM undelivered u WHERE u.webhook_id = $8 AND u.partner_id = $1 AND u.type = wanted.type
           AND ${inSpan('u.raised_at', 'u.event_id')} ORDER BY u.raised_at, u.event_id`)}`)}`,
 );
 
-export interface KeptEvent {
-  id: string;
-  payload: Delivery['payload'];
-  recordedAt: Date;
-  /** Endpoints that were subscribed when it was raised, and have not received it. */
-  undeliveredTo: string[];
-  deliveries: EventDelivery[];
-}
+export type KeptEvent = RowOf<typeof EVENT>;
 
 export interface EventFilter {
   undeliveredTo?: string;
