@@ -3,6 +3,7 @@ import { Store } from '../../kernel/store/store.js';
 import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { BOOK_KINDS, BOOK_TABLES, type BookKind, type BookRow, BookSums } from '../positions/book-sums.js';
 import { type Checkpoint, pagesOf, rowsOfBook } from './checkpoint.js';
+import { FIND_CLOSING_DIFFERENCES } from './closing-check.queries.js';
 import * as queries from './ledger-verifier.queries.js';
 import { OrderSums } from './order-check.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
@@ -70,7 +71,7 @@ export class LedgerVerifier {
     let bookRows = 0;
     for (const kind of BOOK_KINDS) bookRows += await this.verifyBook(kind, books, differs);
     await this.verifyUsers(differs);
-    for (const { subject, problem } of await this.store.query(queries.FIND_CLOSING_DIFFERENCES, [
+    for (const { subject, problem } of await this.store.query(FIND_CLOSING_DIFFERENCES, [
       checkpoint?.isFull === false ? 2 : null,
     ]))
       differs(subject, problem);

@@ -7,7 +7,13 @@ import { type Checkpoint, type Covered, type Covering, pagesOf } from './checkpo
 import { PAGE_OF_CHANGED } from './checkpoint.queries.js';
 import * as queries from './ledger-verifier.queries.js';
 import type { OrderSums } from './order-check.js';
-import { checkPosition, type Differs, type StoredEntry, type StoredPosition } from './position-check.js';
+import {
+  checkPosition,
+  type Differs,
+  type StoredEntry,
+  type StoredPosition,
+  textOf,
+} from './position-check.js';
 import { Replaying } from './replay.js';
 
 /** Rows that one statement reads: some tens of milliseconds, far below the statement timeout. `changed`: positions, or revenue accounts, since a checkpoint. */

@@ -5,7 +5,7 @@ import type { REPLAYED as LINE } from './ledger.queries.js';
 import { sharesFor, valueOf } from '../../markets/vaults/yield-index.js';
 
 /** Stored line of the ledger, as far as a position follows from it. */
-export type LedgerLine = RowOf<typeof LINE>;
+export type LedgerLine = Omit<RowOf<typeof LINE>, 'positionId'>;
 
 export type Replayed = Pick<Position, (typeof REPLAYED)[number]>;
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RowOf } from '../../kernel/store/column.js';
-import { pipelined, Store } from '../../kernel/store/store.js';
+import { Store } from '../../kernel/store/store.js';
+import { pipelined } from '../../kernel/store/transaction.js';
 import * as queries from './terms.queries.js';
 
 /**

@@ -4,10 +4,12 @@ import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
 import { rowsText } from '../../kernel/store/column.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
-import { pipelined, Store } from '../../kernel/store/store.js';
+import { Store } from '../../kernel/store/store.js';
+import { pipelined } from '../../kernel/store/transaction.js';
 import { bookChange } from './books.js';
 import type { Entry, Position } from './position.js';
 import { SettledRevenue, type Settling, toAccount } from './settled-revenue.js';
+import * as locks from './position-lock.queries.js';
 import * as queries from './position-store.queries.js';
 
 /** Change of one position: its entries, in order. `before` is null when it was opened. */
@@ -56,22 +58,22 @@ export class PositionStore {
 
   /** Locks a position until commit. @param partnerId null: of any partner */
   async lock(id: string, partnerId: string | null): Promise<Locked> {
-    return this.locked(await this.store.query(queries.LOCK, [id, partnerId]), () => true);
+    return this.locked(await this.store.query(locks.LOCK, [id, partnerId]), () => true);
   }
 
   /** Locks the positions of a split deposit, by id. */
   async lockDeposit(depositId: string): Promise<Locked> {
-    return this.locked(await this.store.query(queries.LOCK_DEPOSIT, [depositId]), () => true);
+    return this.locked(await this.store.query(locks.LOCK_DEPOSIT, [depositId]), () => true);
   }
 
   /** Locks all open positions of a partner, by id. */
   async lockOfPartner(partnerId: string): Promise<Locked> {
-    return this.locked(await this.store.query(queries.LOCK_OF_PARTNER, [partnerId]), isOpen);
+    return this.locked(await this.store.query(locks.LOCK_OF_PARTNER, [partnerId]), isOpen);
   }
 
   /** Locks the next open positions of a market, by id. */
   async lockNext(marketId: string, afterId: string, limit: number): Promise<Locked> {
-    return this.locked(await this.store.query(queries.LOCK_NEXT, [marketId, afterId, limit]), isOpen);
+    return this.locked(await this.store.query(locks.LOCK_NEXT, [marketId, afterId, limit]), isOpen);
   }
 
   /** Locks the next open positions of a partner in a vault, by id; none that was opened after `openedUntil`. */
@@ -83,7 +85,7 @@ export class PositionStore {
     const { partnerId, vaultId, openedUntil } = where;
     const values = [partnerId, vaultId, afterId, openedUntil, limit] as const;
     return this.locked(
-      await this.store.query(queries.LOCK_IN_VAULT, values),
+      await this.store.query(locks.LOCK_IN_VAULT, values),
       (position) => isOpen(position) && isAt(position, vaultId, null),
     );
   }
@@ -98,7 +100,7 @@ export class PositionStore {
     const { partnerId, vaultId, openedUntil } = where;
     const values = [partnerId, vaultId, after.id, openedUntil, limit, after.shares, most] as const;
     return this.locked(
-      await this.store.query(queries.LOCK_LARGEST, values),
+      await this.store.query(locks.LOCK_LARGEST, values),
       (position) => isOpen(position) && isAt(position, vaultId, null),
     );
   }
@@ -110,7 +112,7 @@ export class PositionStore {
     limit: number,
   ): Promise<Locked> {
     return this.locked(
-      await this.store.query(queries.LOCK_IN_TRANSIT, [marketId, transitId, afterId, limit]),
+      await this.store.query(locks.LOCK_IN_TRANSIT, [marketId, transitId, afterId, limit]),
       (position) => position.transitId === transitId,
     );
   }
@@ -118,19 +120,19 @@ export class PositionStore {
   /** Locks the positions of an order at their expected place, by id, with their payments of it so far. @param transitId null: not in transit */
   async lockOrdered(orderId: string, vaultId: string, transitId: string | null): Promise<Locked> {
     return this.locked(
-      await this.store.query(queries.LOCK_ORDERED, [orderId]),
+      await this.store.query(locks.LOCK_ORDERED, [orderId]),
       (position) => isOpen(position) && isAt(position, vaultId, transitId),
     );
   }
 
   /** Locks the open positions with a part of an order's gain that waits for review, by id. The part of each is that. */
   async lockWaiting(orderId: string): Promise<Locked> {
-    return this.locked(await this.store.query(queries.LOCK_WAITING, [orderId]), isOpen);
+    return this.locked(await this.store.query(locks.LOCK_WAITING, [orderId]), isOpen);
   }
 
   /** Reads positions whose revenue accounts are locked, before the clock is read, so that no entry is settled after a later one. */
   private async locked(
-    rows: readonly RowFrom<typeof queries.LOCK>[],
+    rows: readonly RowFrom<typeof locks.LOCK>[],
     still: (position: Position) => boolean,
   ): Promise<Locked> {
     const parts = new Map(rows.map(({ id, part }) => [id, part ?? 0n]));
@@ -160,7 +162,7 @@ export class PositionStore {
 
   /** Ends the transit of all positions of a decision where they are. @returns their shares */
   async release({ marketId, transitId }: { marketId: string; transitId: string }): Promise<bigint> {
-    const [released] = await this.store.query(queries.RELEASE, [marketId, transitId]);
+    const [released] = await this.store.query(locks.RELEASE, [marketId, transitId]);
     return released!.shares;
   }
 

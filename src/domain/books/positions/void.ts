@@ -1,5 +1,6 @@
 import { earningPrincipal } from './points.js';
-import { bareEntry, bookValue, type Entry, type Flow, flowEntry, type Position } from './position.js';
+import { bookValue, type Entry, type Position } from './position.js';
+import { bareEntry, type Flow, flowEntry } from './steps.js';
 import type { RevenueTerms } from './revenue.js';
 import { sharesFor } from '../../markets/vaults/yield-index.js';
 

@@ -1,5 +1,4 @@
 import type { Constants } from '../../../config/constants.js';
-import type { DomainSettings } from '../../../config/domain-settings.js';
 import { smoothApy } from '../signals/statistics.js';
 import { regimeHours, type RegimeState } from '../signals/regime.js';
 import { outlookOf, type Signal, signalHours, signalOf } from '../signals/signal.js';
@@ -27,7 +26,8 @@ import {
 } from './market-series.js';
 
 /** Settings by which the hours of a market are evaluated. */
-export interface MarketRules extends Pick<DomainSettings, 'vaults'> {
+export interface MarketRules {
+  vaults: readonly Vault[];
   constants: Pick<Constants, 'assets' | 'signals' | 'regime' | 'yieldThresholds'> & {
     routing: Pick<Constants['routing'], 'maxIndexLoss' | 'maxAssetsLoss'>;
   };

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Observation } from '../vaults/feed.js';
-import { hoursBetween } from '../../kernel/clock.js';
+import { addHours, hoursBetween } from '../../kernel/clock.js';
 import { RISK_TIERS, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { SimulatedPlace } from '../vaults/vault-state.js';
 import { HOURS_PER_YEAR } from '../vaults/yield-index.js';

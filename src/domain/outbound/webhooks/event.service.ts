@@ -5,7 +5,8 @@ import { newId } from '../../kernel/identifier.js';
 import { Batches } from '../../kernel/store/batches.js';
 import { bool, integer, json, listOf, nothing, orNull, text } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import { pipelined, Store } from '../../kernel/store/store.js';
+import { Store } from '../../kernel/store/store.js';
+import { pipelined } from '../../kernel/store/transaction.js';
 import type { EventType } from './event-type.js';
 
 /** Background jobs by name. `jobs/` binds each to a domain method. */
