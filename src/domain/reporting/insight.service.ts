@@ -1,20 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../config/domain-settings.js';
-import {
-  isSilent,
-  type KnownRegime,
-  type RegimeConstants,
-  regimeConstants,
-  type RegimeReason,
-} from '../markets/signals/regime.js';
-import {
-  afterRisk,
-  byRank,
-  type Recommendation,
-  recommend,
-  type Signal,
-  signalConstants,
-} from '../markets/signals/signal.js';
+import { isSilent, type KnownRegime, type RegimeReason } from '../markets/signals/regime.js';
+import { afterRisk, byRank, type Recommendation, recommend, type Signal } from '../markets/signals/signal.js';
 import { ALL_ASSETS } from '../markets/hours/market-series.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
@@ -107,7 +94,10 @@ export class InsightService {
         const { hour = view.hour ?? now, signal = NO_SIGNAL } = stored.get(vault.id) ?? {};
         const { observedHour, lastTvl: tvl } = state;
         const eligible = vault.active && !isStale(state, now);
-        const silent = vault.active && observedHour !== null && isSilent(observedHour, now, this.regimes);
+        const silent =
+          vault.active &&
+          observedHour !== null &&
+          isSilent(observedHour, now, this.settings.constants.regime);
         return { vault, hour, signal, eligible, silent, tvl };
       })
       .map((one) => ({
@@ -118,13 +108,13 @@ export class InsightService {
         insufficientHistory: one.signal.insufficientHistory,
       }))
       .toSorted(byRank);
-    const constants = signalConstants(this.settings.constants.signals);
-    const recommendations = recommend(ranked, constants);
+    const { signals } = this.settings.constants;
+    const recommendations = recommend(ranked, signals);
     return ranked
       .filter(({ vault }) => asset === undefined || vault.asset === asset)
       .map(({ vault, hour, signal, eligible, silent }, index) => ({
         ...signal,
-        currentRiskAdjustedApy: afterRisk(signal.apy, signal, constants.haircut[vault.riskTier]),
+        currentRiskAdjustedApy: afterRisk(signal.apy, signal, signals.riskHaircut[vault.riskTier]),
         rank: index + 1,
         vaultId: vault.id,
         name: vault.name,
@@ -174,14 +164,10 @@ export class InsightService {
     if (!row) return NO_REGIME;
     const { regime, apy, trend, volatility, observations } = row;
     const figures = { apy, trend, volatility, observations };
-    if (isSilent(row.observedHour, now, this.regimes))
+    if (isSilent(row.observedHour, now, this.settings.constants.regime))
       return { ...figures, regime: 'unknown', reason: 'silent_feed', apy: null };
     return regime === 'unknown'
       ? { ...figures, regime, reason: 'short_history' }
       : { ...figures, regime, reason: null };
-  }
-
-  private get regimes(): RegimeConstants {
-    return regimeConstants(this.settings.constants.regime);
   }
 }

@@ -39,7 +39,7 @@ export interface VaultRules {
   /** Half-life of mean reversion in hours, for vaults without one of their own. */
   returnHalfLifeHours: number;
   /** Discount on an expected yield, by tier. */
-  haircut: SignalConstants['haircut'];
+  haircut: SignalConstants['riskHaircut'];
   /** Limits for vaults followed by share price, fractions: on a step that the index has yet to take, and on a difference of APYs. */
   maximumStep: number;
   maximumDivergence: number;

@@ -10,7 +10,8 @@ import type { Policy } from '../../tenants/policies/policy.js';
 import { Accruals, type Moment } from '../../books/positions/accruals.js';
 import { formatAmount, toUnits } from '../../kernel/money.js';
 import { bestCampaign, type CampaignOffer, CampaignTimes } from '../../books/positions/points.js';
-import { type Flow, open, type Opening, type Position, withdraw } from '../../books/positions/position.js';
+import type { Position } from '../../books/positions/position.js';
+import { type Flow, open, type Opening, withdraw } from '../../books/positions/steps.js';
 import {
   baselinesOf,
   momentOf,
@@ -27,7 +28,8 @@ import { DecisionLog } from '../allocation/decision-log.js';
 import { DepositRouting, partsOf, type RoutedDeposit } from '../allocation/deposit-routing.service.js';
 import { SettlementService } from '../settlements/settlement.service.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
-import { pipelined, Store } from '../../kernel/store/store.js';
+import { Store } from '../../kernel/store/store.js';
+import { pipelined } from '../../kernel/store/transaction.js';
 import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
 import type { Partner } from '../../tenants/partners/partner.entity.js';
