@@ -98,12 +98,11 @@ export function accrue(position: Position, at: Date, vault: Quote, terms: Revenu
  * value closes the position. Throws RangeError for an amount of 0 or beyond the position's value.
  */
 export function withdraw(position: Position, amount: bigint, flow: Flow): Step {
-  const { at, vault, baselines, time, txHash } = flow;
+  const { at, vault, baselines, txHash } = flow;
   const value = valueOf(position.shares, vault.index);
   if (amount <= 0n || amount > value) throw new RangeError('A withdrawal is above 0 and at most the value.');
   const status = amount === value ? 'closed' : position.status;
   const withdrawn = position.withdrawn + amount;
-  const change = earningPrincipal({ ...position, status, withdrawn }) - earningPrincipal(position);
   const burned = amount === value ? position.shares : sharesFor(amount, vault.index);
   const pay = { amount, value, burned, routed: position.shares, index: vault.index };
   const lending = payBaseline(position.lendingShares, baselines.lending, pay);
@@ -120,12 +119,24 @@ export function withdraw(position: Position, amount: bigint, flow: Flow): Step {
       settledHold: position.settledHold + hold.settled,
       transitId: status === 'closed' ? null : position.transitId,
       withdrawals: position.withdrawals + 1,
-      campaignMoment: position.campaignMoment + change * time.campaign,
-      plainMoment: position.plainMoment + change * time.plain,
-      capitalMoment: position.capitalMoment + change * BigInt(at.getTime()),
+      ...momentsAfter(position, { ...position, status, withdrawn }, flow),
       closedAt: status === 'closed' ? at : null,
     },
     entry: { ...flowEntry('withdrawal', amount, flow), txHash },
+  };
+}
+
+/** Moments of a position after a change of what earns. */
+export function momentsAfter(
+  before: Position,
+  after: Parameters<typeof earningPrincipal>[0],
+  { at, time }: Pick<Flow, 'at' | 'time'>,
+): Pick<Position, 'campaignMoment' | 'plainMoment' | 'capitalMoment'> {
+  const change = earningPrincipal(after) - earningPrincipal(before);
+  return {
+    campaignMoment: before.campaignMoment + change * time.campaign,
+    plainMoment: before.plainMoment + change * time.plain,
+    capitalMoment: before.capitalMoment + change * BigInt(at.getTime()),
   };
 }
 
@@ -229,10 +240,9 @@ export function topUp(
   flow: Omit<Flow, 'txHash'>,
   decisionId: string,
 ): { position: Position; entry: Entry } {
-  const { at, vault, baselines, time } = flow;
+  const { vault, baselines } = flow;
   const added = (shares: bigint, index: bigint): bigint => sharesFor(valueOf(shares, index) + amount, index);
   const deposited = position.deposited + amount;
-  const change = earningPrincipal({ ...position, deposited }) - earningPrincipal(position);
   return {
     position: {
       ...position,
@@ -240,9 +250,7 @@ export function topUp(
       shares: added(position.shares, vault.index),
       lendingShares: added(position.lendingShares, baselines.lending),
       holdShares: added(position.holdShares, baselines.hold),
-      campaignMoment: position.campaignMoment + change * time.campaign,
-      plainMoment: position.plainMoment + change * time.plain,
-      capitalMoment: position.capitalMoment + change * BigInt(at.getTime()),
+      ...momentsAfter(position, { ...position, deposited }, flow),
     },
     entry: { ...flowEntry('deposit', amount, flow), decisionId },
   };

@@ -59,17 +59,7 @@ export function toMarketView(
   const hour = rows[0]?.tickedHour ?? null;
   const advance = advanceOf(marketId, rows[0] ?? UNKNOWN, hour ?? hourOf(at), catalogue);
   const known = rows.flatMap((row): [string, KnownVault][] =>
-    row.vaultId === null
-      ? []
-      : [
-          [
-            row.vaultId,
-            {
-              ...row,
-              state: toState(row),
-            },
-          ],
-        ],
+    row.vaultId === null ? [] : [[row.vaultId, { ...row, state: toState(row) }]],
   );
   return viewOf({ marketId, hour, advance }, new Map(known), catalogue, at);
 }
@@ -153,14 +143,9 @@ export class AdvancingHour implements WorkedHour {
   private viewNow(held: Held): MarketView {
     const { hour } = this.market;
     const outlooks = this.market.outlooks();
-    const known = outlooks.map(({ vault, recent, ...outlook }): [string, KnownVault] => [
+    const known = outlooks.map(({ vault, ...outlook }): [string, KnownVault] => [
       vault.id,
-      {
-        ...outlook,
-        ...recent,
-        shares: held.get(vault.id) ?? 0n,
-        ownShares: 0n,
-      },
+      { ...outlook, shares: held.get(vault.id) ?? 0n, ownShares: 0n },
     ]);
     const catalogue = outlooks.map(({ vault }) => vault);
     const { marketId, advance } = this;

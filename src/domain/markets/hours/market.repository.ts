@@ -107,14 +107,19 @@ export class MarketRepository {
 
   /** Writes snapshots and points of every added hour, and the rest as of the newest, in one round trip; the market drops what is stored. */
   async save(marketId: string, market: Market, begunHour: Date): Promise<void> {
+    const { states, hour, regimes, assetYields } = market;
+    const labels = regimes.map(({ asset, state, reading }) => ({ asset, ...reading, ...state }));
+    const thresholds = [...assetYields].flatMap(([asset, known]) =>
+      known.thresholds.map((threshold) => ({ asset, ...threshold })),
+    );
     await pipelined([
       this.appendSnapshots(marketId, market),
-      this.saveStates(marketId, market),
+      this.store.query(queries.SAVE_STATES, [marketId, rowsText(states.map(toRow))]),
       this.saveSignals(marketId, market),
-      this.saveRegimes(marketId, market),
+      this.store.query(queries.SAVE_REGIMES, [marketId, hour, rowsText(labels)]),
       this.appendPoints(marketId, market),
-      this.saveThresholds(marketId, market),
-      this.store.query(queries.SET_TICKED_HOUR, [marketId, market.hour, begunHour]),
+      this.store.query(queries.SAVE_THRESHOLDS, [marketId, rowsText(thresholds)]),
+      this.store.query(queries.SET_TICKED_HOUR, [marketId, hour, begunHour]),
     ]);
     market.dropStored();
   }
@@ -128,29 +133,12 @@ export class MarketRepository {
     await this.store.query(queries.APPEND_SNAPSHOTS, [marketId, rowsText(rows)]);
   }
 
-  private async saveStates(marketId: string, { states }: Market): Promise<void> {
-    await this.store.query(queries.SAVE_STATES, [marketId, rowsText(states.map(toRow))]);
-  }
-
   async saveSignals(marketId: string, market: Market): Promise<void> {
-    const rows = market.signals().map(({ vaultId, signal, recent }) => ({ vaultId, ...signal, ...recent }));
-    await this.store.query(queries.SAVE_SIGNALS, [marketId, market.hour, rowsText(rows)]);
-  }
-
-  private async saveRegimes(marketId: string, { hour, regimes }: Market): Promise<void> {
-    const rows = regimes.map(({ asset, state, reading }) => ({ asset, ...reading, ...state }));
-    await this.store.query(queries.SAVE_REGIMES, [marketId, hour, rowsText(rows)]);
+    await this.store.query(queries.SAVE_SIGNALS, [marketId, market.hour, rowsText(market.signals())]);
   }
 
   async appendPoints(marketId: string, { points }: Pick<Market, 'points'>): Promise<void> {
     await this.store.query(queries.APPEND_POINTS, [marketId, rowsText(points)]);
-  }
-
-  private async saveThresholds(marketId: string, { assetYields }: Market): Promise<void> {
-    const rows = [...assetYields].flatMap(([asset, { thresholds }]) =>
-      thresholds.map((threshold) => ({ asset, ...threshold })),
-    );
-    await this.store.query(queries.SAVE_THRESHOLDS, [marketId, rowsText(rows)]);
   }
 }
 
