@@ -1,37 +1,21 @@
 import { type CampaignTerms, earningPrincipal, pointTime } from '../positions/points.js';
 import type { RowOf } from '../../kernel/store/column.js';
-import type { Position } from '../positions/position.js';
+import { POSITION, type Position } from '../positions/position.js';
 import type { REPLAYED as LINE } from './ledger.queries.js';
 import { sharesFor, valueOf } from '../../markets/vaults/yield-index.js';
 
 /** Stored line of the ledger, as far as a position follows from it. */
 export type LedgerLine = Omit<RowOf<typeof LINE>, 'positionId'>;
 
-export type Replayed = Pick<Position, (typeof REPLAYED)[number]>;
-
-export const REPLAYED = [
-  'userId',
-  'asset',
-  'status',
-  'vaultId',
-  'originVaultId',
-  'shares',
-  'lendingShares',
-  'holdShares',
-  'deposited',
-  'withdrawn',
-  'accrued',
-  'costs',
-  'settledLending',
-  'settledHold',
-  'withdrawals',
-  'campaignMoment',
-  'plainMoment',
-  'capitalMoment',
-  'openedAt',
-  'activeAt',
-  'closedAt',
-] as const satisfies (keyof Position)[];
+/** What does not follow from the entries of a position. */
+const GIVEN = [
+  ...(['id', 'marketId', 'partnerId', 'transitId', 'lendingVaultId', 'slot', 'depositId'] as const),
+  ...(['campaignId', 'accruedAt'] as const),
+];
+export type Replayed = Omit<Position, (typeof GIVEN)[number]>;
+export const REPLAYED = Object.keys(POSITION).filter(
+  (name) => !(GIVEN as string[]).includes(name),
+) as (keyof Replayed)[];
 
 export interface Replay {
   /** null when the entries open no position. */

@@ -1,23 +1,15 @@
 import { floorDivide, sharesFor, valueOf } from '../../markets/vaults/yield-index.js';
-import { earningPrincipal, type PointTime } from './points.js';
+import { earningPrincipal } from './points.js';
 import {
-  type BaselineIndexes,
+  bareEntry,
   bookValue,
   type Entry,
-  type EntryType,
+  type Flow,
+  flowEntry,
   type Position,
   type Quote,
 } from './position.js';
 import type { RevenueTerms } from './revenue.js';
-
-export interface Flow {
-  at: Date;
-  vault: Quote;
-  baselines: BaselineIndexes;
-  /** Point time of the position's campaign, at that moment. */
-  time: PointTime;
-  txHash: string | null;
-}
 
 export type Opening = Pick<
   Position,
@@ -104,9 +96,15 @@ export function withdraw(position: Position, amount: bigint, flow: Flow): Step {
   const status = amount === value ? 'closed' : position.status;
   const withdrawn = position.withdrawn + amount;
   const burned = amount === value ? position.shares : sharesFor(amount, vault.index);
-  const pay = { amount, value, burned, routed: position.shares, index: vault.index };
-  const lending = payBaseline(position.lendingShares, baselines.lending, pay);
-  const hold = payBaseline(position.holdShares, baselines.hold, pay);
+  // A baseline pays the same fraction, and what it pays less is uplift, settled for good. One that is identical to the routed book redeems the same
+  // shares, since rounding alone is no uplift.
+  const pay = (shares: bigint, index: bigint): { burned: bigint; settled: bigint } => {
+    if (shares === position.shares && index === vault.index) return { burned, settled: 0n };
+    const fraction = amount === value ? shares : -floorDivide(-shares * amount, value);
+    return { burned: fraction, settled: amount - valueOf(fraction, index) };
+  };
+  const lending = pay(position.lendingShares, baselines.lending);
+  const hold = pay(position.holdShares, baselines.hold);
   return {
     position: {
       ...position,
@@ -138,31 +136,6 @@ export function momentsAfter(
     plainMoment: before.plainMoment + change * time.plain,
     capitalMoment: before.capitalMoment + change * BigInt(at.getTime()),
   };
-}
-
-/** Payment of the routed book, of which each baseline pays the same fraction. */
-interface Payment {
-  amount: bigint;
-  /** Value of the routed book before it. */
-  value: bigint;
-  burned: bigint;
-  /** Shares of the routed book before it. */
-  routed: bigint;
-  index: bigint;
-}
-
-/**
- * Fraction that a baseline pays: `ceil(shares * amount / value)` shares, redeemed at the floor of their value. The difference from the routed payment
- * is uplift, settled for good. A baseline identical to the routed book redeems the same shares, since rounding alone is no uplift.
- */
-function payBaseline(
-  shares: bigint,
-  index: bigint,
-  { amount, value, burned, routed, index: routedIndex }: Payment,
-): { burned: bigint; settled: bigint } {
-  if (shares === routed && index === routedIndex) return { burned, settled: 0n };
-  const fraction = amount === value ? shares : -floorDivide(-shares * amount, value);
-  return { burned: fraction, settled: amount - valueOf(fraction, index) };
 }
 
 /** Move of held funds. */
@@ -255,37 +228,3 @@ export function topUp(
     entry: { ...flowEntry('deposit', amount, flow), decisionId },
   };
 }
-
-export const bareEntry = (type: EntryType, amount: bigint, at: Date, vault: Quote): Entry => ({
-  at,
-  type,
-  vaultId: vault.vaultId,
-  fromVaultId: null,
-  amount,
-  cost: 0n,
-  apy: vault.apy,
-  shareIndex: vault.index,
-  fromIndex: null,
-  lendingIndex: null,
-  holdIndex: null,
-  feeBps: null,
-  shareBps: null,
-  revenuePlace: null,
-  userValue: null,
-  fee: 0n,
-  partnerRevenue: 0n,
-  carriedLoss: 0n,
-  decisionId: null,
-  txHash: null,
-  voids: null,
-});
-
-export const flowEntry = (
-  type: EntryType,
-  amount: bigint,
-  { at, vault, baselines }: Pick<Flow, 'at' | 'vault' | 'baselines'>,
-): Entry => ({
-  ...bareEntry(type, amount, at, vault),
-  lendingIndex: baselines.lending,
-  holdIndex: baselines.hold,
-});

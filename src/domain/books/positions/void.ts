@@ -1,5 +1,5 @@
-import { bookValue, type Entry, type Position } from './position.js';
-import { bareEntry, type Flow, flowEntry, momentsAfter } from './steps.js';
+import { bookValue, type Entry, type Position, bareEntry, type Flow, flowEntry } from './position.js';
+import { momentsAfter } from './steps.js';
 import type { RevenueTerms } from './revenue.js';
 import { sharesFor } from '../../markets/vaults/yield-index.js';
 

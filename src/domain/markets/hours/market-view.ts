@@ -6,7 +6,8 @@ import { advanceOf, type MarketOrigin, vaultStateAt } from './market-plan.js';
 import type { NextHour, Market } from './market.js';
 import { median } from '../signals/statistics.js';
 import { NOTHING_RECENT, type Recent } from '../vaults/recent.js';
-import type { LOOK, StateRow } from './market.queries.js';
+import type { LOOK } from './look.queries.js';
+import type { StateRow } from './market.queries.js';
 import { valueOf } from '../vaults/yield-index.js';
 
 export interface MarketVault extends Recent {

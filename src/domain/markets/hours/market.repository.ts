@@ -24,8 +24,7 @@ export class MarketRepository {
   ) {}
 
   async tickedHour(marketId: string): Promise<Date | null> {
-    const [market] = await this.store.query(queries.FIND_TICKED_HOUR, [marketId]);
-    return market?.tickedHour ?? null;
+    return (await this.reached(marketId))?.tickedHour ?? null;
   }
 
   /** Creates the market when it is new, and locks it until commit. @param ownerId null: shared */
@@ -36,8 +35,11 @@ export class MarketRepository {
 
   /** Hours by which a market's clock is ahead of the wall clock; 0 for an unknown market. */
   async hoursAhead(marketId: string): Promise<number> {
-    const [market] = await this.store.query(queries.FIND_HOURS_AHEAD, [marketId]);
-    return market?.hoursAhead ?? 0;
+    return (await this.reached(marketId))?.hoursAhead ?? 0;
+  }
+
+  private async reached(marketId: string): Promise<RowFrom<typeof queries.FIND_REACHED> | undefined> {
+    return (await this.store.query(queries.FIND_REACHED, [marketId]))[0];
   }
 
   async states(marketId: string): Promise<Map<string, VaultState>> {

@@ -10,8 +10,8 @@ import type { Policy } from '../../tenants/policies/policy.js';
 import { Accruals, type Moment } from '../../books/positions/accruals.js';
 import { formatAmount, toUnits } from '../../kernel/money.js';
 import { bestCampaign, type CampaignOffer, CampaignTimes } from '../../books/positions/points.js';
-import type { Position } from '../../books/positions/position.js';
-import { type Flow, open, type Opening, withdraw } from '../../books/positions/steps.js';
+import type { Position, Flow } from '../../books/positions/position.js';
+import { open, type Opening, withdraw } from '../../books/positions/steps.js';
 import {
   baselinesOf,
   momentOf,
