@@ -26,8 +26,6 @@ interface Held {
   openedUntil: Date;
 }
 
-type LockShape = StatementShape & { row: typeof locks.HELD; joined?: undefined };
-
 /** Positions in one statement: while the database writes these, the process prepares the next ones. */
 const SAVED_AT_ONCE = 1_000;
 
@@ -123,9 +121,9 @@ export class PositionStore {
   }
 
   /** Reads positions whose revenue accounts are locked, before the clock is read, so that no entry is settled after a later one. */
-  private async locked<Shape extends LockShape>(
-    statement: Statement<Shape>,
-    values: ValuesOf<Shape>,
+  private async locked<Values extends StatementShape['values']>(
+    statement: Statement<{ values: Values; row: typeof locks.HELD }>,
+    values: ValuesOf<{ values: Values }>,
     still: (position: Position) => boolean = isOpen,
   ): Promise<Locked> {
     const rows = await this.store.query(statement, values);

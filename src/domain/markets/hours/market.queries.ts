@@ -6,7 +6,6 @@ import { ORIGIN } from './market-plan.js';
 import { POINT } from './market-series.js';
 import type { QuarantineReason, SimulatedPlace } from '../vaults/vault-state.js';
 import {
-  bool,
   columnsOf,
   double,
   insertOf,
