@@ -185,10 +185,7 @@ export const FIND_REGIMES = statement(
   `SELECT ${columnsOf({ asset: text(), ...REGIME_STATE })} FROM regimes WHERE market_id = $1`,
 );
 
-/**
- * Market series of each asset: last known APY, threshold state, the hour of its very first point, and its recent hours as above. Parameters: market,
- * assets, first and last hour.
- */
+/** Market series of assets $2 in market $1: last known APY, thresholds, hour of the first point, and its hours from $3 to $4 as above. */
 export const FIND_YIELDS = statement(
   'markets.find_yields',
   {
