@@ -31,7 +31,8 @@ export function replay(
 ): Replay {
   const replaying = new Replaying(terms, isIdle);
   entries.forEach((entry) => replaying.take(entry));
-  return replaying;
+  const { state, broken } = replaying;
+  return { state, broken };
 }
 
 /** Replay of one position, entry by entry in the order of time and id. */
