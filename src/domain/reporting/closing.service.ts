@@ -10,8 +10,8 @@ import type { Quotes } from '../books/positions/quotes.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import * as queries from './closing.queries.js';
-import { grainsOf, PartnerBook } from './partner-book.js';
-import { PastBooks, type PastSums } from './past-books.js';
+import { grainsOf, NO_BOOKS, PartnerBook, type StoredBooks } from './partner-book.js';
+import { PastBooks } from './past-books.js';
 import { MAX_POINTS } from './yield-history.service.js';
 
 /** Partners whose ledgers one transaction takes. */
@@ -158,7 +158,7 @@ export class ClosingService {
           field,
           `must be the end of a UTC day, or a moment since ${closedUntil.toISOString()}, when the last day was closed`,
         );
-      const { quotes = {}, ...stored } = books ?? { ...EMPTY };
+      const { quotes, ...stored } = books ?? { ...NO_BOOKS, quotes: {} };
       const quoteOf: Quotes['quoteOf'] = (vaultId) => {
         const quote = quotes[vaultId];
         if (!quote) throw new Error(`${vaultId} was not held at ${at.toISOString()}.`);
@@ -169,7 +169,7 @@ export class ClosingService {
   }
 
   /** Closings of each asset with any activity. */
-  private closingsOf(partnerId: string, stored: PastSums, quotes: Quotes): Closing[] {
+  private closingsOf(partnerId: string, stored: StoredBooks, quotes: Quotes): Closing[] {
     const known = this.catalogue.assets.filter((asset) => stored.totals.some((row) => row.asset === asset));
     return known.map((asset) => {
       const points = stored.points.filter((row) => row.asset === asset);
@@ -195,16 +195,7 @@ export class ClosingService {
   }
 }
 
-const EMPTY: queries.ClosedBooks = {
-  shares: [],
-  totals: [],
-  revenue: [],
-  points: [],
-  users: 0,
-  quotes: {},
-};
-
-const closedText = (sums: PastSums, quotes: Quotes): string => {
+const closedText = (sums: StoredBooks, quotes: Quotes): string => {
   const vaultIds = new Set(sums.shares.filter(({ shares }) => shares !== '0').map(({ vaultId }) => vaultId));
   const quoted = [...vaultIds].map((vaultId) => {
     const { index, apy } = quotes.quoteOf(vaultId);

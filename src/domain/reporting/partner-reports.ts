@@ -37,15 +37,12 @@ export function summary(context: ReportContext): Summary {
   const { book, assets, partnerId, asOf } = context;
   const totals = assets.map((asset) => book.totals(asset));
   const rows = assets.map((asset) => ({ asset, ...moneyOf(book, asset), apy: book.apy(asset) }));
-  const closed = sum(totals, ({ closed: own }) => BigInt(own));
+  const count = (name: 'opened' | 'closed'): number => totals.reduce((all, one) => all + one[name], 0);
   return {
     partnerId,
     asOf,
-    users: book.users,
-    positions: {
-      open: Number(sum(totals, ({ opened }) => BigInt(opened)) - closed),
-      closed: Number(closed),
-    },
+    users: book.stored.users,
+    positions: { open: count('opened') - count('closed'), closed: count('closed') },
     assets: rows,
     totals: sumsOf(rows, ['deposits', 'withdrawals', 'netDeposits', 'netTvl', 'yield']),
     points: points(context).total,
@@ -72,32 +69,20 @@ export interface Flows {
   assets: { asset: string; amount: bigint; count: number }[];
 }
 
-export const deposits = ({ book, assets, asOf }: ReportContext): Flows =>
-  flows(
-    asOf,
-    assets.map((asset) => ({
-      asset,
-      amount: book.totals(asset).deposited,
-      count: book.totals(asset).deposits,
-    })),
-  );
+const flows =
+  (amount: 'deposited' | 'withdrawn', count: 'deposits' | 'withdrawals') =>
+  ({ book, assets, asOf }: ReportContext): Flows => {
+    const totals = assets.map((asset) => ({ asset, ...book.totals(asset) }));
+    return {
+      asOf,
+      total: sum(totals, (one) => one[amount]),
+      count: totals.reduce((all, one) => all + one[count], 0),
+      assets: totals.map((one) => ({ asset: one.asset, amount: one[amount], count: one[count] })),
+    };
+  };
 
-export const withdrawals = ({ book, assets, asOf }: ReportContext): Flows =>
-  flows(
-    asOf,
-    assets.map((asset) => ({
-      asset,
-      amount: book.totals(asset).withdrawn,
-      count: book.totals(asset).withdrawals,
-    })),
-  );
-
-const flows = (asOf: Date, assets: Flows['assets']): Flows => ({
-  asOf,
-  total: sum(assets, ({ amount }) => amount),
-  count: Number(sum(assets, ({ count }) => BigInt(count))),
-  assets,
-});
+export const deposits = flows('deposited', 'deposits');
+export const withdrawals = flows('withdrawn', 'withdrawals');
 
 export interface Tvl {
   asOf: Date;
@@ -214,8 +199,8 @@ export function revenue({ book, assets, asOf }: ReportContext): RevenueReport {
   });
   return {
     asOf,
-    performanceFeeBps: book.performanceFeeBps,
-    revenueShareBps: book.revenueShareBps,
+    performanceFeeBps: book.stored.performanceFeeBps,
+    revenueShareBps: book.stored.revenueShareBps,
     assets: rows,
     totals: sumsOf(rows, ['yield', 'accrued', 'performanceFee', 'partnerRevenue', 'protocolRevenue']),
   };

@@ -114,7 +114,7 @@ export class ReportService {
     partnerId: string,
     look = this.market.look(this.market.marketOf(partnerId)),
   ): Promise<PartnerBook> {
-    const [[stored], view] = await Promise.all([this.store.query(FIND_BOOKS, [partnerId]), look]);
+    const [[stored], view] = await Promise.all([this.store.query(FIND_BOOKS, [[partnerId]]), look]);
     return new PartnerBook(stored!, quotesOf(view));
   }
 
