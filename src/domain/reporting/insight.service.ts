@@ -99,41 +99,31 @@ export class InsightService {
       this.market.look(marketId),
       this.store.query(queries.FIND_SIGNALS, [marketId]),
     ]);
-    const stored = new Map(rows.map(({ vaultId, hour, ...signal }) => [vaultId, { hour, signal }]));
+    const stored = new Map(rows.map((row) => [row.vaultId, row]));
     const now = hourOf(view.now);
+    const constants = signalConstants(this.settings.constants.signals);
     const ranked = [...view.vaults.values()]
       .filter(({ vault }) => !isIdle(vault))
-      .map(({ vault, state }) => {
-        const { hour = view.hour ?? now, signal = NO_SIGNAL } = stored.get(vault.id) ?? {};
+      .map(({ vault: { id: vaultId, name, asset: of, riskTier, active }, state }) => {
+        const unknown = { ...NO_SIGNAL, vaultId, hour: view.hour ?? now };
+        const { hour: asOf, ...signal } = stored.get(vaultId) ?? unknown;
         const { observedHour, lastTvl: tvl } = state;
-        const eligible = vault.active && !isStale(state, now);
-        const silent = vault.active && observedHour !== null && isSilent(observedHour, now, this.regimes);
-        return { vault, hour, signal, eligible, silent, tvl };
+        return {
+          ...signal,
+          ...{ name, asset: of, riskTier, asOf, tvl },
+          currentRiskAdjustedApy: afterRisk(signal.apy, signal, constants.haircut[riskTier]),
+          eligible: active && !isStale(state, now),
+          silent: active && observedHour !== null && isSilent(observedHour, now, this.regimes),
+        };
       })
-      .map((one) => ({
-        ...one,
-        vaultId: one.vault.id,
-        asset: one.vault.asset,
-        riskAdjustedApy: one.signal.riskAdjustedApy,
-        insufficientHistory: one.signal.insufficientHistory,
-      }))
       .toSorted(byRank);
-    const constants = signalConstants(this.settings.constants.signals);
     const recommendations = recommend(ranked, constants);
     return ranked
-      .filter(({ vault }) => asset === undefined || vault.asset === asset)
-      .map(({ vault, hour, signal, eligible, silent }, index) => ({
-        ...signal,
-        currentRiskAdjustedApy: afterRisk(signal.apy, signal, constants.haircut[vault.riskTier]),
+      .filter((one) => asset === undefined || one.asset === asset)
+      .map(({ tvl: _, ...one }, index) => ({
+        ...one,
         rank: index + 1,
-        vaultId: vault.id,
-        name: vault.name,
-        asset: vault.asset,
-        riskTier: vault.riskTier,
-        recommendation: recommendations.get(vault.id)!,
-        eligible,
-        silent,
-        asOf: hour,
+        recommendation: recommendations.get(one.vaultId)!,
       }));
   }
 
