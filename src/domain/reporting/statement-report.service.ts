@@ -234,14 +234,15 @@ function figuresOf(
   carriedLoss: bigint,
   uplifts: Uplifts,
 ): AssetFigures {
-  const flows = { deposits: of('deposits'), withdrawals: of('withdrawals'), costs: of('costs') };
-  const gained = of('accrued');
+  const flows = {
+    ...{ deposits: of('deposits'), withdrawals: of('withdrawals') },
+    ...{ yield: of('accrued'), costs: of('costs') },
+  };
   return {
     asset,
     openingValue,
     ...flows,
-    yield: gained,
-    closingValue: openingValue + flows.deposits - flows.withdrawals + gained - flows.costs,
+    closingValue: openingValue + flows.deposits - flows.withdrawals + flows.yield - flows.costs,
     performanceFee: of('fee'),
     partnerRevenue: of('partnerRevenue'),
     protocolRevenue: of('fee') - of('partnerRevenue'),
