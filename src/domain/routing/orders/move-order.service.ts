@@ -8,8 +8,14 @@ import { MarketService, type MarketView } from '../../markets/hours/market.servi
 import { stillTakes } from '../allocation/candidates.js';
 import { vaultRules } from '../allocation/routing-constants.js';
 import { Store } from '../../kernel/store/store.js';
-import { isSame, type MoveOrder, type Report, type Reported } from '../allocation/move-order.js';
-import { StoredOrder, toOrder } from '../allocation/move-order.entity.js';
+import {
+  isSame,
+  type MoveOrder,
+  type Report,
+  type Reported,
+  StoredOrder,
+  toOrder,
+} from '../allocation/move-order.js';
 import * as queries from '../allocation/move-order.queries.js';
 import { LOCK_DEVIATIONS } from './report.queries.js';
 import { PolicyService } from '../../tenants/policies/policy.service.js';

@@ -10,8 +10,9 @@ import {
   ORDER_STATUSES,
   type OrderStatus,
   type ReviewStatus,
+  StoredOrder,
+  toOrder,
 } from '../allocation/move-order.js';
-import { toOrder } from '../allocation/move-order.entity.js';
 import * as queries from '../allocation/move-order.queries.js';
 
 export interface OrderFilter {
@@ -82,10 +83,12 @@ export class MoveOrders {
     const orders = Object.fromEntries(
       ORDER_STATUSES.map((status) => [status, found.get(status)?.orders ?? 0]),
     ) as Record<OrderStatus, number>;
-    const [pending] = await this.store.query(queries.COUNT_PENDING, []);
+    const pendingReview = await this.store
+      .repository(StoredOrder)
+      .countBy({ reviewStatus: 'pending_review' });
     return {
       orders,
-      pendingReview: pending!.orders,
+      pendingReview,
       oldestRequestedAt: found.get('requested')?.oldest ?? null,
     };
   }

@@ -95,10 +95,7 @@ export class SettlementResolver {
     await this.positions.save(changes, settled, at);
     await this.events.raise(
       changes.flatMap(({ before, after }) => {
-        const data = {
-          ...positionRecord(after, shownVault(view, after.vaultId, at)),
-          decision_id: null,
-        };
+        const data = { ...positionRecord(after, shownVault(view, after.vaultId, at)), decision_id: null };
         const reopened = before!.status === 'closed' && after.status === 'active';
         const type = deposit ? 'position.closed' : reopened ? 'position.active' : null;
         return type === null ? [] : [{ type, partnerId: after.partnerId, data, at } as const];

@@ -163,24 +163,22 @@ export class TransferService {
       const opened = records.map((record, index) =>
         this.opened(view, record, { ...of, received, amount: amounts[index]! }, flow),
       );
-      const transfer = { chain, depositId, whole: true, positionId: opened[0]!.decided.positionId };
-      const ordered = opened.flatMap(({ decided, id: decisionId, waits }) =>
-        waits ? [{ ...decided, decisionId, batchId: null, room: null, promised: null }] : [],
-      );
+      const transfer = { chain, depositId, whole: true, positionId: opened[0]!.decision.positionId };
+      const ordered = opened.filter(({ waits }) => waits);
       await pipelined([
         ...(txHash === null
           ? []
           : [this.settlements.record({ ...transfer, partnerId: depositorPartner, asset, at, txHash })]),
-        this.decisions.add(opened.map(({ decided, id }) => ({ ...decided, id, userId }))),
+        this.decisions.add(opened.map(({ decision }) => decision)),
         this.positions.save(
           opened.map(({ change }) => change),
           null,
           at,
         ),
-        ...(ordered.length === 0 ? [] : [this.orders.add(ordered)]),
+        this.orders.add(ordered.map(({ decision }) => ({ decision, batchId: null, room: null }))),
         this.events.raise(
-          opened.flatMap(({ shown, id }) => {
-            const raised = { partnerId: depositorPartner, data: { ...shown, decision_id: id }, at };
+          opened.flatMap(({ shown, decision }) => {
+            const raised = { partnerId: depositorPartner, data: { ...shown, decision_id: decision.id }, at };
             return [
               { type: 'position.opened' as const, ...raised },
               ...(shown.status === 'active' ? [{ type: 'position.active' as const, ...raised }] : []),
@@ -199,7 +197,7 @@ export class TransferService {
     { at, time, txHash }: Pick<Flow, 'at' | 'time' | 'txHash'>,
   ) {
     const { received, amount, ...owner } = of;
-    const { marketId, partnerId, asset } = owner;
+    const { marketId, partnerId, userId, asset } = owner;
     const idleId = record.inputs.idle.vaultId;
     const positionId = newId('position', at);
     const id = this.decisions.newId(at);
@@ -212,9 +210,8 @@ export class TransferService {
     const flow = { at, vault, baselines, time, txHash };
     const { position, entry } = open(opening, amount, idle, id, flow, waits);
     return {
-      id,
       waits,
-      decided: { marketId, partnerId, positionId, record, positions: 1, at },
+      decision: { id, marketId, partnerId, userId, positionId, record, positions: 1, at },
       change: { before: null, after: position, entries: [entry!] },
       shown: positionRecord(position, shownVault(view, position.vaultId, at)),
     };
