@@ -9,13 +9,13 @@ import {
   type DecisionKind,
   type DecisionReason,
   type PlannedDecision,
+  type Outcome as MoveOutcome,
+  type Shares,
 } from '../../domain/routing/allocation/decision.js';
-import type { Outcome as MoveOutcome } from '../../domain/routing/allocation/decision.js';
-import type { Shares } from '../../domain/routing/allocation/decision.js';
 import type { ShownDecision } from '../../domain/routing/allocation/decision-log.js';
 import type { Preview } from '../../domain/routing/allocation/deposit-routing.service.js';
 import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
-import type { Gate, GateName } from '../../domain/routing/allocation/gates.js';
+import type { Gate, GateName } from '../../domain/routing/allocation/gate.js';
 import { AssetField, ChoiceField, IdFilterField, QueryTimeField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { said } from '../../http/answer/said.js';

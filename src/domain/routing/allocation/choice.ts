@@ -1,44 +1,11 @@
-import { byRank } from '../../markets/signals/signal.js';
+import type { Candidate } from './candidate.js';
 import type { Alternative, Decision, DecisionInputs, DecisionReason } from './decision.js';
-import { exposureOf, rationaleOf, type Unexplained } from './disclosure.js';
-import {
-  bestEstimateInto,
-  deltaOver,
-  estimateInto,
-  estimateMove,
-  firstRateFor,
-  leavingOf,
-  type MoveEstimate,
-  promiseInto,
-  rateFor,
-} from './estimate.js';
-import {
-  type Candidate,
-  costGate,
-  exitGate,
-  exposureGate,
-  failed,
-  gainGates,
-  type Gate,
-  type GateName,
-  heldExposureGate,
-  keepGates,
-  limitGates,
-  payGates,
-  type Micro,
-  type Prospect,
-} from './gates.js';
-
-interface RatedCandidate {
-  candidate: Candidate;
-  rate: number | null;
-  delta: number | null;
-  estimate: MoveEstimate | null;
-  /** The amount's part of the move's cost. */
-  cost: Micro;
-  limits: Gate[];
-  gates: Gate[];
-}
+import { rationaleOf, type Unexplained } from './disclosure.js';
+import { deltaOver, estimateInto, estimateMove, firstRateFor, type MoveEstimate } from './estimate.js';
+import { exposureOf, heldExposureGate } from './exposure.js';
+import type { Gate, GateName } from './gate.js';
+import { costGate, exitGate, failed, keepGates, payGates } from './gates.js';
+import { type RatedCandidate, ratedCandidates } from './rating.js';
 
 /**
  * Decides where a deposit goes, or whether held funds move: one rule and the same limits for both. It is a pure function: the same inputs give the
@@ -87,69 +54,7 @@ function moveDown(
     .filter(({ gates }) => failed(gates).length === 0)
     .toSorted((a, b) => Number((b.estimate?.npv ?? 0n) - (a.estimate?.npv ?? 0n)));
   if (exposure.passed || !target) return null;
-  return {
-    ...begun(inputs, 'rebalance', 'exposure', rated, current),
-    ...chosen(inputs, rated, current, target.candidate.vaultId),
-    expectedUplift: uplift(inputs, target.delta, target.estimate, target.cost),
-  };
-}
-
-function ratedCandidates(
-  inputs: DecisionInputs,
-  amount: bigint,
-  current: Candidate | null,
-): RatedCandidate[] {
-  const { constants, currentVaultId, hoursInVault, idle, policy } = inputs;
-  const leaving = leavingOf(current, currentVaultId === idle.vaultId, amount, constants);
-  const currentRate = leaving.rate;
-  const rated = inputs.candidates.map((candidate): RatedCandidate => {
-    if (candidate === current) {
-      const gates = keepGates(candidate, constants, policy);
-      return { candidate, rate: currentRate, delta: 0, estimate: null, cost: '0', limits: [], gates };
-    }
-    const rate = rateFor(candidate, amount, constants);
-    const delta = deltaOver(rate, currentRate);
-    const estimate = bestEstimateInto(candidate, rate, leaving, amount, constants);
-    const limits = [
-      ...limitGates(candidate, amount, constants, policy),
-      exposureGate(candidate, amount, inputs, constants, policy),
-      ...(current ? [exitGate(current, amount)] : []),
-    ];
-    const promise = estimate && promiseInto(candidate, current, candidate.cost, amount, estimate, constants);
-    const batch = inBatch(inputs, candidate, { amount, delta, estimate, promise });
-    const gain = current ? gainGates(candidate, batch, hoursInVault, constants, policy) : [];
-    const share = costShare(inputs, candidate, amount);
-    return {
-      candidate,
-      rate,
-      delta,
-      estimate: estimate && { ...estimate, npv: estimate.gain - share },
-      cost: share.toString(),
-      limits,
-      gates: [...gain, ...limits],
-    };
-  });
-  return rated.toSorted((a, b) => byRank(rankOf(a), rankOf(b)));
-}
-
-/** The prospect of a whole transaction, of which an amount is a part. */
-function inBatch({ shared }: DecisionInputs, { vaultId }: Candidate, own: Prospect): Prospect {
-  if (shared?.vaultId !== vaultId || !own.estimate || own.promise === null) return own;
-  const { amount, estimate, promise, delta } = own;
-  const gain = BigInt(shared.gain);
-  return {
-    amount: amount + BigInt(shared.amount),
-    delta,
-    estimate: { ...estimate, gain: estimate.gain + gain, npv: estimate.npv + gain },
-    promise: promise + BigInt(shared.promise),
-  };
-}
-
-/** Part of a move's cost that an amount pays: by its part of what moves in one transaction, rounded up. */
-export function costShare({ shared }: DecisionInputs, { vaultId, cost }: Candidate, amount: bigint): bigint {
-  if (shared?.vaultId !== vaultId) return BigInt(cost);
-  const all = amount + BigInt(shared.amount);
-  return (BigInt(cost) * amount + all - 1n) / all;
+  return moved(inputs, 'exposure', rated, current, target);
 }
 
 /** Gates of funds that must be placed: the vault's limits for a deposit; for evicted funds also the move's cost; for cash that it pays off. */
@@ -180,9 +85,9 @@ function place(
   const { constants, currentVaultId, idle, policy } = inputs;
   const why = leaving && whyLeft(keepGates(leaving, constants, policy));
   const deposit = currentVaultId === null;
-  const rated = ranked.map((one) => {
-    return one.candidate === leaving ? one : { ...one, gates: placeGates(inputs, one, amount, leaving) };
-  });
+  const rated = ranked.map((one) =>
+    one.candidate === leaving ? one : { ...one, gates: placeGates(inputs, one, amount, leaving) },
+  );
   const others = rated.filter(({ candidate }) => candidate !== leaving);
   const best = others.find(({ gates }) => failed(gates).length === 0);
   // A lending vault without any observation is excluded, since it is not fresh; so is one whose rate is still unknown, in its first day of prices.
@@ -199,12 +104,7 @@ function place(
       expectedUplift: uplift(inputs, delta, delta === null ? null : depositGain(inputs, amount, delta), '0'),
     };
   }
-  if (target)
-    return {
-      ...begun(inputs, 'rebalance', why ?? reason, rated, leaving),
-      ...chosen(inputs, rated, leaving, target.candidate.vaultId),
-      expectedUplift: uplift(inputs, target.delta, target.estimate, target.cost),
-    };
+  if (target) return moved(inputs, why ?? reason, rated, leaving, target);
   const unaffordable = others.find(({ gates }) => failed(gates).every((gate) => OF_COST.has(gate)));
   if (why && costGate(idle.cost, amount).passed && exitGate(leaving, amount).passed)
     return {
@@ -238,16 +138,23 @@ function improve(inputs: DecisionInputs, rated: readonly RatedCandidate[], curre
       rated,
       current,
     );
-  const { vaultId } = best.candidate;
   const gates = failed(best.gates);
-  if (gates.length > 0)
-    return { ...begun(inputs, 'hold', 'gate_failed', rated, current), blocked: { vaultId, gates } };
-  return {
-    ...begun(inputs, 'rebalance', 'all_gates_passed', rated, current),
-    ...chosen(inputs, rated, current, vaultId),
-    expectedUplift: uplift(inputs, best.delta, best.estimate, best.cost),
-  };
+  if (gates.length === 0) return moved(inputs, 'all_gates_passed', rated, current, best);
+  const { vaultId } = best.candidate;
+  return { ...begun(inputs, 'hold', 'gate_failed', rated, current), blocked: { vaultId, gates } };
 }
+
+const moved = (
+  inputs: DecisionInputs,
+  reason: DecisionReason,
+  rated: readonly RatedCandidate[],
+  current: Candidate | null,
+  { candidate, delta, estimate, cost }: RatedCandidate,
+): Unexplained => ({
+  ...begun(inputs, 'rebalance', reason, rated, current),
+  ...chosen(inputs, rated, current, candidate.vaultId),
+  expectedUplift: uplift(inputs, delta, estimate, cost),
+});
 
 const begun = (
   inputs: DecisionInputs,
@@ -304,15 +211,10 @@ function chosen(
   return { toVaultId, alternatives };
 }
 
-const depositGain = ({ constants }: DecisionInputs, amount: bigint, delta: number): MoveEstimate =>
-  estimateMove({
-    amount,
-    delta,
-    currentRate: 0,
-    cost: 0n,
-    horizonDays: constants.horizonDays,
-    delayHours: 0,
-  });
+const depositGain = ({ constants }: DecisionInputs, amount: bigint, delta: number): MoveEstimate => {
+  const { horizonDays } = constants;
+  return estimateMove({ amount, delta, currentRate: 0, cost: 0n, horizonDays, delayHours: 0 });
+};
 
 const uplift = (
   { constants }: DecisionInputs,
@@ -325,10 +227,4 @@ const uplift = (
   amount: estimate && estimate.gain.toString(),
   cost,
   npv: estimate && estimate.npv.toString(),
-});
-
-const rankOf = ({ candidate: { vaultId, tvl }, rate }: RatedCandidate) => ({
-  vaultId,
-  riskAdjustedApy: rate,
-  tvl: tvl === null ? null : BigInt(tvl),
 });

@@ -1,11 +1,12 @@
 import { RATE_SCALE, scaledRate } from '../../kernel/money.js';
-import { type ExposureDefaults, exposureLimits } from '../../tenants/policies/exposure-limits.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 import { sharesWithin, valueOf } from '../../markets/vaults/yield-index.js';
 import type { Holding } from './decision-history.js';
 import type { FindPartialMove, PartialMove } from './partial-move.js';
 import type { RoutingMarket } from './candidates.js';
-import { limitedParts, ratio } from './gates.js';
+import { ratio } from './candidate.js';
+import { limitedParts, limitsIn } from './exposure.js';
+import type { RoutingConstants } from './routing-constants.js';
 
 /** Part of a book by which drift may exceed a limit on exposure before funds are moved down to the limit. */
 const TOLERATED = 0.05;
@@ -32,7 +33,7 @@ export class Drift {
     private readonly market: Pick<RoutingMarket, 'vaults'>,
     private readonly holdings: readonly Holding[],
     private readonly own: ReadonlyMap<string, bigint>,
-    private readonly defaults: ExposureDefaults,
+    private readonly constants: Pick<RoutingConstants, 'exposure'>,
   ) {
     this.broken = new Set(
       holdings.flatMap((one) =>
@@ -99,7 +100,7 @@ export class Drift {
         own: amount.toString(),
       }));
     const current = placed.find(({ vaultId }) => vaultId === holding.vaultId);
-    const limits = exposureLimits(this.defaults, policy?.exposure, policy?.exposureBounds);
+    const limits = limitsIn(this.constants, policy);
     return (current ? limitedParts(current, placed, limits, positions === 1) : []).map((part) => ({
       ...part,
       value: ratio(part.own, book) ?? 0,

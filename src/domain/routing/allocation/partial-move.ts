@@ -2,16 +2,11 @@ import { roomLeft } from './candidates.js';
 import { type Decision, LEAVING } from './decision.js';
 import type { Holding } from './decision-history.js';
 import { bestEstimateInto, leavingOf, rateFor } from './estimate.js';
-import {
-  type Candidate,
-  type GateName,
-  failed,
-  exitGate,
-  exposureGate,
-  limitGates,
-  type RoutingConstants,
-  sizeOf,
-} from './gates.js';
+import { type Candidate, sizeOf } from './candidate.js';
+import { exposureGate } from './exposure.js';
+import type { GateName } from './gate.js';
+import { failed, exitGate, limitGates } from './gates.js';
+import type { RoutingConstants } from './routing-constants.js';
 
 /** Positions that fit into a vault's room together, the largest first. */
 export interface PartialMove {
@@ -57,7 +52,7 @@ export function partialTargets({ inputs, kind, reason, expectedUplift }: Decisio
     const whole = BigInt(inputs.amount);
     const missing = failed([
       ...limitGates(candidate, whole, constants, policy),
-      exposureGate(candidate, whole, inputs, constants, policy),
+      exposureGate(candidate, whole, inputs),
       ...(current ? [exitGate(current, whole)] : []),
     ]);
     if (missing.some((gate) => !SIZED.has(gate))) return [];

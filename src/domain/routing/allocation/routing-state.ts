@@ -1,7 +1,7 @@
 import type { Held } from '../../markets/hours/market-view.js';
 import { addHours } from '../../kernel/clock.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
-import type { OpenMove } from './evaluation.js';
+import type { PlannedMove } from './planned-moves.js';
 import { type Holding, type PastDecision, SAME_REASON_HOURS } from './decision-history.js';
 import type { MoveOrder } from './move-order.js';
 import type { RoutingRules } from './routing-constants.js';
@@ -38,7 +38,7 @@ export function since(past: readonly PastDecision[], hour: Date, rules: RoutingR
   return past.filter((one) => one.hour >= first);
 }
 
-export const openMoveOf = ({ status, fromVaultId, ...order }: MoveOrder): OpenMove => ({
+export const openMoveOf = ({ status, fromVaultId, ...order }: MoveOrder): PlannedMove => ({
   ...order,
   fromVaultId: status === 'arriving' ? null : fromVaultId,
 });

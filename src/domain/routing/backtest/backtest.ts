@@ -2,11 +2,11 @@ import type { BacktestCatalogue } from '../../../config/backtest-catalogue.js';
 import { idleVault } from '../../../config/vault-catalogue.js';
 import { addHours } from '../../kernel/clock.js';
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
-import { moveCost, routingConstants, type RoutingRules } from '../allocation/routing-constants.js';
-import { MAX_STEP } from '../../markets/vaults/yield-index.js';
+import { moveCost, type RoutingRules, vaultRules } from '../allocation/routing-constants.js';
 import { inputsOf } from '../allocation/candidates.js';
 import type { DecisionInputs } from '../allocation/decision.js';
-import { type Candidate, failed, keepGates, limitGates } from '../allocation/gates.js';
+import type { Candidate } from '../allocation/candidate.js';
+import { failed, keepGates, limitGates } from '../allocation/gates.js';
 import { clairvoyant, clairvoyantOf, type MayEnter, type Occupied } from './clairvoyant.js';
 import { allIn, following, type Growth, type Measured, measured, type Policy } from './growth.js';
 import { type Depth, HISTORY_HOURS, leftOf, RecordedMarket, type Recording } from './recorded-market.js';
@@ -44,18 +44,10 @@ const UNITS_OF_A_PART = 1e6;
 const partsOf = (amount: number): number =>
   Math.min(MOST_PARTS, Math.max(1, Math.floor(amount / UNITS_OF_A_PART)));
 
-export function rulesOf({ constants, bridgeCosts }: BacktestCatalogue): RoutingRules {
-  return {
-    constants: routingConstants(constants),
-    configVersion: 'backtest',
-    bridgeCosts,
-    isShared: false,
-    returnHalfLifeHours: constants.signals.returnHalfLifeHours,
-    haircut: constants.signals.riskHaircut,
-    maximumStep: MAX_STEP,
-    maximumDivergence: constants.chain.maxDivergence,
-  };
-}
+export const rulesOf = ({ constants, bridgeCosts }: BacktestCatalogue): RoutingRules => ({
+  ...vaultRules({ constants }),
+  ...{ configVersion: 'backtest', bridgeCosts, isShared: false },
+});
 
 /**
  * What each strategy would have brought for amounts in whole units. The router decides hour by hour by the deployment's own code; all strategies pay
