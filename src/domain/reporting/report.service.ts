@@ -107,7 +107,7 @@ export class ReportService {
     ids: string[] | undefined,
     before?: Date,
   ): Promise<Page<UserRow>> {
-    const from = after ?? { at: before ?? 'infinity', id: '' };
+    const from = after ?? { at: before ?? ('infinity' as const), id: '' };
     const only = ids ? arrayText(ids) : null;
     const rows = await this.store.query(LIST_USERS, [partnerId, from.at, from.id, limit + 1, only]);
     return toPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }), rows[0]?.found);

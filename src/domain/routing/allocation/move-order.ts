@@ -141,6 +141,3 @@ export const toOrder = ({
 
 const reported = (txHash: string | null, amount: string | null, at: Date | null): Reported | null =>
   txHash === null || amount === null || at === null ? null : { txHash, amount: BigInt(amount), at };
-
-export const isSame = (one: Report, other: Report): boolean =>
-  one.txHash === other.txHash && one.amount === other.amount;

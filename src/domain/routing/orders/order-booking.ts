@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
+import { hourOf } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { Accruals, type Posted } from '../../books/positions/accruals.js';
@@ -14,7 +15,7 @@ import { valueOf } from '../../markets/vaults/yield-index.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
 import { movedEvent } from '../allocation/move-batch.js';
 import { type Arrival, arrivalOf, ReportBounds } from './report-bounds.js';
-import type { MoveOrder } from '../allocation/move-order.js';
+import { type MoveOrder, StoredOrder } from '../allocation/move-order.js';
 import * as queries from '../allocation/move-order.queries.js';
 import { STORE_GAIN } from './report.queries.js';
 
@@ -58,6 +59,9 @@ export function withGain(
   const gained = gain(position, amount, booking, terms);
   return { ...gained, entry: revenue.accrual(gained.position, gained.entry, terms) };
 }
+
+/** What arrived, without a gain that waits for review. */
+export const bookedAmount = ({ expected, cost, gain }: Booked): bigint => expected - cost + gain;
 
 /** Books reports of orders: all positions of an order at once, in the report's transaction. */
 @Injectable()
@@ -151,8 +155,33 @@ export class OrderBooking {
     await this.store.query(queries.SET_PAID, [id, JSON.stringify(rows)]);
   }
 
+  /** Stores what was reported of a step of an order. */
+  async keepStep(
+    { id, takenAt, takenBy, cost, gain }: MoveOrder,
+    booked: Booked,
+    keyId: string,
+    step: Partial<StoredOrder>,
+  ): Promise<void> {
+    const sums = { cost: `${cost + booked.cost}`, gain: `${gain + booked.gain}` };
+    await this.store
+      .repository(StoredOrder)
+      .update({ id }, { ...step, ...sums, takenAt: takenAt ?? booked.at, takenBy: takenBy ?? keyId });
+  }
+
+  /** Ends an order whose funds have arrived. */
+  async settle(order: MoveOrder, booked: Booked): Promise<void> {
+    const { id, positionId } = order;
+    const { at, moved } = booked;
+    const amount = bookedAmount(booked).toString();
+    await this.store.query(queries.END, [id, 'settled', at, null, null, moved.length, amount]);
+    // A deposit has no promised gain over another vault.
+    if (positionId === null)
+      await this.store.query(queries.KEEP_OUTCOME, [id, hourOf(at), order.amount.toString()]);
+    await this.notify(order, booked);
+  }
+
   /** Raises `position.rebalanced` for each position that arrived, or `position.active` when it was pending. */
-  async notify({ decisionId }: MoveOrder, { moved, view, at }: Booked): Promise<void> {
+  private async notify({ decisionId }: MoveOrder, { moved, view, at }: Booked): Promise<void> {
     await this.events.raise(
       moved.map(({ change, amount, cost }) =>
         movedEvent(change, shownVault(view, change.after.vaultId, at), at, { decisionId, amount, cost }),
