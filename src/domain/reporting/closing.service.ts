@@ -21,20 +21,8 @@ const DEFAULT_DAYS = 365;
 /** Sums of a partner's book of an asset as a day ended. Amounts are micro-units, points grains. */
 export type Closing = { partnerId: string; asset: string } & Record<queries.ClosedSum, bigint>;
 
-export interface DailyClosing extends Omit<Closing, 'partnerId' | 'grains'> {
-  day: Date;
-  netTvl: bigint;
-  yield: bigint;
-  points: number;
-}
-
-/** Closings that fit an answer, in whole days. */
-export interface Closings {
-  /** One for each day and asset, oldest first. */
-  days: DailyClosing[];
-  /** The first day that does not fit; null: all fit. */
-  nextFrom: Date | null;
-}
+export type Closings = Awaited<ReturnType<ClosingService['read']>>;
+export type DailyClosing = Closings['days'][number];
 
 export interface ClosingsQuery {
   asset?: string;
@@ -93,8 +81,11 @@ export class ClosingService {
     });
   }
 
-  /** @throws DomainError `validation_failed` (asset; from after to; more than 2,000 rows up to a requested end) */
-  async read(partnerId: string, { asset, from, to: asked }: ClosingsQuery): Promise<Closings> {
+  /**
+   * Closings that fit an answer, in whole days, the oldest first, and the first day that does not; null: all fit.
+   * @throws DomainError `validation_failed` (asset; from after to; more than 2,000 rows up to a requested end)
+   */
+  async read(partnerId: string, { asset, from, to: asked }: ClosingsQuery) {
     const { points } = this.settings.constants;
     const counted = this.catalogue.assetsAsked(asset);
     const to = asked ?? (await this.market.now(this.market.marketOf(partnerId)));

@@ -7,40 +7,18 @@ import {
   regimeConstants,
   type RegimeReason,
 } from '../markets/signals/regime.js';
-import {
-  afterRisk,
-  byRank,
-  type Recommendation,
-  recommend,
-  type Signal,
-  signalConstants,
-} from '../markets/signals/signal.js';
+import { afterRisk, byRank, recommend, type Signal, signalConstants } from '../markets/signals/signal.js';
 import { ALL_ASSETS } from '../markets/hours/market-series.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { Store } from '../kernel/store/store.js';
-import { Catalogue, isIdle, type RiskTier } from '../kernel/catalogue/catalogue.js';
+import { Catalogue, isIdle } from '../kernel/catalogue/catalogue.js';
 import { hourOf } from '../kernel/clock.js';
 import { isStale } from '../markets/vaults/vault-state.js';
 import type { RegimeRow } from './report.queries.js';
 import * as queries from './report.queries.js';
 
-/** A vault's signals and its rank among the requested ones. Rates are fractions. */
-export interface RankedSignal extends Signal {
-  /** Risk-adjusted newest APY, never above it. */
-  currentRiskAdjustedApy: number | null;
-  rank: number;
-  vaultId: string;
-  name: string;
-  asset: string;
-  riskTier: RiskTier;
-  recommendation: Recommendation;
-  /** Whether it takes deposits and was observed within a day. */
-  eligible: boolean;
-  /** Whether it takes deposits but its feed is down: it was observed before, and not in the last hours. */
-  silent: boolean;
-  asOf: Date;
-}
+export type RankedSignal = Awaited<ReturnType<InsightService['signals']>>[number];
 
 /** Regime of a series of yields. */
 export type SeriesRegime = (
@@ -90,10 +68,11 @@ export class InsightService {
   ) {}
 
   /**
-   * All vaults of a market, or of one of its assets, best first. Signals with insufficient history are null.
+   * All vaults of a market, or of one of its assets, best first. Signals with insufficient history are null; rates are fractions. `eligible`: takes
+   * deposits and was observed within a day. `silent`: takes deposits but its feed is down: it was observed before, and not in the last hours.
    * @throws DomainError `validation_failed` (asset)
    */
-  async signals(marketId: string, asset?: string): Promise<RankedSignal[]> {
+  async signals(marketId: string, asset?: string) {
     this.catalogue.assetsAsked(asset);
     const [view, rows] = await Promise.all([
       this.market.look(marketId),

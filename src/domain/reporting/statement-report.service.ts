@@ -39,11 +39,7 @@ export interface Period {
   closed: boolean;
 }
 export type PeriodStatement = Period & { assets: AssetFigures[] };
-export interface UserStatement {
-  userId: string;
-  externalId: string;
-  assets: AssetFigures[];
-}
+export type UserStatement = Awaited<ReturnType<StatementReports['users']>>['items'][number];
 
 const PERIOD = /^(\d{4})-(\d\d)(?:-(\d\d))?$/;
 
@@ -120,12 +116,7 @@ export class StatementReports {
   }
 
   /** Users newest first, each with the assets in which it has any entry until the end of the period. */
-  async users(
-    partnerId: string,
-    name: string,
-    page: PageRequest,
-    ids?: string[],
-  ): Promise<Page<UserStatement>> {
+  async users(partnerId: string, name: string, page: PageRequest, ids?: string[]) {
     const period = await this.periodOf(partnerId, name);
     const { items, next } = await this.reports.pageOf(partnerId, page, ids, period.to);
     const userIds = items.map(({ id }) => id);

@@ -4,7 +4,6 @@ import {
   PROJECTION_DAYS,
   projectedUplift,
   type Realized,
-  type RealizedUplift,
   realizedUplift,
 } from '../markets/signals/uplift.js';
 import { invalid } from '../kernel/domain-error.js';
@@ -33,30 +32,8 @@ export interface UpliftFilter {
 
 type Baseline = Exclude<Book, 'routed'>;
 
-/** Uplift over one baseline. Amounts are micro-units, rates fractions. */
-export interface UpliftOver {
-  realized: RealizedUplift & Omit<Realized, 'capital'>;
-  /** Projection at today's expected rates. null with insufficient history, or without holdings. */
-  projected: {
-    horizonDays: number;
-    routedApy: number | null;
-    baselineApy: number | null;
-    uplift: bigint | null;
-  };
-}
-
-export interface Uplift {
-  asOf: Date;
-  /** null: the beginning. */
-  from: Date | null;
-  asset: string | null;
-  /** Open and closed positions: withdrawals leave settled uplift. */
-  positions: number;
-  /** Baseline: the asset's lending vault throughout. */
-  lending: UpliftOver;
-  /** Baseline: each position's first vault throughout. */
-  hold: UpliftOver;
-}
+export type UpliftOver = ReturnType<typeof upliftOver>;
+export type Uplift = Awaited<ReturnType<UpliftService['read']>>;
 
 /** Uplift of routing over two passive baselines, to which every deposit and withdrawal was applied as well. */
 @Injectable()
@@ -71,8 +48,12 @@ export class UpliftService {
     private readonly past: PastPositions,
   ) {}
 
-  /** @throws DomainError `validation_failed` (asset, from, to), `not_found` (user or position that is not the partner's) */
-  async read(partnerId: string, filter: UpliftFilter): Promise<Uplift> {
+  /**
+   * `positions`: open and closed ones, since withdrawals leave settled uplift. Baselines: `lending`, the asset's lending vault throughout; `hold`, each
+   * position's first vault throughout.
+   * @throws DomainError `validation_failed` (asset, from, to), `not_found` (user or position that is not the partner's)
+   */
+  async read(partnerId: string, filter: UpliftFilter) {
     const { asset, from, to } = filter;
     const counted = this.catalogue.assetsAsked(asset);
     if (from && to && from >= to) throw invalid('from', 'must be before to');
@@ -82,7 +63,7 @@ export class UpliftService {
       look,
     ]);
     const before = from ? await this.bookAt(partnerId, filter, from, 'from') : null;
-    const over = (baseline: Baseline): UpliftOver => upliftOver(book, before, baseline, counted, view);
+    const over = (baseline: Baseline) => upliftOver(book, before, baseline, counted, view);
     return {
       asOf: book.quotes.now,
       from: from ?? null,
@@ -151,14 +132,17 @@ function realizedOf(book: PartnerBook, baseline: Baseline, assets: readonly stri
   };
 }
 
-/** @param before holdings at the beginning of the period; null: the beginning of everything */
+/**
+ * Uplift over one baseline; micro-units, rates are fractions. `before`: holdings at the beginning of the period; null: the beginning of everything.
+ * `projected`: at today's expected rates; null with insufficient history, or without holdings.
+ */
 function upliftOver(
   book: PartnerBook,
   before: PartnerBook | null,
   baseline: Baseline,
   assets: readonly string[],
   view: MarketView,
-): UpliftOver {
+) {
   const { now } = book.quotes;
   const { capital, ...realized } = realizedOf(book, baseline, assets);
   const since = before === null ? null : { ...realizedOf(before, baseline, assets), at: before.quotes.now };

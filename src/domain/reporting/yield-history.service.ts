@@ -23,18 +23,6 @@ export interface HistoryQuery {
   interval?: Interval;
 }
 
-export interface YieldHistory {
-  asset: string;
-  interval: Interval;
-  /** Oldest first. A missing hour has no point; an unknown APY is null. TVL in micro-units; `vaults`: number of contributing vaults. */
-  points: { at: Date; apy: number | null; tvl: bigint | null; vaults: number }[];
-  /** APY of the newest hour, whatever the requested range; null when unknown. */
-  apy: number | null;
-  /** Mean of the known points; null without any. */
-  averageApy: number | null;
-  nextFrom: Date | null;
-}
-
 const POINT = {
   at: time(),
   apy: orNull(double()),
@@ -57,22 +45,8 @@ const FIND_VAULT_POINTS = statement(
      FROM snapshots WHERE market_id = $1 AND vault_id = $2 AND hour >= $3 AND hour <= $4 GROUP BY 1 ORDER BY 1 LIMIT $5`,
 );
 
-export interface VaultHistory {
-  vaultId: string;
-  interval: Interval;
-  /** Oldest first. Rates are fractions, amounts are micro-units; the index is 1 at the beginning of the vault's path. */
-  points: {
-    at: Date;
-    apy: number | null;
-    rewardApy: number | null;
-    riskAdjustedApy: number | null;
-    tvl: bigint | null;
-    assets: bigint | null;
-    liquidity: bigint | null;
-    index: number;
-  }[];
-  nextFrom: Date | null;
-}
+export type YieldHistory = Awaited<ReturnType<YieldHistoryService['ofAsset']>>;
+export type VaultHistory = Awaited<ReturnType<YieldHistoryService['ofVault']>>;
 
 /** Yields of a market by hour or day: of an asset, blended over its vaults whatever this service holds, and of a vault with its signals. */
 @Injectable()
@@ -83,8 +57,11 @@ export class YieldHistoryService {
     private readonly market: MarketService,
   ) {}
 
-  /** @throws DomainError `validation_failed` (asset; from after to; more than 2,000 points up to a requested end) */
-  async ofAsset(marketId: string, asset: string, query: HistoryQuery = {}): Promise<YieldHistory> {
+  /**
+   * Points, the oldest first: a missing hour has none, an unknown APY is null; their mean; and the APY of the newest hour, whatever the requested range.
+   * @throws DomainError `validation_failed` (asset; from after to; more than 2,000 points up to a requested end)
+   */
+  async ofAsset(marketId: string, asset: string, query: HistoryQuery = {}) {
     this.catalogue.requireAsset(asset);
     const { interval, from, to } = await this.spanOf(marketId, query);
     const [rows, [newest]] = await Promise.all([
@@ -103,7 +80,7 @@ export class YieldHistoryService {
   }
 
   /** @throws DomainError `not_found`, `validation_failed` (from after to; more than 2,000 points up to a requested end) */
-  async ofVault(marketId: string, vaultId: string, query: HistoryQuery = {}): Promise<VaultHistory> {
+  async ofVault(marketId: string, vaultId: string, query: HistoryQuery = {}) {
     this.catalogue.vault(vaultId);
     const { interval, from, to } = await this.spanOf(marketId, query);
     const values = [marketId, vaultId, from, to, MAX_POINTS + 1, interval] as const;

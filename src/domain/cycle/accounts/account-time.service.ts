@@ -3,17 +3,62 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../config/settings.js';
 import { addHours, Clock, hourOf } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
+import { FairSemaphore, type SemaphoreBounds } from '../../kernel/fair-semaphore.js';
 import { Store } from '../../kernel/store/store.js';
 import { MarketHours } from '../../markets/hours/market-hours.service.js';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { type Hours, HourlyCycle } from '../hourly-cycle.service.js';
 import * as queries from './account.queries.js';
 import { AccountMarket } from './account.queries.js';
-import { AccountSlots, moving } from './account-slots.js';
 
 /** How long a deposit or withdrawal waits while the account's time is being moved. */
 const PATIENCE_MS = 1_000;
 const RETRY_MS = 100;
+
+/**
+ * Concurrency slots for work that moves an account's time: one for each account, a limited number of accounts at once. Others wait in a bounded
+ * queue, for a bounded time.
+ */
+export class AccountSlots {
+  private readonly accounts = new Set<string>();
+  private readonly slots: FairSemaphore;
+
+  constructor(bounds: Pick<SemaphoreBounds, 'slots' | 'length' | 'waitMs'>) {
+    this.slots = new FairSemaphore({ ...bounds, refusal: busy });
+  }
+
+  /**
+   * @param gone aborted when the caller has disconnected, which gives up its slot in the queue; work that has begun continues
+   * @throws DomainError `advance_in_progress` when the account holds a slot or waits for one; `service_unavailable` when the queue is full or too
+   * slow
+   */
+  async run<T>(account: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (this.accounts.has(account)) throw moving();
+    this.accounts.add(account);
+    try {
+      // All accounts share one owner, so that they are served in the order of arrival.
+      return await this.slots.run(work, '', { gone });
+    } finally {
+      this.accounts.delete(account);
+    }
+  }
+
+  get waiting(): number {
+    return this.slots.waitingOf();
+  }
+}
+
+export const moving = (): DomainError =>
+  new DomainError(
+    'advance_in_progress',
+    'Another request is advancing or resetting the account. Try again when it has been answered.',
+  );
+
+export const busy = (): DomainError =>
+  new DomainError(
+    'service_unavailable',
+    'Too many accounts are being advanced. Nothing was changed; try again later.',
+  );
 
 /** Who moves an account's time, and who makes it stand still. */
 @Injectable()

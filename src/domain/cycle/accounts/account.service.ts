@@ -12,21 +12,9 @@ import { StorageWatch } from '../../kernel/store/storage-watch.js';
 import { Store } from '../../kernel/store/store.js';
 import * as queries from './account.queries.js';
 import { AccountMarket } from './account.queries.js';
-import { busy, moving } from './account-slots.js';
-import { AccountTime } from './account-time.service.js';
+import { AccountTime, busy, moving } from './account-time.service.js';
 
-/** A partner's own simulated market and its clock. */
-export interface Account {
-  now: Date;
-  wall: Date;
-  /** Whole hours by which the account is ahead of the wall clock. */
-  hoursAhead: number;
-  /** The newest hour that was simulated. */
-  hour: Date;
-  seed: string;
-  /** null: no scenario is active. */
-  scenario: Scenario | null;
-}
+export type Account = Awaited<ReturnType<AccountService['read']>>;
 
 export interface Advanced extends Hours {
   from: Date;
@@ -117,7 +105,8 @@ export class AccountService {
     if (failures.length > 0) throw failures[0];
   }
 
-  async read(partnerId: string): Promise<Account> {
+  /** `hour`: the newest hour that was simulated; `scenario`: null when none is active. */
+  async read(partnerId: string) {
     const id = this.market.marketOf(partnerId);
     const row = await this.store.repository(AccountMarket).findOneByOrFail({ id });
     const { hoursAhead, seed, scenario, scenarioFrom, tickedHour } = row;

@@ -7,7 +7,7 @@ import { FILL_GATES, limitGates } from './gates.js';
 export type PartnerCandidate = Omit<Candidate, 'held' | 'own' | 'ours' | 'inflow' | 'inflowOfOthers'>;
 
 export type PartnerDecision = Omit<Decision, 'inputs'> & {
-  inputs: Omit<DecisionInputs, 'candidates' | 'shared'> & { candidates: PartnerCandidate[] };
+  inputs: Omit<DecisionInputs, 'candidates' | 'shared'> & { candidates: readonly PartnerCandidate[] };
   /** What earlier decisions of the hour on others' funds bring to a vault, less what they take out, at two significant digits. */
   inflows: { vaultId: string; amount: Micro }[];
 };
@@ -76,15 +76,7 @@ function withoutHoldings(candidate: Candidate): PartnerCandidate {
 }
 
 export type Unexplained = Omit<Decision, 'rationale' | 'exposure'>;
-/** Inputs of the rationale. */
-type Explicable = Omit<Unexplained, 'inputs'> & {
-  inputs: Pick<
-    DecisionInputs,
-    'amount' | 'groupAmount' | 'currentVaultId' | 'idle' | 'constants' | 'policy'
-  > & {
-    candidates: readonly Pick<DecisionInputs['candidates'][number], 'vaultId' | 'exitDelayHours'>[];
-  };
-};
+type Explicable = Omit<Unexplained, 'inputs'> & Pick<PartnerDecision, 'inputs'>;
 
 /** Rationale as text. @param isDone false: the funds are not where the decision puts them */
 export function rationaleOf(decision: Explicable, isDone = true): string {

@@ -9,19 +9,12 @@ import { stillTakes } from '../allocation/candidates.js';
 import { vaultRules } from '../allocation/routing-constants.js';
 import { Store } from '../../kernel/store/store.js';
 import { type MoveOrder, type Report, StoredOrder, toOrder } from '../allocation/move-order.js';
-import * as queries from '../allocation/move-order.queries.js';
-import { LOCK_DEVIATIONS } from './report.queries.js';
 import { PolicyService } from '../../tenants/policies/policy.service.js';
-import { gainParts } from '../../books/positions/cost-parts.js';
 import { MoveOrders } from './move-orders.js';
 import { MoveOrderRepository } from '../allocation/move-order.repository.js';
-import { bookedAmount, OrderBooking } from './order-booking.js';
+import { bookedAmount, type KeyedReport, OrderBooking } from './order-booking.js';
 import { areReported, isRepeated, orSome, requireOpen } from './order-reports.js';
 
-/** Report by an executor's key. */
-interface KeyedReport extends Report {
-  keyId: string;
-}
 type KeyedArrival = Omit<KeyedReport, 'amount'> & { amount: bigint | null };
 
 /** Order by id; with a partner, only when it is the partner's. */
@@ -127,7 +120,7 @@ export class MoveOrderService {
     const report = inLowerCase(given);
     return this.on(which, async (orders) => {
       if (areReported(orders, step, report)) return;
-      for (const [order, amount] of await this.shared(orSome(orders, isOf), report))
+      for (const [order, amount] of await this.booking.shared(orSome(orders, isOf), report))
         await book(order, { ...report, amount });
     });
   }
@@ -139,11 +132,9 @@ export class MoveOrderService {
    * `service_unavailable` (clock error)
    */
   async allocated(positionId: string, partnerId: string | null, given: KeyedArrival): Promise<void> {
-    if (!isId('position', positionId)) throw notFound('position');
     this.clock.requireRight();
     await this.store.transaction(async () => {
-      const [found] = await this.store.query(queries.FIND_POSITION, [positionId, partnerId]);
-      if (!found) throw notFound('position');
+      await this.orders.requirePosition(positionId, partnerId);
       const row = await this.store.repository(StoredOrder).findOne({
         where: { positionId },
         order: { requestedAt: 'DESC', id: 'DESC' },
@@ -198,26 +189,6 @@ export class MoveOrderService {
       await this.orderStore.lock(locked);
       await work(locked);
     });
-  }
-
-  /** Parts of an amount that one transaction moved, by the values of the orders' funds, exact by largest remainder. Micro-units. */
-  private async shared(
-    orders: readonly MoveOrder[],
-    { amount, keyId }: KeyedReport,
-  ): Promise<(readonly [MoveOrder, bigint])[]> {
-    const [first, ...others] = orders as [MoveOrder, ...MoveOrder[]];
-    if (others.length === 0) return [[first, amount]];
-    // Each order is booked by itself: what they share is locked here, in the order of any booking. Their positions are, so that no value changes.
-    const { marketId, asset, fromVaultId, toVaultId } = first;
-    await this.store.query(LOCK_DEVIATIONS, [keyId, asset]);
-    await this.store.query(queries.LOCK_BOOKS, [
-      orders.map(({ partnerId }) => partnerId),
-      marketId,
-      [fromVaultId, toVaultId, idleVaultId(asset)],
-    ]);
-    const worth = new Map((await this.orders.ofBatch(first.id)).map((order) => [order.id, order.amount]));
-    const values = orders.map(({ id }) => worth.get(id) ?? 0n);
-    return gainParts(amount, values).map((part, index) => [orders[index]!, part] as const);
   }
 
   /** @param asks whether the vault's limits are checked */

@@ -4,6 +4,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { hourOf } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
+import { gainParts } from '../../books/positions/cost-parts.js';
 import { Accruals, type Posted } from '../../books/positions/accruals.js';
 import { CampaignTimes, type PointTime } from '../../books/positions/points.js';
 import { type Entry, gain, move, type Position, type Quote, topUp } from '../../books/positions/position.js';
@@ -15,9 +16,15 @@ import { valueOf } from '../../markets/vaults/yield-index.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
 import { movedEvent } from '../allocation/move-batch.js';
 import { type Arrival, arrivalOf, ReportBounds } from './report-bounds.js';
-import { type MoveOrder, StoredOrder } from '../allocation/move-order.js';
+import { type MoveOrder, type Report, StoredOrder } from '../allocation/move-order.js';
 import * as queries from '../allocation/move-order.queries.js';
-import { STORE_GAIN } from './report.queries.js';
+import { MoveOrders } from './move-orders.js';
+import { LOCK_DEVIATIONS, STORE_GAIN } from './report.queries.js';
+
+/** Report by an executor's key. */
+export interface KeyedReport extends Report {
+  keyId: string;
+}
 
 /** Moved position, the amount that arrived, and its total cost of the order. Micro-units. */
 interface Moved {
@@ -73,6 +80,7 @@ export class OrderBooking {
     private readonly positions: PositionStore,
     private readonly accruals: Accruals,
     private readonly events: EventService,
+    private readonly orders: MoveOrders,
     private readonly bounds: ReportBounds,
     private readonly times: CampaignTimes,
   ) {}
@@ -130,6 +138,26 @@ export class OrderBooking {
       return [{ change, amount, cost: partOf(positions[index]!) + cost }];
     });
     return { ...arrival, view, at, moved };
+  }
+
+  /** Parts of an amount that one transaction moved, by the values of the orders' funds, exact by largest remainder. Micro-units. */
+  async shared(
+    orders: readonly MoveOrder[],
+    { amount, keyId }: KeyedReport,
+  ): Promise<(readonly [MoveOrder, bigint])[]> {
+    const [first, ...others] = orders as [MoveOrder, ...MoveOrder[]];
+    if (others.length === 0) return [[first, amount]];
+    // Each order is booked by itself: what they share is locked here, in the order of any booking. Their positions are, so that no value changes.
+    const { marketId, asset, fromVaultId, toVaultId } = first;
+    await this.store.query(LOCK_DEVIATIONS, [keyId, asset]);
+    await this.store.query(queries.LOCK_BOOKS, [
+      orders.map(({ partnerId }) => partnerId),
+      marketId,
+      [fromVaultId, toVaultId, idleVaultId(asset)],
+    ]);
+    const worth = new Map((await this.orders.ofBatch(first.id)).map((order) => [order.id, order.amount]));
+    const values = orders.map(({ id }) => worth.get(id) ?? 0n);
+    return gainParts(amount, values).map((part, index) => [orders[index]!, part] as const);
   }
 
   /** Stores the gain that waits for review, with each position's part. */
