@@ -133,13 +133,7 @@ const isSilent = (vaults: readonly RoutingVault[], hour: Date): boolean =>
 
 function candidateOf(
   evaluated: RoutingVault,
-  {
-    held,
-    own,
-    inflows,
-    ownInflows,
-    hoursSinceLeft,
-  }: Pick<Funds, 'held' | 'own' | 'inflows' | 'ownInflows' | 'hoursSinceLeft'>,
+  { held, own, inflows, ownInflows, hoursSinceLeft }: Partial<Funds>,
   hour: Date,
   cost: bigint,
   rules: VaultRules,

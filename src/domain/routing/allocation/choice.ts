@@ -20,30 +20,34 @@ export function decide(inputs: DecisionInputs): Decision {
   return { ...decision, exposure: exposureOf(inputs, decision.toVaultId), rationale: rationaleOf(decision) };
 }
 
+/** A decision to be made, and what its candidates would bring. */
+interface Question {
+  inputs: DecisionInputs;
+  amount: bigint;
+  /** Vault that the funds are in; null: cash, or a deposit. */
+  current: Candidate | null;
+  rated: readonly RatedCandidate[];
+}
+
 function choose(inputs: DecisionInputs, amount: bigint): Unexplained {
   const { candidates, constants, currentVaultId, idle, policy } = inputs;
   const current = candidates.find(({ vaultId }) => vaultId === currentVaultId) ?? null;
-  if (currentVaultId === null || currentVaultId === idle.vaultId)
-    return place(inputs, ratedCandidates(inputs, amount, null), amount, null);
-  if (!current) throw new RangeError(`${currentVaultId} is not among the candidates.`);
-  const rated = ratedCandidates(inputs, amount, current);
-  if (failed(keepGates(current, constants, policy)).length > 0) return place(inputs, rated, amount, current);
-  return (inputs.drifted && moveDown(inputs, rated, amount, current)) || improve(inputs, rated, current);
+  const isInNoVault = currentVaultId === null || currentVaultId === idle.vaultId;
+  if (!isInNoVault && !current) throw new RangeError(`${currentVaultId} is not among the candidates.`);
+  const asked = { inputs, amount, current, rated: ratedCandidates(inputs, amount, current) };
+  if (!current || failed(keepGates(current, constants, policy)).length > 0) return place(asked);
+  return (inputs.drifted && moveDown(asked, current)) || improve(asked, current);
 }
 
 /**
  * Funds of a book that has drifted over a limit on exposure: they go where they lose least, the cost included.
  * @returns null when the book is within its limits, or no vault within its limits takes them
  */
-function moveDown(
-  inputs: DecisionInputs,
-  ranked: readonly RatedCandidate[],
-  amount: bigint,
-  current: Candidate,
-): Unexplained | null {
+function moveDown(asked: Question, current: Candidate): Unexplained | null {
+  const { inputs, amount } = asked;
   const isAlone = inputs.positions === 1 && inputs.amount === inputs.groupAmount;
   const exposure = heldExposureGate(current, inputs, isAlone);
-  const rated = ranked.map((one) => ({
+  const rated = asked.rated.map((one) => ({
     ...one,
     gates:
       one.candidate === current
@@ -53,20 +57,15 @@ function moveDown(
   const [target] = rated
     .filter(({ gates }) => failed(gates).length === 0)
     .toSorted((a, b) => Number((b.estimate?.npv ?? 0n) - (a.estimate?.npv ?? 0n)));
-  if (exposure.passed || !target) return null;
-  return moved(inputs, 'exposure', rated, current, target);
+  return exposure.passed || !target ? null : moved({ ...asked, rated }, 'exposure', target);
 }
 
 /** Gates of funds that must be placed: the vault's limits for a deposit; for evicted funds also the move's cost; for cash that it pays off. */
-function placeGates(
-  { constants, currentVaultId }: DecisionInputs,
-  { candidate, limits }: RatedCandidate,
-  amount: bigint,
-  leaving: Candidate | null,
-): Gate[] {
+function placeGates({ inputs, amount, current }: Question, { candidate, limits }: RatedCandidate): Gate[] {
+  const { constants, currentVaultId } = inputs;
   if (currentVaultId === null) return limits;
   const affordable = [...limits, costGate(candidate.cost, amount)];
-  if (leaving) return affordable;
+  if (current) return affordable;
   const rate = firstRateFor(candidate, amount, constants);
   const estimate = estimateInto(candidate, rate, { rate: 0 }, amount, constants.cashHorizonDays);
   return [...affordable, ...payGates(candidate, estimate, constants)];
@@ -76,18 +75,14 @@ function placeGates(
 const OF_COST: ReadonlySet<GateName> = new Set(['cost', 'gain', 'net_gain']);
 
 /** Placement of a deposit, of cash, or of funds that must leave their vault. */
-function place(
-  inputs: DecisionInputs,
-  ranked: readonly RatedCandidate[],
-  amount: bigint,
-  leaving: Candidate | null,
-): Unexplained {
+function place(unplaced: Question): Unexplained {
+  const { inputs, amount, current: leaving } = unplaced;
   const { constants, currentVaultId, idle, policy } = inputs;
   const why = leaving && whyLeft(keepGates(leaving, constants, policy));
-  const deposit = currentVaultId === null;
-  const rated = ranked.map((one) =>
-    one.candidate === leaving ? one : { ...one, gates: placeGates(inputs, one, amount, leaving) },
+  const rated = unplaced.rated.map((one) =>
+    one.candidate === leaving ? one : { ...one, gates: placeGates(unplaced, one) },
   );
+  const asked = { ...unplaced, rated };
   const others = rated.filter(({ candidate }) => candidate !== leaving);
   const best = others.find(({ gates }) => failed(gates).length === 0);
   // A lending vault without any observation is excluded, since it is not fresh; so is one whose rate is still unknown, in its first day of prices.
@@ -96,25 +91,25 @@ function place(
   const known = isRated && failed(lending.gates).every((gate) => gate === 'history') ? lending : undefined;
   const target = best ?? known;
   const reason = best ? 'best_vault' : 'insufficient_history';
-  if (deposit) {
+  if (currentVaultId === null) {
     const delta = target && lending ? deltaOver(target.rate, lending.rate) : null;
     return {
-      ...begun(inputs, 'route', target ? reason : 'no_open_vault', rated, leaving),
-      ...chosen(inputs, rated, leaving, target?.candidate.vaultId ?? idle.vaultId),
+      ...begun(asked, 'route', target ? reason : 'no_open_vault'),
+      ...chosen(asked, target?.candidate.vaultId ?? idle.vaultId),
       expectedUplift: uplift(inputs, delta, delta === null ? null : depositGain(inputs, amount, delta), '0'),
     };
   }
-  if (target) return moved(inputs, why ?? reason, rated, leaving, target);
+  if (target) return moved(asked, why ?? reason, target);
   const unaffordable = others.find(({ gates }) => failed(gates).every((gate) => OF_COST.has(gate)));
-  if (why && costGate(idle.cost, amount).passed && exitGate(leaving, amount).passed)
+  if (leaving && why && costGate(idle.cost, amount).passed && exitGate(leaving, amount).passed)
     return {
-      ...begun(inputs, 'rebalance', why, rated, leaving),
-      ...chosen(inputs, rated, leaving, idle.vaultId),
+      ...begun(asked, 'rebalance', why),
+      ...chosen(asked, idle.vaultId),
       expectedUplift: uplift(inputs, null, null, idle.cost),
     };
   const first = unaffordable ?? others[0];
   return {
-    ...begun(inputs, 'hold', leaving || unaffordable ? 'gate_failed' : 'no_open_vault', rated, leaving),
+    ...begun(asked, 'hold', leaving || unaffordable ? 'gate_failed' : 'no_open_vault'),
     blocked: first
       ? { vaultId: first.candidate.vaultId, gates: failed(first.gates) }
       : { vaultId: idle.vaultId, gates: ['cost'] },
@@ -126,62 +121,50 @@ const whyLeft = (gates: readonly Gate[]): DecisionReason =>
   failed(gates).every((gate) => gate === 'policy') ? 'policy' : 'evicted';
 
 /** Funds that may stay or go where they bring more. */
-function improve(inputs: DecisionInputs, rated: readonly RatedCandidate[], current: Candidate): Unexplained {
-  const better = rated.filter(({ delta, candidate }) => candidate !== current && (delta ?? 0) > 0);
+function improve(asked: Question, current: Candidate): Unexplained {
+  const better = asked.rated.filter(({ delta, candidate }) => candidate !== current && (delta ?? 0) > 0);
   const byValue = better.toSorted((a, b) => Number(b.estimate!.npv - a.estimate!.npv));
   const best = byValue.find(({ limits }) => failed(limits).length === 0) ?? byValue[0];
   if (!best)
-    return begun(
-      inputs,
-      'hold',
-      current.riskAdjustedApy === null ? 'insufficient_history' : 'already_best',
-      rated,
-      current,
-    );
+    return begun(asked, 'hold', current.riskAdjustedApy === null ? 'insufficient_history' : 'already_best');
   const gates = failed(best.gates);
-  if (gates.length === 0) return moved(inputs, 'all_gates_passed', rated, current, best);
-  const { vaultId } = best.candidate;
-  return { ...begun(inputs, 'hold', 'gate_failed', rated, current), blocked: { vaultId, gates } };
+  if (gates.length === 0) return moved(asked, 'all_gates_passed', best);
+  return { ...begun(asked, 'hold', 'gate_failed'), blocked: { vaultId: best.candidate.vaultId, gates } };
 }
 
 const moved = (
-  inputs: DecisionInputs,
+  asked: Question,
   reason: DecisionReason,
-  rated: readonly RatedCandidate[],
-  current: Candidate | null,
   { candidate, delta, estimate, cost }: RatedCandidate,
 ): Unexplained => ({
-  ...begun(inputs, 'rebalance', reason, rated, current),
-  ...chosen(inputs, rated, current, candidate.vaultId),
-  expectedUplift: uplift(inputs, delta, estimate, cost),
+  ...begun(asked, 'rebalance', reason),
+  ...chosen(asked, candidate.vaultId),
+  expectedUplift: uplift(asked.inputs, delta, estimate, cost),
 });
 
-const begun = (
-  inputs: DecisionInputs,
-  kind: Decision['kind'],
-  reason: DecisionReason,
-  rated: readonly RatedCandidate[],
-  current: Candidate | null,
-): Unexplained => ({
-  kind,
-  reason,
-  asset: inputs.asset,
-  fromVaultId: inputs.currentVaultId,
-  ...chosen(inputs, rated, current, null),
-  snapshotHour: inputs.snapshotHour,
-  configVersion: inputs.configVersion,
-  inputs,
-  blocked: null,
-  expectedUplift: uplift(inputs, 0, { horizonDays: inputs.constants.horizonDays, gain: 0n, npv: 0n }, '0'),
-});
+function begun(asked: Question, kind: Decision['kind'], reason: DecisionReason): Unexplained {
+  const { inputs } = asked;
+  const { horizonDays } = inputs.constants;
+  return {
+    kind,
+    reason,
+    asset: inputs.asset,
+    fromVaultId: inputs.currentVaultId,
+    ...chosen(asked, null),
+    snapshotHour: inputs.snapshotHour,
+    configVersion: inputs.configVersion,
+    inputs,
+    blocked: null,
+    expectedUplift: uplift(inputs, 0, { horizonDays, gain: 0n, npv: 0n }, '0'),
+  };
+}
 
 /** @param toVaultId null: the funds stay */
 function chosen(
-  { currentVaultId, idle }: DecisionInputs,
-  rated: readonly RatedCandidate[],
-  current: Candidate | null,
+  { inputs, rated, current }: Question,
   toVaultId: string | null,
 ): Pick<Unexplained, 'toVaultId' | 'alternatives'> {
+  const { currentVaultId, idle } = inputs;
   const choice = toVaultId ?? currentVaultId;
   const action = currentVaultId === null ? 'deposit' : 'move';
   const alternatives = rated.map(({ candidate, rate, delta, gates }): Alternative => ({
