@@ -114,7 +114,6 @@ export const READ_NEWEST = statement(
     CROSS JOIN LATERAL (SELECT * FROM daily_closings WHERE partner_id = $1 AND asset = of AND day <= $2 ORDER BY day DESC LIMIT 1) AS c`,
 );
 
-/** First and last closed day of a partner. */
 export const FIND_SPAN = statement(
   'closings.find_span',
   { values: [text()], row: { first: orNull(time()), last: orNull(time()) } },

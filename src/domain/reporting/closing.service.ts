@@ -159,7 +159,6 @@ export class ClosingService {
     });
   }
 
-  /** Closings of each asset with any activity. */
   private closingsOf(partnerId: string, stored: StoredBooks, quotes: Quotes): Closing[] {
     const known = this.catalogue.assets.filter((asset) => stored.totals.some((row) => row.asset === asset));
     return known.map((asset) => {

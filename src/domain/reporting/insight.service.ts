@@ -106,7 +106,6 @@ export class InsightService {
       }));
   }
 
-  /** The same in pages. */
   async signalPage(
     marketId: string,
     asset: string | undefined,

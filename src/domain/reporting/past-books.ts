@@ -81,6 +81,5 @@ export class PastBooks {
   }
 }
 
-/** Rows of the books as they are stored. */
 export const texts = <Row extends object>(rows: readonly object[]): Row[] =>
   JSON.parse(rowsText(rows)) as Row[];

@@ -147,7 +147,6 @@ export const FIND_POINTS = statement(
     GROUP BY 1 ORDER BY 1 LIMIT $5`,
 );
 
-/** The newest point of an asset. */
 export const FIND_NEWEST_POINT = statement(
   'reporting.find_newest_point',
   { values: [text(), text()], row: { at: time(), apy: orNull(double()) } },

@@ -93,7 +93,6 @@ export class YieldHistoryService {
     return { vaultId, interval, points, nextFrom: nextOf(rows) };
   }
 
-  /** Requested range with its defaults. */
   private async spanOf(
     marketId: string,
     { interval = 'hour', from: asked, to: end }: HistoryQuery,

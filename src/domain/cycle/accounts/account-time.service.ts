@@ -64,7 +64,6 @@ export const busy = (): DomainError =>
 @Injectable()
 export class AccountTime {
   private readonly turns: AccountSlots;
-  /** Connections that advances leave to other work. */
   readonly spareConnections: number;
 
   constructor(

@@ -12,7 +12,6 @@ export interface Watched {
 }
 
 interface Watch {
-  /** Hour of the state. */
   hour: Date;
   rules: VaultRules;
   /** Hours without an observation after which a vault is silent. */

@@ -5,25 +5,18 @@ import type { Candidate } from './candidate.js';
 import type { Prospect } from './gates.js';
 import type { PartialMove } from './partial-move.js';
 
-/** A holding that would move in a batch: alone it moves, or only the cost of the move keeps it. Micro-units. */
-export interface BatchMember {
-  group: Holding;
-  toVaultId: string;
-  amount: bigint;
-  gain: bigint;
-  /** Before the cost. */
-  promise: bigint;
-  cost: bigint;
-  /** Whether alone it stays, for a reason that is stored. */
-  wasHeld: boolean;
-}
+export type BatchMember = NonNullable<ReturnType<typeof batchMember>>;
 
 const PAID_BY_BATCH: ReadonlySet<GateName> = new Set(['gain', 'net_gain', 'promise', 'return']);
 
+/**
+ * A holding that would move in a batch: alone it moves, or only the cost of the move keeps it. Micro-units; the promise before the cost. `wasHeld`: alone
+ * it stays, for a reason that is stored.
+ */
 export function batchMember(
   { group, record, part }: { group: Holding; record: Decision; part: PartialMove | null },
   past: DecisionHistory,
-): BatchMember | null {
+) {
   const { blocked, reason, inputs } = record;
   const isBlocked = blocked?.gates.every((gate) => PAID_BY_BATCH.has(gate)) ?? false;
   const toVaultId = reason === 'all_gates_passed' ? record.toVaultId : isBlocked ? blocked!.vaultId : null;
@@ -37,8 +30,12 @@ export function batchMember(
   const [gain, promise] = [micro('gain'), micro('promise')];
   if (gain === null || promise === null || gain <= 0n) return null;
   return {
-    ...{ group, toVaultId, amount: BigInt(inputs.amount) },
-    ...{ gain, promise: promise + BigInt(cost), cost: BigInt(cost) },
+    group,
+    toVaultId,
+    amount: BigInt(inputs.amount),
+    gain,
+    promise: promise + BigInt(cost),
+    cost: BigInt(cost),
     wasHeld: isBlocked && past.heldFor(group, blocked),
   };
 }

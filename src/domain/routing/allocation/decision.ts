@@ -133,11 +133,9 @@ export interface PlannedDecision {
   kind: DecisionKind;
   fromVaultId: string | null;
   toVaultId: string | null;
-  /** Micro-units as digits. */
   amount: Micro;
 }
 
-/** Order behind a decision. */
 export interface DecisionOrder {
   id: string;
   state: (typeof ORDER_STATES)[number];

@@ -78,7 +78,6 @@ function withoutHoldings(candidate: Candidate): PartnerCandidate {
 export type Unexplained = Omit<Decision, 'rationale' | 'exposure'>;
 type Explicable = Omit<Unexplained, 'inputs'> & Pick<PartnerDecision, 'inputs'>;
 
-/** Rationale as text. @param isDone false: the funds are not where the decision puts them */
 export function rationaleOf(decision: Explicable, isDone = true): string {
   if (decision.kind === 'route') return ofDeposit(decision, isDone ? 'Deposited' : 'Decided to deposit');
   return decision.kind === 'hold' ? ofHold(decision) : ofMove(decision, isDone ? 'Moved' : 'Decided to move');
@@ -164,14 +163,12 @@ const gap = (target: Alternative, current: Alternative): string =>
   `${target.vaultId} has an expected risk-adjusted APY of ${percentInWords(target.rate)}, ` +
   `${pointsInWords(target.delta ?? 0)} over ${percentInWords(current.rate)}`;
 
-/** Gates that a vault failed, or nothing. */
 function failures({ alternatives, asset }: Explicable, vaultId: string | undefined, before = ': '): string {
   const gates = alternatives.find((one) => one.vaultId === vaultId)?.gates ?? [];
   const words = gates.filter(({ passed }) => !passed).map((gate) => gateInWords(gate, asset));
   return words.length === 0 ? '' : before + words.join(', ');
 }
 
-/** @throws RangeError for a vault that is not in the decision */
 function alternativeOf({ alternatives }: Pick<Explicable, 'alternatives'>, id: string | null): Alternative {
   const found = alternatives.find(({ vaultId }) => vaultId === id);
   if (!found) throw new RangeError(`${id} is not among the alternatives.`);

@@ -16,14 +16,6 @@ const ROUNDING = 10n;
 /** Multiples of the excess that are tried. */
 const TRIED = [2n, 4n];
 
-/** Whole positions of a holding that may go down. */
-export interface PartDown extends PartialMove {
-  amount: bigint;
-  isEnough: boolean;
-  /** Part of the amount that is above the limit. */
-  relief: bigint;
-}
-
 /** A partner's book of an asset, and those of its limits on exposure that drift has broken. */
 export class Drift {
   private readonly broken: ReadonlySet<string>;
@@ -56,8 +48,8 @@ export class Drift {
       .reduce((worst, one) => (one > worst && one > ROUNDING ? one : worst), 0n);
   }
 
-  /** Parts of a holding that may go down, the best first: the smallest that is enough, then the largest that is not. */
-  async partsDown(holding: Holding, index: bigint, findPart: FindPartialMove): Promise<PartDown[]> {
+  /** Parts of a holding, of whole positions, that may go down; `relief` is above the limit. The best first: the smallest that is enough, then the largest that is not. */
+  async partsDown(holding: Holding, index: bigint, findPart: FindPartialMove) {
     const excess = this.excessOf(holding);
     if (excess === 0n) return [];
     const { positions } = holding;

@@ -20,7 +20,6 @@ export type OrderFailure = (typeof ORDER_FAILURES)[number];
 export const REVIEW_STATUSES = ['pending_review', 'approved', 'rejected'] as const;
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
-/** Report of a step: a transfer on its chain, and the amount. Micro-units. */
 export interface Report {
   txHash: string;
   amount: bigint;

@@ -17,12 +17,6 @@ export interface PartialMove {
 /** Finds the positions of a group that fit. @param shares limit */
 export type FindPartialMove = (group: Holding, shares: bigint) => Promise<PartialMove>;
 
-/** Room in a vault for a part of funds that do not fit as a whole. */
-export interface Headroom {
-  vaultId: string;
-  amount: bigint;
-}
-
 /** Gates that a smaller amount may pass. */
 const SIZED: ReadonlySet<GateName> = new Set(['capacity', 'size', 'share', 'exposure', 'exit']);
 /** Divisors of the whole that are tried, and a thousandth over each, so that positions of equal size fit. */
@@ -40,7 +34,12 @@ const TRIED = 2;
  * decision on the whole.
  * @param decision on the whole
  */
-export function partialTargets({ inputs, kind, reason, expectedUplift }: Decision): Headroom[] {
+export function partialTargets({
+  inputs,
+  kind,
+  reason,
+  expectedUplift,
+}: Decision): { vaultId: string; amount: bigint }[] {
   const { candidates, constants, currentVaultId, idle, policy } = inputs;
   const current = candidates.find(({ vaultId }) => vaultId === currentVaultId);
   const waits = currentVaultId === idle.vaultId;

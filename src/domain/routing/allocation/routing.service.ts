@@ -232,7 +232,6 @@ function roomOf({ part, group, record }: Verdict): bigint | null {
 
 const nothing = (): Omit<EvaluatedHour, 'routingState'> => ({ moves: 0, evictions: [], policyMoves: [] });
 
-/** Counts a move. */
 function count(evaluated: EvaluatedHour, { id, record }: NewDecision): void {
   const { fromVaultId, toVaultId, rationale, reason } = record;
   evaluated.moves++;

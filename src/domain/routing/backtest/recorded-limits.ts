@@ -92,7 +92,6 @@ export function exposureFor({ places }: Recorded, { constants }: RoutingRules, p
   };
 }
 
-/** Whether funds may stay in a vault. */
 export function keptFor({ inputs }: Recorded, { constants }: RoutingRules): MayEnter {
   const kept = remembered(inputs, (candidate) =>
     Number(failed(keepGates(candidate, constants)).length === 0),

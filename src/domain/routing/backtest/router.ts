@@ -27,7 +27,6 @@ interface HeldPosition {
   value: bigint;
 }
 
-/** Position in transit to the target of its step. */
 interface Transit {
   holding: HeldPosition;
   value: bigint;
@@ -40,21 +39,13 @@ export interface RoutedStep extends Step {
   record: Decision;
 }
 
-export interface Routed {
-  /** The place of each deposit at the beginning. */
-  first: number[];
-  steps: RoutedStep[];
-}
+export type Routed = Awaited<ReturnType<typeof route>>;
 
 /**
  * Runs the router in memory: the deposits of one partner at the beginning of a market, evaluated every hour by the functions that the engine uses.
  * @param amounts micro-units
  */
-export async function route(
-  beside: RecordedMarket,
-  amounts: readonly bigint[],
-  rules: RoutingRules,
-): Promise<Routed> {
+export async function route(beside: RecordedMarket, amounts: readonly bigint[], rules: RoutingRules) {
   const { vaults: catalogue, idle } = beside;
   const places = new Map([...catalogue, idle].map(({ id }, place) => [id, place]));
   const { asset } = idle;
@@ -63,6 +54,7 @@ export async function route(
   let past: PastDecision[] = [];
   const steps: RoutedStep[] = [];
   let transits: Transit[] = [];
+  /** The place of each deposit at the beginning. */
   const first: number[] = [];
   const shares = (vaultId: string): bigint =>
     positions.reduce((sum, one) => (one.vaultId === vaultId ? sum + one.shares : sum), 0n);

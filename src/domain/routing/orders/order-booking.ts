@@ -33,12 +33,7 @@ interface Moved {
   cost: bigint;
 }
 
-/** Result of booking a report. */
-export interface Booked extends Arrival {
-  view: MarketView;
-  at: Date;
-  moved: readonly Moved[];
-}
+export type Booked = Awaited<ReturnType<OrderBooking['book']>>;
 
 /**
  * Position with what arrived beyond its value: yield of its new vault or, of a received deposit, principal.
@@ -94,7 +89,7 @@ export class OrderBooking {
     order: MoveOrder,
     { toVaultId, goesOn }: { toVaultId: string; goesOn: boolean },
     { amount, keyId }: { amount: bigint | null; keyId: string },
-  ): Promise<Booked> {
+  ) {
     const { asset, decisionId } = order;
     const locked = await this.lock(order);
     const { positions, partOf } = locked;

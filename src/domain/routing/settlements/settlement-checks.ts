@@ -94,7 +94,6 @@ export interface Checked {
   silent: string[];
 }
 
-/** Checks reported transfers on their chains. */
 @Injectable()
 export class SettlementChecks {
   private underWay = false;
@@ -188,7 +187,6 @@ export class SettlementChecks {
     });
   }
 
-  /** Raises alerts for settlements that became contradicted, or no longer are. */
   private async notify(
     changed: readonly { before: SettlementStatus; row: DueRow; finding: Finding }[],
     at: Date,

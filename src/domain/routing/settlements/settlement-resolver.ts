@@ -122,7 +122,6 @@ export class SettlementResolver {
     }));
   }
 
-  /** @throws DomainError `position_closed` */
   private async refuseVoided(positionId: string): Promise<void> {
     const [found] = await this.store.query(queries.IS_DEPOSIT_VOIDED, [positionId]);
     if (found!.voided)
@@ -147,7 +146,6 @@ function refuseSpent({ id, status, deposited, withdrawn }: Position): void {
     );
 }
 
-/** @throws DomainError `settlement_resolved` */
 function refuseResolved({ id, status, resolution }: Settlement): void {
   if (resolution === null && CONTRADICTED.includes(status)) return;
   const said =

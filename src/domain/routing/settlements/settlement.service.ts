@@ -25,19 +25,15 @@ export interface SettlementFilter {
   open: boolean;
 }
 
-interface ReportedTransfer {
+/** `whole`: the transfer is of all positions of a split deposit. */
+type ReportedTransfer = Pick<
+  SettlementRecord,
+  'positionId' | 'depositId' | 'partnerId' | 'asset' | 'chain'
+> & {
   txHash: string;
-  /** Chain of the settlement; null: not named. */
-  chain: string | null;
-  positionId: string;
-  /** Deposit that was split into several positions, of which this is one; null: none was. */
-  depositId: string | null;
-  /** Whether the transfer is of all these positions. */
   whole: boolean;
-  partnerId: string;
-  asset: string;
   at: Date;
-}
+};
 
 @Injectable()
 export class SettlementService {

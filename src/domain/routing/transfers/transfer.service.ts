@@ -39,7 +39,6 @@ export interface Deposit {
   received?: boolean;
   /** Hash of the transfer, `0x` and 64 hexadecimal digits in either letter case; null: nothing was transferred. */
   txHash: string | null;
-  /** Chain of the settlement; absent or null: not named. */
   chain?: string | null;
   partnerId: string | null;
 }
@@ -224,7 +223,6 @@ export class TransferService {
     });
   }
 
-  /** Value of a user's positions in an asset, micro-units. */
   private async valueOfUser({ userId, asset }: Position, moment: Moment): Promise<bigint> {
     const held = await this.store.query(FIND_SHARES_OF_USER, [userId, asset]);
     return held.reduce(
@@ -234,7 +232,6 @@ export class TransferService {
   }
 }
 
-/** @throws DomainError `insufficient_balance` */
 function payable({ shares, asset }: Position, amount: bigint | null, index: bigint): bigint {
   const value = valueOf(shares, index);
   if (value > 0n && (amount === null || amount <= value)) return amount ?? value;
