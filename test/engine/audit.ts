@@ -1,6 +1,5 @@
 import type { CampaignTerms } from '../../src/domain/books/positions/points.js';
-import type { Position } from '../../src/domain/books/positions/position.js';
-import { type PositionRow, toPosition } from '../../src/domain/books/positions/position.store.js';
+import { type Position, POSITION } from '../../src/domain/books/positions/position.js';
 import { type LedgerLine, replay, REPLAYED } from '../../src/domain/books/ledger/replay.js';
 import { decide } from '../../src/domain/routing/allocation/choice.js';
 import type { Decision } from '../../src/domain/routing/allocation/decision.js';
@@ -193,7 +192,7 @@ export async function replayTroubles(database: Database, partnerIds: readonly st
   );
   const ofPosition = Map.groupBy(entries.map(toLine), ({ positionId }) => positionId);
   return positions.flatMap((row) => {
-    const stored = toPosition(camel(row) as unknown as PositionRow);
+    const stored = toPosition(camel(row));
     const own = terms.filter(({ campaignId }) => campaignId === stored.campaignId);
     const { state, broken } = replay(ofPosition.get(stored.id) ?? [], own, isIdle);
     const differing = REPLAYED.filter((field) => String(stored[field]) !== String(state?.[field]));
@@ -243,6 +242,15 @@ const camel = (row: object): Record<string, unknown> =>
       value,
     ]),
   );
+
+/** Stored position, of which whole numbers of any size are texts. */
+const toPosition = (row: object): Position =>
+  Object.fromEntries(
+    Object.entries<unknown>({ ...row }).map(([name, value]) => {
+      const { type } = POSITION[name as keyof Position] ?? {};
+      return [name, type === 'numeric' ? BigInt(value as string) : value];
+    }),
+  ) as unknown as Position;
 
 function toLine(row: object): LedgerLine & { positionId: string } {
   const line = camel(row);

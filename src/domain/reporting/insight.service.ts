@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../config/domain-settings.js';
-import {
-  isSilent,
-  type KnownRegime,
-  type RegimeConstants,
-  regimeConstants,
-  type RegimeReason,
-} from '../markets/signals/regime.js';
-import { afterRisk, byRank, recommend, type Signal, signalConstants } from '../markets/signals/signal.js';
+import { isSilent, type KnownRegime, type RegimeReason } from '../markets/signals/regime.js';
+import { afterRisk, byRank, recommend, type Signal } from '../markets/signals/signal.js';
 import { ALL_ASSETS } from '../markets/hours/market-series.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
@@ -80,7 +74,7 @@ export class InsightService {
     ]);
     const stored = new Map(rows.map((row) => [row.vaultId, row]));
     const now = hourOf(view.now);
-    const constants = signalConstants(this.settings.constants.signals);
+    const { signals, regime } = this.settings.constants;
     const ranked = [...view.vaults.values()]
       .filter(({ vault }) => !isIdle(vault))
       .map(({ vault: { id: vaultId, name, asset: of, riskTier, active }, state }) => {
@@ -90,13 +84,13 @@ export class InsightService {
         return {
           ...signal,
           ...{ name, asset: of, riskTier, asOf, tvl },
-          currentRiskAdjustedApy: afterRisk(signal.apy, signal, constants.haircut[riskTier]),
+          currentRiskAdjustedApy: afterRisk(signal.apy, signal, signals.riskHaircut[riskTier]),
           eligible: active && !isStale(state, now),
-          silent: active && observedHour !== null && isSilent(observedHour, now, this.regimes),
+          silent: active && observedHour !== null && isSilent(observedHour, now, regime),
         };
       })
       .toSorted(byRank);
-    const recommendations = recommend(ranked, constants);
+    const recommendations = recommend(ranked, signals);
     return ranked
       .filter((one) => asset === undefined || one.asset === asset)
       .map(({ tvl: _, ...one }, index) => ({
@@ -142,14 +136,10 @@ export class InsightService {
     if (!row) return NO_REGIME;
     const { regime, apy, trend, volatility, observations } = row;
     const figures = { apy, trend, volatility, observations };
-    if (isSilent(row.observedHour, now, this.regimes))
+    if (isSilent(row.observedHour, now, this.settings.constants.regime))
       return { ...figures, regime: 'unknown', reason: 'silent_feed', apy: null };
     return regime === 'unknown'
       ? { ...figures, regime, reason: 'short_history' }
       : { ...figures, regime, reason: null };
-  }
-
-  private get regimes(): RegimeConstants {
-    return regimeConstants(this.settings.constants.regime);
   }
 }

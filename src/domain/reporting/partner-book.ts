@@ -11,8 +11,10 @@ import type { Quotes } from '../books/positions/quotes.js';
 import type { RowOf } from '../kernel/store/column.js';
 import { valueOf } from '../markets/vaults/yield-index.js';
 
+type Texts<Row> = { [Name in keyof Row]: Row[Name] extends bigint ? string : Row[Name] };
+
 /** Sums of a table of the books by asset. In stored ones, whole numbers and times are text. */
-type Stored<K extends BookKind> = { asset: string } & RowOf<(typeof BOOK_TABLES)[K]['sums']>;
+type Stored<K extends BookKind> = { asset: string } & Texts<RowOf<(typeof BOOK_TABLES)[K]['sums']>>;
 
 /** Sum of the shares of one book in a vault; 18 decimals. */
 export type BookShares = Stored<'shares'> & { book: Book; vaultId: string };

@@ -5,7 +5,6 @@ import { contribution } from '../books/positions/books.js';
 import { FIND_CHANGED_SINCE, FIND_POSITIONS } from '../books/ledger/ledger.queries.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { rowsText } from '../kernel/store/column.js';
-import { toPosition } from '../books/positions/position.store.js';
 import type { Quotes } from '../books/positions/quotes.js';
 import type { RowFrom } from '../kernel/store/statement.js';
 import { Store } from '../kernel/store/store.js';
@@ -59,8 +58,7 @@ export class PastBooks {
     for (let from = 0; from < ids.length; from += REPLAYED_AT_ONCE) {
       const some = ids.slice(from, from + REPLAYED_AT_ONCE);
       const before = await this.past.at(some, quotes);
-      for (const row of await this.store.query(FIND_POSITIONS, [some])) {
-        const now = toPosition(row);
+      for (const now of await this.store.query(FIND_POSITIONS, [some])) {
         sums.add(contribution({ ...now, slot: 0 }), -1);
         const was = before.get(now.id);
         if (was) sums.add(contribution({ ...was, slot: 0 }));

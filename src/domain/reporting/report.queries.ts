@@ -16,7 +16,7 @@ import {
 } from '../kernel/store/column.js';
 import { statement } from '../kernel/store/statement.js';
 import type { UserStatus } from '../tenants/users/user.entity.js';
-import { SIGNAL } from '../markets/hours/market.queries.js';
+import { SIGNAL } from '../markets/signals/signal.js';
 import type { Regime } from '../markets/signals/regime.js';
 import type { StoredBooks } from './partner-book.js';
 
@@ -153,7 +153,7 @@ export const FIND_NEWEST_POINT = statement(
   `SELECT hour AS at, apy FROM blended_points WHERE market_id = $1 AND asset = $2 ORDER BY hour DESC LIMIT 1`,
 );
 
-const HOUR_SIGNAL = { hour: time(), ...SIGNAL };
+const HOUR_SIGNAL = { hour: time(), vaultId: text(), ...SIGNAL };
 
 export const FIND_SIGNALS = statement(
   'reporting.find_signals',

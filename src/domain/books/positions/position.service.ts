@@ -16,12 +16,12 @@ import {
   columnsOf,
   integer,
   moment,
-  numeric,
   orNull,
   rowCount,
   type RowOf,
   text,
   time,
+  whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
@@ -33,10 +33,10 @@ const OWN = {
   originVaultId: orNull(text()),
   status: text<PositionStatus>(),
   depositId: orNull(text()),
-  shares: numeric(),
-  deposited: numeric(),
-  withdrawn: numeric(),
-  costs: numeric(),
+  shares: whole(),
+  deposited: whole(),
+  withdrawn: whole(),
+  costs: whole(),
   openedAt: time(),
   activeAt: orNull(time()),
   closedAt: orNull(time()),
@@ -112,20 +112,14 @@ export class PositionService {
     private readonly past: PastPositions,
   ) {}
 
-  /**
-   * @param partnerId only a position of this partner; null: any
-   * @throws DomainError `not_found`
-   */
+  /** @param partnerId null: a position of any partner @throws DomainError `not_found` */
   async get(id: string, partnerId: string | null): Promise<PositionRecord> {
     const [row] = isId('position', id) ? await this.store.query(FIND_POSITION, [id, partnerId]) : [];
     if (!row) throw notFound('position');
     return this.show([row])[0]!;
   }
 
-  /**
-   * Checks that the records which a list or report is narrowed to belong to the partner, and the position to the user when both are named.
-   * @throws DomainError `not_found`
-   */
+  /** Checks that a user and a position belong to the partner, and to each other. @throws DomainError `not_found` */
   async checkOwner(
     partnerId: string,
     { userId, positionId }: { userId?: string | undefined; positionId?: string | undefined },
@@ -141,7 +135,7 @@ export class PositionService {
   /**
    * Newest first.
    * @param asOf as they were at the moment of these quotes; their page may be shorter, where a status is asked for
-   * @throws DomainError `validation_failed` for an unknown asset; `not_found` for a user that the partner does not have
+   * @throws DomainError `validation_failed` (asset), `not_found` (user)
    */
   async list(
     filter: PositionFilter,
@@ -179,16 +173,7 @@ export class PositionService {
       const key = `${row.marketId} ${row.vaultId}`;
       const vault = vaults.get(key) ?? this.vaultOf(row, addHours(wall, row.hoursAhead));
       vaults.set(key, vault);
-      return positionRecord(
-        {
-          ...row,
-          shares: BigInt(row.shares),
-          deposited: BigInt(row.deposited),
-          withdrawn: BigInt(row.withdrawn),
-          costs: BigInt(row.costs),
-        },
-        vault,
-      );
+      return positionRecord(row, vault);
     });
   }
 

@@ -2,12 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
-import { type RowOf, rowsText } from '../../kernel/store/column.js';
+import { rowsText } from '../../kernel/store/column.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
-import { pipelined, Store } from '../../kernel/store/store.js';
+import { Store } from '../../kernel/store/store.js';
+import { pipelined } from '../../kernel/store/transaction.js';
 import { bookChange } from './books.js';
 import type { Entry, Position } from './position.js';
 import { SettledRevenue, type Settling, toAccount } from './settled-revenue.js';
+import * as locks from './position-lock.queries.js';
 import * as queries from './position-store.queries.js';
 
 /** Change of one position: its entries, in order. `before` is null when it was opened. */
@@ -42,32 +44,6 @@ export interface Settled {
   beside?: readonly ChangedPosition[];
 }
 
-/** Columns of a position that are whole numbers of any size. */
-export const AMOUNTS = [
-  'shares',
-  'lendingShares',
-  'holdShares',
-  'deposited',
-  'withdrawn',
-  'accrued',
-  'costs',
-  'settledLending',
-  'settledHold',
-  'campaignMoment',
-  'plainMoment',
-  'capitalMoment',
-] as const satisfies (keyof Position)[];
-
-/** Row as the driver returns it: large whole numbers are text. */
-export type PositionRow = RowOf<typeof queries.POSITION>;
-
-/** @returns the row with its whole numbers as bigint */
-export function toPosition(row: PositionRow): Position {
-  const position = { ...row } as unknown as Position;
-  for (const name of AMOUNTS) position[name] = BigInt(row[name]);
-  return position;
-}
-
 /**
  * Storage of positions. The methods named `lock` lock the revenue accounts of the positions' users, and read what they return after that. `save` locks
  * the partners' `ledger_heads` and the rows of `vault_shares`, and is called once. Each lock is one query, in the order of decision 79, so that no two
@@ -82,22 +58,22 @@ export class PositionStore {
 
   /** Locks a position until commit. @param partnerId null: of any partner */
   async lock(id: string, partnerId: string | null): Promise<Locked> {
-    return this.locked(await this.store.query(queries.LOCK, [id, partnerId]), () => true);
+    return this.locked(await this.store.query(locks.LOCK, [id, partnerId]), () => true);
   }
 
   /** Locks the positions of a split deposit, by id. */
   async lockDeposit(depositId: string): Promise<Locked> {
-    return this.locked(await this.store.query(queries.LOCK_DEPOSIT, [depositId]), () => true);
+    return this.locked(await this.store.query(locks.LOCK_DEPOSIT, [depositId]), () => true);
   }
 
   /** Locks all open positions of a partner, by id. */
   async lockOfPartner(partnerId: string): Promise<Locked> {
-    return this.locked(await this.store.query(queries.LOCK_OF_PARTNER, [partnerId]), isOpen);
+    return this.locked(await this.store.query(locks.LOCK_OF_PARTNER, [partnerId]), isOpen);
   }
 
   /** Locks the next open positions of a market, by id. */
   async lockNext(marketId: string, afterId: string, limit: number): Promise<Locked> {
-    return this.locked(await this.store.query(queries.LOCK_NEXT, [marketId, afterId, limit]), isOpen);
+    return this.locked(await this.store.query(locks.LOCK_NEXT, [marketId, afterId, limit]), isOpen);
   }
 
   /** Locks the next open positions of a partner in a vault, by id; none that was opened after `openedUntil`. */
@@ -109,7 +85,7 @@ export class PositionStore {
     const { partnerId, vaultId, openedUntil } = where;
     const values = [partnerId, vaultId, afterId, openedUntil, limit] as const;
     return this.locked(
-      await this.store.query(queries.LOCK_IN_VAULT, values),
+      await this.store.query(locks.LOCK_IN_VAULT, values),
       (position) => isOpen(position) && isAt(position, vaultId, null),
     );
   }
@@ -122,10 +98,9 @@ export class PositionStore {
     limit: number,
   ): Promise<Locked> {
     const { partnerId, vaultId, openedUntil } = where;
-    const [shares, largest] = [after.shares.toString(), most.toString()];
-    const values = [partnerId, vaultId, after.id, openedUntil, limit, shares, largest] as const;
+    const values = [partnerId, vaultId, after.id, openedUntil, limit, after.shares, most] as const;
     return this.locked(
-      await this.store.query(queries.LOCK_LARGEST, values),
+      await this.store.query(locks.LOCK_LARGEST, values),
       (position) => isOpen(position) && isAt(position, vaultId, null),
     );
   }
@@ -137,43 +112,36 @@ export class PositionStore {
     limit: number,
   ): Promise<Locked> {
     return this.locked(
-      await this.store.query(queries.LOCK_IN_TRANSIT, [marketId, transitId, afterId, limit]),
+      await this.store.query(locks.LOCK_IN_TRANSIT, [marketId, transitId, afterId, limit]),
       (position) => position.transitId === transitId,
     );
   }
 
-  /**
-   * Locks the positions of an order at their expected place, by id. The part of each is its payments of the order so far.
-   * @param transitId decision of their transit; null: they are not in transit
-   */
+  /** Locks the positions of an order at their expected place, by id, with their payments of it so far. @param transitId null: not in transit */
   async lockOrdered(orderId: string, vaultId: string, transitId: string | null): Promise<Locked> {
     return this.locked(
-      await this.store.query(queries.LOCK_ORDERED, [orderId]),
+      await this.store.query(locks.LOCK_ORDERED, [orderId]),
       (position) => isOpen(position) && isAt(position, vaultId, transitId),
     );
   }
 
   /** Locks the open positions with a part of an order's gain that waits for review, by id. The part of each is that. */
   async lockWaiting(orderId: string): Promise<Locked> {
-    return this.locked(await this.store.query(queries.LOCK_WAITING, [orderId]), isOpen);
+    return this.locked(await this.store.query(locks.LOCK_WAITING, [orderId]), isOpen);
   }
 
-  /**
-   * Reads positions whose revenue accounts are locked. It precedes reading the clock, so that no entry is settled after a later one.
-   * @param still whether a position is what was looked for
-   */
+  /** Reads positions whose revenue accounts are locked, before the clock is read, so that no entry is settled after a later one. */
   private async locked(
-    rows: readonly RowFrom<typeof queries.LOCK>[],
+    rows: readonly RowFrom<typeof locks.LOCK>[],
     still: (position: Position) => boolean,
   ): Promise<Locked> {
-    const parts = new Map(rows.map(({ id, part }) => [id, BigInt(part ?? 0)]));
-    const found = rows.map(({ id, shares }) => ({ id, shares: BigInt(shares) }));
-    const ids = found.map(({ id }) => id);
+    const parts = new Map(rows.map(({ id, part }) => [id, part ?? 0n]));
+    const ids = rows.map(({ id }) => id);
     const [stored, [settling]] = await pipelined([
       this.store.query(queries.FIND, [ids]),
       this.store.query(queries.FIND_REVENUE, [ids]),
     ]);
-    const positions = stored.map(toPosition).filter(still);
+    const positions = stored.filter(still);
     const { accounts, stated, ...own } = settling!;
     const terms = own.terms.map((row) => ({ ...row, fromAt: new Date(row.fromAt) }));
     const revenue = new SettledRevenue(accounts.map(toAccount));
@@ -182,7 +150,7 @@ export class PositionStore {
       revenue.settledAt?.getTime() ?? -Infinity,
     );
     return {
-      found,
+      found: rows,
       positions,
       partOf: ({ id }) => parts.get(id)!,
       terms: Map.groupBy(terms, ({ partnerId }) => partnerId),
@@ -194,15 +162,11 @@ export class PositionStore {
 
   /** Ends the transit of all positions of a decision where they are. @returns their shares */
   async release({ marketId, transitId }: { marketId: string; transitId: string }): Promise<bigint> {
-    const [released] = await this.store.query(queries.RELEASE, [marketId, transitId]);
-    return BigInt(released!.shares);
+    const [released] = await this.store.query(locks.RELEASE, [marketId, transitId]);
+    return released!.shares;
   }
 
-  /**
-   * Stores changes with their entries and book changes, in the caller's transaction: thousands of them in parts, the books with the last one.
-   * @param settling what was posted before; null: nothing
-   * @param at time of the changes
-   */
+  /** Stores changes with their entries and book changes: thousands of them in parts, the books with the last one. */
   async save(changed: readonly ChangedPosition[], settling: Settled | null, at: Date): Promise<void> {
     const changes = [...(settling?.beside ?? []), ...changed];
     const ids = idsOf(changes, at);
@@ -239,11 +203,7 @@ export class PositionStore {
   }
 }
 
-/**
- * Sends a statement for each part of many items: while the database works on one, the process prepares the next.
- * @param send sends the statement of a part; `from` is the place of its first item
- * @returns the statements, to be awaited by `pipelined`, which throws what failed
- */
+/** Sends a statement for each part of many items: while the database works on one, the process prepares the next. The answers are to be `pipelined`. */
 async function inParts<T>(
   items: readonly T[],
   size: number,

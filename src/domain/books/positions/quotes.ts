@@ -13,11 +13,7 @@ import {
   type Quote,
 } from './position.js';
 
-/**
- * Valuation of a market's positions at a moment.
- * @param at not before the market's newest hour
- * @throws Error before the market's first tick, when there can be no positions
- */
+/** Valuation of a market's positions, not before its newest hour. @throws Error before its first tick, when there can be no positions */
 export function momentOf(view: MarketView, at: Date): Moment {
   const { marketId, hour } = view;
   if (hour === null) throw new Error(`The market ${marketId} has not begun.`);
@@ -68,10 +64,7 @@ export const shownState = (state: VaultState, now: Date): ShownVault => ({
   apy: isStale(state, hourOf(now)) ? null : state.lastApy,
 });
 
-/**
- * Vault at a moment from the market's newest hour on, with the index of that moment.
- * @throws Error for a vault that was removed from the catalogue although a position was in it
- */
+/** Vault with its index at a moment from the market's newest hour on. @throws Error for a vault that the catalogue no longer lists */
 export function vaultAt(view: MarketView, vaultId: string, at: Date): VaultState {
   const { vault, state } = vaultOf(view, vaultId);
   const { hour, advance } = view;
@@ -137,10 +130,7 @@ type ShownPart =
   | 'activeAt'
   | 'closedAt';
 
-/**
- * The only rendering of a position.
- * @param vault its vault: index (scale 1e18) and last observed APY, null when there is none or the vault is stale
- */
+/** The only rendering of a position. */
 export function positionRecord(
   position: Pick<Position, ShownPart>,
   vault: { index: bigint; apy: number | null },

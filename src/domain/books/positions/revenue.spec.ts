@@ -9,7 +9,8 @@ import {
   settleWithdrawal,
   chargeYield,
 } from './revenue.js';
-import { bareEntry, type Position } from './position.js';
+import type { Position } from './position.js';
+import { bareEntry } from './steps.js';
 import { SettledRevenue } from './settled-revenue.js';
 import { RevenueReplay, type SettledLine, sumsInWords } from '../ledger/revenue-replay.js';
 

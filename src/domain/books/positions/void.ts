@@ -1,5 +1,6 @@
 import { earningPrincipal } from './points.js';
-import { bareEntry, bookValue, type Entry, type Flow, flowEntry, type Position } from './position.js';
+import { bookValue, type Entry, type Position } from './position.js';
+import { bareEntry, type Flow, flowEntry } from './steps.js';
 import type { RevenueTerms } from './revenue.js';
 import { sharesFor } from '../../markets/vaults/yield-index.js';
 
@@ -21,11 +22,8 @@ export interface Voided {
 }
 
 /**
- * Voids a deposit that did not settle: its yield is reversed at the terms at which it was settled, and the rest of the deposit is taken out. The
- * position is closed and no longer counts in deposits, yield, uplift or points. Earlier withdrawals stay.
- * @param position accrued up to now, with less withdrawn than deposited
- * @param earned all its accruals so far
- * @param terms at which the cost of its moves is returned
+ * Voids a deposit that did not settle: all its accruals are reversed at the terms at which they were settled, and the rest of the deposit is taken
+ * out of the accrued position, which is closed and counts nowhere. Earlier withdrawals stay.
  * @throws RangeError when nothing of the deposit is left
  */
 export function voidDeposit(

@@ -56,11 +56,7 @@ export function toPage<T>(
 /** Above the JSON size of any record: its text fields with every character escaped, and its metadata. */
 const LARGEST_RECORD_BYTES = 40_000;
 
-/**
- * Page of records by creation, newest first, read in portions until it is full by rows or bytes.
- * @param read reads records after a position, or the first ones
- * @param portion rows of one statement
- */
+/** Page of records by creation, newest first, read in portions until it is full by rows or bytes. */
 export async function newestFirst<T extends { id: string; createdAt: Date }>(
   read: (at: Date | 'infinity', id: string, rows: number) => Promise<T[]>,
   { limit, after }: PageRequest,

@@ -49,10 +49,7 @@ export interface KnownVault
   ownShares: bigint;
 }
 
-/**
- * @param catalogue returned in full: a vault without row has not reached an hour yet
- * @param at time of the read
- */
+/** @param catalogue returned in full: a vault without row has not reached an hour yet @param at time of the read */
 export function toMarketView(
   marketId: string,
   rows: readonly LookRow[],
@@ -70,9 +67,6 @@ export function toMarketView(
             {
               ...row,
               state: toState(row),
-              highLiquidity: row.highLiquidity === null ? null : BigInt(row.highLiquidity),
-              shares: BigInt(row.shares),
-              ownShares: BigInt(row.ownShares),
             },
           ],
         ],
@@ -176,10 +170,7 @@ export class AdvancingHour implements WorkedHour {
 
 const WEI_PER_TOKEN = 1e18;
 
-/**
- * The vault with costs by the median base fee of a day, where the catalogue has its gas and the fee is known.
- * @param baseFees wei for a unit of gas
- */
+/** The vault with costs by the median base fee of a day (wei for a unit of gas), where the catalogue has its gas and the fee is known. */
 export function withGas(vault: Vault, baseFees: readonly number[]): Vault {
   const fee = median(baseFees);
   const { gas } = vault;
@@ -189,16 +180,14 @@ export function withGas(vault: Vault, baseFees: readonly number[]): Vault {
   return { ...vault, entryCost: cost(gas.entry), exitCost: cost(gas.exit) };
 }
 
-export const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
-
 export const toState = (row: StateRow): VaultState => ({
   vaultId: row.vaultId,
-  index: BigInt(row.shareIndex),
-  factor: BigInt(row.factor),
+  index: row.shareIndex,
+  factor: row.factor,
   lastApy: row.lastApy,
-  lastTvl: bigintOrNull(row.lastTvl),
-  lastAssets: bigintOrNull(row.lastAssets),
-  lastLiquidity: bigintOrNull(row.lastLiquidity),
+  lastTvl: row.lastTvl,
+  lastAssets: row.lastAssets,
+  lastLiquidity: row.lastLiquidity,
   observedHour: row.observedHour,
   smoothed:
     row.recentApy === null || row.longApy === null ? null : { recent: row.recentApy, long: row.longApy },
@@ -208,9 +197,9 @@ export const toState = (row: StateRow): VaultState => ({
       ? null
       : {
           source: row.priceSource,
-          value: BigInt(row.price!),
-          target: BigInt(row.priceTarget!),
-          blockNumber: BigInt(row.priceBlock!),
+          value: row.price!,
+          target: row.priceTarget!,
+          blockNumber: row.priceBlock!,
           blockAt: row.priceAt!,
           weekApy: row.weekApy,
           otherApy: row.otherApy,

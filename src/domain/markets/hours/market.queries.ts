@@ -1,7 +1,10 @@
-import type { Regime } from '../signals/regime.js';
-import type { Threshold } from '../signals/threshold.js';
+import { READING, REGIME_STATE } from '../signals/regime.js';
+import { SIGNAL } from '../signals/signal.js';
+import { type Threshold, THRESHOLD } from '../signals/threshold.js';
+import { RECENT } from '../vaults/recent.js';
+import { ORIGIN } from './market-plan.js';
+import { POINT } from './market-series.js';
 import type { QuarantineReason, SimulatedPlace } from '../vaults/vault-state.js';
-import type { Scenario } from '../simulation/simulated-market.js';
 import {
   bool,
   columnsOf,
@@ -10,39 +13,32 @@ import {
   integer,
   json,
   listOf,
-  numeric,
   orNull,
   type RowOf,
   text,
   time,
   upsertOf,
+  whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
-const ORIGIN = {
-  begunHour: orNull(time()),
-  seed: orNull(text()),
-  scenario: orNull(text<Scenario['name']>()),
-  scenarioFrom: orNull(time()),
-};
-
 const STATE = {
   vaultId: text(),
-  shareIndex: numeric(),
-  factor: numeric(),
+  shareIndex: whole(),
+  factor: whole(),
   lastApy: orNull(double()),
-  lastTvl: orNull(numeric()),
-  lastAssets: orNull(numeric()),
-  lastLiquidity: orNull(numeric()),
+  lastTvl: orNull(whole()),
+  lastAssets: orNull(whole()),
+  lastLiquidity: orNull(whole()),
   observedHour: orNull(time()),
   recentApy: orNull(double()),
   longApy: orNull(double()),
   simulated: orNull(json<SimulatedPlace>()),
   // Price columns are all null when no price was seen; the yields may be null also beside a price.
   priceSource: orNull(text()),
-  price: orNull(numeric()),
-  priceTarget: orNull(numeric()),
-  priceBlock: orNull(numeric()),
+  price: orNull(whole()),
+  priceTarget: orNull(whole()),
+  priceBlock: orNull(whole()),
   priceAt: orNull(time()),
   weekApy: orNull(double()),
   otherApy: orNull(double()),
@@ -72,6 +68,7 @@ export const LOCK_MARKET = statement(
     values: [text(), orNull(text())],
     row: {
       tickedHour: orNull(time()),
+      /** The newest hour in which a flow was dated ahead of the ticks; null: none. */
       bookedHour: orNull(time()),
       ...ORIGIN,
     },
@@ -81,9 +78,7 @@ export const LOCK_MARKET = statement(
              ${columnsOf(ORIGIN, 'market')}`,
 );
 
-/**
- * Marks the hour of a flow that is dated beyond the hour after the newest. Locks the market until commit, so that a tick comes before it or sees it.
- */
+/** Marks the hour of a flow dated beyond the hour after the newest. Locks the market until commit, so that a tick comes before it or sees it. */
 export const MARK_BOOKED = statement(
   'markets.mark_booked',
   { values: [text(), time()], row: {} },
@@ -138,11 +133,11 @@ const SNAPSHOT = {
   vaultId: text(),
   hour: time(),
   apy: double(),
-  tvl: numeric(),
-  assets: numeric(),
-  liquidity: numeric(),
-  shareIndex: numeric(),
-  factor: numeric(),
+  tvl: whole(),
+  assets: whole(),
+  liquidity: whole(),
+  shareIndex: whole(),
+  factor: whole(),
   riskAdjustedApy: double(),
   rewardApy: double(),
 };
@@ -191,14 +186,9 @@ export const FIND_REGIMES = statement(
   'markets.find_regimes',
   {
     values: [text()],
-    row: {
-      asset: text(),
-      regime: text<Regime>(),
-      candidate: orNull(text<Regime>()),
-      candidateHours: integer(),
-    },
+    row: { asset: text(), ...REGIME_STATE },
   },
-  `SELECT asset, regime, candidate, candidate_hours AS "candidateHours" FROM regimes WHERE market_id = $1`,
+  `SELECT ${columnsOf({ asset: text(), ...REGIME_STATE })} FROM regimes WHERE market_id = $1`,
 );
 
 /**
@@ -232,54 +222,22 @@ export const FIND_YIELDS = statement(
     ) AS last`,
 );
 
-/** Rates and changes are fractions; null: insufficient history. */
-export const SIGNAL = {
-  vaultId: text(),
-  apy: orNull(double()),
-  meanApy: orNull(double()),
-  volatility: orNull(double()),
-  trend: orNull(double()),
-  forecastApy: orNull(double()),
-  expectedApy: orNull(double()),
-  riskAdjustedApy: orNull(double()),
-  insufficientHistory: bool(),
-  observations: integer(),
-};
-const RECENT = {
-  indexChange: orNull(double()),
-  tvlChange: orNull(double()),
-  assetsChange: orNull(double()),
-  highLiquidity: orNull(numeric()),
-  shortApy: orNull(double()),
-  threeDayApy: orNull(double()),
-  threeDayLead: orNull(double()),
-};
 export const SAVE_SIGNALS = statement(
   'markets.save_signals',
   { values: [text(), time(), json<string>()], row: {} },
-  upsertOf('signals', { ...SIGNAL, ...RECENT }, ['marketId', 'vaultId'], '$3', { ...OF_MARKET, hour: '$2' }),
+  upsertOf('signals', { vaultId: text(), ...SIGNAL, ...RECENT }, ['marketId', 'vaultId'], '$3', {
+    ...OF_MARKET,
+    hour: '$2',
+  }),
 );
 
-const REGIME = {
-  asset: text(),
-  regime: text(),
-  candidate: text(),
-  candidateHours: integer(),
-  apy: double(),
-  trend: double(),
-  significance: double(),
-  volatility: double(),
-  changeRatio: double(),
-  observations: integer(),
-  observedHour: time(),
-};
+const REGIME = { asset: text(), ...READING, ...REGIME_STATE };
 export const SAVE_REGIMES = statement(
   'markets.save_regimes',
   { values: [text(), time(), json<string>()], row: {} },
   upsertOf('regimes', REGIME, ['marketId', 'asset'], '$3', { ...OF_MARKET, hour: '$2' }),
 );
 
-const POINT = { asset: text(), hour: time(), apy: double(), tvl: numeric(), vaults: integer() };
 /** Append-only, like snapshots. */
 export const APPEND_POINTS = statement(
   'markets.append_points',
@@ -287,11 +245,16 @@ export const APPEND_POINTS = statement(
   `${insertOf('blended_points', POINT, '$2', OF_MARKET)} ON CONFLICT DO NOTHING`,
 );
 
-const THRESHOLD = { asset: text(), level: double(), armedAbove: bool(), armedBelow: bool() };
 export const SAVE_THRESHOLDS = statement(
   'markets.save_thresholds',
   { values: [text(), json<string>()], row: {} },
-  upsertOf('yield_thresholds', THRESHOLD, ['marketId', 'asset', 'level'], '$2', OF_MARKET),
+  upsertOf(
+    'yield_thresholds',
+    { asset: text(), ...THRESHOLD },
+    ['marketId', 'asset', 'level'],
+    '$2',
+    OF_MARKET,
+  ),
 );
 
 const LOOKED = {
@@ -302,8 +265,8 @@ const LOOKED = {
     expectedApy: orNull(double()),
     riskAdjustedApy: orNull(double()),
     ...RECENT,
-    shares: numeric(),
-    ownShares: numeric(),
+    shares: whole(),
+    ownShares: whole(),
   },
 } as const;
 

@@ -81,10 +81,7 @@ export class MarketService {
     };
   }
 
-  /**
-   * View of a market at its newest hour, in one statement; without hour and observations when it was never ticked.
-   * @param at moment by its own clock; default: its now
-   */
+  /** View of a market at its newest hour, in one statement; without hour when it was never ticked. @param at by its own clock; default: its now */
   look(marketId: string, at?: Date): Promise<MarketView> {
     return this.viewOf(marketId, this.store.query(LOOK, [marketId]), at);
   }
@@ -168,10 +165,7 @@ export class MarketService {
     return toPage(rows, limit, ({ vault }) => ({ at: CATALOGUE_TIME, id: vault.id }));
   }
 
-  /**
-   * Ends the quarantine of a vault; without one, nothing changes. The market's next hour starts another one while the vault is in distress.
-   * @throws DomainError `not_found`
-   */
+  /** Ends a vault's quarantine, if any. The next hour starts another one while the vault is in distress. @throws DomainError `not_found` */
   endQuarantine(marketId: string, vaultId: string): Promise<ListedVault> {
     const vault = this.settings.vaults.find((one) => one.id === vaultId && !isIdle(one));
     if (!vault) throw notFound('vault');

@@ -33,13 +33,6 @@ export interface Scenario {
 
 export type SimulatedVault = Pick<Vault, 'id' | 'asset' | 'riskTier' | 'lendingBaseline'>;
 
-export interface SimulatedHour {
-  hour: Date;
-  place: SimulatedPlace;
-  /** null: the feed is down. */
-  observation: Observation | null;
-}
-
 export interface SimulatedOrigin {
   seed: string;
   /** First UTC hour of the market: random draws are indexed by the hours since then, so that a seed gives the same market at any time. */
@@ -188,27 +181,6 @@ export class SimulatedMarket {
     const since = hoursBetween(scenario.from, hour);
     if (scenario.name === 'loss' && since === 0) return lossPerMille;
     return scenario.name === 'failing' && since === failHours ? failLossPerMille : null;
-  }
-
-  /**
-   * Consecutive hours, such as the 30 days of history of a new account: one hash for each hour and vault.
-   * @param from first UTC hour
-   * @param place state at the hour before `from`; null: the path begins at `from`
-   */
-  path(
-    vault: SimulatedVault,
-    from: Date,
-    hours: number,
-    place: SimulatedPlace | null = null,
-    scenario: Scenario | null = null,
-  ): SimulatedHour[] {
-    const path: SimulatedHour[] = [];
-    for (let count = 0; count < hours; count++) {
-      const hour = addHours(from, count);
-      place = place === null ? this.begin(vault, hour) : this.next(vault, hour, place, scenario);
-      path.push({ hour, place, observation: this.observe(vault, hour, place, scenario) });
-    }
-    return path;
   }
 
   private mean({ riskTier }: SimulatedVault): number {

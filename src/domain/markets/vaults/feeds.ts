@@ -8,10 +8,7 @@ export type FeedKind = FeedSource['kind'];
  * chain is also requested from its second source, whose answer is recorded beside the observation and never replaces it.
  */
 export class CompositeFeed implements Feed {
-  /**
-   * @param feeds by kind, as this deployment has them
-   * @param onTrouble receives a sentence for the log for a feed that failed or is missing; must not throw
-   */
+  /** @param onTrouble receives a sentence for the log for a feed that failed or is missing; must not throw */
   constructor(
     private readonly feeds: Partial<Record<FeedKind, Feed>>,
     private readonly onTrouble: (message: string) => void,

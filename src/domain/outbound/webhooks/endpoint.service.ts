@@ -162,8 +162,7 @@ export class EndpointService {
   }
 
   /**
-   * Rotates the signing secret. The old one signs beside the new one for the given seconds, and is then erased; with 0, only the new one signs from
-   * now on, even if a rotation was in progress.
+   * Rotates the signing secret. The old one signs beside the new one for the given seconds; with 0, only the new one does, even in a rotation.
    * @throws DomainError `not_found`, `rotation_in_progress`
    */
   async rotate(partnerId: string, id: string, previousExpiresInSeconds: number): Promise<CreatedEndpoint> {

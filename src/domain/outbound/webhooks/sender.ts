@@ -52,8 +52,8 @@ export type SendOutcome =
     };
 
 /**
- * Sends each webhook once. Every outcome is a result, never an exception, and nothing is sent again: undici retries neither a POST nor a request that
- * it has begun to write, and follows no redirect.
+ * Sends each webhook once. Every outcome is a result; undici retries neither a POST nor a request that it has begun to write, and follows no
+ * redirect.
  */
 export class WebhookSender {
   private readonly guard: UrlGuard;
@@ -167,10 +167,7 @@ const TIMEOUT_CODES = new Set([
 /** Programming errors of the caller, which no receiver can cause. */
 const CALLER_CODES = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH']);
 
-/**
- * Classifies errors of undici and the guard. Invalid HTTP and too large headers count as `connect_error`: nothing usable came back.
- * @throws the error itself when it is a programming error
- */
+/** Invalid HTTP and too large headers count as `connect_error`: nothing usable came back. @throws the error itself when it is a programming error */
 function failureOf(error: unknown): ConnectionFailure {
   if (error instanceof ForbiddenUrlError) return error.kind;
   const thrown = (error as { code?: unknown } | null)?.code;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { Accruals } from '../../books/positions/accruals.js';
-import { move } from '../../books/positions/position.js';
+import { move } from '../../books/positions/steps.js';
 import { type ChangedPosition, type Locked, PositionStore } from '../../books/positions/position.store.js';
 import { momentOf, shownVault, vaultOf } from '../../books/positions/quotes.js';
 import { Store } from '../../kernel/store/store.js';

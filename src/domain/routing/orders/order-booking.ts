@@ -7,7 +7,8 @@ import { MarketService, type MarketView } from '../../markets/hours/market.servi
 import { gainParts } from '../../books/positions/cost-parts.js';
 import { Accruals, type Posted } from '../../books/positions/accruals.js';
 import { CampaignTimes, type PointTime } from '../../books/positions/points.js';
-import { type Entry, gain, move, type Position, type Quote, topUp } from '../../books/positions/position.js';
+import type { Entry, Position, Quote } from '../../books/positions/position.js';
+import { gain, move, topUp } from '../../books/positions/steps.js';
 import { rowsText } from '../../kernel/store/column.js';
 import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
 import { baselinesOf, momentOf, shownVault } from '../../books/positions/quotes.js';

@@ -9,7 +9,8 @@ import { MoveOrderRepository } from '../allocation/move-order.repository.js';
 import { Accruals, type Moment } from '../../books/positions/accruals.js';
 import { formatAmount, toUnits } from '../../kernel/money.js';
 import { bestCampaign, CampaignTimes } from '../../books/positions/points.js';
-import { type Flow, open, type Opening, type Position, withdraw } from '../../books/positions/position.js';
+import type { Position } from '../../books/positions/position.js';
+import { type Flow, open, type Opening, withdraw } from '../../books/positions/steps.js';
 import {
   baselinesOf,
   momentOf,
@@ -27,7 +28,8 @@ import { DepositRouting, partsOf, type RoutedDeposit } from '../allocation/depos
 import { SettlementService } from '../settlements/settlement.service.js';
 import { findDepositor } from './depositor.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
-import { pipelined, Store } from '../../kernel/store/store.js';
+import { Store } from '../../kernel/store/store.js';
+import { pipelined } from '../../kernel/store/transaction.js';
 import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
 
