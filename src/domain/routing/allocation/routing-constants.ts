@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { BridgeCostEntry } from '../../../config/chains.js';
 import type { Constants } from '../../../config/constants.js';
 import type { DomainSettings } from '../../../config/domain-settings.js';
 import { MICRO_PER_UNIT } from '../../kernel/money.js';
@@ -81,11 +82,6 @@ function configurationVersion({ constants, vaults, bridgeCosts }: DomainSettings
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
-export interface BridgeCost {
-  between: readonly [string, string];
-  cost: bigint;
-}
-
 /**
  * Cost of a move, whatever its amount: `exit_cost + entry_cost`, and `bridge_cost` where the chains differ. Cash has no chain and needs no bridge.
  * @returns micro-units
@@ -94,12 +90,12 @@ export interface BridgeCost {
 export function moveCost(
   from: Pick<Vault, 'chain' | 'exitCost'>,
   to: Pick<Vault, 'chain' | 'entryCost'>,
-  bridgeCosts: readonly BridgeCost[],
+  bridgeCosts: readonly BridgeCostEntry[],
 ): bigint {
   return from.exitCost + to.entryCost + bridgeCost(from.chain, to.chain, bridgeCosts);
 }
 
-function bridgeCost(from: string | null, to: string | null, bridgeCosts: readonly BridgeCost[]): bigint {
+function bridgeCost(from: string | null, to: string | null, bridgeCosts: readonly BridgeCostEntry[]): bigint {
   if (from === null || to === null || from === to) return 0n;
   const bridge = bridgeCosts.find(({ between }) => between.includes(from) && between.includes(to));
   if (!bridge) throw new RangeError(`bridge_costs names no cost between ${from} and ${to}.`);

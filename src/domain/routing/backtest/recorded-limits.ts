@@ -1,4 +1,3 @@
-import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import type { Candidate } from '../allocation/candidate.js';
 import { inputsOf } from '../allocation/candidates.js';
 import type { DecisionInputs } from '../allocation/decision.js';
@@ -8,17 +7,13 @@ import type { MayEnter, Occupied } from './clairvoyant.js';
 import type { Growth } from './growth.js';
 import { type Depth, HISTORY_HOURS, leftOf, RecordedMarket, type Recording } from './recorded-market.js';
 
-/** A recorded market without own money. */
-export interface Recorded {
-  growth: Growth;
-  /** By place and hour, from the beginning of the history on: APY, a fraction; NaN: not known. */
-  rates: readonly Float64Array[];
-  /** By hour: what the limits are evaluated by. */
-  inputs: readonly DecisionInputs[];
-  places: readonly Vault[];
-}
+export type Recorded = ReturnType<typeof record>;
 
-export function record(recording: Recording, rules: RoutingRules): Recorded {
+/**
+ * A recorded market without own money. `rates` by place and hour, from the beginning of the history on: APY, a fraction; NaN: not known. `inputs` by
+ * hour: what the limits are evaluated by.
+ */
+export function record(recording: Recording, rules: RoutingRules) {
   const { hours, vaults, idle } = recording;
   const market = new RecordedMarket(recording);
   const places = [...vaults, idle];

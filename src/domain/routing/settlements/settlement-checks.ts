@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TokenContract } from '../../../config/chains.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import type { Hex } from '../../markets/chain/chain-provider.js';
@@ -8,7 +9,7 @@ import { Clock, DAY_MS, HOUR_MS } from '../../kernel/clock.js';
 import { rowsText } from '../../kernel/store/column.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { CONTRADICTED, type SettlementReason, type SettlementStatus, type Token } from './settlement.js';
+import { CONTRADICTED, type SettlementReason, type SettlementStatus } from './settlement.js';
 import { tokenOf } from './settlement.service.js';
 import { alertOfChange } from './settlement-alert.js';
 import * as queries from './settlement.queries.js';
@@ -17,7 +18,7 @@ import { tokenTransfers } from '../../markets/chain/receipt.js';
 export interface ReportToCheck {
   type: 'deposit' | 'withdrawal';
   amount: bigint;
-  token: Token;
+  token: TokenContract;
   /** The user's current wallets, in any letter case. */
   wallets: readonly string[];
   ageMs: number;
@@ -126,7 +127,7 @@ export class SettlementChecks {
     return checked;
   }
 
-  private async checkChain(chain: string, tokens: readonly Token[], checked: Checked): Promise<void> {
+  private async checkChain(chain: string, tokens: readonly TokenContract[], checked: Checked): Promise<void> {
     const now = this.clock.now();
     const { checksAPass, checksAPassPerPartner } = this.settings.constants.settlements;
     const assets = tokens.map(({ asset }) => asset);

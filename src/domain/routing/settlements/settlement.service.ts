@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TokenContract } from '../../../config/chains.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Chains } from '../../markets/chain/chains.js';
 import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
@@ -12,7 +13,6 @@ import {
   SettlementRecord,
   type SettlementStatus,
   type ShownSettlement,
-  type Token,
 } from './settlement.js';
 import type { SettlementRow, ShownSettlementRow } from './settlement.queries.js';
 import * as queries from './settlement.queries.js';
@@ -150,7 +150,7 @@ export const tokenOf = (
   { tokens }: Pick<DomainSettings, 'tokens'>,
   asset: string,
   chain: string,
-): Token | null => {
+): TokenContract | null => {
   const token = tokens.find((one) => one.asset === asset && one.chain === chain);
   return token ? { ...token, address: token.address.toLowerCase() } : null;
 };

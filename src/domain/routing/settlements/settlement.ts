@@ -74,10 +74,3 @@ export interface Settlement extends ShownSettlement, Pick<SettlementRecord, Whol
   foundAmount: bigint | null;
   reportedAt: Date;
 }
-
-export interface Token {
-  asset: string;
-  chain: string;
-  address: string;
-  decimals: number;
-}
