@@ -1,5 +1,5 @@
 import { ID_BODY } from '../../domain/kernel/identifier.js';
-import type { DomainStatuses } from '../answer/error.filter.js';
+import type { DomainStatuses } from '../contract.js';
 import { errorResponses, type SharedAnswers } from './error-responses.js';
 import {
   type DocumentValues,

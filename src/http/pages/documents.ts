@@ -41,37 +41,21 @@ async function make(document: Document): Promise<Made> {
   return { plain, gzipped: gzipped.length < plain.length ? gzipped : null, tag };
 }
 
+/** Express sends it: 304 to a caller that has it, no bytes for HEAD. */
 function send(
   request: Request,
   response: Response,
   { type, cacheControl = 'no-cache' }: Document,
   { plain, gzipped, tag }: Made,
 ): void {
-  const encoding = gzipped && request.acceptsEncodings('gzip', 'identity') === 'gzip' ? 'gzip' : 'identity';
-  const bytes = encoding === 'gzip' ? gzipped! : plain;
-  const known = matches(request.headers['if-none-match'], tag);
-  response.writeHead(known ? 304 : 200, {
+  const isGzip = gzipped !== null && request.acceptsEncodings('gzip', 'identity') === 'gzip';
+  response.set({
     'Cache-Control': cacheControl,
     Vary: 'Accept-Encoding',
     // Each encoding is a representation with an ETag of its own (RFC 9110, 8.8.3.3).
-    ETag: encoding === 'gzip' ? `"${tag}-gzip"` : `"${tag}"`,
-    ...(!known && {
-      'Content-Type': type,
-      'Content-Length': bytes.length,
-      ...(encoding === 'gzip' && { 'Content-Encoding': 'gzip' }),
-    }),
+    ETag: isGzip ? `"${tag}-gzip"` : `"${tag}"`,
+    'Content-Type': type,
+    ...(isGzip && { 'Content-Encoding': 'gzip' }),
   });
-  response.end(known || request.method === 'HEAD' ? undefined : bytes);
-}
-
-/** Whether `If-None-Match` names the document, in either encoding. */
-function matches(condition: string | undefined, tag: string): boolean {
-  if (condition === undefined) return false;
-  return (
-    condition.trim() === '*' ||
-    condition.split(',').some((entry) => {
-      const name = entry.trim().replace(/^W\//, '');
-      return name === `"${tag}"` || name === `"${tag}-gzip"`;
-    })
-  );
+  response.send(isGzip ? gzipped : plain);
 }
