@@ -1,4 +1,4 @@
-import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.js';
+import { type RoundedRate, toUnits } from '../../domain/kernel/money.js';
 import {
   DECISION_KINDS,
   type DecisionOrder as OrderOfDecision,

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { exampleId } from '../../domain/kernel/demo-ids.js';
 import type { RoundedRate } from '../../domain/kernel/money.js';
 import { EXTENSION_MARK, MARKS } from '../openapi/schema.js';
@@ -43,7 +43,7 @@ function shown(
     ...(nullable && { nullable }),
     ...(byEnvironment && { [MARKS.byEnvironment]: byEnvironment }),
     ...(extension && { [EXTENSION_MARK]: true }),
-  } as ApiPropertyOptions);
+  });
 }
 
 function kindsOf<const Nullable extends boolean>(nullable: Nullable) {

@@ -41,7 +41,6 @@ async function make(document: Document): Promise<Made> {
   return { plain, gzipped: gzipped.length < plain.length ? gzipped : null, tag };
 }
 
-/** Express sends it: 304 to a caller that has it, no bytes for HEAD. */
 function send(
   request: Request,
   response: Response,
@@ -49,13 +48,28 @@ function send(
   { plain, gzipped, tag }: Made,
 ): void {
   const isGzip = gzipped !== null && request.acceptsEncodings('gzip', 'identity') === 'gzip';
+  // Express's own check ignores the tag of a request with `Cache-Control: no-cache`, which `fetch` adds to it.
+  const isKnown = matches(request.headers['if-none-match'], tag);
   response.set({
     'Cache-Control': cacheControl,
     Vary: 'Accept-Encoding',
     // Each encoding is a representation with an ETag of its own (RFC 9110, 8.8.3.3).
     ETag: isGzip ? `"${tag}-gzip"` : `"${tag}"`,
     'Content-Type': type,
-    ...(isGzip && { 'Content-Encoding': 'gzip' }),
+    ...(isGzip && !isKnown && { 'Content-Encoding': 'gzip' }),
   });
+  if (isKnown) response.status(304);
   response.send(isGzip ? gzipped : plain);
+}
+
+/** Whether `If-None-Match` names the document, in either encoding. */
+function matches(condition: string | undefined, tag: string): boolean {
+  if (condition === undefined) return false;
+  return (
+    condition.trim() === '*' ||
+    condition.split(',').some((entry) => {
+      const name = entry.trim().replace(/^W\//, '');
+      return name === `"${tag}"` || name === `"${tag}-gzip"`;
+    })
+  );
 }
