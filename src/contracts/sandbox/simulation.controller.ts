@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainSettings } from '../../config/domain-settings.js';
 import { type Account, AccountService, type Advanced } from '../../domain/cycle/accounts/account.service.js';
+import { AccountTime } from '../../domain/cycle/accounts/account-time.service.js';
 import { SimulatedEventService } from '../../domain/cycle/accounts/simulated-event.service.js';
 import { viewOf } from '../../http/answer/view.js';
 import { HOURS_A_POINT } from '../../http/limits/limit.guard.js';
@@ -42,6 +43,7 @@ const access = { scopes: ['partner:read'], partner: true } as const;
 export class SimulationController {
   constructor(
     private readonly accounts: AccountService,
+    private readonly time: AccountTime,
     private readonly events: SimulatedEventService,
     private readonly settings: DomainSettings,
   ) {}
@@ -174,6 +176,6 @@ export class SimulationController {
 
   /** One advance or reset of an account at a time, and a few accounts at once. */
   private withSlot(partnerId: string): TransactionHooks {
-    return { around: (transaction, gone) => this.accounts.withSlot(partnerId, gone, transaction) };
+    return { around: (transaction, gone) => this.time.withSlot(partnerId, gone, transaction) };
   }
 }

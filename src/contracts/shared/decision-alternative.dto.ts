@@ -1,7 +1,7 @@
 import { type RoundedRate, roundRate } from '../../domain/kernel/money.js';
 import type { Alternative } from '../../domain/routing/allocation/decision.js';
 import type { PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
-import type { Gate, GateName } from '../../domain/routing/allocation/gates.js';
+import type { Gate, GateName } from '../../domain/routing/allocation/gate.js';
 import { VAULT_RULES, type VaultRule } from '../../domain/tenants/policies/policy.js';
 import { said } from '../../http/answer/said.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';

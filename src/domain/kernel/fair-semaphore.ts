@@ -94,14 +94,14 @@ export class FairSemaphore {
 
   /** Runs work with a slot, and releases it. @throws the refusal; the signal's reason; errors of the work */
   async run<T>(work: () => Promise<T>, owner = '', wait: Wait = {}): Promise<T> {
-    wait.gone?.throwIfAborted();
-    if (!this.take(owner)) await this.wait(owner, wait);
-    return this.occupy(owner, work);
+    const { leave } = await this.enter(owner, wait);
+    return released(leave, work);
   }
 
   /** Runs work when a slot is free now. @returns null when none is free */
   runNow<T>(work: () => Promise<T>, owner = ''): Promise<T> | null {
-    return this.take(owner) ? this.occupy(owner, work) : null;
+    const leave = this.enterNow(owner);
+    return leave && released(leave, work);
   }
 
   waitingOf(owner = ''): number {
@@ -148,14 +148,6 @@ export class FairSemaphore {
     return this.held.get(owner) ?? 0;
   }
 
-  private async occupy<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } finally {
-      this.leave(owner);
-    }
-  }
-
   private leave(owner: string): void {
     // While slots were free, every waiting owner was at its own limit: only this owner has room now.
     const next = this.free > 0 ? () => this.queue.nextOf(owner) : () => this.queue.next(this.hasRoom);
@@ -167,6 +159,14 @@ export class FairSemaphore {
     if (!one) return;
     this.take(one.owner);
     one.go();
+  }
+}
+
+async function released<T>(leave: () => void, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    leave();
   }
 }
 

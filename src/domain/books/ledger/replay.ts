@@ -1,51 +1,28 @@
 import { type CampaignTerms, earningPrincipal, pointTime } from '../positions/points.js';
 import type { RowOf } from '../../kernel/store/column.js';
-import type { Position } from '../positions/position.js';
+import { POSITION, type Position } from '../positions/position.js';
 import type { REPLAYED as LINE } from './ledger.queries.js';
 import { sharesFor, valueOf } from '../../markets/vaults/yield-index.js';
 
 /** Stored line of the ledger, as far as a position follows from it. */
 export type LedgerLine = Omit<RowOf<typeof LINE>, 'positionId'>;
 
-export type Replayed = Pick<Position, (typeof REPLAYED)[number]>;
+/** What does not follow from the entries of a position. */
+const GIVEN = [
+  ...(['id', 'marketId', 'partnerId', 'transitId', 'lendingVaultId', 'slot', 'depositId'] as const),
+  ...(['campaignId', 'accruedAt'] as const),
+];
+export type Replayed = Omit<Position, (typeof GIVEN)[number]>;
+export const REPLAYED = Object.keys(POSITION).filter(
+  (name) => !(GIVEN as string[]).includes(name),
+) as (keyof Replayed)[];
 
-export const REPLAYED = [
-  'userId',
-  'asset',
-  'status',
-  'vaultId',
-  'originVaultId',
-  'shares',
-  'lendingShares',
-  'holdShares',
-  'deposited',
-  'withdrawn',
-  'accrued',
-  'costs',
-  'settledLending',
-  'settledHold',
-  'withdrawals',
-  'campaignMoment',
-  'plainMoment',
-  'capitalMoment',
-  'openedAt',
-  'activeAt',
-  'closedAt',
-] as const satisfies (keyof Position)[];
-
-export interface Replay {
-  /** null when the entries open no position. */
-  state: Replayed | null;
-  /** A sentence for each rule that an entry breaks: actual and expected value. */
-  broken: string[];
-}
+export type Replay = Pick<Replaying, 'state' | 'broken'>;
 
 /**
- * Recomputes a position from its entries: a second, independent implementation of the rules in `position.ts`, so that a mistake in one of them shows.
+ * Recomputes a position from its entries: a second, independent implementation of the rules in `steps.ts`, so that a mistake in one of them shows.
  * The facts of an entry are taken as they are, even when they break a rule; what follows from them is recomputed.
- * @param entries of one position, in the order of time and id
- * @param terms of its campaign, oldest first; empty: none
- * @param isIdle true for an asset's idle vault, in which a position is pending until its first move
+ * @param terms of its campaign, oldest first @param isIdle true for an asset's idle vault, in which a position is pending until its first move
  */
 export function replay(
   entries: readonly LedgerLine[],
@@ -54,12 +31,15 @@ export function replay(
 ): Replay {
   const replaying = new Replaying(terms, isIdle);
   entries.forEach((entry) => replaying.take(entry));
-  return { state: replaying.state, broken: replaying.broken };
+  const { state, broken } = replaying;
+  return { state, broken };
 }
 
 /** Replay of one position, entry by entry in the order of time and id. */
 export class Replaying {
+  /** null when the entries open no position. */
   state: Replayed | null;
+  /** A sentence for each rule that an entry breaks: actual and expected value. */
   readonly broken: string[] = [];
 
   /** @param from position as it followed from the entries before; null: these are its first ones */
@@ -140,14 +120,10 @@ export class Replaying {
       if (entry.amount <= 0n) this.breaks(entry, `is a gain of ${entry.amount}`);
       state.shares = sharesFor(value + entry.amount, entry.shareIndex);
       // Several accruals may reverse earlier ones at their terms; that together they reverse everything is checked with the voiding withdrawal.
-    } else if (entry.voids === null)
-      this.compare(
-        entry,
-        'accrual',
-        entry.amount,
-        valueOf(state.shares, entry.shareIndex) - inBooks(state),
-        'the shares',
-      );
+    } else if (entry.voids === null) {
+      const earned = valueOf(state.shares, entry.shareIndex) - inBooks(state);
+      this.compare(entry, 'accrual', entry.amount, earned, 'the shares');
+    }
     state.accrued += entry.amount;
   }
 

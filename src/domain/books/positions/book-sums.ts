@@ -96,14 +96,6 @@ export class BookSums {
     if (kind === 'totals' && row.firstAt! < sum.firstAt!) sum.firstAt = row.firstAt!;
   }
 
-  /** Adds the difference of two rows with the same keys. */
-  addDifference(kind: BookKind, before: BookRow, after: BookRow): void {
-    const sum = this.sumOf(kind, after);
-    for (const name of SUMS[kind])
-      if (after[name] !== before[name])
-        sum[name] = plus(plus(sum[name]!, after[name]!, 1), before[name]!, -1);
-  }
-
   /** Rows with any value other than 0. */
   get nonZero(): BookRows {
     const of = (kind: BookKind): BookRow[] =>

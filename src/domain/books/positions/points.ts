@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { RowOf } from '../../kernel/store/column.js';
 import { Store } from '../../kernel/store/store.js';
 import { pipelined } from '../../kernel/store/transaction.js';
+import type { Campaign } from '../../tenants/partners/campaign.service.js';
+import type { Position } from './position.js';
 import * as queries from './terms.queries.js';
 
 /**
@@ -58,22 +60,12 @@ export function earningPrincipal({
   status,
   deposited,
   withdrawn,
-}: {
-  status: 'pending' | 'active' | 'closed';
-  deposited: bigint;
-  withdrawn: bigint;
-}): bigint {
+}: Pick<Position, 'status' | 'deposited' | 'withdrawn'>): bigint {
   return status !== 'closed' && deposited > withdrawn ? deposited - withdrawn : 0n;
 }
 
 /** Properties that decide which campaign a position gets. */
-export interface CampaignOffer {
-  id: string;
-  asset: string | null;
-  multiplierHundredths: number;
-  startsAt: Date;
-  endsAt: Date | null;
-}
+export type CampaignOffer = Pick<Campaign, 'id' | 'asset' | 'multiplierHundredths' | 'startsAt' | 'endsAt'>;
 
 /**
  * Campaign of a position for its whole life: of those running at its opening, for its asset or all, the one with the highest multiplier, then the

@@ -2,7 +2,7 @@ import { orNull, rowCount, text, time, whole } from '../../kernel/store/column.j
 import { statement } from '../../kernel/store/statement.js';
 
 /** Position that a writer looks for: its size then, and its part of an order. */
-const HELD = { id: text(), shares: whole(), part: orNull(whole()) };
+export const HELD = { id: text(), shares: whole(), part: orNull(whole()) };
 
 /** Looks for positions, and locks their revenue accounts until commit, by user and asset. What it found of a position was true before the lock. */
 const held = (positions: string, part = 'NULL::numeric'): string =>

@@ -6,7 +6,6 @@ import {
   json,
   jsonb,
   listOf,
-  numeric,
   orNull,
   rowCount,
   rowsIn,

@@ -10,7 +10,14 @@ import { UserService } from '../../tenants/users/user.service.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { PastPositions } from '../ledger/past-positions.js';
 import type { Position, PositionStatus } from './position.js';
-import { type PositionRecord, positionRecord, type Quotes, shownState, type ShownVault } from './quotes.js';
+import {
+  type PositionRecord,
+  positionRecord,
+  type Quotes,
+  SHOWN_POSITION,
+  shownState,
+  type ShownVault,
+} from './quotes.js';
 import { VAULT_IN_MARKET, VAULT_IN_MARKET_COLUMNS } from '../../markets/hours/market.queries.js';
 import {
   columnsOf,
@@ -21,26 +28,11 @@ import {
   type RowOf,
   text,
   time,
-  whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
-const OWN = {
-  id: text(),
-  marketId: text(),
-  userId: text(),
-  asset: text(),
-  originVaultId: orNull(text()),
-  status: text<PositionStatus>(),
-  depositId: orNull(text()),
-  shares: whole(),
-  deposited: whole(),
-  withdrawn: whole(),
-  costs: whole(),
-  openedAt: time(),
-  activeAt: orNull(time()),
-  closedAt: orNull(time()),
-};
+const { vaultId: _vaultId, ...SHOWN_ALONE } = SHOWN_POSITION;
+const OWN = { marketId: text(), ...SHOWN_ALONE };
 const MARKET = { tickedHour: time(), hoursAhead: integer() };
 const SHOWN = { ...OWN, ...MARKET, ...VAULT_IN_MARKET };
 type ShownPositionRow = RowOf<typeof SHOWN>;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
 import { rowsText } from '../../kernel/store/column.js';
-import type { RowFrom } from '../../kernel/store/statement.js';
+import type { Statement, StatementShape, ValuesOf } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { pipelined } from '../../kernel/store/transaction.js';
 import { bookChange } from './books.js';
@@ -17,6 +17,13 @@ export interface ChangedPosition {
   before: Position | null;
   after: Position;
   entries: Entry[];
+}
+
+/** Positions of a partner in a vault. */
+interface Held {
+  partnerId: string;
+  vaultId: string;
+  openedUntil: Date;
 }
 
 /** Positions in one statement: while the database writes these, the process prepares the next ones. */
@@ -57,84 +64,69 @@ export class PositionStore {
   ) {}
 
   /** Locks a position until commit. @param partnerId null: of any partner */
-  async lock(id: string, partnerId: string | null): Promise<Locked> {
-    return this.locked(await this.store.query(locks.LOCK, [id, partnerId]), () => true);
+  lock(id: string, partnerId: string | null): Promise<Locked> {
+    return this.locked(locks.LOCK, [id, partnerId], () => true);
   }
 
   /** Locks the positions of a split deposit, by id. */
-  async lockDeposit(depositId: string): Promise<Locked> {
-    return this.locked(await this.store.query(locks.LOCK_DEPOSIT, [depositId]), () => true);
+  lockDeposit(depositId: string): Promise<Locked> {
+    return this.locked(locks.LOCK_DEPOSIT, [depositId], () => true);
   }
 
   /** Locks all open positions of a partner, by id. */
-  async lockOfPartner(partnerId: string): Promise<Locked> {
-    return this.locked(await this.store.query(locks.LOCK_OF_PARTNER, [partnerId]), isOpen);
+  lockOfPartner(partnerId: string): Promise<Locked> {
+    return this.locked(locks.LOCK_OF_PARTNER, [partnerId]);
   }
 
   /** Locks the next open positions of a market, by id. */
-  async lockNext(marketId: string, afterId: string, limit: number): Promise<Locked> {
-    return this.locked(await this.store.query(locks.LOCK_NEXT, [marketId, afterId, limit]), isOpen);
+  lockNext(marketId: string, afterId: string, limit: number): Promise<Locked> {
+    return this.locked(locks.LOCK_NEXT, [marketId, afterId, limit]);
   }
 
   /** Locks the next open positions of a partner in a vault, by id; none that was opened after `openedUntil`. */
-  async lockInVault(
-    where: { partnerId: string; vaultId: string; openedUntil: Date },
-    afterId: string,
-    limit: number,
-  ): Promise<Locked> {
-    const { partnerId, vaultId, openedUntil } = where;
+  lockInVault({ partnerId, vaultId, openedUntil }: Held, afterId: string, limit: number): Promise<Locked> {
     const values = [partnerId, vaultId, afterId, openedUntil, limit] as const;
-    return this.locked(
-      await this.store.query(locks.LOCK_IN_VAULT, values),
-      (position) => isOpen(position) && isAt(position, vaultId, null),
-    );
+    return this.locked(locks.LOCK_IN_VAULT, values, isAt(vaultId, null));
   }
 
   /** The same, the largest first, with at most `most` shares each. @param after position to continue after */
-  async lockLargest(
-    where: { partnerId: string; vaultId: string; openedUntil: Date },
+  lockLargest(
+    { partnerId, vaultId, openedUntil }: Held,
     after: { shares: bigint; id: string },
     most: bigint,
     limit: number,
   ): Promise<Locked> {
-    const { partnerId, vaultId, openedUntil } = where;
     const values = [partnerId, vaultId, after.id, openedUntil, limit, after.shares, most] as const;
-    return this.locked(
-      await this.store.query(locks.LOCK_LARGEST, values),
-      (position) => isOpen(position) && isAt(position, vaultId, null),
-    );
+    return this.locked(locks.LOCK_LARGEST, values, isAt(vaultId, null));
   }
 
   /** Locks the next positions that are in transit by a decision, by id. */
-  async lockInTransit(
+  lockInTransit(
     { marketId, transitId }: { marketId: string; transitId: string },
     afterId: string,
     limit: number,
   ): Promise<Locked> {
-    return this.locked(
-      await this.store.query(locks.LOCK_IN_TRANSIT, [marketId, transitId, afterId, limit]),
-      (position) => position.transitId === transitId,
-    );
+    const values = [marketId, transitId, afterId, limit] as const;
+    return this.locked(locks.LOCK_IN_TRANSIT, values, (position) => position.transitId === transitId);
   }
 
   /** Locks the positions of an order at their expected place, by id, with their payments of it so far. @param transitId null: not in transit */
-  async lockOrdered(orderId: string, vaultId: string, transitId: string | null): Promise<Locked> {
-    return this.locked(
-      await this.store.query(locks.LOCK_ORDERED, [orderId]),
-      (position) => isOpen(position) && isAt(position, vaultId, transitId),
-    );
+  lockOrdered(orderId: string, vaultId: string, transitId: string | null): Promise<Locked> {
+    return this.locked(locks.LOCK_ORDERED, [orderId], isAt(vaultId, transitId));
   }
 
   /** Locks the open positions with a part of an order's gain that waits for review, by id. The part of each is that. */
-  async lockWaiting(orderId: string): Promise<Locked> {
-    return this.locked(await this.store.query(locks.LOCK_WAITING, [orderId]), isOpen);
+  lockWaiting(orderId: string): Promise<Locked> {
+    return this.locked(locks.LOCK_WAITING, [orderId]);
   }
 
   /** Reads positions whose revenue accounts are locked, before the clock is read, so that no entry is settled after a later one. */
-  private async locked(
-    rows: readonly RowFrom<typeof locks.LOCK>[],
-    still: (position: Position) => boolean,
+  private async locked<Values extends StatementShape['values']>(
+    statement: Statement<{ values: Values; row: typeof locks.HELD }>,
+    values: ValuesOf<{ values: Values }>,
+    still: (position: Position) => boolean = isOpen,
   ): Promise<Locked> {
+    const rows = await this.store.query(statement, values);
     const parts = new Map(rows.map(({ id, part }) => [id, part ?? 0n]));
     const ids = rows.map(({ id }) => id);
     const [stored, [settling]] = await pipelined([
@@ -222,8 +214,11 @@ async function inParts<T>(
 
 const isOpen = ({ closedAt }: Position): boolean => closedAt === null;
 
-const isAt = (position: Position, vaultId: string, transitId: string | null): boolean =>
-  position.vaultId === vaultId && position.transitId === transitId;
+/** Whether an open position is in a vault, in transit by a decision or, for null, at rest. */
+const isAt =
+  (vaultId: string, transitId: string | null) =>
+  (position: Position): boolean =>
+    isOpen(position) && position.vaultId === vaultId && position.transitId === transitId;
 
 const entryRows = ({ after, entries }: ChangedPosition, ids: ReadonlyMap<Entry, string>): object[] =>
   entries.map((entry) => ({

@@ -1,3 +1,4 @@
+import type { PointTime } from './points.js';
 import {
   double,
   integer,
@@ -123,6 +124,15 @@ export interface BaselineIndexes {
   hold: bigint;
 }
 
+export interface Flow {
+  at: Date;
+  vault: Quote;
+  baselines: BaselineIndexes;
+  /** Point time of the position's campaign, at that moment. */
+  time: PointTime;
+  txHash: string | null;
+}
+
 /** Book value: the position's value when its yield was last posted. Micro-units. */
 export function bookValue({ deposited, withdrawn, accrued, costs }: Position): bigint {
   return deposited - withdrawn + accrued - costs;
@@ -132,3 +142,37 @@ export function bookValue({ deposited, withdrawn, accrued, costs }: Position): b
 export function holdVaultOf({ originVaultId, vaultId }: Pick<Position, 'originVaultId' | 'vaultId'>): string {
   return originVaultId ?? vaultId;
 }
+
+export const bareEntry = (type: EntryType, amount: bigint, at: Date, vault: Quote): Entry => ({
+  at,
+  type,
+  vaultId: vault.vaultId,
+  fromVaultId: null,
+  amount,
+  cost: 0n,
+  apy: vault.apy,
+  shareIndex: vault.index,
+  fromIndex: null,
+  lendingIndex: null,
+  holdIndex: null,
+  feeBps: null,
+  shareBps: null,
+  revenuePlace: null,
+  userValue: null,
+  fee: 0n,
+  partnerRevenue: 0n,
+  carriedLoss: 0n,
+  decisionId: null,
+  txHash: null,
+  voids: null,
+});
+
+export const flowEntry = (
+  type: EntryType,
+  amount: bigint,
+  { at, vault, baselines }: Pick<Flow, 'at' | 'vault' | 'baselines'>,
+): Entry => ({
+  ...bareEntry(type, amount, at, vault),
+  lendingIndex: baselines.lending,
+  holdIndex: baselines.hold,
+});

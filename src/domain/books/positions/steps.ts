@@ -1,23 +1,15 @@
 import { floorDivide, sharesFor, valueOf } from '../../markets/vaults/yield-index.js';
-import { earningPrincipal, type PointTime } from './points.js';
+import { earningPrincipal } from './points.js';
 import {
-  type BaselineIndexes,
+  bareEntry,
   bookValue,
   type Entry,
-  type EntryType,
+  type Flow,
+  flowEntry,
   type Position,
   type Quote,
 } from './position.js';
 import type { RevenueTerms } from './revenue.js';
-
-export interface Flow {
-  at: Date;
-  vault: Quote;
-  baselines: BaselineIndexes;
-  /** Point time of the position's campaign, at that moment. */
-  time: PointTime;
-  txHash: string | null;
-}
 
 export type Opening = Pick<
   Position,
@@ -98,16 +90,21 @@ export function accrue(position: Position, at: Date, vault: Quote, terms: Revenu
  * value closes the position. Throws RangeError for an amount of 0 or beyond the position's value.
  */
 export function withdraw(position: Position, amount: bigint, flow: Flow): Step {
-  const { at, vault, baselines, time, txHash } = flow;
+  const { at, vault, baselines, txHash } = flow;
   const value = valueOf(position.shares, vault.index);
   if (amount <= 0n || amount > value) throw new RangeError('A withdrawal is above 0 and at most the value.');
   const status = amount === value ? 'closed' : position.status;
   const withdrawn = position.withdrawn + amount;
-  const change = earningPrincipal({ ...position, status, withdrawn }) - earningPrincipal(position);
   const burned = amount === value ? position.shares : sharesFor(amount, vault.index);
-  const pay = { amount, value, burned, routed: position.shares, index: vault.index };
-  const lending = payBaseline(position.lendingShares, baselines.lending, pay);
-  const hold = payBaseline(position.holdShares, baselines.hold, pay);
+  // A baseline pays the same fraction, and what it pays less is uplift, settled for good. One that is identical to the routed book redeems the same
+  // shares, since rounding alone is no uplift.
+  const pay = (shares: bigint, index: bigint): { burned: bigint; settled: bigint } => {
+    if (shares === position.shares && index === vault.index) return { burned, settled: 0n };
+    const fraction = amount === value ? shares : -floorDivide(-shares * amount, value);
+    return { burned: fraction, settled: amount - valueOf(fraction, index) };
+  };
+  const lending = pay(position.lendingShares, baselines.lending);
+  const hold = pay(position.holdShares, baselines.hold);
   return {
     position: {
       ...position,
@@ -120,38 +117,25 @@ export function withdraw(position: Position, amount: bigint, flow: Flow): Step {
       settledHold: position.settledHold + hold.settled,
       transitId: status === 'closed' ? null : position.transitId,
       withdrawals: position.withdrawals + 1,
-      campaignMoment: position.campaignMoment + change * time.campaign,
-      plainMoment: position.plainMoment + change * time.plain,
-      capitalMoment: position.capitalMoment + change * BigInt(at.getTime()),
+      ...momentsAfter(position, { ...position, status, withdrawn }, flow),
       closedAt: status === 'closed' ? at : null,
     },
     entry: { ...flowEntry('withdrawal', amount, flow), txHash },
   };
 }
 
-/** Payment of the routed book, of which each baseline pays the same fraction. */
-interface Payment {
-  amount: bigint;
-  /** Value of the routed book before it. */
-  value: bigint;
-  burned: bigint;
-  /** Shares of the routed book before it. */
-  routed: bigint;
-  index: bigint;
-}
-
-/**
- * Fraction that a baseline pays: `ceil(shares * amount / value)` shares, redeemed at the floor of their value. The difference from the routed payment
- * is uplift, settled for good. A baseline identical to the routed book redeems the same shares, since rounding alone is no uplift.
- */
-function payBaseline(
-  shares: bigint,
-  index: bigint,
-  { amount, value, burned, routed, index: routedIndex }: Payment,
-): { burned: bigint; settled: bigint } {
-  if (shares === routed && index === routedIndex) return { burned, settled: 0n };
-  const fraction = amount === value ? shares : -floorDivide(-shares * amount, value);
-  return { burned: fraction, settled: amount - valueOf(fraction, index) };
+/** Moments of a position after a change of what earns. */
+export function momentsAfter(
+  before: Position,
+  after: Parameters<typeof earningPrincipal>[0],
+  { at, time }: Pick<Flow, 'at' | 'time'>,
+): Pick<Position, 'campaignMoment' | 'plainMoment' | 'capitalMoment'> {
+  const change = earningPrincipal(after) - earningPrincipal(before);
+  return {
+    campaignMoment: before.campaignMoment + change * time.campaign,
+    plainMoment: before.plainMoment + change * time.plain,
+    capitalMoment: before.capitalMoment + change * BigInt(at.getTime()),
+  };
 }
 
 /** Move of held funds. */
@@ -229,10 +213,9 @@ export function topUp(
   flow: Omit<Flow, 'txHash'>,
   decisionId: string,
 ): { position: Position; entry: Entry } {
-  const { at, vault, baselines, time } = flow;
+  const { vault, baselines } = flow;
   const added = (shares: bigint, index: bigint): bigint => sharesFor(valueOf(shares, index) + amount, index);
   const deposited = position.deposited + amount;
-  const change = earningPrincipal({ ...position, deposited }) - earningPrincipal(position);
   return {
     position: {
       ...position,
@@ -240,44 +223,8 @@ export function topUp(
       shares: added(position.shares, vault.index),
       lendingShares: added(position.lendingShares, baselines.lending),
       holdShares: added(position.holdShares, baselines.hold),
-      campaignMoment: position.campaignMoment + change * time.campaign,
-      plainMoment: position.plainMoment + change * time.plain,
-      capitalMoment: position.capitalMoment + change * BigInt(at.getTime()),
+      ...momentsAfter(position, { ...position, deposited }, flow),
     },
     entry: { ...flowEntry('deposit', amount, flow), decisionId },
   };
 }
-
-export const bareEntry = (type: EntryType, amount: bigint, at: Date, vault: Quote): Entry => ({
-  at,
-  type,
-  vaultId: vault.vaultId,
-  fromVaultId: null,
-  amount,
-  cost: 0n,
-  apy: vault.apy,
-  shareIndex: vault.index,
-  fromIndex: null,
-  lendingIndex: null,
-  holdIndex: null,
-  feeBps: null,
-  shareBps: null,
-  revenuePlace: null,
-  userValue: null,
-  fee: 0n,
-  partnerRevenue: 0n,
-  carriedLoss: 0n,
-  decisionId: null,
-  txHash: null,
-  voids: null,
-});
-
-export const flowEntry = (
-  type: EntryType,
-  amount: bigint,
-  { at, vault, baselines }: Pick<Flow, 'at' | 'vault' | 'baselines'>,
-): Entry => ({
-  ...bareEntry(type, amount, at, vault),
-  lendingIndex: baselines.lending,
-  holdIndex: baselines.hold,
-});

@@ -1,6 +1,5 @@
-import { earningPrincipal } from './points.js';
-import { bookValue, type Entry, type Position } from './position.js';
-import { bareEntry, type Flow, flowEntry } from './steps.js';
+import { bookValue, type Entry, type Position, bareEntry, type Flow, flowEntry } from './position.js';
+import { momentsAfter } from './steps.js';
 import type { RevenueTerms } from './revenue.js';
 import { sharesFor } from '../../markets/vaults/yield-index.js';
 
@@ -78,13 +77,12 @@ export function voidDeposit(
  * earns from now on, since what it would have earned is unknown. A position closed by it is reopened.
  */
 export function voidWithdrawal(position: Position, amount: bigint, { voids, ...flow }: Voiding): Voided {
-  const { at, vault, baselines, time } = flow;
+  const { vault, baselines } = flow;
   const reopened: Pick<Position, 'status' | 'closedAt'> = {
     status: position.originVaultId === null ? 'pending' : 'active',
     closedAt: null,
   };
   const restored = { ...position, ...reopened, withdrawn: position.withdrawn - amount };
-  const change = earningPrincipal(restored) - earningPrincipal(position);
   return {
     reversals: [],
     position: {
@@ -93,9 +91,7 @@ export function voidWithdrawal(position: Position, amount: bigint, { voids, ...f
       lendingShares: position.lendingShares + sharesFor(amount, baselines.lending),
       holdShares: position.holdShares + sharesFor(amount, baselines.hold),
       withdrawals: position.withdrawals - 1,
-      campaignMoment: position.campaignMoment + change * time.campaign,
-      plainMoment: position.plainMoment + change * time.plain,
-      capitalMoment: position.capitalMoment + change * BigInt(at.getTime()),
+      ...momentsAfter(position, restored, flow),
     },
     entry: { ...flowEntry('deposit', amount, flow), voids },
   };

@@ -6,7 +6,8 @@ import { advanceOf, type MarketOrigin, vaultStateAt } from './market-plan.js';
 import type { NextHour, Market } from './market.js';
 import { median } from '../signals/statistics.js';
 import { NOTHING_RECENT, type Recent } from '../vaults/recent.js';
-import type { LOOK, StateRow } from './market.queries.js';
+import type { LOOK } from './look.queries.js';
+import type { StateRow } from './market.queries.js';
 import { valueOf } from '../vaults/yield-index.js';
 
 export interface MarketVault extends Recent {
@@ -59,17 +60,7 @@ export function toMarketView(
   const hour = rows[0]?.tickedHour ?? null;
   const advance = advanceOf(marketId, rows[0] ?? UNKNOWN, hour ?? hourOf(at), catalogue);
   const known = rows.flatMap((row): [string, KnownVault][] =>
-    row.vaultId === null
-      ? []
-      : [
-          [
-            row.vaultId,
-            {
-              ...row,
-              state: toState(row),
-            },
-          ],
-        ],
+    row.vaultId === null ? [] : [[row.vaultId, { ...row, state: toState(row) }]],
   );
   return viewOf({ marketId, hour, advance }, new Map(known), catalogue, at);
 }
@@ -153,14 +144,9 @@ export class AdvancingHour implements WorkedHour {
   private viewNow(held: Held): MarketView {
     const { hour } = this.market;
     const outlooks = this.market.outlooks();
-    const known = outlooks.map(({ vault, recent, ...outlook }): [string, KnownVault] => [
+    const known = outlooks.map(({ vault, ...outlook }): [string, KnownVault] => [
       vault.id,
-      {
-        ...outlook,
-        ...recent,
-        shares: held.get(vault.id) ?? 0n,
-        ownShares: 0n,
-      },
+      { ...outlook, shares: held.get(vault.id) ?? 0n, ownShares: 0n },
     ]);
     const catalogue = outlooks.map(({ vault }) => vault);
     const { marketId, advance } = this;

@@ -6,7 +6,6 @@ import { ORIGIN } from './market-plan.js';
 import { POINT } from './market-series.js';
 import type { QuarantineReason, SimulatedPlace } from '../vaults/vault-state.js';
 import {
-  bool,
   columnsOf,
   double,
   insertOf,
@@ -22,7 +21,7 @@ import {
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
-const STATE = {
+export const STATE = {
   vaultId: text(),
   shareIndex: whole(),
   factor: whole(),
@@ -55,10 +54,11 @@ const STATE_COLUMNS = columnsOf(STATE, 'state');
 export const VAULT_IN_MARKET = { ...ORIGIN, ...STATE };
 export const VAULT_IN_MARKET_COLUMNS = `${columnsOf(ORIGIN, 'market')}, ${STATE_COLUMNS}`;
 
-export const FIND_TICKED_HOUR = statement(
-  'markets.find_ticked_hour',
-  { values: [text()], row: { tickedHour: orNull(time()) } },
-  `SELECT ticked_hour AS "tickedHour" FROM markets WHERE id = $1`,
+/** Newest hour of a market, and hours by which its clock is ahead of the wall clock. */
+export const FIND_REACHED = statement(
+  'markets.find_reached',
+  { values: [text()], row: { tickedHour: orNull(time()), hoursAhead: integer() } },
+  `SELECT ticked_hour AS "tickedHour", hours_ahead AS "hoursAhead" FROM markets WHERE id = $1`,
 );
 
 /** Creates a market when it is new (owned by $2, or shared), and locks it until commit, which serialises its ticks. */
@@ -83,12 +83,6 @@ export const MARK_BOOKED = statement(
   'markets.mark_booked',
   { values: [text(), time()], row: {} },
   `UPDATE markets SET booked_hour = greatest(booked_hour, $2::timestamptz) WHERE id = $1`,
-);
-
-export const FIND_HOURS_AHEAD = statement(
-  'markets.find_hours_ahead',
-  { values: [text()], row: { hoursAhead: integer() } },
-  `SELECT hours_ahead AS "hoursAhead" FROM markets WHERE id = $1`,
 );
 
 export const SET_TICKED_HOUR = statement(
@@ -191,10 +185,7 @@ export const FIND_REGIMES = statement(
   `SELECT ${columnsOf({ asset: text(), ...REGIME_STATE })} FROM regimes WHERE market_id = $1`,
 );
 
-/**
- * Market series of each asset: last known APY, threshold state, the hour of its very first point, and its recent hours as above. Parameters: market,
- * assets, first and last hour.
- */
+/** Market series of assets $2 in market $1: last known APY, thresholds, hour of the first point, and its hours from $3 to $4 as above. */
 export const FIND_YIELDS = statement(
   'markets.find_yields',
   {
@@ -255,58 +246,4 @@ export const SAVE_THRESHOLDS = statement(
     '$2',
     OF_MARKET,
   ),
-);
-
-const LOOKED = {
-  row: { tickedHour: orNull(time()), hoursAhead: integer(), ...ORIGIN },
-  joined: {
-    ...STATE,
-    earlierApy: orNull(double()),
-    expectedApy: orNull(double()),
-    riskAdjustedApy: orNull(double()),
-    ...RECENT,
-    shares: whole(),
-    ownShares: whole(),
-  },
-} as const;
-
-/**
- * Newest state of a market: a row for each of its vaults; one of nulls when it has none; no row when it does not exist. Snapshots are read only of a
- * vault whose newest observation has no APY, and there only back to the last one that has: over the hours of an outage, and a day of prices after it.
- * @param ownShares SQL of a partner's shares, which are summed separately
- */
-const look = (ownShares: string): string => `
-   SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", ${VAULT_IN_MARKET_COLUMNS},
-          CASE WHEN state.last_apy IS NULL AND state.observed_hour IS NOT NULL THEN (
-            SELECT apy FROM snapshots AS seen
-             WHERE seen.market_id = state.market_id AND seen.vault_id = state.vault_id AND apy IS NOT NULL
-             ORDER BY hour DESC LIMIT 1) END AS "earlierApy",
-          signal.expected_apy AS "expectedApy", signal.risk_adjusted_apy AS "riskAdjustedApy",
-          ${columnsOf(RECENT, 'signal')},
-          (SELECT coalesce(sum(held.shares), 0) FROM vault_shares AS held
-            WHERE held.market_id = state.market_id AND held.vault_id = state.vault_id) AS shares,
-          ${ownShares} AS "ownShares"
-     FROM markets AS market
-     LEFT JOIN vault_states AS state ON state.market_id = market.id
-     LEFT JOIN signals AS signal ON signal.market_id = market.id AND signal.vault_id = state.vault_id
-    WHERE market.id = $1`;
-
-const sharesOf = (partnerId: string): string => `(SELECT coalesce(sum(own.shares), 0) FROM book_shares AS own
-            WHERE own.book = 'routed' AND own.partner_id = ${partnerId} AND own.market_id = state.market_id AND own.vault_id = state.vault_id)`;
-
-/** Separate statement: with a partner that may be null, PostgreSQL would make a new plan each time, which takes longer than the query. */
-export const LOOK = statement('markets.look', { values: [text()], ...LOOKED }, look('0::numeric'));
-
-/** $2: the partner. */
-export const LOOK_OF_PARTNER = statement(
-  'markets.look_of_partner',
-  { values: [text(), text()], ...LOOKED },
-  look(sharesOf('$2')),
-);
-
-/** $2: a user of the partner. */
-export const LOOK_OF_USER = statement(
-  'markets.look_of_user',
-  { values: [text(), text()], ...LOOKED },
-  look(sharesOf('(SELECT partner_id FROM users WHERE users.id = $2)')),
 );

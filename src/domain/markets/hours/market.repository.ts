@@ -24,8 +24,7 @@ export class MarketRepository {
   ) {}
 
   async tickedHour(marketId: string): Promise<Date | null> {
-    const [market] = await this.store.query(queries.FIND_TICKED_HOUR, [marketId]);
-    return market?.tickedHour ?? null;
+    return (await this.reached(marketId))?.tickedHour ?? null;
   }
 
   /** Creates the market when it is new, and locks it until commit. @param ownerId null: shared */
@@ -36,8 +35,11 @@ export class MarketRepository {
 
   /** Hours by which a market's clock is ahead of the wall clock; 0 for an unknown market. */
   async hoursAhead(marketId: string): Promise<number> {
-    const [market] = await this.store.query(queries.FIND_HOURS_AHEAD, [marketId]);
-    return market?.hoursAhead ?? 0;
+    return (await this.reached(marketId))?.hoursAhead ?? 0;
+  }
+
+  private async reached(marketId: string): Promise<RowFrom<typeof queries.FIND_REACHED> | undefined> {
+    return (await this.store.query(queries.FIND_REACHED, [marketId]))[0];
   }
 
   async states(marketId: string): Promise<Map<string, VaultState>> {
@@ -107,14 +109,19 @@ export class MarketRepository {
 
   /** Writes snapshots and points of every added hour, and the rest as of the newest, in one round trip; the market drops what is stored. */
   async save(marketId: string, market: Market, begunHour: Date): Promise<void> {
+    const { states, hour, regimes, assetYields } = market;
+    const labels = regimes.map(({ asset, state, reading }) => ({ asset, ...reading, ...state }));
+    const thresholds = [...assetYields].flatMap(([asset, known]) =>
+      known.thresholds.map((threshold) => ({ asset, ...threshold })),
+    );
     await pipelined([
       this.appendSnapshots(marketId, market),
-      this.saveStates(marketId, market),
+      this.store.query(queries.SAVE_STATES, [marketId, rowsText(states.map(toRow))]),
       this.saveSignals(marketId, market),
-      this.saveRegimes(marketId, market),
+      this.store.query(queries.SAVE_REGIMES, [marketId, hour, rowsText(labels)]),
       this.appendPoints(marketId, market),
-      this.saveThresholds(marketId, market),
-      this.store.query(queries.SET_TICKED_HOUR, [marketId, market.hour, begunHour]),
+      this.store.query(queries.SAVE_THRESHOLDS, [marketId, rowsText(thresholds)]),
+      this.store.query(queries.SET_TICKED_HOUR, [marketId, hour, begunHour]),
     ]);
     market.dropStored();
   }
@@ -128,29 +135,12 @@ export class MarketRepository {
     await this.store.query(queries.APPEND_SNAPSHOTS, [marketId, rowsText(rows)]);
   }
 
-  private async saveStates(marketId: string, { states }: Market): Promise<void> {
-    await this.store.query(queries.SAVE_STATES, [marketId, rowsText(states.map(toRow))]);
-  }
-
   async saveSignals(marketId: string, market: Market): Promise<void> {
-    const rows = market.signals().map(({ vaultId, signal, recent }) => ({ vaultId, ...signal, ...recent }));
-    await this.store.query(queries.SAVE_SIGNALS, [marketId, market.hour, rowsText(rows)]);
-  }
-
-  private async saveRegimes(marketId: string, { hour, regimes }: Market): Promise<void> {
-    const rows = regimes.map(({ asset, state, reading }) => ({ asset, ...reading, ...state }));
-    await this.store.query(queries.SAVE_REGIMES, [marketId, hour, rowsText(rows)]);
+    await this.store.query(queries.SAVE_SIGNALS, [marketId, market.hour, rowsText(market.signals())]);
   }
 
   async appendPoints(marketId: string, { points }: Pick<Market, 'points'>): Promise<void> {
     await this.store.query(queries.APPEND_POINTS, [marketId, rowsText(points)]);
-  }
-
-  private async saveThresholds(marketId: string, { assetYields }: Market): Promise<void> {
-    const rows = [...assetYields].flatMap(([asset, { thresholds }]) =>
-      thresholds.map((threshold) => ({ asset, ...threshold })),
-    );
-    await this.store.query(queries.SAVE_THRESHOLDS, [marketId, rowsText(rows)]);
   }
 }
 

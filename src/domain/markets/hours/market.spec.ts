@@ -63,7 +63,7 @@ const run = (path: Market, hours: number, advance: NextHour): Market => {
   return path;
 };
 const regimeOf = (path: Market, asset = 'USDC') => path.regimes.find((regime) => regime.asset === asset)!;
-const signalOf = (path: Market, id: string) => path.signals().find(({ vaultId }) => vaultId === id)!.signal;
+const signalOf = (path: Market, id: string) => path.signals().find(({ vaultId }) => vaultId === id)!;
 
 /** The state of a path that a store saves and loads again. */
 function remembered(path: Market, all: Market[], rules = RULES): MarketMemory {

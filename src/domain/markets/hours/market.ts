@@ -57,22 +57,15 @@ export interface MarketMemory {
   yields: ReadonlyMap<string, AssetYield>;
 }
 
-export interface VaultSignal {
-  vaultId: string;
-  signal: Signal;
-  recent: Recent;
-}
-
 type Outlook = Pick<Signal, 'expectedApy' | 'riskAdjustedApy'>;
 
 /** Outlook of a vault, for routing. */
-export interface VaultOutlook extends Outlook {
+export interface VaultOutlook extends Outlook, Recent {
   vault: Vault;
   state: VaultState;
-  recent: Recent;
 }
 
-const NO_OUTLOOK = { expectedApy: null, riskAdjustedApy: null, recent: NOTHING_RECENT };
+const NO_OUTLOOK = { expectedApy: null, riskAdjustedApy: null, ...NOTHING_RECENT };
 
 /** Transition of a vault to the next hour. */
 export type NextHour = (
@@ -190,12 +183,12 @@ export class Market {
   }
 
   /** Signals at the newest hour: the whole catalogue, inactive vaults too, without cash. */
-  signals(): VaultSignal[] {
+  signals(): (Signal & Recent & { vaultId: string })[] {
     const evaluated = this.tracks.filter(({ vault }) => !isIdle(vault));
     return evaluated.map((track) => ({
       vaultId: track.vault.id,
-      recent: this.recent(track),
-      signal: signalOf(...this.basisOf(track)),
+      ...signalOf(...this.basisOf(track)),
+      ...this.recent(track),
     }));
   }
 
@@ -205,7 +198,7 @@ export class Market {
       const { vault, state } = track;
       const known = isIdle(vault)
         ? NO_OUTLOOK
-        : { ...(track.outlook ?? outlookOf(...this.basisOf(track))), recent: this.recent(track) };
+        : { ...(track.outlook ?? outlookOf(...this.basisOf(track))), ...this.recent(track) };
       return { vault, state, ...known };
     });
   }

@@ -21,7 +21,7 @@ export class CompositeFeed implements Feed {
       await Promise.all(
         Array.from(
           groups,
-          async ([kind, group]) => [kind, new Map(await this.observeKind(kind, group, hour))] as const,
+          async ([kind, group]) => [kind, await this.observeKind(kind, group, hour)] as const,
         ),
       ),
     );
@@ -41,21 +41,17 @@ export class CompositeFeed implements Feed {
     kind: FeedKind,
     vaults: readonly Vault[],
     hour: Date,
-  ): Promise<[string, Observation][]> {
+  ): Promise<ReadonlyMap<string, Observation>> {
     const feed = this.feeds[kind];
     if (feed === undefined) {
       this.onTrouble(`No feed of kind ${kind} for ${vaults.map((vault) => vault.id).join(', ')}.`);
-      return [];
+      return new Map();
     }
     try {
-      const seen = await feed.observe(vaults, hour);
-      return vaults.flatMap(({ id }) => {
-        const observation = seen.get(id);
-        return observation === undefined ? [] : [[id, observation]];
-      });
+      return await feed.observe(vaults, hour);
     } catch (error) {
       this.onTrouble(`The feed of kind ${kind} failed: ${(error as Error).message}.`);
-      return [];
+      return new Map();
     }
   }
 }

@@ -1,13 +1,10 @@
 import { WEIGHED, withinPage } from '../../kernel/store/page.js';
 import {
   assigned,
-  bool,
-  bytes,
   columnsOf,
   double,
   integer,
   json,
-  listOf,
   orNull,
   rowCount,
   rowsIn,

@@ -81,8 +81,8 @@ export class DeliveryService {
       this.storageLimit.requireRoom(partnerId, ['traffic']);
       const now = this.clock.now();
       const data = { message: 'Test event from Vaultline.', requested_at: at.toISOString() };
-      const [event] = await this.events.record([{ type: 'system.status', partnerId, data, at }]);
-      const body = JSON.stringify({ id: event!, type: 'system.status', created_at: at.toISOString(), data });
+      const eventId = await this.events.keep({ type: 'system.status', partnerId, data, at }, true);
+      const body = JSON.stringify({ id: eventId, type: 'system.status', created_at: at.toISOString(), data });
       const signature = this.signed(endpoint, body);
       const id = newId('delivery', now);
       const { url } = endpoint;
@@ -93,12 +93,12 @@ export class DeliveryService {
       } = this.settings.constants.webhooks;
       const host = this.guard.boundedHost(url);
       const bounds = [most, host, concurrencyPerHost, sendsPerSecondPerHost] as const;
-      const claimed = [id, event!, webhookId, partnerId, url, signature, now, ...bounds] as const;
+      const claimed = [id, eventId, webhookId, partnerId, url, signature, now, ...bounds] as const;
       if ((await this.store.query(queries.INSERT_CLAIMED, claimed)).length === 0)
         throw this.slots.noSlot(
           `An endpoint has at most ${most} sends in flight, all yours to one host ${concurrencyPerHost} and ${sendsPerSecondPerHost} a second.`,
         );
-      return { id, partnerId, url, eventId: event!, body, signature };
+      return { id, partnerId, url, eventId, body, signature };
     });
   }
 

@@ -97,14 +97,9 @@ export class EventService {
     });
   }
 
-  /** Stores events without fan-out: a test send goes to one endpoint only. @returns their ids, in order */
-  record(events: readonly NewEvent[]): Promise<string[]> {
-    return this.insert(events, true);
-  }
-
-  /** Stores an event that the caller delivers itself, in the same transaction. @returns its id */
-  async hold(event: NewEvent): Promise<string> {
-    const [id] = await this.insert([event], false);
+  /** Stores an event that the caller delivers itself. @param isFannedOut whether nothing else is to be queued for it @returns its id */
+  async keep(event: NewEvent, isFannedOut: boolean): Promise<string> {
+    const [id] = await this.insert([event], isFannedOut);
     return id!;
   }
 

@@ -100,9 +100,9 @@ export class RecordedMarket {
     const hour = addHours(this.from, at);
     const known = this.path
       .outlooks()
-      .map(({ vault, recent, ...outlook }): [string, RoutingVault & Pick<MarketVault, 'state'>] => {
+      .map(({ vault, ...outlook }): [string, RoutingVault & Pick<MarketVault, 'state'>] => {
         const reading = ageOf(this.cursors.get(vault.id)!, hour);
-        return [vault.id, { vault, ...outlook, ...recent, ...(reading && { reading }), held: 0n, own: 0n }];
+        return [vault.id, { vault, ...outlook, ...(reading && { reading }), held: 0n, own: 0n }];
       });
     const cash = { expectedApy: null, riskAdjustedApy: null, ...NOTHING_RECENT };
     const idle = { vault: this.idle, state: idleState(this.idle.id, hour), ...cash, held: 0n, own: 0n };

@@ -25,14 +25,7 @@ export interface NewPartner {
   keyLabel?: string;
 }
 
-export interface PartnerChange {
-  name?: string;
-  contactEmail?: string | null;
-  performanceFeeBps?: number;
-  revenueShareBps?: number;
-  metadata?: Metadata;
-  status?: ActiveOrDisabled;
-}
+export type PartnerChange = Partial<Omit<NewPartner, 'keyLabel'>> & { status?: ActiveOrDisabled };
 
 /** Terms from a moment on: earlier yield is settled at the earlier ones. */
 const SET_TERMS = statement(
