@@ -26,5 +26,5 @@ export default {
   workerIdleMemoryLimit: '1500MB',
   // At its end a worker writes Node's compile cache, which takes longer than the half second of Jest's default.
   workerGracefulExitTimeout: 10_000,
-  testTimeout: 60_000,
+  testTimeout: 180_000,
 };

@@ -7,8 +7,7 @@ import { PARTNER_DEFINITION, PartnerContractModule } from './contracts/partner/p
 import { SANDBOX_DEFINITION, SandboxContractModule } from './contracts/sandbox/sandbox-contract.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DomainModule } from './domain/domain.module.js';
-import { CONTRACT, type ContractDefinition } from './http/contract.js';
-import { DOMAIN_STATUSES } from './http/answer/error.filter.js';
+import type { ContractDefinition } from './http/contract.js';
 import { HttpModule, REQUEST_PATH } from './http/http.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { ProcessModule } from './process.module.js';
@@ -38,14 +37,7 @@ export class AppModule {
         JobsModule,
         CONTRACT_PARTS[settings.contract].module,
       ],
-      providers: [
-        ...REQUEST_PATH,
-        {
-          provide: DOMAIN_STATUSES,
-          inject: [CONTRACT],
-          useFactory: ({ statuses }: ContractDefinition) => statuses,
-        },
-      ],
+      providers: REQUEST_PATH,
     };
   }
 }

@@ -1,11 +1,10 @@
 import { ConfigError } from './config/config-error.js';
 import { portSetting } from './config/quickstart.js';
 import { databaseSettings } from './config/settings.js';
-import { SupersededSchemaError } from './database/superseded-schema.error.js';
 
 /** Error message for whoever started the process. @param spawned by `npm start` */
 export function explain(error: unknown, env: NodeJS.ProcessEnv, spawned = false): string {
-  if (error instanceof ConfigError || error instanceof SupersededSchemaError) return error.message;
+  if (error instanceof ConfigError) return error.message;
   const { code, stack, message, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
     return `${message}. Stop what listens there, or set ${portSetting(env, port, spawned)} to another one.`;

@@ -40,8 +40,8 @@ export interface DemoPartner {
 
 /**
  * Demo partner of the live contract on simulated yields: four users, three of them with four positions that are 90 days old. Market and
- * engine run over the past hours one by one before the server starts; when a market exists already, the positions are new. An interrupted run leaves
- * younger positions.
+ * engine run over the past hours one by one before the server starts; when a market exists already, the positions are new. The next
+ * run completes an interrupted one, without the withdrawal.
  * @param known keys from an earlier start, kept while both are valid
  * @param days age when the market begins with it, a multiple of ten
  */
@@ -66,12 +66,13 @@ async function isValid(context: INestApplicationContext, secret: string | undefi
 /** @returns another key of the partner of an earlier start, or the key of a new partner */
 async function accountKey(context: INestApplicationContext, days: number): Promise<string> {
   const [former] = await context.get(Store).query(FIND_PARTNER, [DEMO_USER]);
-  if (former) {
-    const key = { label: PARTNER_NAME, scopes: [...PARTNER_KEY_SCOPES], partnerId: former.partnerId };
-    return (await context.get(KeyService).replace(key)).secret;
-  }
   const { hour } = await context.get(MarketService).look(BASE_MARKET);
-  return grownUp(context, hour === null ? days : 0, context.get(Clock).now());
+  const now = context.get(Clock).now();
+  if (!former) return grownUp(context, hour === null ? days : 0, now);
+  // Hours that an interrupted run left: what follows must not find them undone.
+  await context.get(HourlyCycle).advance(BASE_MARKET, addHours(hourOf(now), -1));
+  const key = { label: PARTNER_NAME, scopes: [...PARTNER_KEY_SCOPES], partnerId: former.partnerId };
+  return (await context.get(KeyService).replace(key)).secret;
 }
 
 /** @returns the key of a partner whose first deposits were that many days ago */

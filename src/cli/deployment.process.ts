@@ -8,8 +8,10 @@ import type { Prepared } from './prepared.js';
 const PROGRAM = fileURLToPath(new URL('./deployment.main.js', import.meta.url));
 /** As in docker/Dockerfile. */
 const SMALL_HEAP = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
-/** Deadlines of each step of a start, by try: where it was slow and not stuck, the second try takes longer than the first. */
-const STEP_MS = [60_000, 600_000];
+/** Tries of a start. */
+const TRIES = 2;
+/** A process that says nothing for so long hangs: one that is slow reports every few seconds that it is alive. */
+const SILENT_MS = 60_000;
 /** Deadline of a stop, longer than a server's own. */
 const STOP_MS = 60_000;
 
@@ -17,6 +19,8 @@ interface Launched {
   child: ChildProcess;
   prepared: Promise<Prepared>;
   ready: Promise<void>;
+  /** Rejected when the process hangs. */
+  hung: Promise<never>;
 }
 
 /** Process that prepares a deployment and then serves it. One that hangs is ended and started once more. */
@@ -37,16 +41,15 @@ export class DeploymentProcess {
 
   /** Has it prepare the deployment and serve it. @throws Error with the reason why it does not start */
   async start(order: Order): Promise<Prepared> {
-    for (const [tried, ms] of STEP_MS.entries()) {
-      const { child, prepared, ready } = this.launched;
+    for (let tried = 1; tried <= TRIES; tried++) {
+      const { child, prepared, ready, hung } = this.launched;
       if (child.connected) child.send(order);
       try {
-        const made = await inTime(prepared, ms, `preparing the ${this.contract} contract`);
-        await inTime(ready, ms, `the server of the ${this.contract} contract`);
+        const [made] = await Promise.race([Promise.all([prepared, ready]), hung]);
         return made;
       } catch (error) {
-        if (!(error instanceof LateError) || tried === STEP_MS.length - 1) throw error;
-        process.stderr.write(`${error.message} Process ${child.pid} was ended, and it is tried once more.\n`);
+        if (!(error instanceof HungError) || tried === TRIES) throw error;
+        process.stderr.write(`${error.message} It was ended, and the start is tried once more.\n`);
         this.launched = this.launch();
         child.kill('SIGKILL');
         await exitCode(child);
@@ -71,27 +74,32 @@ export class DeploymentProcess {
     });
     const prepared = Promise.withResolvers<Prepared>();
     const ready = Promise.withResolvers<void>();
+    const hung = Promise.withResolvers<never>();
+    const silence = setTimeout(() => {
+      hung.reject(
+        new HungError(
+          `Process ${child.pid} of the ${this.contract} contract was silent for ${SILENT_MS / 1000} s.`,
+        ),
+      );
+    }, SILENT_MS);
+    void ready.promise.then(() => clearTimeout(silence));
+    child.on('exit', () => clearTimeout(silence));
     // The child reports readiness itself: another process might answer on its port.
-    child.on('message', (message: Reply | 'ready') => {
+    child.on('message', (message: Reply | 'alive' | 'ready') => {
+      silence.refresh();
+      if (message === 'alive') return;
       if (message === 'ready') ready.resolve();
       else if ('failed' in message) prepared.reject(new Error(message.failed));
       else prepared.resolve(message.prepared);
     });
     // A handler may be attached later or never, so a rejection is marked as handled.
-    prepared.promise.catch(() => undefined);
+    for (const { promise } of [prepared, hung]) promise.catch(() => undefined);
     void exitCode(child).then((code) => child === this.launched.child && this.end(code));
-    return { child, prepared: prepared.promise, ready: ready.promise };
+    return { child, prepared: prepared.promise, ready: ready.promise, hung: hung.promise };
   }
 }
 
-class LateError extends Error {}
-
-/** @throws LateError that says what was waited for */
-async function inTime<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new LateError(`Waited ${ms / 1000} s for ${what}.`)), ms);
-  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
-}
+class HungError extends Error {}
 
 async function exitCode(child: ChildProcess): Promise<number> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

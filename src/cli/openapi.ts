@@ -87,40 +87,8 @@ interface Operation {
   requestBody?: { content: { 'application/json': { example?: unknown } } };
 }
 
-/** Variable of a collection, sent unchanged or replaced by the user. */
-interface Variable {
-  key: string;
-  value: string;
-  description?: string;
-  disabled?: boolean;
-}
-
-interface PostmanRequest {
-  name: string;
-  request: {
-    method: string;
-    description: string;
-    header: Variable[];
-    url: { raw: string; host: string[]; path: string[]; query: Variable[]; variable: Variable[] };
-    body?: { mode: 'raw'; raw: string; options: { raw: { language: 'json' } } };
-  };
-  response: never[];
-}
-
-interface PostmanCollection {
-  info: { name: string; description: string; schema: string };
-  auth: { type: 'bearer'; bearer: { key: string; value: string; type: string }[] };
-  variable: Variable[];
-  item: { name: string; description: string; item: PostmanRequest[] }[];
-}
-
 /** Postman collection (v2.1) of a document: a folder for each tag, a request for each operation, with the document's examples. */
-export function postmanCollection({
-  info,
-  servers = [],
-  tags = [],
-  paths,
-}: OpenAPIObject): PostmanCollection {
+export function postmanCollection({ info, servers = [], tags = [], paths }: OpenAPIObject) {
   const requests = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
       tag: operation.tags[0],
@@ -144,10 +112,10 @@ export function postmanCollection({
   };
 }
 
-function requestOf(method: string, path: string, operation: Operation): PostmanRequest {
+function requestOf(method: string, path: string, operation: Operation) {
   const { summary, description, requestBody } = operation;
   const parameters = (operation.parameters ?? []).filter((one): one is Parameter => 'name' in one);
-  const variables = (where: Parameter['in'], disabled?: true): Variable[] =>
+  const variables = (where: Parameter['in'], disabled?: true) =>
     parameters
       .filter((one) => one.in === where)
       .map((one) => ({

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { ConfigError } from '../config/config-error.js';
 import { loadSettings, type Settings } from '../config/settings.js';
 import { NotMigratedError } from '../database/migrate.js';
-import { SupersededSchemaError } from '../database/superseded-schema.error.js';
 import { DomainError } from '../domain/kernel/domain-error.js';
 
 export const PAGE = 500;
@@ -44,12 +43,7 @@ export function checkedText(option: string, text: string, max: number): string {
 }
 
 function explain(error: unknown): string {
-  if (
-    error instanceof ConfigError ||
-    error instanceof NotMigratedError ||
-    error instanceof SupersededSchemaError
-  )
-    return error.message;
+  if (error instanceof ConfigError || error instanceof NotMigratedError) return error.message;
   if (error instanceof DomainError) {
     return [error.message, ...error.details.map(({ field, message }) => `  ${field} ${message}`)].join('\n');
   }

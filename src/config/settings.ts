@@ -9,14 +9,8 @@ import { DEPLOYMENTS } from './deployments.js';
 import { type Contract, type Environment, type Pooling, SECRETS_KEY_FORM } from './environment.js';
 import { DomainSettings } from './domain-settings.js';
 import { writeFlushedOnce } from './flushed-file.js';
-import { idleVault, type Vault } from './vault-catalogue.js';
-import {
-  allowedOf,
-  type ReadEnvironment,
-  readVariables,
-  type SettingKey,
-  variableOf,
-} from './read-environment.js';
+import { idleVault, reached, simulated } from './vault-catalogue.js';
+import { allowedOf, type ReadEnvironment, readVariables, variableOf } from './read-environment.js';
 import { tracingOf, type TracingSettings } from './tracing.js';
 
 /** All settings of one process, validated. They are passed in and never read at import, so that a test can boot both contracts in one process. */
@@ -74,10 +68,6 @@ export class Settings extends DomainSettings {
   /** RPC URLs by chain; a chain without any is not read. Never shown, because they often contain an API key. Empty on simulated yields. */
   rpcUrls: Partial<Record<ReadableChain, readonly string[]>>;
 }
-
-const HINTS: Partial<Record<SettingKey, string>> = {
-  trustedProxies: ': the networks of the proxies in front, or the word none where callers connect directly',
-};
 
 /**
  * Reads the environment and `config/*.yaml`.
@@ -173,6 +163,9 @@ function readYaml(
   }
 }
 
+const PROXIES_HINT =
+  ': the networks of the proxies in front, or the word none where callers connect directly';
+
 /** Problems between variables that are each valid, and those that are missing. */
 function contradictions({ values, given }: ReadEnvironment): string[] {
   const { contract, databasePooling, settlement, yields } = values;
@@ -182,7 +175,7 @@ function contradictions({ values, given }: ReadEnvironment): string[] {
     for (const key of ['databaseUrl', 'secretsKey', 'trustedProxies'] as const)
       if (!given.has(key))
         problems.push(
-          `${variableOf(key)} is missing; it is required under NODE_ENV=production${HINTS[key] ?? ''}.`,
+          `${variableOf(key)} is missing; it is required under NODE_ENV=production${key === 'trustedProxies' ? PROXIES_HINT : ''}.`,
         );
     if (yields === 'simulated' && contract !== undefined && !DEPLOYMENTS[contract].simulated)
       problems.push('YIELDS is "simulated"; it must be live under NODE_ENV=production.');
@@ -207,22 +200,6 @@ export const missingServersUrl = (given: ReadEnvironment['given']): string[] =>
       ]
     : [];
 
-/** A vault whose chain has no RPC URL is fed by its second source. @throws ConfigError for a vault without one */
-function reached(vaults: readonly Vault[], rpcUrls: Settings['rpcUrls']): Vault[] {
-  const problems: string[] = [];
-  const all = vaults.map((vault) => {
-    const { feed, chain, id } = vault;
-    if (feed.kind !== 'chain' || Object.hasOwn(rpcUrls, chain!)) return vault;
-    if (feed.secondSource === null)
-      problems.push(
-        `RPC_URL_${chain!.toUpperCase()} is missing; ${id} has no other source than that chain: set it, or give the vault's feed a defillama pool.`,
-      );
-    return { ...vault, feed: feed.secondSource ?? feed };
-  });
-  if (problems.length > 0) throw new ConfigError(problems);
-  return all;
-}
-
 function rpcUrlsOf(read: Environment): Settings['rpcUrls'] {
   const all = {
     ethereum: read.rpcUrlEthereum,
@@ -232,13 +209,6 @@ function rpcUrlsOf(read: Environment): Settings['rpcUrls'] {
   } satisfies Record<ReadableChain, readonly string[] | undefined>;
   return Object.fromEntries(Object.entries(all).filter(([, urls]) => urls !== undefined));
 }
-
-/** Deposits do not change a simulated rate, so there is no dilution; and no funds go to a contract. */
-const simulated = ({ onChain: _, ...vault }: Vault): Vault => ({
-  ...vault,
-  dilution: 'none',
-  feed: { kind: 'simulated' },
-});
 
 /** Names of the settings that may be wrong when PostgreSQL refuses a connection for good. */
 export const databaseSettings = (env: NodeJS.ProcessEnv): string =>

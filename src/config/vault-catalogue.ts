@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CHAIN, READABLE_CHAINS } from './chains.js';
+import { ConfigError } from './config-error.js';
 import type { Problem } from './config-files.js';
 import { form, money, oneOf, section, text, whole, yesOrNo } from './setting-kinds.js';
 
@@ -193,6 +194,29 @@ const toPool = ({ pool, apr = false, tvl }: PoolEntry): DefiLlamaPool => ({
   tvl: tvl ?? null,
 });
 const toAddress = (text: string): `0x${string}` => text.toLowerCase() as `0x${string}`;
+
+/** A vault whose chain has no RPC URL is fed by its second source. @throws ConfigError for a vault without one */
+export function reached(vaults: readonly Vault[], rpcUrls: object): Vault[] {
+  const problems: string[] = [];
+  const all = vaults.map((vault) => {
+    const { feed, chain, id } = vault;
+    if (feed.kind !== 'chain' || Object.hasOwn(rpcUrls, chain!)) return vault;
+    if (feed.secondSource === null)
+      problems.push(
+        `RPC_URL_${chain!.toUpperCase()} is missing; ${id} has no other source than that chain: set it, or give the vault's feed a defillama pool.`,
+      );
+    return { ...vault, feed: feed.secondSource ?? feed };
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return all;
+}
+
+/** Deposits do not change a simulated rate, so there is no dilution; and no funds go to a contract. */
+export const simulated = ({ onChain: _, ...vault }: Vault): Vault => ({
+  ...vault,
+  dilution: 'none',
+  feed: { kind: 'simulated' },
+});
 
 /** Reserved id prefix of idle vaults; the catalogue cannot use it. */
 export const IDLE_PREFIX = 'vlt_idle_';

@@ -7,7 +7,6 @@ import { Settings } from '../config/settings.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { migrate, NotMigratedError } from './migrate.js';
 import { checkPooler } from './pooler.js';
-import { SupersededSchemaError } from './superseded-schema.error.js';
 import { Client } from 'pg';
 import { sessionOptions } from './data-source.js';
 
@@ -160,7 +159,7 @@ function requireFiles(error: unknown): void {
 
 /** Whether waiting cannot help: a wrong password or name, a missing role, a failed migration. Connection errors have their own codes. */
 function isFinal(error: unknown): boolean {
-  if (error instanceof SupersededSchemaError || error instanceof ConfigError) return true;
+  if (error instanceof ConfigError) return true;
   const { code, message } = error as Error & { code?: unknown };
   if (typeof code !== 'string')
     return !/terminat|timeout|closed|not queryable|already released/i.test(String(message));

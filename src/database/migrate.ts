@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runMigrations as migrateQueue } from 'graphile-worker';
 import type { ClientBase, Pool } from 'pg';
 import type { Logger } from 'pino';
+import { ConfigError } from '../config/config-error.js';
 import type { Settings } from '../config/settings.js';
 import { queueLogger } from '../telemetry/logger.js';
 import { createMigrationPool, createMigrationSource } from './data-source.js';
 import { grantServerRole } from './server-role.js';
-import { SupersededSchemaError } from './superseded-schema.error.js';
 
 const TRY_LOCK_MS = 100;
 /** One connection that holds the lock, and one for the queue's own migrations. */
@@ -31,7 +31,7 @@ const SUPERSEDED = '10{10}[0-9]{2}$';
  * others wait and find nothing to do. A killed process releases the lock with its session and leaves nothing half done. It connects as the owner when
  * that is configured, and then grants the server's role its rights. A role that cannot create tables only checks that everything is done.
  * @throws NotMigratedError when another role has to migrate first
- * @throws SupersededSchemaError for data of a version from before the first release
+ * @throws ConfigError for data of a version from before the first release
  */
 export async function migrate(
   settings: Settings,
@@ -64,12 +64,16 @@ export async function migrate(
   }
 }
 
+/** There is no upgrade from before the first release. @throws ConfigError */
 async function refuseSuperseded(holder: ClientBase, schema: string): Promise<void> {
   const table = `${holder.escapeIdentifier(schema)}.migrations`;
   const { rows } = await holder.query<{ found: string | null }>('SELECT to_regclass($1) AS found', [table]);
   if (rows[0]?.found == null) return;
   const { rowCount } = await holder.query(`SELECT FROM ${table} WHERE name ~ $1`, [SUPERSEDED]);
-  if (rowCount! > 0) throw new SupersededSchemaError(schema);
+  if (rowCount === 0) return;
+  throw new ConfigError([
+    `The schema ${schema} was made by a version from before the first release, whose data no later one reads; nothing in it was changed. Start with an empty database or data folder (\`npm start\` keeps its own in .data), or go on with the version that made it.`,
+  ]);
 }
 
 const MAY_MIGRATE = `

@@ -1,4 +1,5 @@
-import type { AbsentOperation, DomainStatuses } from './answer/error.filter.js';
+import type { DomainErrorCode } from '../domain/kernel/domain-error.js';
+import type { AbsentOperation } from './answer/error.filter.js';
 import type { SentEvent } from './openapi/sent-events.js';
 
 export interface DocumentIntroduction {
@@ -6,6 +7,9 @@ export interface DocumentIntroduction {
   description: string;
   tags: readonly { name: string; description: string }[];
 }
+
+/** HTTP status of every domain error. */
+export type DomainStatuses = Record<DomainErrorCode, number>;
 
 export interface ContractDefinition {
   introduction: DocumentIntroduction;

@@ -19,7 +19,7 @@ import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Schedule } from './schedule.js';
-import { sendingStopped } from './worker.js';
+import { sendingStopped } from './tasks.js';
 
 const DELIVERY_CHECK_MS = 2_000;
 const BOUND_CHECK_MS = 1_000;
@@ -104,7 +104,7 @@ export class Housekeeping {
     const before = this.storage.isNearlyFull;
     const sight = await this.storage.look();
     const { isNearlyFull } = this.storage;
-    this.metrics.observeStorage(sight.databaseBytes, isNearlyFull);
+    this.metrics.deployment.observeStorage(sight.databaseBytes, isNearlyFull);
     if (isNearlyFull && !before) this.log.error(sight, 'storage is nearly full: writes are refused');
     if (before && !isNearlyFull) this.log.warn(sight, 'storage has space again: writes are accepted');
   }
@@ -120,18 +120,18 @@ export class Housekeeping {
   async countOrders(): Promise<void> {
     const { orders, pendingReview, oldestRequestedAt } = await this.orders.counts();
     const ms = oldestRequestedAt === null ? 0 : this.clock.now().getTime() - oldestRequestedAt.getTime();
-    this.metrics.observeOrders(orders, pendingReview, Math.max(0, ms / 1000));
+    this.metrics.deployment.observeOrders(orders, pendingReview, Math.max(0, ms / 1000));
   }
 
   async countBacklogs(): Promise<void> {
     const [backlogs, replicas] = [await this.backlogs.read(), await this.replicas.seen()];
-    this.metrics.observeBacklogs(backlogs, replicas);
+    this.metrics.deployment.observeBacklogs(backlogs, replicas);
   }
 
   /** Dropped deliveries are logged, too, so that the operator sees which partner does not keep up. */
   async keepBound(): Promise<void> {
     for (const { partnerId, dropped } of await this.bound.keep()) {
-      this.metrics.countDropped(dropped);
+      this.metrics.dropped.inc(dropped);
       this.deliveries.sends.dropped += dropped;
       this.log.warn(
         { partner_id: partnerId, dropped },

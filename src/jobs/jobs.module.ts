@@ -2,14 +2,15 @@ import { Module } from '@nestjs/common';
 import { DomainModule } from '../domain/domain.module.js';
 import { Startup } from './startup.js';
 import { Housekeeping } from './housekeeping.js';
-import { NightlyVerification, Retention } from './retention.js';
+import { Retention } from './retention.js';
 import { Schedule } from './schedule.js';
+import { Tasks } from './tasks.js';
 import { Worker } from './worker.js';
 
 /** Queued and scheduled jobs, and the preparation of a process. */
 @Module({
   imports: [DomainModule],
-  providers: [Startup, Worker, Housekeeping, NightlyVerification, Retention, Schedule],
+  providers: [Startup, Worker, Housekeeping, Retention, Schedule, Tasks],
   exports: [Startup, Worker, Housekeeping, Schedule],
 })
 export class JobsModule {}

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadSettings } from '../config/settings.js';
 import { SECRETS_KEY } from '../../test/support/secrets-key.js';
-import { Metrics, type ObservedBacklogs } from './metrics.js';
+import type { ObservedBacklogs } from './deployment.metrics.js';
+import { Metrics } from './metrics.js';
 
 const SETTINGS = loadSettings({ CONTRACT: 'sandbox', SECRETS_KEY });
 const NOTHING: ObservedBacklogs = {
@@ -22,7 +23,7 @@ describe('the metrics of a process', () => {
     const observed =
       /^vaultline_(tick|feed|jobs_waiting|jobs_oldest|deliveries_(queued|oldest)|replica|database|storage|move_orders)/m;
     expect(await metrics.text()).not.toMatch(observed);
-    metrics.observeStorage(1_000, false);
+    metrics.deployment.observeStorage(1_000, false);
     const text = await metrics.text();
     expect(text).toMatch(/^vaultline_database_bytes 1000$/m);
     expect(text).toMatch(/^vaultline_storage_nearly_full 0$/m);
@@ -48,13 +49,17 @@ describe('the metrics of a process', () => {
       silentSeconds,
       silent: silentSeconds > 60,
     });
-    metrics.observeBacklogs(NOTHING, [replica('api', 3), replica('worker', 90), replica('worker', 12)]);
+    metrics.deployment.observeBacklogs(NOTHING, [
+      replica('api', 3),
+      replica('worker', 90),
+      replica('worker', 12),
+    ]);
     expect(valuesOf(await metrics.text(), 'vaultline_replica')).toEqual([
       'vaultline_replicas_seen 2',
       'vaultline_replica_silent_seconds{role="api"} 3',
       'vaultline_replica_silent_seconds{role="worker"} 90',
     ]);
-    metrics.observeBacklogs(NOTHING, [replica('api', 5)]);
+    metrics.deployment.observeBacklogs(NOTHING, [replica('api', 5)]);
     expect(valuesOf(await metrics.text(), 'vaultline_replica')).toEqual([
       'vaultline_replicas_seen 1',
       'vaultline_replica_silent_seconds{role="api"} 5',

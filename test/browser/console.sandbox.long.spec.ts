@@ -355,6 +355,7 @@ inBrowser('the console of the sandbox', path, () => {
     await console.page.getByRole('alert').waitFor();
     expect(console.page.url()).toBe(`${app.url}/console`);
     expect((await console.kept()).session).toEqual([]);
+    expect(console.problems.splice(0)).toEqual([expect.stringContaining('401')]);
   });
 
   it.each([
@@ -375,5 +376,6 @@ inBrowser('the console of the sandbox', path, () => {
     await console.page.reload();
     await console.page.getByRole('navigation', { name: 'Screens' }).waitFor();
     await console.page.getByRole('button', { name: 'Sign out' }).click();
+    expect(console.problems.splice(0)).toEqual([expect.stringContaining('401')]);
   });
 });

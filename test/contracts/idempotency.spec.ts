@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { IdempotencyService } from '../../src/domain/kernel/idempotency/idempotency.service.js';
+import type { Api } from '../support/api.js';
 import { eitherContract } from '../support/long.js';
 import { expectError } from '../support/expected-error.js';
 import { expectFirst, expectReplay, Posts } from '../support/posts.js';
@@ -55,27 +56,25 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
       posts.key = 'the-same-for-all';
       expectFirst(await posts.send(operation, body?.()));
     });
-    const scopes = ['keys:admin', 'partner:admin', 'write'];
-    const administrator = await posts.app.admin.post('/keys', { label: 'second', scopes });
-    const colleague = await posts.app.admin.post('/keys', {
-      label: 'second',
-      scopes: ['partner:read'],
-      partner_id: posts.partner.id,
-    });
+    const another = async (given: object): Promise<string> =>
+      (await posts.app.admin.post('/keys', { label: 'second', ...given })).body.data.secret;
+    const administrator = await another({ scopes: ['keys:admin', 'partner:admin', 'write'] });
+    const colleagues = new Map<Api, string>();
+    for (const { id, api } of [posts.partner, posts.resettable])
+      colleagues.set(api, await another({ scopes: ['partner:read'], partner_id: id }));
     await posts.each(async (operation, { body, fresh }) => {
       // With another key the operation is refused as it would be without any, because it has happened already.
       if (fresh) return;
+      const colleague = colleagues.get(posts.callerOf(operation));
       // The answer with a session is repeated only to the API key that asked for the session.
-      const isShared =
-        posts.callerOf(operation) === posts.partner.api && operation.operationId !== 'createSession';
-      const second = operation.scopes.includes('partner:read') ? colleague : administrator;
+      const isShared = colleague !== undefined && operation.operationId !== 'createSession';
       const sent = body?.();
       const first = await posts.send(operation, sent);
       const again = await posts.send(
         operation,
         isShared ? sent : body?.(),
         undefined,
-        posts.app.admin.as(second.body.data.secret),
+        posts.app.admin.as(colleague ?? administrator),
       );
       // Another API key of the same partner gets the replay of the first answer; an unbound API key has a namespace of its own.
       if (isShared) expectReplay(again, first);

@@ -7,7 +7,7 @@ const RULES = 'deploy/helm/vaultline/alerts.yaml';
 const TESTS = 'deploy/observability/alerts.test.yaml';
 
 const promtool = (...parameters: string[]): string =>
-  execFileSync('promtool', parameters, { encoding: 'utf8', timeout: 60_000 });
+  execFileSync('promtool', parameters, { encoding: 'utf8', timeout: 300_000 });
 
 const whereEvaluated = ((): typeof describe.skip => {
   try {

@@ -172,7 +172,12 @@ describe('a transaction that PostgreSQL aborts', () => {
     const failed = store().transaction(async () => {
       late = new Promise((resolve) => setTimeout(resolve, 100)).then(() =>
         store().query(
-          { name: 'test.late', shape: { values: [], row: {} }, text: `UPDATE partners SET name = 'late'` },
+          {
+            name: 'test.late',
+            reads: [],
+            shape: { values: [], row: {} },
+            text: `UPDATE partners SET name = 'late'`,
+          },
           [],
         ),
       );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountService } from '../../src/domain/cycle/accounts/account.service.js';
+import { AccountTime } from '../../src/domain/cycle/accounts/account-time.service.js';
 import { Clock, HOUR_MS } from '../../src/domain/kernel/clock.js';
 import type { TestApp } from '../support/app.js';
 import { Account, startSandboxAt } from '../sandbox/account.js';
@@ -21,6 +22,7 @@ describe('an account that was unused for weeks', () => {
   const statements = async ({ id }: Account): Promise<number> =>
     (await app.sql('SELECT FROM statements WHERE market_id = $1', [id])).length;
   const accounts = (): AccountService => app.application.get(AccountService);
+  const time = (): AccountTime => app.application.get(AccountTime);
 
   beforeAll(async () => {
     app = await startSandboxAt(new Date(WALL).toISOString());
@@ -51,13 +53,13 @@ describe('an account that was unused for weeks', () => {
     await account.deposit(1_000);
     hours = WEEK + 2;
     const inProgress = { code: 'advance_in_progress' };
-    await expect(accounts().lockTime(account.id, async () => undefined)).rejects.toMatchObject(inProgress);
+    await expect(time().lockTime(account.id, async () => undefined)).rejects.toMatchObject(inProgress);
     await expect(accounts().advance(account.id, 1)).rejects.toMatchObject(inProgress);
     await expect(accounts().bend(account.id, 'calm')).rejects.toMatchObject(inProgress);
     await accounts().follow(account.id);
-    await accounts().lockTime(account.id, async () => undefined);
+    await time().lockTime(account.id, async () => undefined);
     hours += 1; // The hour has just turned; that is no reason to wait.
-    await accounts().lockTime(account.id, async () => undefined);
+    await time().lockTime(account.id, async () => undefined);
   });
 
   it('has no closings of days without funds', async () => {

@@ -14,7 +14,7 @@ const DENIED = GIVEN.filter(({ verdict }) => verdict === 'deny');
 const ALLOWED = GIVEN.filter(({ verdict }) => verdict === 'allow');
 const ENDPOINTS_A_PARTNER = 50;
 /** Requests that a database pool serves before any of them waits too long for a connection. */
-const AT_ONCE = 20;
+const AT_ONCE = 8;
 const HARMLESS = 'https://hooks.example.com/';
 
 jest.setTimeout(30_000);

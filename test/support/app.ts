@@ -7,7 +7,6 @@ import type { Constants } from '../../src/config/constants.js';
 import type { Contract } from '../../src/config/environment.js';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
-import { marketRules } from '../../src/domain/markets/hours/market.js';
 import { createLogger } from '../../src/telemetry/logger.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { Api } from './api.js';
@@ -43,6 +42,12 @@ export interface TestApp {
 
 type Adjust = (constants: Constants, settings: Settings) => void;
 
+/** Settings by which the hours of a market are added. */
+const rulesOf = ({ vaults, constants: { assets, signals, regime, yieldThresholds, routing } }: Settings) => {
+  const { maxIndexLoss, maxAssetsLoss } = routing;
+  return { vaults, assets, signals, regime, yieldThresholds, maxIndexLoss, maxAssetsLoss };
+};
+
 /**
  * Starts a deployment on a database of its own, in which the first tick is done already where its market has the usual rules.
  *
@@ -57,10 +62,10 @@ export const startApp = (
   adjust: Adjust = () => undefined,
 ): Promise<TestApp> =>
   start(contract, env, database, (settings) => {
-    const usual = structuredClone(marketRules(settings));
+    const usual = structuredClone(rulesOf(settings));
     adjust(settings.constants, settings);
     // Other rules make another market of the same hours.
-    return isDeepStrictEqual(marketRules(settings), usual) ? TICKED_TEMPLATE : TEMPLATE;
+    return isDeepStrictEqual(rulesOf(settings), usual) ? TICKED_TEMPLATE : TEMPLATE;
   });
 
 /**

@@ -75,24 +75,15 @@ export async function orderMove(
     record,
     at,
   };
-  const { id: decisionId, marketId, partnerId } = decision;
-  const order = {
-    decisionId,
-    marketId,
-    partnerId,
-    positionId: null,
-    record,
-    positions: 1,
-    room: BigInt(position!.shares),
-  };
+  const order = { decision, batchId: null, room: BigInt(position!.shares) };
   await application.get(Store).transaction(async () => {
     await log.add([decision]);
-    await application.get(MoveOrderRepository).add([{ ...order, batchId: null, promised: null, at }]);
+    await application.get(MoveOrderRepository).add([order]);
   });
   const [made] = await database.query<{ id: string }>(
     LIVE,
     'SELECT id FROM move_orders WHERE decision_id = $1',
-    [decisionId],
+    [decision.id],
   );
   return made!.id;
 }

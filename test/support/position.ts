@@ -1,4 +1,5 @@
-import { type Flow, open, type Opening, type Position } from '../../src/domain/books/positions/position.js';
+import type { Position, Flow } from '../../src/domain/books/positions/position.js';
+import { open, type Opening } from '../../src/domain/books/positions/steps.js';
 
 /** An index of one. */
 export const ONE = 10n ** 18n;

@@ -165,6 +165,10 @@ export class Posts {
     return this.stage.partner;
   }
 
+  get resettable(): TestPartner {
+    return this.stage.resettable;
+  }
+
   async close(): Promise<void> {
     await this.receiver.close();
     await this.stage.close();

@@ -1,7 +1,10 @@
 import { readConstants } from '../../src/config/constants.js';
 import type { DecisionInputs } from '../../src/domain/routing/allocation/decision.js';
-import type { Candidate, RoutingConstants } from '../../src/domain/routing/allocation/gates.js';
-import { routingConstants } from '../../src/domain/routing/allocation/routing-constants.js';
+import type { Candidate } from '../../src/domain/routing/allocation/candidate.js';
+import {
+  type RoutingConstants,
+  routingConstants,
+} from '../../src/domain/routing/allocation/routing-constants.js';
 
 const UNIT = 1_000_000n;
 

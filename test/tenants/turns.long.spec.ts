@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountService } from '../../src/domain/cycle/accounts/account.service.js';
+import { AccountTime } from '../../src/domain/cycle/accounts/account-time.service.js';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createPartner } from '../support/partner.js';
@@ -38,7 +38,7 @@ describe('advances and resets of accounts', () => {
     account.api.post('/simulation/clock/advance', { hours: 1 }, key ? { 'idempotency-key': key } : {});
   const taken = (): Promise<void> => until(async () => (await lockWaits(app)) === TURNS);
   /** The number of accounts that wait for a turn. */
-  const waiting = (): number => (app.application.get(AccountService) as any).turns.waiting;
+  const waiting = (): number => (app.application.get(AccountTime) as any).turns.waiting;
   /** A request whose caller disconnects while it waits. */
   const hangUp = async (account: Account): Promise<void> => {
     const body = JSON.stringify({ hours: 1 });

@@ -2,15 +2,14 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { MarketService } from '../../domain/markets/hours/market.service.js';
 import { type Regime, REGIMES } from '../../domain/markets/signals/regime.js';
-import { InsightService, type RegimeReport } from '../../domain/reporting/insight.service.js';
+import { InsightService } from '../../domain/reporting/insight.service.js';
 import { type Uplift, UpliftService } from '../../domain/reporting/uplift.service.js';
 import { Shown } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { BoundPartnerId, PartnerId } from '../../http/access/auth.guard.js';
 import {
-  assetFiguresView,
   AssetRegimeFigures,
-  figuresView,
   OVERALL,
   REGIME_DESCRIPTION,
   REGIME_MEANING,
@@ -24,7 +23,6 @@ import {
   UpliftQuery,
   UpliftRealized,
   UpliftScope,
-  upliftScope,
 } from '../shared/uplift.dto.js';
 
 const MEANING = `${REGIME_MEANING} \`unknown\`: see \`reason\`; never guessed.`;
@@ -39,12 +37,7 @@ class RegimeDto extends RegimeFigures {
   @Shown.records(() => PartnerAssetRegime, 'Asset by asset.') assets: PartnerAssetRegime[];
 }
 
-const regimeView = (report: RegimeReport): RegimeDto => ({
-  regime: report.regime,
-  ...figuresView(report),
-  as_of: report.asOf.toISOString(),
-  assets: report.assets.map((row) => ({ regime: row.regime, ...assetFiguresView(row) })),
-});
+const regimeView = viewOf(RegimeDto);
 
 class UpliftDto extends UpliftScope {
   @Shown.record(() => UpliftRealized, 'Uplift so far over the lending vault of each asset.')
@@ -56,10 +49,7 @@ class UpliftDto extends UpliftScope {
   projected: UpliftProjected;
 }
 
-const upliftView = (uplift: Uplift): UpliftDto => ({
-  ...upliftScope(uplift),
-  ...upliftAgainst(uplift.lending),
-});
+const upliftView = viewOf(UpliftDto, ({ lending }: Uplift) => upliftAgainst(lending));
 
 /** The contract's document has the literal kind `object` in both answers. */
 const OBJECT = 'object';

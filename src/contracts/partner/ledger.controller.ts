@@ -8,7 +8,7 @@ import { PartnerId } from '../../http/access/auth.guard.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
-import { Shown } from '../../http/answer/shown.js';
+import { ShownOrNull } from '../../http/answer/shown.js';
 import {
   LEDGER_OPERATION,
   ledgerAsked,
@@ -20,10 +20,10 @@ import {
 import { ShownSettlementDto, shownSettlementView } from './settlement.dto.js';
 
 export class SettledLedgerEvent extends UserLedgerEvent {
-  @Shown.record(
+  @ShownOrNull.record(
     () => ShownSettlementDto,
     'Status on the chain of a reported deposit or withdrawal; null for other entries.',
-    { nullable: true, extension: true },
+    { extension: true },
   )
   settlement: ShownSettlementDto | null;
 }

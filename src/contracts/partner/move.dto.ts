@@ -5,7 +5,6 @@ import {
   type OrderFailure,
   type OrderStatus,
   type GainReview,
-  type Reported,
   REVIEW_STATUSES,
   type ReviewStatus,
 } from '../../domain/routing/allocation/move-order.js';
@@ -17,13 +16,14 @@ import {
   AmountField,
   ChoiceField,
   FlagField,
-  IdFilterField,
   TextField,
   TransactionHashField,
 } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { said } from '../../http/answer/said.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
+import { IdFilterField } from '../../http/request/query-fields.js';
 
 const STATUSES =
   '`requested`: nobody claimed it. `redeeming`: claimed, funds still in their vault. `arriving`: the funds left their vault, or were received, and are in cash. `settled`: they are in the new vault. `failed`: see `failure`.';
@@ -136,15 +136,12 @@ export class MoveReport {
 export class GainReviewDto {
   @Shown.choice(REVIEW_STATUSES, REVIEWS, 'pending_review') status: ReviewStatus;
   @Shown.amount('The gain, in whole asset units.', 600) amount: number;
-  @Shown.amount('Booked part, without the part of closed positions; null before the review.', null, {
-    nullable: true,
-  })
+  @ShownOrNull.amount('Booked part, without the part of closed positions; null before the review.', null)
   booked: number | null;
   @Shown.time('When it was reported.') since: string;
-  @Shown.time('When it was reviewed; null before that.', { nullable: true, example: null })
+  @ShownOrNull.time('When it was reviewed; null before that.', { example: null })
   reviewed_at: string | null;
-  @Shown.text("The administrator's note; null before the review.", null, { nullable: true }) note:
-    string | null;
+  @ShownOrNull.text("The administrator's note; null before the review.", null) note: string | null;
 }
 
 /** Call of a contract. */
@@ -168,14 +165,14 @@ export class MoveOrderDto {
   @Shown.choice(ORDER_STATUSES, STATUSES, 'requested') status: OrderStatus;
   @Shown.flag('Whether it leaves an unsafe vault and comes before others.', false) urgent: boolean;
   @Shown.id('ptn', 'Partner whose funds it moves.') partner_id: string;
-  @Shown.id('pos', 'Position whose received deposit goes into its vault; null for a move between vaults.', {
-    nullable: true,
-  })
+  @ShownOrNull.id(
+    'pos',
+    'Position whose received deposit goes into its vault; null for a move between vaults.',
+  )
   position_id: string | null;
-  @Shown.text(
+  @ShownOrNull.text(
     'Batch of moves of one hour between the same two vaults, which one transaction executes; null: no batch.',
     null,
-    { nullable: true },
   )
   batch_id: string | null;
   @Shown.id('dec', 'The decision behind it.') decision_id: string;
@@ -199,31 +196,28 @@ export class MoveOrderDto {
   amount: number;
   @Shown.amount('Expected cost at the decision, in whole asset units.', 2)
   expected_cost: number;
-  @Shown.record(() => MoveReport, 'Report of the redemption; null before that.', {
-    nullable: true,
-  })
+  @ShownOrNull.record(() => MoveReport, 'Report of the redemption; null before that.')
   redeemed: MoveReport | null;
-  @Shown.record(() => MoveReport, 'Report of the arrival; null before that.', { nullable: true })
+  @ShownOrNull.record(() => MoveReport, 'Report of the arrival; null before that.')
   settled: MoveReport | null;
   @Shown.amount('Shortfall against the books over both reports, in whole asset units.', 11)
   cost: number;
   @Shown.amount('Booked surplus against the books: yield, or for a received deposit principal.', 0)
   gain: number;
-  @Shown.record(
+  @ShownOrNull.record(
     () => GainReviewDto,
     'Review of a reported gain that is too large to be booked unreviewed; null without one.',
-    { nullable: true },
   )
   review: GainReviewDto | null;
-  @Shown.choice(ORDER_FAILURES, FAILURES, null, { nullable: true }) failure: OrderFailure | null;
-  @Shown.text('Why it failed, in words; null if it did not.', null, { nullable: true }) note: string | null;
+  @ShownOrNull.choice(ORDER_FAILURES, FAILURES, null) failure: OrderFailure | null;
+  @ShownOrNull.text('Why it failed, in words; null if it did not.', null) note: string | null;
   @Shown.time('When it was made.') requested_at: string;
   @Shown.time('When an unclaimed move lapses, with the next hour.') expires_at: string;
-  @Shown.time('When it was claimed or first reported; null before that.', { nullable: true })
+  @ShownOrNull.time('When it was claimed or first reported; null before that.')
   taken_at: string | null;
-  @Shown.text('Key or session that claimed or first reported it; null before that.', null, { nullable: true })
+  @ShownOrNull.text('Key or session that claimed or first reported it; null before that.', null)
   taken_by: string | null;
-  @Shown.time('When it was settled or failed; null before that.', { nullable: true, example: null })
+  @ShownOrNull.time('When it was settled or failed; null before that.', { example: null })
   ended_at: string | null;
   @Shown.records(
     () => MoveCall,
@@ -232,45 +226,11 @@ export class MoveOrderDto {
   calls: MoveCall[];
 }
 
-export const moveView = (order: MoveOrder, calls: readonly OrderCall[] = []): MoveOrderDto => ({
-  id: order.id,
-  object: 'move_order',
-  status: order.status,
-  urgent: order.urgent,
-  partner_id: order.partnerId,
-  position_id: order.positionId,
-  batch_id: order.batchId,
-  decision_id: order.decisionId,
-  reason: order.reason,
-  asset: order.asset,
-  from_vault_id: order.fromVaultId,
-  to_vault_id: order.toVaultId,
-  positions: order.positions,
-  amount: toUnits(order.amount),
-  expected_cost: toUnits(order.expectedCost),
-  redeemed: reportView(order.redeemed),
-  settled: reportView(order.settled),
-  cost: toUnits(order.cost),
-  gain: toUnits(order.gain),
-  review: order.review && reviewView(order.review),
-  failure: order.failure,
-  note: order.note,
-  requested_at: order.requestedAt.toISOString(),
-  expires_at: order.expiresAt.toISOString(),
-  taken_at: order.takenAt?.toISOString() ?? null,
-  taken_by: order.takenBy,
-  ended_at: order.endedAt?.toISOString() ?? null,
-  calls: calls.map((call) => ({ ...call })),
-});
+const orderView = viewOf(MoveOrderDto, ({ review }: MoveOrder & Pick<MoveOrderDto, 'calls'>) => ({
+  review: review && reviewView(review),
+}));
 
-const reviewView = ({ status, gain, booked, since, reviewedAt, note }: GainReview): GainReviewDto => ({
-  status,
-  amount: toUnits(gain),
-  booked: booked === null ? null : toUnits(booked),
-  since: since.toISOString(),
-  reviewed_at: reviewedAt?.toISOString() ?? null,
-  note,
-});
+export const moveView = (order: MoveOrder, calls: readonly OrderCall[] = []): MoveOrderDto =>
+  orderView({ ...order, calls: [...calls] });
 
-const reportView = (report: Reported | null): MoveReport | null =>
-  report && { tx_hash: report.txHash, amount: toUnits(report.amount), at: report.at.toISOString() };
+const reviewView = viewOf(GainReviewDto, ({ gain }: GainReview) => ({ amount: toUnits(gain) }));

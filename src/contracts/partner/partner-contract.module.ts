@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
-import type { DomainStatuses } from '../../http/answer/error.filter.js';
 import { CONTRACT, type ContractDefinition } from '../../http/contract.js';
 import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
 import { SENT_EVENTS } from '../shared/sent-events.js';
-import { SHARED_SCHEMA_NAMES, SharedContractModule } from '../shared/shared-contract.module.js';
+import { ERROR_STATUS, SHARED_SCHEMA_NAMES, SharedContractModule } from '../shared/shared-contract.module.js';
 import { QuarantineController } from '../shared/vaults.controller.js';
 import { PartnerAnalyticsController } from './analytics.controller.js';
 import { PartnerLedgerController } from './ledger.controller.js';
@@ -12,34 +11,6 @@ import { PartnerPositionsController, PartnerUserPositionsController } from './po
 import { SettledPositions } from './settlement.dto.js';
 import { SettlementsController } from './settlements.controller.js';
 import { PartnerWebhooksController } from './webhooks.controller.js';
-
-const ERROR_STATUS: DomainStatuses = {
-  validation_failed: 400,
-  not_found: 404,
-  external_id_taken: 409,
-  wallet_taken: 409,
-  partner_disabled: 409,
-  user_blocked: 409,
-  user_has_positions: 409,
-  advance_in_progress: 409,
-  insufficient_balance: 409,
-  position_closed: 409,
-  settlement_already_recorded: 409,
-  settlement_unresolved: 409,
-  settlement_resolved: 409,
-  move_not_open: 409,
-  move_already_reported: 409,
-  vault_refused: 409,
-  webhook_limit_reached: 409,
-  rotation_in_progress: 409,
-  quota_exceeded: 409,
-  idempotency_in_progress: 409,
-  amount_out_of_bounds: 422,
-  policy_out_of_bounds: 422,
-  webhook_url_forbidden: 422,
-  idempotency_key_reused: 422,
-  service_unavailable: 503,
-};
 
 const SETTLEMENTS_TAG = {
   name: 'Settlements',

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { explorerUrl } from '../../config/chains.js';
-import { toUnits } from '../../domain/kernel/money.js';
 import type { PositionRecord } from '../../domain/books/positions/quotes.js';
 import {
   type Resolution,
@@ -13,10 +12,12 @@ import {
   type ShownSettlement,
 } from '../../domain/routing/settlements/settlement.js';
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
-import { Shown } from '../../http/answer/shown.js';
-import { ChoiceField, IdFilterField, TextField } from '../../http/request/fields.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
+import { ChoiceField, TextField } from '../../http/request/fields.js';
 import { Listed, PageQuery } from '../../http/request/paging.js';
 import { PartnerPosition, WithdrawnPosition } from '../shared/position.dto.js';
+import { IdFilterField } from '../../http/request/query-fields.js';
 
 const STATUS =
   '`unchecked`: see `reason`. `seen`: in a block that may still be reorganised. `confirmed`: final, and as reported. `mismatch`: final, and not as reported. `not_found`: in no block, long after the report.';
@@ -28,20 +29,17 @@ const RESOLUTION =
 export class ShownSettlementDto {
   @Shown.id('set') id: string;
   @Shown.choice(SETTLEMENT_STATUSES, STATUS, 'confirmed') status: SettlementStatus;
-  @Shown.choice(SETTLEMENT_REASONS, REASON, null, { nullable: true }) reason: SettlementReason | null;
-  @Shown.integer('Block of the transaction; null without one.', 21_000_000, { nullable: true })
+  @ShownOrNull.choice(SETTLEMENT_REASONS, REASON, null) reason: SettlementReason | null;
+  @ShownOrNull.integer('Block of the transaction; null without one.', 21_000_000)
   block: number | null;
-  @Shown.time('When the chain was last checked; null: never.', { nullable: true }) checked_at: string | null;
-  @Shown.choice(RESOLUTIONS, RESOLUTION, null, { nullable: true }) resolution: Resolution | null;
+  @ShownOrNull.time('When the chain was last checked; null: never.') checked_at: string | null;
+  @ShownOrNull.choice(RESOLUTIONS, RESOLUTION, null) resolution: Resolution | null;
   @Shown.text('Reported hash, in lower case.', `0x${'5f'.repeat(32)}`) tx_hash: string;
-  @Shown.text("Reported chain, or the asset's only chain; null where it has several.", 'ethereum', {
-    nullable: true,
-  })
+  @ShownOrNull.text("Reported chain, or the asset's only chain; null where it has several.", 'ethereum')
   chain: string | null;
-  @Shown.text(
+  @ShownOrNull.text(
     'Explorer page of the transaction; null where the chain has no known explorer.',
     `https://etherscan.io/tx/0x${'5f'.repeat(32)}`,
-    { nullable: true },
   )
   explorer_url: string | null;
 }
@@ -51,9 +49,7 @@ export class SettlementDto extends ShownSettlementDto {
   @Shown.id('ptn', 'Partner whose end-user it is of.') partner_id: string;
   @Shown.id('usr', 'End-user whose transfer it is.') user_id: string;
   @Shown.id('pos', 'Its position; for a split deposit, the first one.') position_id: string;
-  @Shown.text('Its split deposit; null: not split.', null, {
-    nullable: true,
-  })
+  @ShownOrNull.text('Its split deposit; null: not split.', null)
   deposit_id: string | null;
   @Shown.choice(['deposit', 'withdrawal'], 'What was reported.', 'deposit') type: 'deposit' | 'withdrawal';
   @Shown.asset('Asset that was reported.') asset: string;
@@ -62,16 +58,15 @@ export class SettlementDto extends ShownSettlementDto {
     250,
   )
   amount: number;
-  @Shown.amount(
+  @ShownOrNull.amount(
     "Net amount of the asset that left the end-user's wallets in the transaction, or for a withdrawal reached them. null where it was not checked.",
     250,
-    { nullable: true },
   )
   found_amount: number | null;
-  @Shown.text('Note of the resolution; null if unresolved.', null, { nullable: true })
+  @ShownOrNull.text('Note of the resolution; null if unresolved.', null)
   note: string | null;
   @Shown.time('When it was reported.') reported_at: string;
-  @Shown.time('When it was resolved; null if unresolved.', { nullable: true, example: null })
+  @ShownOrNull.time('When it was resolved; null if unresolved.', { example: null })
   resolved_at: string | null;
 }
 
@@ -119,32 +114,18 @@ export const shownSettlementView = (one: ShownSettlement): ShownSettlementDto =>
   explorer_url: explorerUrl(one.chain, one.txHash),
 });
 
-export const settlementView = (one: Settlement): SettlementDto => ({
-  ...shownSettlementView(one),
-  object: 'settlement',
-  partner_id: one.partnerId,
-  user_id: one.userId,
-  position_id: one.positionId,
-  deposit_id: one.depositId,
-  type: one.type,
-  asset: one.asset,
-  amount: toUnits(one.amount),
-  found_amount: one.foundAmount === null ? null : toUnits(one.foundAmount),
-  note: one.note,
-  reported_at: one.reportedAt.toISOString(),
-  resolved_at: one.resolvedAt?.toISOString() ?? null,
-});
+export const settlementView = viewOf(SettlementDto, (one: Settlement) => shownSettlementView(one));
 
 const SETTLEMENT =
   'Status of its transfers on the chain: of an unresolved one that blocks further transfers, else of the latest. null without transfers.';
 
 export class SettledPosition extends PartnerPosition {
-  @Shown.record(() => ShownSettlementDto, SETTLEMENT, { nullable: true })
+  @ShownOrNull.record(() => ShownSettlementDto, SETTLEMENT)
   settlement: ShownSettlementDto | null;
 }
 
 export class SettledWithdrawnPosition extends WithdrawnPosition {
-  @Shown.record(() => ShownSettlementDto, SETTLEMENT, { nullable: true })
+  @ShownOrNull.record(() => ShownSettlementDto, SETTLEMENT)
   settlement: ShownSettlementDto | null;
 }
 

@@ -5,7 +5,6 @@ import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/even
 import { defined } from '../../http/defined.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.guard.js';
 import { Recorded, type Recording, Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
-import { LimitTextField } from '../../http/request/fields.js';
 import { Operation } from '../../http/openapi/operation.js';
 import type { Listed } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -20,6 +19,7 @@ import {
   webhookView,
 } from '../shared/webhook.dto.js';
 import { WEBHOOK_ACCESS as access } from '../shared/webhooks.controller.js';
+import { LimitTextField } from '../../http/request/query-fields.js';
 
 export class WebhookEventTypes {
   @Shown.kind('webhook_events') object: 'webhook_events';

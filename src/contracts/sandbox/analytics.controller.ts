@@ -4,56 +4,48 @@ import { MarketService } from '../../domain/markets/hours/market.service.js';
 import { KNOWN_REGIMES, type KnownRegime } from '../../domain/markets/signals/regime.js';
 import { type Advice, AdvisorService } from '../../domain/reporting/advisor.service.js';
 import {
+  type AssetRegime,
   InsightService,
   type RegimeReport,
   type SeriesRegime,
 } from '../../domain/reporting/insight.service.js';
 import { type Uplift, UpliftService } from '../../domain/reporting/uplift.service.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { BoundPartnerId, PartnerId } from '../../http/access/auth.guard.js';
 import { SignalDto, signalView } from '../shared/insight.dto.js';
 import {
-  assetFiguresView,
   AssetRegimeFigures,
-  figuresView,
   OVERALL,
   REGIME_DESCRIPTION,
   REGIME_MEANING,
   RegimeFigures,
   RegimeQuery,
 } from '../shared/regime.dto.js';
-import {
-  UpliftAgainst,
-  upliftAgainst,
-  upliftAsked,
-  UpliftQuery,
-  UpliftScope,
-  upliftScope,
-} from '../shared/uplift.dto.js';
+import { UpliftAgainst, upliftAgainst, upliftAsked, UpliftQuery, UpliftScope } from '../shared/uplift.dto.js';
 
 const MEANING = `${REGIME_MEANING} null: not known, see \`reason\`; never guessed.`;
-const NULLABLE = { nullable: true };
 
 class SandboxAssetRegime extends AssetRegimeFigures {
-  @Shown.choice(KNOWN_REGIMES, MEANING, 'stable', NULLABLE) regime: KnownRegime | null;
+  @ShownOrNull.choice(KNOWN_REGIMES, MEANING, 'stable') regime: KnownRegime | null;
 }
 
 /** The contract's document knows four regimes; an unknown one is null. */
 class SandboxRegime extends RegimeFigures {
-  @Shown.choice(KNOWN_REGIMES, `${OVERALL} ${MEANING}`, 'stable', NULLABLE) regime: KnownRegime | null;
+  @ShownOrNull.choice(KNOWN_REGIMES, `${OVERALL} ${MEANING}`, 'stable') regime: KnownRegime | null;
   @Shown.time('The hour that it is of.') as_of: string;
   @Shown.records(() => SandboxAssetRegime, 'Asset by asset.') assets: SandboxAssetRegime[];
 }
 
 const knownOf = ({ regime }: SeriesRegime): KnownRegime | null => (regime === 'unknown' ? null : regime);
 
-const regimeView = (report: RegimeReport): SandboxRegime => ({
+const regimeView = viewOf(SandboxRegime, (report: RegimeReport) => ({
   regime: knownOf(report),
-  ...figuresView(report),
-  as_of: report.asOf.toISOString(),
-  assets: report.assets.map((row) => ({ regime: knownOf(row), ...assetFiguresView(row) })),
-});
+  assets: report.assets.map(assetRegimeView),
+}));
+
+const assetRegimeView = viewOf(SandboxAssetRegime, (row: AssetRegime) => ({ regime: knownOf(row) }));
 
 class UpliftBaselines {
   @Shown.record(
@@ -73,10 +65,9 @@ class UpliftReport extends UpliftScope {
   @Shown.record(() => UpliftBaselines, 'What routing is measured against.') baselines: UpliftBaselines;
 }
 
-const upliftView = (uplift: Uplift): UpliftReport => ({
-  ...upliftScope(uplift),
-  baselines: { lending: upliftAgainst(uplift.lending), hold: upliftAgainst(uplift.hold) },
-});
+const upliftView = viewOf(UpliftReport, ({ lending, hold }: Uplift) => ({
+  baselines: { lending: upliftAgainst(lending), hold: upliftAgainst(hold) },
+}));
 
 class Advisor {
   @Shown.time('The moment that it is of.') as_of: string;
@@ -106,15 +97,12 @@ class Advisor {
   generator: 'template';
 }
 
-const advisorView = (advice: Advice): Advisor => ({
-  as_of: advice.asOf.toISOString(),
-  headline: advice.headline,
+const advisorView = viewOf(Advisor, (advice: Advice) => ({
   regime: regimeView(advice.regime),
   opportunities: advice.opportunities.map(signalView),
   uplift: upliftView(advice.uplift),
-  rationale: advice.rationale,
-  generator: 'template',
-});
+  generator: 'template' as const,
+}));
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { parseAmount } from '../../domain/kernel/money.js';
-import { AccountService } from '../../domain/cycle/accounts/account.service.js';
+import { AccountTime } from '../../domain/cycle/accounts/account-time.service.js';
 import { TransferService } from '../../domain/routing/transfers/transfer.service.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/auth.guard.js';
@@ -41,7 +41,7 @@ const access = { scopes: ['partner:read'], partner: true } as const;
 @Controller('positions')
 export class SandboxPositionsController {
   constructor(
-    private readonly accounts: AccountService,
+    private readonly time: AccountTime,
     private readonly transfers: TransferService,
     private readonly reader: PositionReader,
   ) {}
@@ -136,8 +136,8 @@ export class SandboxPositionsController {
     once: Once<T>,
     transfer: () => Promise<T>,
   ): Promise<T> {
-    return once(() => this.accounts.lockTime(partnerId, transfer), {
-      around: (transaction, gone) => this.accounts.waitForTime(partnerId, gone, transaction),
+    return once(() => this.time.lockTime(partnerId, transfer), {
+      around: (transaction, gone) => this.time.waitForTime(gone, transaction),
     });
   }
 }

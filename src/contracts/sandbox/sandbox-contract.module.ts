@@ -9,44 +9,15 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
 import { AccountService } from '../../domain/cycle/accounts/account.service.js';
-import type { DomainStatuses } from '../../http/answer/error.filter.js';
 import { CONTRACT, type ContractDefinition } from '../../http/contract.js';
 import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
 import { SENT_EVENTS } from '../shared/sent-events.js';
-import { SHARED_SCHEMA_NAMES, SharedContractModule } from '../shared/shared-contract.module.js';
+import { ERROR_STATUS, SHARED_SCHEMA_NAMES, SharedContractModule } from '../shared/shared-contract.module.js';
 import { SandboxAnalyticsController } from './analytics.controller.js';
 import { SandboxLedgerController } from './ledger.controller.js';
 import { SandboxPositionsController, SandboxUserPositionsController } from './positions.controller.js';
 import { SimulationController } from './simulation.controller.js';
 import { SandboxWebhooksController } from './webhooks.controller.js';
-
-const ERROR_STATUS: DomainStatuses = {
-  validation_failed: 400,
-  not_found: 404,
-  external_id_taken: 409,
-  wallet_taken: 409,
-  partner_disabled: 409,
-  user_blocked: 409,
-  user_has_positions: 409,
-  advance_in_progress: 409,
-  insufficient_balance: 409,
-  position_closed: 409,
-  settlement_already_recorded: 409,
-  settlement_unresolved: 409,
-  settlement_resolved: 409,
-  move_not_open: 409,
-  move_already_reported: 409,
-  vault_refused: 409,
-  webhook_limit_reached: 409,
-  rotation_in_progress: 409,
-  quota_exceeded: 409,
-  idempotency_in_progress: 409,
-  amount_out_of_bounds: 422,
-  policy_out_of_bounds: 422,
-  webhook_url_forbidden: 422,
-  idempotency_key_reused: 422,
-  service_unavailable: 503,
-};
 
 /** Catches an account whose key calls up to its now first: hours that passed since its last use are run. */
 @Injectable()

@@ -2,7 +2,9 @@ import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainSettings } from '../../config/domain-settings.js';
 import { type Account, AccountService, type Advanced } from '../../domain/cycle/accounts/account.service.js';
+import { AccountTime } from '../../domain/cycle/accounts/account-time.service.js';
 import { SimulatedEventService } from '../../domain/cycle/accounts/simulated-event.service.js';
+import { viewOf } from '../../http/answer/view.js';
 import { HOURS_A_POINT } from '../../http/limits/limit.guard.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.guard.js';
@@ -26,26 +28,13 @@ import {
   SimulationClock,
 } from './simulation.dto.js';
 
-const clockView = (account: Account): SimulationClock => ({
-  object: 'simulation_clock',
-  now: account.now.toISOString(),
-  wall_time: account.wall.toISOString(),
-  hours_ahead: account.hoursAhead,
-  hour: account.hour.toISOString(),
-  seed: account.seed,
-  scenario: account.scenario?.name ?? null,
-  scenario_from: account.scenario?.from.toISOString() ?? null,
-});
+const clockView = viewOf(SimulationClock, ({ wall, scenario }: Account) => ({
+  wall_time: wall.toISOString(),
+  scenario: scenario?.name ?? null,
+  scenario_from: scenario?.from.toISOString() ?? null,
+}));
 
-const advanceView = ({ from, to, hours, moved, accruals, events }: Advanced): SimulationAdvance => ({
-  object: 'simulation_advance',
-  from: from.toISOString(),
-  to: to.toISOString(),
-  hours,
-  rebalances: moved,
-  accruals,
-  events,
-});
+const advanceView = viewOf(SimulationAdvance, ({ moved }: Advanced) => ({ rebalances: moved }));
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
@@ -54,6 +43,7 @@ const access = { scopes: ['partner:read'], partner: true } as const;
 export class SimulationController {
   constructor(
     private readonly accounts: AccountService,
+    private readonly time: AccountTime,
     private readonly events: SimulatedEventService,
     private readonly settings: DomainSettings,
   ) {}
@@ -186,6 +176,6 @@ export class SimulationController {
 
   /** One advance or reset of an account at a time, and a few accounts at once. */
   private withSlot(partnerId: string): TransactionHooks {
-    return { around: (transaction, gone) => this.accounts.withSlot(partnerId, gone, transaction) };
+    return { around: (transaction, gone) => this.time.withSlot(partnerId, gone, transaction) };
   }
 }

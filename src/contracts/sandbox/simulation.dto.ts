@@ -1,15 +1,10 @@
 import { MAX_ADVANCE_HOURS } from '../../domain/cycle/accounts/account.service.js';
-import type { RaisedEvent } from '../../domain/cycle/accounts/simulated-event.service.js';
 import { SCENARIOS } from '../../domain/markets/simulation/simulated-market.js';
 import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
-import {
-  ChoiceField,
-  FreeObjectField,
-  IdField,
-  TextField,
-  WholeNumberField,
-} from '../../http/request/fields.js';
-import { Shown } from '../../http/answer/shown.js';
+import { ChoiceField, IdField, TextField, WholeNumberField } from '../../http/request/fields.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
+import { FreeObjectField } from '../../http/request/free-object-fields.js';
 
 export class AdvanceClockRequest {
   @WholeNumberField({
@@ -71,9 +66,9 @@ export class SimulationClock {
   @Shown.integer('Whole hours that the account is ahead of wall time.', 24) hours_ahead: number;
   @Shown.time('The newest hour that was run.') hour: string;
   @Shown.text('Seed of its market: the same seed gives the same market.', 'release-42') seed: string;
-  @Shown.choice(SCENARIOS, 'Scenario of its market; null: none.', 'rising', { nullable: true })
+  @ShownOrNull.choice(SCENARIOS, 'Scenario of its market; null: none.', 'rising')
   scenario: (typeof SCENARIOS)[number] | null;
-  @Shown.time('First hour of the scenario; null without one.', { nullable: true })
+  @ShownOrNull.time('First hour of the scenario; null without one.')
   scenario_from: string | null;
 }
 
@@ -96,10 +91,4 @@ export class SimulatedEventRecord {
   data: Record<string, unknown>;
 }
 
-export const eventView = ({ id, type, createdAt, data }: RaisedEvent): SimulatedEventRecord => ({
-  id,
-  object: 'event',
-  type,
-  created_at: createdAt.toISOString(),
-  data,
-});
+export const eventView = viewOf(SimulatedEventRecord);

@@ -4,7 +4,8 @@ import { AlertService } from '../../domain/cycle/alerts/alert.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { DEPLOYMENT } from '../../domain/kernel/deployment/replicas.js';
 import type { Delivery } from '../../domain/outbound/webhooks/delivery.js';
-import { EndpointService, type EndpointWithHealth } from '../../domain/outbound/webhooks/endpoint.service.js';
+import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service.js';
+import { viewOf } from '../../http/answer/view.js';
 import { defined } from '../../http/defined.js';
 import { Recorded, type Recording, Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
@@ -18,12 +19,11 @@ import { EventLog } from './events.controller.js';
 import {
   ACTIVE,
   DeletedResource,
-  deliveryView,
   DESCRIPTION,
+  ownFields,
   URL,
   WebhookDelivery,
   WebhookEndpoint,
-  webhookView,
 } from './webhook.dto.js';
 
 /** There is no choice of events, because the deployment receives a single type. */
@@ -38,15 +38,9 @@ class AlertWebhook extends OmitType(WebhookEndpoint, ['partner_id'] as const) {}
 
 class AlertDelivery extends OmitType(WebhookDelivery, ['partner_id'] as const) {}
 
-function alertWebhookView(endpoint: EndpointWithHealth): AlertWebhook {
-  const { partner_id: _, ...view } = webhookView(endpoint);
-  return view;
-}
+const alertWebhookView = viewOf(AlertWebhook, ownFields);
 
-function alertDeliveryView(delivery: Delivery): AlertDelivery {
-  const { partner_id: _, ...view } = deliveryView(delivery);
-  return view;
-}
+const alertDeliveryView = viewOf(AlertDelivery, ({ payload }: Delivery) => ({ payload }));
 
 const access = { scopes: ['partner:admin'] } as const;
 

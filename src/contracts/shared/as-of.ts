@@ -1,6 +1,5 @@
-import { QueryTimeField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
-import { queryTime } from '../../http/request/field-rules.js';
+import { queryTime, QueryTimeField } from '../../http/request/query-fields.js';
 
 const AS_OF =
   'The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one.';

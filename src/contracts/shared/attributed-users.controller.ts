@@ -1,16 +1,16 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { toUnits } from '../../domain/kernel/money.js';
 import { type AttributedUser as UserReport, ReportService } from '../../domain/reporting/report.service.js';
 import { USER_STATUSES } from '../../domain/tenants/users/user.entity.js';
 import { Shown } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/auth.guard.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PositionCounts } from './report.dto.js';
 import { SHOWN_EXTERNAL_ID } from './user.dto.js';
-import { UserIdsField } from '../../http/request/fields.js';
 import { AsOfPageQuery, momentAsked } from './as-of.js';
+import { UserIdsField } from '../../http/request/query-fields.js';
 
 class AttributedUsersQuery extends AsOfPageQuery {
   @UserIdsField() ids?: string;
@@ -38,17 +38,9 @@ class AttributedUserDto {
   @Shown.time() created_at: string;
 }
 
-const attributedUserView = (user: UserReport): AttributedUserDto => ({
-  id: user.id,
-  object: 'attributed_user',
-  external_id: user.externalId,
-  label: user.label,
-  status: user.status,
-  wallets: user.wallets,
-  positions: { open: user.open, closed: user.closed },
-  net_tvl: toUnits(user.netTvl),
-  created_at: user.createdAt.toISOString(),
-});
+const attributedUserView = viewOf(AttributedUserDto, ({ open, closed }: UserReport) => ({
+  positions: { open, closed },
+}));
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 

@@ -8,13 +8,13 @@ import {
   type ListedAuditEntry,
 } from '../../domain/tenants/audit/audit.queries.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { defined } from '../../http/defined.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/auth.guard.js';
-import { IdFilterField, QueryTimeField, TextField } from '../../http/request/fields.js';
+import { TextField } from '../../http/request/fields.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
-import { queryTime } from '../../http/request/field-rules.js';
+import { IdFilterField, queryTime, QueryTimeField } from '../../http/request/query-fields.js';
 
 export class AuditQuery extends PageQuery {
   @QueryTimeField({ description: 'Only changes from this time on.', edge: 'start' }) from?: string;
@@ -42,14 +42,14 @@ export class AuditActor {
     'key',
   )
   kind: ActorKind;
-  @Shown.id('key', 'The key; null for a command.', { nullable: true }) key_id: string | null;
-  @Shown.id('ses', 'The session; null where the key itself was used.', { nullable: true })
+  @ShownOrNull.id('key', 'The key; null for a command.') key_id: string | null;
+  @ShownOrNull.id('ses', 'The session; null where the key itself was used.')
   session_id: string | null;
-  @Shown.text('Label of the key at that time.', 'Reporting, production', { nullable: true })
+  @ShownOrNull.text('Label of the key at that time.', 'Reporting, production')
   label: string | null;
-  @Shown.text('User of the operating system that ran the command.', null, { nullable: true })
+  @ShownOrNull.text('User of the operating system that ran the command.', null)
   user: string | null;
-  @Shown.id('ptn', 'Partner that the key is bound to.', { nullable: true }) partner_id: string | null;
+  @ShownOrNull.id('ptn', 'Partner that the key is bound to.') partner_id: string | null;
 }
 
 export class AuditEntryDto {
@@ -57,31 +57,30 @@ export class AuditEntryDto {
   @Shown.kind('audit_entry') object: 'audit_entry';
   @Shown.time('When the change was made.') at: string;
   @Shown.record(() => AuditActor, 'Who made it.') actor: AuditActor;
-  @Shown.text('Source address of the request; null for a command.', '203.0.113.7', { nullable: true })
+  @ShownOrNull.text('Source address of the request; null for a command.', '203.0.113.7')
   address: string | null;
   @Shown.text('`operationId` of the operation, or the name of the command.', 'updatePartner')
   operation: string;
   @Shown.texts('Ids of the changed records.', [DEMO_IDS.partner]) subjects: readonly string[];
-  @Shown.nullableObject('Changed fields before the change, by record id; null for a new record.', {
+  @ShownOrNull.object('Changed fields before the change, by record id; null for a new record.', {
     [DEMO_IDS.partner]: { revenue_share_bps: 4000 },
   })
   before: object | null;
-  @Shown.nullableObject(
+  @ShownOrNull.object(
     'The same fields after the change, without secrets; for transfers and for changes without a record, the input.',
     { [DEMO_IDS.partner]: { revenue_share_bps: 4500 } },
   )
   after: object | null;
-  @Shown.id('req', 'Request that made the change; null for a command.', { nullable: true }) request_id:
-    string | null;
-  @Shown.integer(
+  @ShownOrNull.id('req', 'Request that made the change; null for a command.') request_id: string | null;
+  @ShownOrNull.integer(
     'Position of the entry in the chain; null within the first second, and always null for a partner.',
     1,
-    { nullable: true },
   )
   number: number | null;
-  @Shown.text("SHA-256, in hex, over the previous entry's hash and the JSON of this one.", '5f'.repeat(32), {
-    nullable: true,
-  })
+  @ShownOrNull.text(
+    "SHA-256, in hex, over the previous entry's hash and the JSON of this one.",
+    '5f'.repeat(32),
+  )
   hash: string | null;
 }
 

@@ -4,11 +4,12 @@ import {
   AssetField,
   ChoiceField,
   HundredthsField,
-  MetadataField,
   TextField,
   TimestampField,
 } from '../../http/request/fields.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
+import { MetadataField } from '../../http/request/free-object-fields.js';
 
 const NAME = { description: 'Name of the campaign.', max: 120, example: 'Winter double' };
 const ASSET = {
@@ -68,27 +69,15 @@ export class CampaignDto {
   @Shown.text('Name of the campaign.', 'Winter double') name: string;
   @Shown.choice(ACTIVE_OR_DISABLED, 'Whether it can earn points.', 'active')
   status: (typeof ACTIVE_OR_DISABLED)[number];
-  @Shown.asset('Its only asset; null: every asset.', { nullable: true }) asset: string | null;
+  @ShownOrNull.asset('Its only asset; null: every asset.') asset: string | null;
   @Shown.number('Multiplier of points, 1 to 10, two decimals.', 1.5) points_multiplier: number;
   @Shown.time('When it begins.') starts_at: string;
-  @Shown.time('When it ends; null for an open end.', { nullable: true, example: null }) ends_at:
-    string | null;
+  @ShownOrNull.time('When it ends; null for an open end.', { example: null }) ends_at: string | null;
   @Shown.metadata('Notes of the administrator.') metadata: object;
   @Shown.time() created_at: string;
   @Shown.time('When the campaign was last changed.') updated_at: string;
 }
 
-export const campaignView = (campaign: Campaign): CampaignDto => ({
-  id: campaign.id,
-  object: 'campaign',
-  partner_id: campaign.partnerId,
-  name: campaign.name,
-  status: campaign.status,
-  asset: campaign.asset,
-  points_multiplier: campaign.multiplierHundredths / 100,
-  starts_at: campaign.startsAt.toISOString(),
-  ends_at: campaign.endsAt?.toISOString() ?? null,
-  metadata: campaign.metadata,
-  created_at: campaign.createdAt.toISOString(),
-  updated_at: campaign.updatedAt.toISOString(),
-});
+export const campaignView = viewOf(CampaignDto, ({ multiplierHundredths }: Campaign) => ({
+  points_multiplier: multiplierHundredths / 100,
+}));

@@ -1,10 +1,11 @@
 import type { Policy } from '../../domain/tenants/policies/policy.js';
 import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.js';
 import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
-import type { Micro, RoutingConstants } from '../../domain/routing/allocation/gates.js';
+import type { Micro } from '../../domain/routing/allocation/candidate.js';
+import type { RoutingConstants } from '../../domain/routing/allocation/routing-constants.js';
 import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/catalogue.js';
 import { said } from '../../http/answer/said.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { PolicyRulesDto } from './policy.dto.js';
 
 /** Policy in force; its allowed vaults are reduced to the asset. */
@@ -53,75 +54,53 @@ export class DecisionCandidate {
   @Shown.text('The vault.', said('vault')) vault_id: string;
   @Shown.flag('Whether it took deposits.', true) active: boolean;
   @Shown.flag("Whether it is the asset's passive baseline.", true) lending_baseline: boolean;
-  @Shown.choice(RISK_TIERS, 'Its risk tier at that time; null in old records.', 'low', {
-    nullable: true,
-  })
+  @ShownOrNull.choice(RISK_TIERS, 'Its risk tier at that time; null in old records.', 'low')
   risk_tier: RiskTier | null;
-  @Shown.rate('Last observed annual yield, as a fraction; null: never observed.', 0.0523, { nullable: true })
+  @ShownOrNull.rate('Last observed annual yield, as a fraction; null: never observed.', 0.0523)
   apy: RoundedRate | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Expected annual yield over the next 10 days, as a fraction; null: too little history.',
     0.0507,
-    {
-      nullable: true,
-    },
   )
   expected_apy: RoundedRate | null;
-  @Shown.rate('`expected_apy` discounted for risk, as in the signals; null: too little history.', 0.0482, {
-    nullable: true,
-  })
+  @ShownOrNull.rate(
+    '`expected_apy` discounted for risk, as in the signals; null: too little history.',
+    0.0482,
+  )
   expected_risk_adjusted_apy: RoundedRate | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Annual yield behind the promise, as a fraction: the expectation over the horizon from the last observation; null: too little history. The promise is the lower of this and of the same from the mean of 6 hours.',
     0.0514,
-    { nullable: true },
   )
   promised_apy: RoundedRate | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Risk-adjusted annual yield by its long average, as a fraction; null: too little history.',
     0.0465,
-    { nullable: true },
   )
   lasting_apy: RoundedRate | null;
-  @Shown.rate('As `promised_apy`, over `lasting_horizon_days`.', 0.0502, { nullable: true })
+  @ShownOrNull.rate('As `promised_apy`, over `lasting_horizon_days`.', 0.0502)
   promised_lasting_apy: RoundedRate | null;
-  @Shown.amount('Its total value locked, in whole asset units; null: unknown.', 812_345_678.12, {
-    nullable: true,
-  })
+  @ShownOrNull.amount('Its total value locked, in whole asset units; null: unknown.', 812_345_678.12)
   tvl: number | null;
-  @Shown.amount('All its deposits, in whole asset units; null: unknown.', 812_345_678.12, {
-    nullable: true,
-  })
+  @ShownOrNull.amount('All its deposits, in whole asset units; null: unknown.', 812_345_678.12)
   assets: number | null;
-  @Shown.amount('Withdrawable part of them, in whole asset units; null: unknown.', 92_345_678.12, {
-    nullable: true,
-  })
+  @ShownOrNull.amount('Withdrawable part of them, in whole asset units; null: unknown.', 92_345_678.12)
   liquidity: number | null;
-  @Shown.amount(
+  @ShownOrNull.amount(
     'Maximum that this service may hold in it, in whole asset units; null: no limit.',
     25_000_000,
-    {
-      nullable: true,
-    },
   )
   capacity: number | null;
   @Shown.choice(['pool', 'none'], "`pool`: a deposit lowers the vault's rate; `none`: it does not.", 'pool')
   dilution: 'pool' | 'none';
-  @Shown.rate('Change of its index from its highest of the last day, as a fraction; null: unknown.', 0, {
-    nullable: true,
-  })
+  @ShownOrNull.rate('Change of its index from its highest of the last day, as a fraction; null: unknown.', 0)
   index_change: RoundedRate | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Change of its assets from their median of the last week, as a fraction; null: unknown.',
     -0.012,
-    {
-      nullable: true,
-    },
   )
   assets_change: RoundedRate | null;
-  @Shown.integer('Hours until its quarantine ends; null: not in quarantine.', null, {
-    nullable: true,
-  })
+  @ShownOrNull.integer('Hours until its quarantine ends; null: not in quarantine.', null)
   quarantine_hours: number | null;
   @Shown.amount(
     'Cost of moving the funds there, in whole asset units; 0 for a deposit and for the current vault.',
@@ -135,9 +114,9 @@ export class DecisionCandidate {
   )
   base_fee_gwei?: number;
   @Shown.integer('Hours from redemption until the funds are available.', 0) exit_delay_hours: number;
-  @Shown.integer('Hours since its last observation; null: never observed.', 0, { nullable: true })
+  @ShownOrNull.integer('Hours since its last observation; null: never observed.', 0)
   hours_since_observed: number | null;
-  @Shown.integer('Hours since these funds last left it; null: never.', null, { nullable: true })
+  @ShownOrNull.integer('Hours since these funds last left it; null: never.', null)
   hours_since_left: number | null;
 }
 
@@ -150,16 +129,14 @@ export class DecisionInputsDto {
     1000,
   )
   group_amount: number;
-  @Shown.text('Vault of the funds; null for a deposit.', null, { nullable: true })
+  @ShownOrNull.text('Vault of the funds; null for a deposit.', null)
   current_vault_id: string | null;
   @Shown.integer('Hours that they have been there; 0 for a deposit.', 0) hours_in_vault: number;
   @Shown.time('The hour whose snapshots were evaluated.') snapshot_hour: string;
   @Shown.text('Version of the configuration that the constants are from.', '5f0c1a2b3d4e')
   config_version: string;
   @Shown.record(() => DecisionConstants, 'What the gates ask for.') constants: DecisionConstants;
-  @Shown.record(() => DecisionPolicy, "The partner's policy; null: none.", {
-    nullable: true,
-  })
+  @ShownOrNull.record(() => DecisionPolicy, "The partner's policy; null: none.")
   policy: DecisionPolicy | null;
   @Shown.records(() => DecisionCandidate, 'Every vault of the asset, as it was then.')
   candidates: DecisionCandidate[];

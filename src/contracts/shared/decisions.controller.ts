@@ -8,10 +8,10 @@ import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/auth.guard.js';
 import { AmountField, AssetField } from '../../http/request/fields.js';
 import { Listed, Paging } from '../../http/request/paging.js';
-import { queryTime } from '../../http/request/field-rules.js';
 import { momentAsked } from './as-of.js';
 import { SplitField } from './position.dto.js';
 import { DecisionDto, DecisionPreview, DecisionsQuery, decisionView, previewView } from './decision.dto.js';
+import { queryTime } from '../../http/request/query-fields.js';
 
 @ApiTags('Analytics')
 @Controller('analytics')

@@ -9,13 +9,14 @@ import { DeliveryService } from '../../domain/outbound/webhooks/delivery.service
 import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { NoSlotError, SendSlots } from '../../domain/outbound/webhooks/send-slots.js';
 import { defined } from '../../http/defined.js';
-import { ChoiceField, IdFilterField } from '../../http/request/fields.js';
+import { ChoiceField } from '../../http/request/fields.js';
 import { EVENT_POINTS } from '../../http/limits/limit.guard.js';
 import { rateLimited } from '../../http/answer/http-error.js';
 import type { Charge } from '../../http/access/auth.guard.js';
 import type { Once } from '../../http/request/idempotent.decorator.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { deliveryView, type WebhookDelivery } from './webhook.dto.js';
+import { IdFilterField } from '../../http/request/query-fields.js';
 
 export class DeliveryQuery extends PageQuery {
   @IdFilterField({

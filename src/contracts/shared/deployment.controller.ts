@@ -5,15 +5,14 @@ import { VERSION } from '../../config/version.js';
 import { type Backlogs, BacklogReader } from '../../domain/cycle/deployment/backlogs.js';
 import { type Replica, Replicas } from '../../domain/kernel/deployment/replicas.js';
 import { SEND_RESULTS, type SendResult } from '../../domain/outbound/webhooks/delivery.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
 import { Operation } from '../../http/openapi/operation.js';
 
 class DeploymentTick {
-  @Shown.time('Newest hour of the shared market; null before the first one.', { nullable: true })
+  @ShownOrNull.time('Newest hour of the shared market; null before the first one.')
   newest_hour: string | null;
-  @Shown.integer('Whole seconds since the next hour was due: 0 while it is up to date.', 0, {
-    nullable: true,
-  })
+  @ShownOrNull.integer('Whole seconds since the next hour was due: 0 while it is up to date.', 0)
   lag_seconds: number | null;
   @Shown.integer('Active vaults that were ever observed; 0: no feed has answered yet.', 12)
   vaults_observed: number;
@@ -21,27 +20,21 @@ class DeploymentTick {
 
 class DeploymentQueue {
   @Shown.integer('Due jobs that no worker has claimed.', 0) jobs_waiting: number;
-  @Shown.integer('Seconds since the oldest of them was due; null without one.', null, {
-    nullable: true,
-  })
+  @ShownOrNull.integer('Seconds since the oldest of them was due; null without one.', null)
   oldest_job_seconds: number | null;
   @Shown.integer('Queued deliveries; 100000 means that many or more.', 12)
   deliveries_queued: number;
-  @Shown.integer('Seconds since the oldest of them was queued; null without one.', 3, {
-    nullable: true,
-  })
+  @ShownOrNull.integer('Seconds since the oldest of them was queued; null without one.', 3)
   oldest_delivery_seconds: number | null;
 }
 
 class DeploymentLedger {
-  @Shown.time('When the ledger was last verified; null before the first time.', { nullable: true })
+  @ShownOrNull.time('When the ledger was last verified; null before the first time.')
   verified_at: string | null;
   @Shown.flag('Whether all entries were read, not only those since the previous verification.', false)
   full: boolean;
-  @Shown.integer('Entries that were read.', 20418, { nullable: true }) entries: number | null;
-  @Shown.integer('Differences between the ledger and stored balances; the log lists them.', 0, {
-    nullable: true,
-  })
+  @ShownOrNull.integer('Entries that were read.', 20418) entries: number | null;
+  @ShownOrNull.integer('Differences between the ledger and stored balances; the log lists them.', 0)
   differences: number | null;
 }
 
@@ -81,6 +74,8 @@ class DeploymentDto {
   replicas: readonly ReplicaDto[];
 }
 
+const replicaView = viewOf(ReplicaDto);
+
 function deploymentView(
   { at, tick, jobs, deliveries, ledger }: Backlogs,
   replicas: readonly Replica[],
@@ -91,11 +86,7 @@ function deploymentView(
     environment,
     version: VERSION,
     at: at.toISOString(),
-    tick: {
-      newest_hour: tick.newestHour?.toISOString() ?? null,
-      lag_seconds: whole(tick.lagSeconds),
-      vaults_observed: tick.vaultsObserved,
-    },
+    tick: tickView({ ...tick, lagSeconds: whole(tick.lagSeconds) }),
     queue: {
       jobs_waiting: jobs.reduce((sum, { waiting }) => sum + waiting, 0),
       oldest_job_seconds:
@@ -113,16 +104,11 @@ function deploymentView(
       outcome,
       sends: replicas.reduce((sum, { sends }) => sum + (sends[outcome] ?? 0), 0),
     })),
-    replicas: replicas.map(({ name, role, version, startedAt, seenAt, silent }) => ({
-      name,
-      role,
-      version,
-      started_at: startedAt.toISOString(),
-      seen_at: seenAt.toISOString(),
-      silent,
-    })),
+    replicas: replicas.map(replicaView),
   };
 }
+
+const tickView = viewOf(DeploymentTick);
 
 const whole = (seconds: number | null): number | null => (seconds === null ? null : Math.floor(seconds));
 

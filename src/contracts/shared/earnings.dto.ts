@@ -1,11 +1,6 @@
-import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.js';
-import type {
-  PointsReport,
-  Revenue,
-  RevenueReport,
-  YieldReport,
-} from '../../domain/reporting/partner-reports.js';
-import { Shown } from '../../http/answer/shown.js';
+import type { RoundedRate } from '../../domain/kernel/money.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
 import { PartnerReport } from './report.dto.js';
 
 const PAR = 'Stablecoins are added at par.';
@@ -25,10 +20,9 @@ export class AssetYieldDto {
   total: number;
   @Shown.amount('Costs of moves between vaults: deducted from `accrued` and so from every yield.', 0.000517)
   costs: number;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown.',
     0.0523,
-    { nullable: true },
   )
   apy: RoundedRate | null;
 }
@@ -40,9 +34,7 @@ export class PartnerYield extends PartnerReport {
 }
 
 export class CampaignPointsDto {
-  @Shown.id('cmp', 'Campaign that multiplied the points; null: points outside campaigns.', {
-    nullable: true,
-  })
+  @ShownOrNull.id('cmp', 'Campaign that multiplied the points; null: points outside campaigns.')
   campaign_id: string | null;
   @Shown.number(
     'Multiplier while the campaign runs, at most two decimals; 1 outside campaigns. A change does not affect points already earned.',
@@ -106,41 +98,8 @@ export class RevenueShareOutputDto extends PartnerReport {
   @Shown.record(() => RevenueSumsDto, `Over all assets. ${PAR}`) totals: RevenueSumsDto;
 }
 
-export const yieldView = ({ asOf, total, assets }: YieldReport): PartnerYield => ({
-  as_of: asOf.toISOString(),
-  total: toUnits(total),
-  assets: assets.map((row) => ({
-    asset: row.asset,
-    accrued: toUnits(row.accrued),
-    pending: toUnits(row.pending),
-    total: toUnits(row.total),
-    costs: toUnits(row.costs),
-    apy: roundRate(row.apy),
-  })),
-});
+export const yieldView = viewOf(PartnerYield);
 
-export const pointsView = ({ asOf, total, campaigns }: PointsReport): PartnerPoints => ({
-  as_of: asOf.toISOString(),
-  total,
-  campaigns: campaigns.map(({ campaignId, multiplier, points }) => ({
-    campaign_id: campaignId,
-    multiplier,
-    points,
-  })),
-});
+export const pointsView = viewOf(PartnerPoints);
 
-const sumsView = (sums: Revenue): RevenueSumsDto => ({
-  yield: toUnits(sums.yield),
-  accrued: toUnits(sums.accrued),
-  performance_fee: toUnits(sums.performanceFee),
-  partner_revenue: toUnits(sums.partnerRevenue),
-  protocol_revenue: toUnits(sums.protocolRevenue),
-});
-
-export const revenueView = (report: RevenueReport): RevenueShareOutputDto => ({
-  as_of: report.asOf.toISOString(),
-  performance_fee_bps: report.performanceFeeBps,
-  revenue_share_bps: report.revenueShareBps,
-  assets: report.assets.map(({ asset, ...sums }) => ({ asset, ...sumsView(sums) })),
-  totals: sumsView(report.totals),
-});
+export const revenueView = viewOf(RevenueShareOutputDto);

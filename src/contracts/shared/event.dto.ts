@@ -3,9 +3,10 @@ import { DELIVERY_STATUSES, FAILURES } from '../../domain/outbound/webhooks/deli
 import type { EventDelivery } from '../../domain/outbound/webhooks/delivery.js';
 import type { KeptEvent } from '../../domain/outbound/webhooks/event-history.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
-import { ChoiceListField, IdFilterField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
+import { ChoiceListField, IdFilterField } from '../../http/request/query-fields.js';
 
 export class EventsQuery extends PageQuery {
   @IdFilterField({
@@ -36,9 +37,9 @@ export class EventOutcome {
   @Shown.choice(DELIVERY_STATUSES, 'Status of the delivery, as in the delivery log.', 'failed')
   status: (typeof DELIVERY_STATUSES)[number];
   @Shown.integer('Attempts made: 0 where nothing was sent, else 1.', 1) attempts: number;
-  @Shown.integer("The receiver's HTTP status; null without a response.", 503, { nullable: true })
+  @ShownOrNull.integer("The receiver's HTTP status; null without a response.", 503)
   response_status: number | null;
-  @Shown.choice(FAILURES, 'Why it failed; null otherwise.', 'http_status', { nullable: true })
+  @ShownOrNull.choice(FAILURES, 'Why it failed; null otherwise.', 'http_status')
   failure: (typeof FAILURES)[number] | null;
   @Shown.time('When it was dispatched.') at: string;
   @Shown.integer(
@@ -67,24 +68,9 @@ export class KeptEventDto {
   deliveries: readonly EventOutcome[];
 }
 
-const outcomeView = (delivery: EventDelivery): EventOutcome => ({
-  id: delivery.id,
-  webhook_id: delivery.webhookId,
-  status: delivery.status,
-  attempts: delivery.attempts,
-  response_status: delivery.responseStatus,
-  failure: delivery.failure,
-  at: new Date(delivery.at).toISOString(),
-  latency_ms: delivery.latencyMs,
-});
+const outcomeView = viewOf(EventOutcome, ({ at }: EventDelivery) => ({ at: new Date(at).toISOString() }));
 
-export const keptEventView = ({ payload, ...event }: KeptEvent): KeptEventDto => ({
-  id: payload.id,
-  object: 'event',
-  type: payload.type,
-  created_at: payload.created_at,
-  data: payload.data,
-  recorded_at: event.recordedAt.toISOString(),
-  undelivered_to: event.undeliveredTo,
-  deliveries: event.deliveries.map(outcomeView),
-});
+export const keptEventView = viewOf(KeptEventDto, ({ payload, deliveries }: KeptEvent) => ({
+  ...payload,
+  deliveries: deliveries.map(outcomeView),
+}));

@@ -5,7 +5,8 @@ import { RISK_TIERS } from '../../domain/kernel/catalogue/catalogue.js';
 import { AssetField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { said } from '../../http/answer/said.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
 
 const RECOMMENDATIONS: readonly Recommendation[] = ['increase', 'hold', 'reduce'];
 const HISTORY = 'null with too little history.';
@@ -24,50 +25,41 @@ export class SignalDto {
   @Shown.asset('Asset that the vault takes.') asset: string;
   @Shown.choice(RISK_TIERS, 'Risk tier, by which its yield is discounted: least in `low`.', 'low')
   risk_tier: (typeof RISK_TIERS)[number];
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Newest observed annual yield of the last week, as a fraction: 0.0523 is 5.23 %. null without one.',
     0.0523,
-    { nullable: true },
   )
   apy: RoundedRate | null;
-  @Shown.rate('Mean of the observed yields of the last week, as a fraction; null without one.', 0.0518, {
-    nullable: true,
-  })
+  @ShownOrNull.rate('Mean of the observed yields of the last week, as a fraction; null without one.', 0.0518)
   mean_apy: RoundedRate | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     `Sample standard deviation of the yield a year over the last week, as a fraction. ${HISTORY}`,
     0.0021,
-    { nullable: true },
   )
   volatility: RoundedRate | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     `Daily change of the yearly yield, as a fraction (0.001 is 0.10 percentage points): the Theil-Sen slope over the medians of the last seven complete UTC days. ${HISTORY}`,
     0.0003,
-    { nullable: true },
   )
   trend: RoundedRate | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     `Naive forecast of the yield a year in 24 hours, as a fraction: the yield plus half a day's trend, never below 0; routing does not use it. ${HISTORY}`,
     0.05245,
-    { nullable: true },
   )
   forecast_apy: RoundedRate | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     `Average yield a year to expect over the next 10 days, as a fraction: that of the last hours, returning to the long average. ${HISTORY}`,
     0.0507,
-    { nullable: true },
   )
   expected_apy: RoundedRate | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     `\`apy\` discounted by risk tier and by the volatility below its mean, as a fraction: never above \`apy\`, and possibly below 0. ${HISTORY}`,
     0.0493,
-    { nullable: true },
   )
   risk_adjusted_apy: RoundedRate | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     `\`expected_apy\` with the same discounts, as a fraction: never above \`expected_apy\`, and possibly below 0. Ranks signals, and routes deposits and moves. ${HISTORY}`,
     0.0482,
-    { nullable: true },
   )
   expected_risk_adjusted_apy: RoundedRate | null;
   @Shown.choice(
@@ -85,23 +77,7 @@ export class SignalDto {
   @Shown.time('The hour that it is of.') as_of: string;
 }
 
-export const signalView = (signal: RankedSignal): SignalDto => ({
-  object: 'signal',
-  rank: signal.rank,
-  vault_id: signal.vaultId,
-  name: signal.name,
-  asset: signal.asset,
-  risk_tier: signal.riskTier,
-  apy: roundRate(signal.apy),
-  mean_apy: roundRate(signal.meanApy),
-  volatility: roundRate(signal.volatility),
-  trend: roundRate(signal.trend),
-  forecast_apy: roundRate(signal.forecastApy),
-  expected_apy: roundRate(signal.expectedApy),
+export const signalView = viewOf(SignalDto, (signal: RankedSignal) => ({
   risk_adjusted_apy: roundRate(signal.currentRiskAdjustedApy),
   expected_risk_adjusted_apy: roundRate(signal.riskAdjustedApy),
-  recommendation: signal.recommendation,
-  insufficient_history: signal.insufficientHistory,
-  observations: signal.observations,
-  as_of: signal.asOf.toISOString(),
-});
+}));

@@ -1,4 +1,4 @@
-import { PAGE_ROWS } from '../../http/request/field-rules.js';
+import { PAGE_ROWS } from '../../http/request/query-fields.js';
 import { EVENTS_TAG } from '../../http/openapi/sent-events.js';
 import { said } from '../../http/answer/said.js';
 

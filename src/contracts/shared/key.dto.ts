@@ -9,7 +9,8 @@ import {
   TextField,
   TimestampField,
 } from '../../http/request/fields.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
 import { PreviousSecondsField } from './previous-seconds.js';
 
 export class CreateKeyInputDto {
@@ -57,23 +58,16 @@ export class ApiKeyDto {
   prefix: string;
   @Shown.environment('Environment that the key belongs to.') environment: string;
   @Shown.time() created_at: string;
-  @Shown.time(
+  @ShownOrNull.time(
     'When it was last used, to the second, within 15 seconds of the use; null before the first use.',
-    {
-      nullable: true,
-      example: null,
-    },
+    { example: null },
   )
   last_used_at: string | null;
   @Shown.flag('Whether the key is revoked and refused.', false) revoked: boolean;
-  @Shown.time('When the key expires; null: never.', {
-    nullable: true,
-    example: null,
-    extension: true,
-  })
+  @ShownOrNull.time('When the key expires; null: never.', { example: null, extension: true })
   expires_at: string | null;
   @Shown.choices(SCOPES, 'What the key may do.', ['partner:read', 'read']) scopes: Scope[];
-  @Shown.id('ptn', 'Partner that the key is bound to; null without one.', { nullable: true })
+  @ShownOrNull.id('ptn', 'Partner that the key is bound to; null without one.')
   partner_id: string | null;
   @Shown.secret(
     'In full only in the answer that creates the key, masked otherwise.',
@@ -88,22 +82,13 @@ export class RevokedApiKey {
   @Shown.flag('Always true.', true) revoked: boolean;
 }
 
-export function keyView(key: ListedKey, environment: string): ApiKeyDto {
-  return {
-    id: key.id,
-    object: 'api_key',
-    label: key.label,
-    prefix: key.prefix,
-    environment,
-    created_at: key.createdAt.toISOString(),
-    last_used_at: key.lastUsedAt?.toISOString() ?? null,
-    revoked: key.revokedAt !== null,
-    expires_at: key.expiresAt?.toISOString() ?? null,
-    scopes: key.scopes,
-    partner_id: key.partnerId,
-    secret: maskedSecret(key.prefix),
-  };
-}
+const listedView = viewOf(ApiKeyDto, ({ revokedAt, prefix }: ListedKey & { environment: string }) => ({
+  revoked: revokedAt !== null,
+  secret: maskedSecret(prefix),
+}));
+
+export const keyView = (key: ListedKey, environment: string): ApiKeyDto =>
+  listedView({ ...key, environment });
 
 export const createdKeyView = ({ key, secret }: CreatedKey, environment: string): ApiKeyDto => ({
   ...keyView(key, environment),

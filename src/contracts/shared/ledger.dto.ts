@@ -1,21 +1,16 @@
 import { explorerUrl } from '../../config/chains.js';
-import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.js';
+import { type RoundedRate, roundRate } from '../../domain/kernel/money.js';
 import { type LedgerEntry, noteOf } from '../../domain/books/ledger/ledger-entry.js';
 import type { LedgerFilter } from '../../domain/books/ledger/ledger.service.js';
 import { ENTRY_TYPES, type EntryType } from '../../domain/books/positions/position.js';
 import { defined } from '../../http/defined.js';
-import { queryTime } from '../../http/request/field-rules.js';
 import { momentAsked } from './as-of.js';
-import {
-  AssetField,
-  ChoiceField,
-  IdFilterField,
-  LimitTextField,
-  QueryTimeField,
-} from '../../http/request/fields.js';
+import { AssetField, ChoiceField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { said } from '../../http/answer/said.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
+import { IdFilterField, LimitTextField, queryTime, QueryTimeField } from '../../http/request/query-fields.js';
 
 /** Shared declaration of the ledger operation; only live transfers have a settlement. */
 export const LEDGER_OPERATION = {
@@ -125,10 +120,10 @@ export class UserLedgerEvent {
   vault_id: string;
   @Shown.text('The entry in a sentence, for people.', `Deposited 250 USDC into ${said('vault')}.`)
   note: string;
-  @Shown.id(
+  @ShownOrNull.id(
     'dec',
     'Decision that chose the vault of a deposit or the move; for an accrual, the move that brought a surplus. null for other entries.',
-    { nullable: true, extension: true },
+    { extension: true },
   )
   decision_id: string | null;
   @Shown.time('Value date: when it takes effect.') at: string;
@@ -147,76 +142,46 @@ export class UserLedgerEvent {
     extension: true,
   })
   carried_loss: number;
-  @Shown.integer(
+  @ShownOrNull.integer(
     'Performance fee at which an accrual is settled, in basis points; null for other entries.',
     1_000,
-    {
-      nullable: true,
-      extension: true,
-    },
+    { extension: true },
   )
   performance_fee_bps: number | null;
-  @Shown.integer("The partner's share of that fee, in basis points; null for other entries.", 4_000, {
-    nullable: true,
+  @ShownOrNull.integer("The partner's share of that fee, in basis points; null for other entries.", 4_000, {
     extension: true,
   })
   revenue_share_bps: number | null;
-  @Shown.text(
+  @ShownOrNull.text(
     'Hash of its transfer; of a rebalance, as its executor reported it. null without one.',
     `0x${'5f'.repeat(32)}`,
-    {
-      nullable: true,
-      extension: true,
-    },
+    { extension: true },
   )
   tx_hash: string | null;
-  @Shown.text('Chain of that transfer; null where unknown.', null, {
-    nullable: true,
-    extension: true,
-  })
+  @ShownOrNull.text('Chain of that transfer; null where unknown.', null, { extension: true })
   chain: string | null;
-  @Shown.text('Explorer page of the transfer; null where the chain has no known explorer.', null, {
-    nullable: true,
+  @ShownOrNull.text('Explorer page of the transfer; null where the chain has no known explorer.', null, {
     extension: true,
   })
   explorer_url: string | null;
-  @Shown.text(
+  @ShownOrNull.text(
     'Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`.',
     null,
-    { nullable: true, extension: true },
+    { extension: true },
   )
   voids: string | null;
 }
 
 /** @param settled chain of the entry's settlement */
-export const ledgerView = (entry: LedgerEntry, settled?: string | null): UserLedgerEvent => ({
-  id: entry.id,
-  object: 'ledger_entry',
-  user_id: entry.userId,
-  position_id: entry.positionId,
-  asset: entry.asset,
-  type: entry.type,
-  amount: toUnits(entry.amount),
-  cost: toUnits(entry.cost),
+export const ledgerView = (entry: LedgerEntry, settled?: string | null): UserLedgerEvent =>
+  entryView({ ...entry, chain: settled ?? entry.chain });
+
+const entryView = viewOf(UserLedgerEvent, (entry: LedgerEntry) => ({
   // A vault takes funds once its rate is known.
   apy: roundRate(entry.apy)!,
-  vault_id: entry.vaultId,
   note: noteOf(entry),
-  decision_id: entry.decisionId,
-  at: entry.at.toISOString(),
-  recorded_at: entry.recordedAt.toISOString(),
-  fee: toUnits(entry.fee),
-  partner_revenue: toUnits(entry.partnerRevenue),
-  carried_loss: toUnits(entry.carriedLoss),
   performance_fee_bps: entry.feeBps,
   revenue_share_bps: entry.shareBps,
-  tx_hash: entry.txHash,
-  ...linkOf(entry.txHash, settled ?? entry.chain),
-  voids: entry.voids,
-});
-
-const linkOf = (
-  txHash: string | null,
-  chain: string | null,
-): Pick<UserLedgerEvent, 'chain' | 'explorer_url'> =>
-  txHash === null ? { chain: null, explorer_url: null } : { chain, explorer_url: explorerUrl(chain, txHash) };
+  chain: entry.txHash === null ? null : entry.chain,
+  explorer_url: entry.txHash === null ? null : explorerUrl(entry.chain, entry.txHash),
+}));

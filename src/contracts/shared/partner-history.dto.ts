@@ -2,9 +2,11 @@ import { toUnits } from '../../domain/kernel/money.js';
 import type { Closings, DailyClosing } from '../../domain/reporting/closing.service.js';
 import { addHours } from '../../domain/kernel/clock.js';
 import { MAX_POINTS } from '../../domain/reporting/yield-history.service.js';
-import { AssetField, QueryTimeField } from '../../http/request/fields.js';
-import { Shown } from '../../http/answer/shown.js';
+import { AssetField } from '../../http/request/fields.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
 import { Spanned } from '../../http/answer/envelope.interceptor.js';
+import { QueryTimeField } from '../../http/request/query-fields.js';
 
 export class PartnerHistoryQuery {
   @AssetField({ description: 'Only this asset.', optional: true }) asset?: string;
@@ -64,7 +66,7 @@ export class PartnerClosing {
 }
 
 export class PartnerHistory {
-  @Shown.asset('The requested asset; null: all.', { nullable: true }) asset: string | null;
+  @ShownOrNull.asset('The requested asset; null: all.') asset: string | null;
   @Shown.records(
     () => PartnerClosing,
     'A row per day and asset, oldest first. A day without funds has no row, nor has a day whose end the deployment missed.',
@@ -77,21 +79,14 @@ export const partnerHistoryView = (
   { days, nextFrom }: Closings,
 ): Spanned<PartnerHistory> => new Spanned({ asset, points: days.map(closingView) }, nextFrom);
 
-const closingView = (one: DailyClosing): PartnerClosing => ({
+const closingView = viewOf(PartnerClosing, (one: DailyClosing) => ({
   at: one.day.toISOString(),
   as_of: addHours(one.day, 24).toISOString(),
-  asset: one.asset,
-  net_tvl: toUnits(one.netTvl),
-  deposits: toUnits(one.deposits),
-  withdrawals: toUnits(one.withdrawals),
-  yield: toUnits(one.yield),
-  costs: toUnits(one.costs),
   revenue: toUnits(one.partnerRevenue),
-  points: one.points,
   baselines: { lending_value: toUnits(one.lendingValue), hold_value: toUnits(one.holdValue) },
   settled_uplift: { lending: toUnits(one.settledLending), hold: toUnits(one.settledHold) },
   uplift: {
     lending: toUnits(one.netTvl - one.lendingValue + one.settledLending),
     hold: toUnits(one.netTvl - one.holdValue + one.settledHold),
   },
-});
+}));

@@ -1,18 +1,10 @@
-import {
-  ACTIVE_OR_DISABLED,
-  type ActiveOrDisabled,
-  type Partner,
-} from '../../domain/tenants/partners/partner.entity.js';
-import {
-  ChoiceField,
-  EmailField,
-  MetadataField,
-  TextField,
-  WholeNumberField,
-} from '../../http/request/fields.js';
+import { ACTIVE_OR_DISABLED, type ActiveOrDisabled } from '../../domain/tenants/partners/partner.entity.js';
+import { ChoiceField, EmailField, TextField, WholeNumberField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
 import { ApiKeyDto } from './key.dto.js';
+import { MetadataField } from '../../http/request/free-object-fields.js';
 
 const NAME = { description: 'Name of the partner.', max: 120, example: 'Acme Wallet' };
 const EMAIL = {
@@ -83,7 +75,7 @@ export class PartnerDto {
     'active',
   )
   status: ActiveOrDisabled;
-  @Shown.text('Contact address; null without one.', 'ops@acme.example', { nullable: true })
+  @ShownOrNull.text('Contact address; null without one.', 'ops@acme.example')
   contact_email: string | null;
   @Shown.integer('Performance fee on yield, in basis points (0 to 10000).', 1000, { extension: true })
   performance_fee_bps: number;
@@ -92,7 +84,7 @@ export class PartnerDto {
   @Shown.metadata('Notes of the administrator.') metadata: object;
   @Shown.time() created_at: string;
   @Shown.time('When the partner was last changed.') updated_at: string;
-  @Shown.time('When the partner was disabled; null while active.', { nullable: true, example: null })
+  @ShownOrNull.time('When the partner was disabled; null while active.', { example: null })
   disabled_at: string | null;
 }
 
@@ -103,16 +95,4 @@ export class PartnerCreated {
   api_key: ApiKeyDto;
 }
 
-export const partnerView = (partner: Partner): PartnerDto => ({
-  id: partner.id,
-  object: 'partner',
-  name: partner.name,
-  status: partner.status,
-  contact_email: partner.contactEmail,
-  performance_fee_bps: partner.performanceFeeBps,
-  revenue_share_bps: partner.revenueShareBps,
-  metadata: partner.metadata,
-  created_at: partner.createdAt.toISOString(),
-  updated_at: partner.updatedAt.toISOString(),
-  disabled_at: partner.disabledAt?.toISOString() ?? null,
-});
+export const partnerView = viewOf(PartnerDto);

@@ -6,17 +6,12 @@ import type {
 } from '../../domain/tenants/policies/policy.service.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/money.js';
 import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/catalogue.js';
-import {
-  ChoiceField,
-  FlagField,
-  FractionField,
-  FractionsField,
-  TextsField,
-  VersionField,
-} from '../../http/request/fields.js';
+import { ChoiceField, FlagField, FractionField, TextsField } from '../../http/request/fields.js';
 import { defined } from '../../http/defined.js';
 import { said } from '../../http/answer/said.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { VersionField } from '../../http/request/query-fields.js';
+import { FractionsField } from '../../http/request/free-object-fields.js';
 
 const VAULT = /^vlt_[a-z0-9_]{1,60}$/;
 /** Above the size of a catalogue. */
@@ -98,16 +93,13 @@ export class PolicyQuery {
 }
 
 export class PolicyRulesDto {
-  @Shown.texts('Ids of the vaults that may hold funds; null: all.', [said('vault')], { nullable: true })
+  @ShownOrNull.texts('Ids of the vaults that may hold funds; null: all.', [said('vault')])
   allowed_vaults: readonly string[] | null;
-  @Shown.choice(RISK_TIERS, 'Highest risk of a vault that may hold funds; null: any.', 'medium', {
-    nullable: true,
-  })
+  @ShownOrNull.choice(RISK_TIERS, 'Highest risk of a vault that may hold funds; null: any.', 'medium')
   max_risk_tier: RiskTier | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone.',
     0.005,
-    { nullable: true },
   )
   min_gain: RoundedRate | null;
   @Shown.flag('Whether deposits wait in cash and positions stay.', false) paused: boolean;
@@ -141,7 +133,7 @@ export class PartnerPolicyDto extends LimitedRulesDto {
     "The narrower of both, which decisions follow. Exposure limits that neither sets are the service's.",
   )
   in_force: LimitedRulesDto;
-  @Shown.time('When this version was set; null: no policy yet.', { nullable: true })
+  @ShownOrNull.time('When this version was set; null: no policy yet.')
   updated_at: string | null;
 }
 

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { PositionRecord, Quotes } from '../../domain/books/positions/quotes.js';
-import { PositionService } from '../../domain/books/positions/position.service.js';
+import { type PositionFilter, PositionService } from '../../domain/books/positions/position.service.js';
 import { PastPositions } from '../../domain/books/ledger/past-positions.js';
 import { MarketService } from '../../domain/markets/hours/market.service.js';
 import { ClosingService } from '../../domain/reporting/closing.service.js';
+import type { PageRequest } from '../../domain/kernel/store/page.js';
 import { defined } from '../../http/defined.js';
-import { type Listed, Paging } from '../../http/request/paging.js';
+import { type Listed, type ListIdentity, Paging } from '../../http/request/paging.js';
 import { type AsOfPageQuery, momentAsked } from './as-of.js';
 import type { PositionsQuery } from './position.dto.js';
 
@@ -21,27 +22,27 @@ export class PositionReader {
 
   list(partnerId: string | null, query: PositionsQuery): Promise<Listed<PositionRecord>> {
     const { user_id: userId, asset, status, as_of } = query;
-    return this.paging.serve(
-      ['positions', partnerId ?? undefined, userId, asset, status, as_of],
-      query,
-      async (page) =>
-        this.positions.list(
-          { partnerId, ...defined({ userId, asset, status }) },
-          page,
-          await this.quotesAsked(partnerId, as_of),
-        ),
-      (position) => position,
-    );
+    const identity = ['positions', partnerId ?? undefined, userId, asset, status, as_of] as const;
+    return this.serve(identity, query, { partnerId, ...defined({ userId, asset, status }) });
   }
 
   listOfUser(partnerId: string, userId: string, query: AsOfPageQuery): Promise<Listed<PositionRecord>> {
-    return this.paging.serve(
-      ['user positions', partnerId, userId, query.as_of],
-      query,
-      async (page) =>
-        this.positions.list({ partnerId, userId }, page, await this.quotesAsked(partnerId, query.as_of)),
-      (position) => position,
-    );
+    const identity = ['user positions', partnerId, userId, query.as_of] as const;
+    return this.serve(identity, query, { partnerId, userId });
+  }
+
+  read(partnerId: string | null, id: string): Promise<PositionRecord> {
+    return this.positions.get(id, partnerId);
+  }
+
+  private serve(
+    identity: ListIdentity,
+    query: AsOfPageQuery,
+    filter: PositionFilter,
+  ): Promise<Listed<PositionRecord>> {
+    const find = async (page: PageRequest) =>
+      this.positions.list(filter, page, await this.quotesAsked(filter.partnerId, query.as_of));
+    return this.paging.serve(identity, query, find, (position) => position);
   }
 
   /** Quotes of the moment that was asked for; null: now. */
@@ -50,9 +51,5 @@ export class PositionReader {
     if (at === undefined) return null;
     if (partnerId !== null) return (await this.closings.bookAt(partnerId, at, 'as_of')).quotes;
     return this.past.quotesAt(this.market.marketOf(null), at);
-  }
-
-  async read(partnerId: string | null, id: string): Promise<PositionRecord> {
-    return await this.positions.get(id, partnerId);
   }
 }

@@ -1,11 +1,12 @@
 import { POSITION_STATUSES, type PositionStatus } from '../../domain/books/positions/position.js';
 import type { PositionRecord, WithdrawnRecord } from '../../domain/books/positions/quotes.js';
 import type { RoundedRate } from '../../domain/kernel/money.js';
-import { AssetField, ChoiceField, FlagField, IdFilterField } from '../../http/request/fields.js';
+import { AssetField, ChoiceField, FlagField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { AsOfField } from './as-of.js';
 import { said } from '../../http/answer/said.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { IdFilterField } from '../../http/request/query-fields.js';
 
 /** Shared declaration of an end-user's positions; only live transfers have a settlement. */
 export const USER_POSITIONS_OPERATION = {
@@ -41,8 +42,7 @@ export class PartnerPosition implements PositionRecord {
   @Shown.kind('position') object: 'position';
   @Shown.id('usr', 'End-user of the position.') user_id: string;
   @Shown.asset('Asset that was deposited.') asset: string;
-  @Shown.text('Deposit that was split into several positions; null: not split.', null, {
-    nullable: true,
+  @ShownOrNull.text('Deposit that was split into several positions; null: not split.', null, {
     extension: true,
   })
   deposit_id: string | null;
@@ -51,7 +51,7 @@ export class PartnerPosition implements PositionRecord {
     said('otherVault'),
   )
   vault_id: string;
-  @Shown.text('Its first yield vault; null before that.', said('vault'), { nullable: true })
+  @ShownOrNull.text('Its first yield vault; null before that.', said('vault'))
   origin_vault_id: string | null;
   @Shown.choice(
     POSITION_STATUSES,
@@ -66,16 +66,15 @@ export class PartnerPosition implements PositionRecord {
   @Shown.amount('Yield so far, net of costs; negative after a loss.', 0.412345)
   yield: number;
   @Shown.amount('Costs of its moves between vaults so far.', 0.000517) costs: number;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position.',
     0.0523,
-    { nullable: true },
   )
   apy: RoundedRate | null;
   @Shown.time('When it was opened.') opened_at: string;
-  @Shown.time('When it entered its first yield vault; null before that.', { nullable: true })
+  @ShownOrNull.time('When it entered its first yield vault; null before that.')
   active_at: string | null;
-  @Shown.time('When everything was withdrawn; null before that.', { nullable: true, example: null })
+  @ShownOrNull.time('When everything was withdrawn; null before that.', { example: null })
   closed_at: string | null;
 }
 

@@ -1,8 +1,7 @@
 import { REGIME_REASONS, type RegimeReason } from '../../domain/markets/signals/regime.js';
-import { type RoundedRate, roundRate } from '../../domain/kernel/money.js';
-import type { AssetRegime, SeriesRegime } from '../../domain/reporting/insight.service.js';
+import type { RoundedRate } from '../../domain/kernel/money.js';
 import { AssetField } from '../../http/request/fields.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 
 export class RegimeQuery {
   @AssetField({ description: 'Only this asset.', optional: true }) asset?: string;
@@ -18,29 +17,25 @@ export const OVERALL = 'Of all assets together, or of the one that was asked for
 
 /** Inputs of a regime. The contracts represent an unknown regime differently. */
 export class RegimeFigures {
-  @Shown.choice(
+  @ShownOrNull.choice(
     REGIME_REASONS,
     'Why the regime is unknown; null where it is known. `silent_feed`: the newest observation is over three hours old. `short_history`: too few observations, or too few consecutive hours that agree.',
     null,
-    { nullable: true },
   )
   reason: RegimeReason | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old.',
     0.0523,
-    { nullable: true },
   )
   apy: RoundedRate | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history.',
     0.0003,
-    { nullable: true },
   )
   trend: RoundedRate | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Sample standard deviation of that yield over the last week, as a fraction; null with too little history.',
     0.0021,
-    { nullable: true },
   )
   volatility: RoundedRate | null;
 }
@@ -49,16 +44,3 @@ export class AssetRegimeFigures extends RegimeFigures {
   @Shown.asset('Asset of the yields.') asset: string;
   @Shown.integer('Hours of the last week with a known yield.', 168) observations: number;
 }
-
-export const figuresView = ({ reason, apy, trend, volatility }: SeriesRegime): RegimeFigures => ({
-  reason,
-  apy: roundRate(apy),
-  trend: roundRate(trend),
-  volatility: roundRate(volatility),
-});
-
-export const assetFiguresView = (row: AssetRegime): AssetRegimeFigures => ({
-  asset: row.asset,
-  ...figuresView(row),
-  observations: row.observations,
-});

@@ -1,7 +1,7 @@
-import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.js';
-import type { Flows, Money, Summary, Tvl } from '../../domain/reporting/partner-reports.js';
+import type { RoundedRate } from '../../domain/kernel/money.js';
 import { said } from '../../http/answer/said.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
 
 const FLOOR =
   "Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.";
@@ -33,10 +33,9 @@ export class MoneySums {
 
 export class AssetSummary extends MoneySums {
   @Shown.asset('Asset of the sums.') asset: string;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or where the yield of a vault with funds is unknown or over 24 hours old.',
     0.0523,
-    { nullable: true },
   )
   apy: RoundedRate | null;
 }
@@ -75,7 +74,7 @@ export class PartnerWithdrawals extends FlowReport {}
 export class VaultTvl {
   @Shown.text('Vault that holds something.', said('vault')) vault_id: string;
   @Shown.amount(`Value in the vault. ${FLOOR}`, 751.237035) value: number;
-  @Shown.rate("Share of the asset's net TVL, as a fraction; null where that is 0.", 1, { nullable: true })
+  @ShownOrNull.rate("Share of the asset's net TVL, as a fraction; null where that is 0.", 1)
   share: RoundedRate | null;
 }
 
@@ -92,46 +91,10 @@ export class PartnerTvl extends PartnerReport {
   assets: AssetTvl[];
 }
 
-const moneyView = (money: Money): MoneySums => ({
-  deposits: toUnits(money.deposits),
-  withdrawals: toUnits(money.withdrawals),
-  net_deposits: toUnits(money.netDeposits),
-  net_tvl: toUnits(money.netTvl),
-  yield: toUnits(money.yield),
-});
+export const summaryView = viewOf(PartnerSummary);
 
-export const summaryView = ({ asOf, partnerId, ...summary }: Summary): PartnerSummary => ({
-  as_of: asOf.toISOString(),
-  partner_id: partnerId,
-  users: summary.users,
-  positions: summary.positions,
-  assets: summary.assets.map(({ asset, apy, ...money }) => ({
-    asset,
-    ...moneyView(money),
-    apy: roundRate(apy),
-  })),
-  totals: moneyView(summary.totals),
-  points: summary.points,
-  revenue: toUnits(summary.revenue),
-});
+export const depositsView = viewOf(PartnerDeposits);
 
-export const flowsView = ({ asOf, total, count, assets }: Flows): PartnerDeposits & PartnerWithdrawals => ({
-  as_of: asOf.toISOString(),
-  total: toUnits(total),
-  count,
-  assets: assets.map((row) => ({ asset: row.asset, amount: toUnits(row.amount), count: row.count })),
-});
+export const withdrawalsView = viewOf(PartnerWithdrawals);
 
-export const tvlView = ({ asOf, netTvl, assets }: Tvl): PartnerTvl => ({
-  as_of: asOf.toISOString(),
-  net_tvl: toUnits(netTvl),
-  assets: assets.map((row) => ({
-    asset: row.asset,
-    net_tvl: toUnits(row.netTvl),
-    vaults: row.vaults.map(({ vaultId, value, share }) => ({
-      vault_id: vaultId,
-      value: toUnits(value),
-      share: roundRate(share),
-    })),
-  })),
-});
+export const tvlView = viewOf(PartnerTvl);

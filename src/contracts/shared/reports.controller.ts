@@ -14,13 +14,14 @@ import {
   yieldView,
 } from './earnings.dto.js';
 import {
-  flowsView,
+  depositsView,
   PartnerDeposits,
   PartnerSummary,
   PartnerTvl,
   PartnerWithdrawals,
   summaryView,
   tvlView,
+  withdrawalsView,
 } from './report.dto.js';
 
 import { AsOfQuery, momentAsked } from './as-of.js';
@@ -62,7 +63,7 @@ export class ReportsController {
     @PartnerId() partnerId: string,
     @Query() { as_of }: AsOfQuery,
   ): Promise<PartnerDeposits> {
-    return flowsView(await this.reports.deposits(partnerId, momentAsked(as_of)));
+    return depositsView(await this.reports.deposits(partnerId, momentAsked(as_of)));
   }
 
   @Get('withdrawals')
@@ -76,7 +77,7 @@ export class ReportsController {
     @PartnerId() partnerId: string,
     @Query() { as_of }: AsOfQuery,
   ): Promise<PartnerWithdrawals> {
-    return flowsView(await this.reports.withdrawals(partnerId, momentAsked(as_of)));
+    return withdrawalsView(await this.reports.withdrawals(partnerId, momentAsked(as_of)));
   }
 
   @Get('tvl')

@@ -1,14 +1,12 @@
 import type { RoundedRate } from '../../domain/kernel/money.js';
 import type { EventType } from '../../domain/outbound/webhooks/event-type.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import type { SentEvent } from '../../http/openapi/sent-events.js';
 import { PartnerPosition } from './position.dto.js';
 import { SystemStatus } from './webhook.dto.js';
 
 class PositionChange extends PartnerPosition {
-  @Shown.id('dec', 'Decision that chose its vault when it was opened or moved; null for a withdrawal.', {
-    nullable: true,
-  })
+  @ShownOrNull.id('dec', 'Decision that chose its vault when it was opened or moved; null for a withdrawal.')
   decision_id: string | null;
 }
 

@@ -2,7 +2,8 @@ import type { CreatedSession, SignedIn } from '../../domain/tenants/access/sessi
 import { MOST_SECONDS } from '../../domain/tenants/access/session.service.js';
 import { SCOPES, type Scope } from '../../domain/tenants/access/scope.js';
 import { ChoicesField, TextField, WholeNumberField } from '../../http/request/fields.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
 
 export class CreateSessionInputDto {
   @ChoicesField({
@@ -38,10 +39,10 @@ export class Session {
   id: string;
   @Shown.kind('session') object: 'session';
   @Shown.choices(SCOPES, 'What it may do.', ['partner:read', 'read']) scopes: readonly Scope[];
-  @Shown.id('ptn', 'Partner of its key; null without one.', { nullable: true })
+  @ShownOrNull.id('ptn', 'Partner of its key; null without one.')
   partner_id: string | null;
   @Shown.environment('Its environment.') environment: string;
-  @Shown.time('When it expires; null for a key without an expiry.', { nullable: true })
+  @ShownOrNull.time('When it expires; null for a key without an expiry.')
   expires_at: string | null;
   @Shown.text('Label of its key.', 'Reporting, production') label: string;
 }
@@ -62,18 +63,10 @@ export class EndedSession {
   @Shown.flag('Always true.', true) ended: boolean;
 }
 
-export const sessionView = (
-  { id, label, scopes, partnerId, expiresAt }: SignedIn,
-  environment: string,
-): Session => ({
-  id,
-  object: 'session',
-  scopes,
-  partner_id: partnerId,
-  environment,
-  expires_at: expiresAt?.toISOString() ?? null,
-  label,
-});
+const signedInView = viewOf(Session);
+
+export const sessionView = (session: SignedIn, environment: string): Session =>
+  signedInView({ ...session, environment });
 
 export const createdSessionView = (
   { secret, ...session }: CreatedSession,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DomainModule } from '../../domain/domain.module.js';
+import type { DomainStatuses } from '../../http/contract.js';
 import { HttpModule } from '../../http/http.module.js';
 import { AlertsController } from './alerts.controller.js';
 import { AttributedUsersController } from './attributed-users.controller.js';
@@ -44,6 +45,35 @@ export const SHARED_SCHEMA_NAMES = {
   YieldHistoryDto: 'YieldHistory',
   YieldPointDto: 'YieldPoint',
 } as const;
+
+/** Status of each domain error. A contract that answers one differently spreads it into its own. */
+export const ERROR_STATUS: DomainStatuses = {
+  validation_failed: 400,
+  not_found: 404,
+  external_id_taken: 409,
+  wallet_taken: 409,
+  partner_disabled: 409,
+  user_blocked: 409,
+  user_has_positions: 409,
+  advance_in_progress: 409,
+  insufficient_balance: 409,
+  position_closed: 409,
+  settlement_already_recorded: 409,
+  settlement_unresolved: 409,
+  settlement_resolved: 409,
+  move_not_open: 409,
+  move_already_reported: 409,
+  vault_refused: 409,
+  webhook_limit_reached: 409,
+  rotation_in_progress: 409,
+  quota_exceeded: 409,
+  idempotency_in_progress: 409,
+  amount_out_of_bounds: 422,
+  policy_out_of_bounds: 422,
+  webhook_url_forbidden: 422,
+  idempotency_key_reused: 422,
+  service_unavailable: 503,
+};
 
 @Module({
   imports: [DomainModule, HttpModule],

@@ -1,10 +1,11 @@
-import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.js';
-import type { Uplift, UpliftFilter, UpliftOver } from '../../domain/reporting/uplift.service.js';
+import type { RoundedRate } from '../../domain/kernel/money.js';
+import type { UpliftFilter, UpliftOver } from '../../domain/reporting/uplift.service.js';
 import { defined } from '../../http/defined.js';
-import { AssetField, IdFilterField, QueryTimeField } from '../../http/request/fields.js';
-import { queryTime } from '../../http/request/field-rules.js';
+import { AssetField } from '../../http/request/fields.js';
 import { momentAsked } from './as-of.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
+import { IdFilterField, queryTime, QueryTimeField } from '../../http/request/query-fields.js';
 
 const PAR = 'Over several assets, stablecoins are added at par.';
 
@@ -66,10 +67,9 @@ export class UpliftRealized {
     3.7,
   )
   uplift: number;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Uplift as a fraction of the time-weighted capital (principal times days, over the days since the first deposit): 0.01 is 1 %. null without capital.',
     0.0037,
-    { nullable: true },
   )
   uplift_pct: RoundedRate | null;
 }
@@ -82,35 +82,31 @@ export class UpliftProjected {
   )
   basis: 'current_rates';
   @Shown.integer('Days that the projection looks ahead.', 365) horizon_days: number;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Expected annual yield of the vaults that hold the funds, weighted by value, as a fraction. null with too little history in any of them, or without funds.',
     0.0482,
-    { nullable: true },
   )
   routed_apy: RoundedRate | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Expected annual yield of the baseline, weighted by baseline value within an asset and by routed value across assets, as a fraction. null with too little history in any of its vaults, or without funds.',
     0.0431,
-    { nullable: true },
   )
   baseline_apy: RoundedRate | null;
-  @Shown.amount(
+  @ShownOrNull.amount(
     'Additional yield of the routed value over those days at the first rate compared with the second; null where either rate is null.',
     5.16375,
-    { nullable: true },
   )
   uplift: number | null;
 }
 
 export class UpliftScope {
   @Shown.time('The moment that it is of: now, or `to`.') as_of: string;
-  @Shown.time('The requested `from`: settled uplift, costs and uplift are since then. null: all time.', {
-    nullable: true,
-    example: null,
-    extension: true,
-  })
+  @ShownOrNull.time(
+    'The requested `from`: settled uplift, costs and uplift are since then. null: all time.',
+    { example: null, extension: true },
+  )
   from: string | null;
-  @Shown.asset('The requested asset; null: all.', { nullable: true }) asset: string | null;
+  @ShownOrNull.asset('The requested asset; null: all.') asset: string | null;
   @Shown.integer('Number of positions, including closed ones.', 2)
   positions: number;
 }
@@ -121,28 +117,10 @@ export class UpliftAgainst {
   projected: UpliftProjected;
 }
 
-export const upliftScope = ({ asOf, from, asset, positions }: Uplift): UpliftScope => ({
-  as_of: asOf.toISOString(),
-  from: from?.toISOString() ?? null,
-  asset,
-  positions,
-});
+const projectedView = viewOf(UpliftProjected, (_: UpliftOver['projected']) => ({
+  basis: 'current_rates' as const,
+}));
 
-export const upliftAgainst = ({ realized, projected }: UpliftOver): UpliftAgainst => ({
-  realized: {
-    routed_value: toUnits(realized.routedValue),
-    baseline_value: toUnits(realized.baselineValue),
-    settled_uplift: toUnits(realized.settledUplift),
-    costs: toUnits(realized.costs),
-    gross_uplift: toUnits(realized.grossUplift),
-    uplift: toUnits(realized.uplift),
-    uplift_pct: roundRate(realized.upliftPct),
-  },
-  projected: {
-    basis: 'current_rates',
-    horizon_days: projected.horizonDays,
-    routed_apy: roundRate(projected.routedApy),
-    baseline_apy: roundRate(projected.baselineApy),
-    uplift: projected.uplift === null ? null : toUnits(projected.uplift),
-  },
-});
+export const upliftAgainst = viewOf(UpliftAgainst, ({ projected }: UpliftOver) => ({
+  projected: projectedView(projected),
+}));

@@ -1,7 +1,8 @@
 import { USER_STATUSES, type UserStatus } from '../../domain/tenants/users/user.entity.js';
-import type { UserWithWallets } from '../../domain/tenants/users/user.service.js';
-import { ChoiceField, EmailField, MetadataField, TextField, TextsField } from '../../http/request/fields.js';
-import { Shown } from '../../http/answer/shown.js';
+import { ChoiceField, EmailField, TextField, TextsField } from '../../http/request/fields.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
+import { MetadataField } from '../../http/request/free-object-fields.js';
 
 /** Description of an external id by contract. `x-unique-within` is its machine-readable form. */
 const EXTERNAL_ID_IN = {
@@ -76,7 +77,7 @@ export class UserRecord {
   @Shown.text(SHOWN_EXTERNAL_ID.live.description, 'acme:user-1042', { byEnvironment: SHOWN_EXTERNAL_ID })
   external_id: string;
   @Shown.text('Display name of the user.', 'User 1042') label: string;
-  @Shown.text('Email address; null without one.', 'user@acme.example', { nullable: true })
+  @ShownOrNull.text('Email address; null without one.', 'user@acme.example')
   email: string | null;
   @Shown.metadata("The partner's notes.") metadata: object;
   @Shown.texts('Wallet addresses, checksummed (EIP-55), in the order given.', [
@@ -98,15 +99,4 @@ export class DeletedUser {
   @Shown.flag('Always true.', true) deleted: boolean;
 }
 
-export const userView = (user: UserWithWallets): UserRecord => ({
-  id: user.id,
-  object: 'user',
-  external_id: user.externalId,
-  label: user.label,
-  email: user.email,
-  metadata: user.metadata,
-  wallets: user.wallets,
-  status: user.status,
-  created_at: user.createdAt.toISOString(),
-  updated_at: user.updatedAt.toISOString(),
-});
+export const userView = viewOf(UserRecord);

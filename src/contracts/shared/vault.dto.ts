@@ -5,7 +5,8 @@ import { QUARANTINE_REASONS, type QuarantineReason } from '../../domain/markets/
 import { type Interval, INTERVALS, type VaultHistory } from '../../domain/reporting/yield-history.service.js';
 import { Spanned } from '../../http/answer/envelope.interceptor.js';
 import { said } from '../../http/answer/said.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
 
 const SOURCES = ['chain', 'defillama', 'simulated'] as const;
 
@@ -14,15 +15,12 @@ export class VaultDto {
   @Shown.kind('vault') object: 'vault';
   @Shown.text('Name of the vault.', said('vaultName')) name: string;
   @Shown.text('Protocol that runs it.', said('vaultVenue')) venue: string;
-  @Shown.text('Chain of its contract; null for one that is on none.', 'ethereum', {
-    nullable: true,
-    extension: true,
-  })
+  @ShownOrNull.text('Chain of its contract; null for one that is on none.', 'ethereum', { extension: true })
   chain: string | null;
-  @Shown.text(
+  @ShownOrNull.text(
     "Contract that funds are sent to: the vault, Aave's pool, or Compound's market; null where none is known.",
     '0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2',
-    { nullable: true, extension: true },
+    { extension: true },
   )
   address: string | null;
   @Shown.asset('Asset that it takes.') asset: string;
@@ -37,59 +35,50 @@ export class VaultDto {
   source: (typeof SOURCES)[number];
   @Shown.flag('Whether it takes deposits.', true) active: boolean;
   @Shown.flag("Whether it is the asset's passive baseline.", true) lending_baseline: boolean;
-  @Shown.amount('Maximum that may be held there, in whole asset units; null: no limit.', 25_000_000, {
-    nullable: true,
-  })
+  @ShownOrNull.amount('Maximum that may be held there, in whole asset units; null: no limit.', 25_000_000)
   capacity: number | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Last observed yield a year, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own.',
     0.0523,
-    {
-      nullable: true,
-    },
   )
   apy: RoundedRate | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'For a vault with a share price: annual yield over 7 days, where `apy` covers 24 hours; null with too few prices. Absent for other vaults.',
     0.0511,
-    { nullable: true, optional: true },
+    { optional: true },
   )
   apy_7d?: RoundedRate | null;
-  @Shown.amount(
+  @ShownOrNull.amount(
     'Last total value locked as its source counts it, in whole asset units: for some vaults all deposits, for others the part not lent out. null where unknown.',
     812_345_678.12,
-    {
-      nullable: true,
-    },
   )
   tvl: number | null;
-  @Shown.amount('All deposits of that observation, lent out or not; null where unknown.', 812_345_678.12, {
-    nullable: true,
-  })
+  @ShownOrNull.amount(
+    'All deposits of that observation, lent out or not; null where unknown.',
+    812_345_678.12,
+  )
   assets: number | null;
-  @Shown.amount(
+  @ShownOrNull.amount(
     'Part of them that can be withdrawn at once; null where unknown. Routing then assumes a tenth of `assets`; where `assets` is unknown, it uses liquidity instead; without both no deposit goes there.',
     152_003_211.4,
-    { nullable: true },
   )
   liquidity: number | null;
-  @Shown.time('Hour of that observation; null before the first one.', { nullable: true }) observed_at:
-    string | null;
+  @ShownOrNull.time('Hour of that observation; null before the first one.') observed_at: string | null;
   @Shown.flag(
     'True when the last observation is over 24 hours old or missing. A stale vault earns nothing and takes no funds.',
     false,
   )
   stale: boolean;
-  @Shown.time(
+  @ShownOrNull.time(
     'End of its quarantine after a loss of value or assets; null: not in quarantine. An administrator may end it earlier.',
-    { nullable: true, extension: true },
+    { extension: true },
   )
   quarantined_until: string | null;
-  @Shown.choice(
+  @ShownOrNull.choice(
     QUARANTINE_REASONS,
     '`index`: its share value fell by 0.5 % within a day; `outflow`: its assets fell to half of their median of a week. null: not in quarantine.',
     null,
-    { nullable: true, extension: true },
+    { extension: true },
   )
   quarantine_reason: QuarantineReason | null;
 }
@@ -126,33 +115,30 @@ const sourceOf = ({ feed }: ListedVault['vault']): VaultDto['source'] =>
 
 class VaultPoint {
   @Shown.time('Beginning of the hour or day.') at: string;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Observed annual base yield, which accrues, as a fraction: 0.0523 is 5.23 %; for a day, the mean of the known hours. null where not observed.',
     0.0523,
-    { nullable: true },
   )
   apy: RoundedRate | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Annual yield of reward tokens, which are claimed apart: neither `apy` nor `index` includes them, and nothing is routed by them. null where the source does not name it.',
     0.0071,
-    { nullable: true, extension: true },
+    { extension: true },
   )
   reward_apy: RoundedRate | null;
-  @Shown.rate(
+  @ShownOrNull.rate(
     '`expected_risk_adjusted_apy` of its signal in that hour; for a day, the mean of the known hours. null with too little history, and for old hours.',
     0.0441,
-    { nullable: true },
   )
   expected_risk_adjusted_apy: RoundedRate | null;
-  @Shown.amount(
+  @ShownOrNull.amount(
     "Total value locked as the vault's source counts it, in whole asset units; for a day, at its newest known hour. null where unknown.",
     812_345_678.12,
-    { nullable: true },
   )
   tvl: number | null;
-  @Shown.amount('All deposits, lent out or not, likewise.', 812_345_678.12, { nullable: true })
+  @ShownOrNull.amount('All deposits, lent out or not, likewise.', 812_345_678.12)
   assets: number | null;
-  @Shown.amount('Part of them that could be withdrawn at once, likewise.', 152_003_211.4, { nullable: true })
+  @ShownOrNull.amount('Part of them that could be withdrawn at once, likewise.', 152_003_211.4)
   liquidity: number | null;
   @Shown.number(
     "Value of a share at the start of the hour, or of a day's newest hour; 1 when the vault was first seen.",
@@ -168,26 +154,12 @@ export class VaultHistoryDto {
   points: VaultPoint[];
 }
 
-export const vaultHistoryView = ({
-  vaultId,
-  interval,
-  points,
-  nextFrom,
-}: VaultHistory): Spanned<VaultHistoryDto> =>
-  new Spanned(
-    {
-      vault_id: vaultId,
-      interval,
-      points: points.map(({ at, apy, rewardApy, riskAdjustedApy, tvl, assets, liquidity, index }) => ({
-        at: at.toISOString(),
-        apy: roundRate(apy),
-        reward_apy: roundRate(rewardApy),
-        expected_risk_adjusted_apy: roundRate(riskAdjustedApy),
-        tvl: tvl === null ? null : toUnits(tvl),
-        assets: assets === null ? null : toUnits(assets),
-        liquidity: liquidity === null ? null : toUnits(liquidity),
-        index: Number(index.toFixed(12)),
-      })),
-    },
-    nextFrom,
-  );
+export const vaultHistoryView = (history: VaultHistory): Spanned<VaultHistoryDto> =>
+  new Spanned(seriesView(history), history.nextFrom);
+
+const seriesView = viewOf(VaultHistoryDto, ({ points }: VaultHistory) => ({ points: points.map(pointView) }));
+
+const pointView = viewOf(VaultPoint, ({ riskAdjustedApy, index }: VaultHistory['points'][number]) => ({
+  expected_risk_adjusted_apy: roundRate(riskAdjustedApy),
+  index: Number(index.toFixed(12)),
+}));

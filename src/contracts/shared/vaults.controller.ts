@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BASE_MARKET, MarketService } from '../../domain/markets/hours/market.service.js';
-import { VaultHistoryService } from '../../domain/reporting/yield-history.service.js';
+import { YieldHistoryService } from '../../domain/reporting/yield-history.service.js';
 import { BoundPartnerId } from '../../http/access/auth.guard.js';
 import type { Spanned } from '../../http/answer/envelope.interceptor.js';
 import { Operation } from '../../http/openapi/operation.js';
@@ -16,7 +16,7 @@ import { historyAsked, YieldHistoryQuery } from './yield-history.dto.js';
 export class VaultsController {
   constructor(
     private readonly market: MarketService,
-    private readonly histories: VaultHistoryService,
+    private readonly histories: YieldHistoryService,
     private readonly paging: Paging,
   ) {}
 
@@ -59,7 +59,7 @@ export class VaultsController {
     @Query() query: YieldHistoryQuery,
   ): Promise<Spanned<VaultHistoryDto>> {
     const market = this.market.marketOf(partnerId);
-    return vaultHistoryView(await this.histories.read(market, id, historyAsked(query)));
+    return vaultHistoryView(await this.histories.ofVault(market, id, historyAsked(query)));
   }
 }
 

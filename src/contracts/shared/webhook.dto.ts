@@ -9,7 +9,8 @@ import type { CreatedEndpoint, EndpointWithHealth } from '../../domain/outbound/
 import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { ChoicesField, FlagField, TextField } from '../../http/request/fields.js';
 import { said } from '../../http/answer/said.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
 import { PreviousSecondsField } from './previous-seconds.js';
 
 export const URL = {
@@ -63,33 +64,25 @@ export class WebhookEndpoint {
   @Shown.text('Receiver address.', 'https://hooks.acme.example/vaultline') url: string;
   @Shown.choices(EVENT_TYPES, 'Subscribed event types.', ['position.opened', 'system.status'])
   events: EventType[];
-  @Shown.text('Your own note; null without one.', 'Ledger service', {
-    nullable: true,
-    extension: true,
-  })
+  @ShownOrNull.text('Your own note; null without one.', 'Ledger service', { extension: true })
   description: string | null;
   @Shown.secret('Signing secret: in full only in the answer that creates it, masked otherwise.', {
     masked: 'whsec_****cGxl',
     once: 'whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=',
   })
   secret: string;
-  @Shown.time('When the previous secret stops signing; null without one.', {
-    nullable: true,
+  @ShownOrNull.time('When the previous secret stops signing; null without one.', {
     example: null,
     extension: true,
   })
   previous_secret_expires_at: string | null;
   @Shown.flag('Whether events are sent to it.', true) active: boolean;
-  @Shown.time('When its receiver last answered 2xx; null if it never did.', {
-    nullable: true,
-    extension: true,
-  })
+  @ShownOrNull.time('When its receiver last answered 2xx; null if it never did.', { extension: true })
   last_success_at: string | null;
-  @Shown.time('Time of the first failure since then; null if the last send succeeded or nothing was sent.', {
-    nullable: true,
-    example: null,
-    extension: true,
-  })
+  @ShownOrNull.time(
+    'Time of the first failure since then; null if the last send succeeded or nothing was sent.',
+    { example: null, extension: true },
+  )
   failing_since: string | null;
   @Shown.integer('Failed sends since the last success, interrupted ones not counted.', 0, {
     extension: true,
@@ -123,15 +116,13 @@ export class StatusAlert {
   kind: AlertKind;
   @Shown.choice(ALERT_STATES, 'Whether it begins, or is over.', 'begun') state: AlertState;
   @Shown.time('Since when it is so.') since: string;
-  @Shown.time('When the condition cleared; null while it lasts.', { nullable: true, example: null })
+  @ShownOrNull.time('When the condition cleared; null while it lasts.', { example: null })
   until: string | null;
-  @Shown.text('The vault concerned; null without one.', said('vault'), {
-    nullable: true,
-  })
+  @ShownOrNull.text('The vault concerned; null without one.', said('vault'))
   vault_id: string | null;
-  @Shown.text('The settlement concerned; null without one.', null, { nullable: true })
+  @ShownOrNull.text('The settlement concerned; null without one.', null)
   settlement_id: string | null;
-  @Shown.text('The move concerned; null without one.', null, { nullable: true })
+  @ShownOrNull.text('The move concerned; null without one.', null)
   move_id: string | null;
   @Shown.text('What is to be done, and by whom.', 'The operator looks at its feed and the log.')
   what_to_do: string;
@@ -140,7 +131,8 @@ export class StatusAlert {
 export class SystemStatus {
   @Shown.text('State of the service, for people.', 'Test event from Vaultline.') message: string;
   @Shown.time('When it was requested or raised.') requested_at: string;
-  @Shown.optionalRecord(() => StatusAlert, 'The alert; absent for a test send and an announcement.', {
+  @Shown.record(() => StatusAlert, 'The alert; absent for a test send and an announcement.', {
+    optional: true,
     extension: true,
   })
   alert?: StatusAlert;
@@ -166,16 +158,13 @@ export class WebhookDelivery {
   )
   status: (typeof DELIVERY_STATUSES)[number];
   @Shown.integer('Attempts made: 0 where nothing was sent, else 1.', 1) attempts: number;
-  @Shown.integer("The receiver's HTTP status; null without a response.", 200, {
-    nullable: true,
-    extension: true,
-  })
+  @ShownOrNull.integer("The receiver's HTTP status; null without a response.", 200, { extension: true })
   response_status: number | null;
-  @Shown.choice(
+  @ShownOrNull.choice(
     FAILURES,
     "Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.",
     null,
-    { nullable: true, extension: true },
+    { extension: true },
   )
   failure: (typeof FAILURES)[number] | null;
   @Shown.time('When it was dispatched.') at: string;
@@ -186,21 +175,12 @@ export class WebhookDelivery {
   latency_ms: number;
 }
 
-export const webhookView = (endpoint: EndpointWithHealth): WebhookEndpoint => ({
-  id: endpoint.id,
-  object: 'webhook',
-  partner_id: endpoint.partnerId,
-  url: endpoint.url,
-  events: endpoint.events,
-  description: endpoint.description,
-  secret: endpoint.secretMasked,
-  previous_secret_expires_at: endpoint.previousExpiresAt?.toISOString() ?? null,
-  active: endpoint.active,
-  last_success_at: endpoint.lastSuccessAt?.toISOString() ?? null,
-  failing_since: endpoint.failingSince?.toISOString() ?? null,
-  consecutive_failures: endpoint.consecutiveFailures,
-  created_at: endpoint.createdAt.toISOString(),
+export const ownFields = ({ secretMasked, previousExpiresAt }: EndpointWithHealth) => ({
+  secret: secretMasked,
+  previous_secret_expires_at: previousExpiresAt?.toISOString() ?? null,
 });
+
+export const webhookView = viewOf(WebhookEndpoint, ownFields);
 
 /** Endpoint with its full signing secret, shown once when the secret was created. */
 export const createdWebhookView = ({ endpoint, secret }: CreatedEndpoint): WebhookEndpoint => ({
@@ -208,19 +188,4 @@ export const createdWebhookView = ({ endpoint, secret }: CreatedEndpoint): Webho
   secret,
 });
 
-export const deliveryView = (delivery: Delivery): WebhookDelivery => ({
-  id: delivery.id,
-  object: 'delivery',
-  webhook_id: delivery.webhookId,
-  partner_id: delivery.partnerId,
-  url: delivery.url,
-  event: delivery.event,
-  payload: delivery.payload,
-  signature: delivery.signature,
-  status: delivery.status,
-  attempts: delivery.attempts,
-  response_status: delivery.responseStatus,
-  failure: delivery.failure,
-  at: delivery.at.toISOString(),
-  latency_ms: delivery.latencyMs,
-});
+export const deliveryView = viewOf(WebhookDelivery, ({ payload }: Delivery) => ({ payload }));

@@ -10,7 +10,8 @@ import {
 } from '../../domain/outbound/webhooks/endpoint-check.service.js';
 import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service.js';
 import { SendSlots } from '../../domain/outbound/webhooks/send-slots.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
 import { defined } from '../../http/defined.js';
 import { EVENT_POINTS } from '../../http/limits/limit.guard.js';
 import { Recorded, type Recording, Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
@@ -42,7 +43,7 @@ class CheckWebhookInputDto {
 
 class WebhookCheckStep {
   @Shown.choice(CHECK_STEPS, 'What was tried, in this order.', 'connect') step: CheckStepName;
-  @Shown.nullableFlag('Whether it succeeded; null if not tried.', true) passed: boolean | null;
+  @ShownOrNull.flag('Whether it succeeded; null if not tried.', true) passed: boolean | null;
   @Shown.text('The result in words, with the remedy.', 'A connection was opened.') message: string;
 }
 
@@ -51,37 +52,30 @@ class WebhookCheck {
   @Shown.text('The URL that was tried.', 'https://hooks.acme.example/vaultline') url: string;
   @Shown.flag('Whether an event would be delivered there.', true) passed: boolean;
   @Shown.records(() => WebhookCheckStep, 'Each step, in order.') steps: readonly WebhookCheckStep[];
-  @Shown.integer("The receiver's HTTP status; null without a response.", 200, { nullable: true })
+  @ShownOrNull.integer("The receiver's HTTP status; null without a response.", 200)
   response_status: number | null;
-  @Shown.integer('Milliseconds of the whole send; null when nothing was sent.', 84, { nullable: true })
+  @ShownOrNull.integer('Milliseconds of the whole send; null when nothing was sent.', 84)
   latency_ms: number | null;
-  @Shown.text(
+  @ShownOrNull.text(
     'Secret that signed this one event, for verifying what the receiver got; null when nothing was sent. No endpoint uses it.',
     'whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=',
-    { nullable: true },
   )
   secret: string | null;
-  @Shown.text(
+  @ShownOrNull.text(
     'Value of the `Webhook-Signature` header; null when nothing was sent.',
     `t=1769860800,v1=${'5f'.repeat(32)}`,
-    { nullable: true },
   )
   signature: string | null;
-  @Shown.record(() => EventEnvelope, 'The event that was sent; null when none was.', { nullable: true })
+  @ShownOrNull.record(() => EventEnvelope, 'The event that was sent; null when none was.')
   payload: EventEnvelope | null;
 }
 
-const webhookCheckView = ({ url, steps, sent, status, latencyMs }: EndpointChecked): WebhookCheck => ({
-  object: 'webhook_check',
-  url,
+const webhookCheckView = viewOf(WebhookCheck, ({ steps, sent, status }: EndpointChecked) => ({
   passed: steps.every(({ passed }) => passed !== false),
   steps,
   response_status: status,
-  latency_ms: latencyMs,
-  secret: sent?.secret ?? null,
-  signature: sent?.signature ?? null,
-  payload: sent?.payload ?? null,
-});
+  ...(sent ?? { secret: null, signature: null, payload: null }),
+}));
 
 export const WEBHOOK_ACCESS = { scopes: ['partner:read'], partner: true } as const;
 

@@ -44,7 +44,7 @@ export class YieldHistoryController {
     @Query() query: YieldHistoryQuery,
   ): Promise<Spanned<YieldHistoryDto>> {
     const market = this.market.marketOf(partnerId);
-    return yieldHistoryView(await this.histories.read(market, asset, historyAsked(query)));
+    return yieldHistoryView(await this.histories.ofAsset(market, asset, historyAsked(query)));
   }
 
   @Get('partner/yield/history/:asset')

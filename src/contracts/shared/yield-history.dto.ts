@@ -1,4 +1,4 @@
-import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.js';
+import type { RoundedRate } from '../../domain/kernel/money.js';
 import {
   type HistoryQuery,
   type Interval,
@@ -6,10 +6,11 @@ import {
   MAX_POINTS,
   type YieldHistory,
 } from '../../domain/reporting/yield-history.service.js';
-import { ChoiceField, QueryTimeField } from '../../http/request/fields.js';
-import { queryTime } from '../../http/request/field-rules.js';
-import { Shown } from '../../http/answer/shown.js';
+import { ChoiceField } from '../../http/request/fields.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
 import { Spanned } from '../../http/answer/envelope.interceptor.js';
+import { queryTime, QueryTimeField } from '../../http/request/query-fields.js';
 
 export class YieldHistoryQuery {
   @QueryTimeField({
@@ -50,16 +51,14 @@ export const historyAsked = ({ interval, ...span }: YieldHistoryQuery): HistoryQ
 
 export class YieldPointDto {
   @Shown.time('Beginning of the hour or day.') at: string;
-  @Shown.rate(
+  @ShownOrNull.rate(
     "Annual yield of the asset's observed active vaults, as a fraction, weighted by TVL (equally where none is known); for a day, the mean of the known hours. null where none was observed.",
     0.0523,
-    { nullable: true },
   )
   apy: RoundedRate | null;
-  @Shown.amount(
+  @ShownOrNull.amount(
     'Total assets of those vaults, in whole asset units; for a day, at its newest hour. null where unknown.',
     812_345_678.12,
-    { nullable: true },
   )
   tvl: number | null;
   @Shown.integer('Number of vaults included; for a day, at its newest hour.', 4) vaults: number;
@@ -70,36 +69,16 @@ export class YieldHistoryDto {
   @Shown.choice(INTERVALS, 'Length of a point.', 'hour') interval: Interval;
   @Shown.records(() => YieldPointDto, 'Oldest first. An hour without a record has no point.')
   points: YieldPointDto[];
-  @Shown.rate(
+  @ShownOrNull.rate(
     'Blended annual yield at the newest recorded hour, whatever the requested span, as a fraction; null where unknown.',
     0.0523,
-    { nullable: true },
   )
   apy: RoundedRate | null;
-  @Shown.rate('Mean of the known points, as an annual fraction; null without one.', 0.0518, {
-    nullable: true,
-  })
+  @ShownOrNull.rate('Mean of the known points, as an annual fraction; null without one.', 0.0518)
   average_apy: RoundedRate | null;
 }
 
-export const yieldHistoryView = ({
-  points,
-  averageApy,
-  nextFrom,
-  ...history
-}: YieldHistory): Spanned<YieldHistoryDto> =>
-  new Spanned(
-    {
-      asset: history.asset,
-      interval: history.interval,
-      points: points.map(({ at, apy, tvl, vaults }) => ({
-        at: at.toISOString(),
-        apy: roundRate(apy),
-        tvl: tvl === null ? null : toUnits(tvl),
-        vaults,
-      })),
-      apy: roundRate(history.apy),
-      average_apy: roundRate(averageApy),
-    },
-    nextFrom,
-  );
+const seriesView = viewOf(YieldHistoryDto);
+
+export const yieldHistoryView = (history: YieldHistory): Spanned<YieldHistoryDto> =>
+  new Spanned(seriesView(history), history.nextFrom);

@@ -13,37 +13,28 @@ import type { WorkedHour } from '../markets/hours/market-view.js';
 import { StorageWatch } from '../kernel/store/storage-watch.js';
 import { Store } from '../kernel/store/store.js';
 
-export interface RoutedHour {
-  marketId: string;
-  evictions: Eviction[];
-  /** Decisions to leave a vault that a partner's policy forbids. */
-  policyMoves: Eviction[];
-  outcomes: Outcomes;
-}
-
-/** Work of one or more hours. */
-interface Worked extends Omit<RoutedHour, 'marketId'> {
-  /** Number of entries of daily statements. */
-  accruals: number;
-  moves: number;
-  moved: number;
-  /** Number of alerts that began or ended. */
-  alerts: number;
-}
-
-export interface Cycle extends Tick, Worked {}
-
-export interface Hours extends Pick<Worked, 'accruals' | 'moved'> {
-  hours: number;
-  events: number;
-}
-
 /** Work so far, and what the next hour of the same transaction need not read again. */
-interface Pass {
-  done: Worked;
-  routingState: RoutingState | null;
-  known?: readonly KnownFact[];
-}
+const begun = () => ({
+  done: {
+    /** Entries of daily statements. */
+    accruals: 0,
+    moves: 0,
+    moved: 0,
+    /** Alerts that began or ended. */
+    alerts: 0,
+    evictions: [] as Eviction[],
+    policyMoves: [] as Eviction[],
+    outcomes: NO_OUTCOMES,
+  },
+  routingState: null as RoutingState | null,
+  known: undefined as readonly KnownFact[] | undefined,
+});
+type Pass = ReturnType<typeof begun>;
+type Worked = Pass['done'];
+
+export type RoutedHour = Pick<Worked, 'evictions' | 'policyMoves' | 'outcomes'> & { marketId: string };
+export type Cycle = Tick & Worked;
+export type Hours = Pick<Worked, 'accruals' | 'moved'> & { hours: number; events: number };
 
 /**
  * The cycle of an hour, in order: the market's new hour, the statement of a day that ended and its closings, routing decisions, alerts, moves, outcomes of
@@ -139,8 +130,3 @@ export class HourlyCycle {
       this.store.onceKept(() => this.onRouted(routed));
   }
 }
-
-const begun = (): Pass => ({
-  done: { accruals: 0, moves: 0, moved: 0, alerts: 0, evictions: [], policyMoves: [], outcomes: NO_OUTCOMES },
-  routingState: null,
-});

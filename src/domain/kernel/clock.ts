@@ -1,9 +1,6 @@
 import { DomainError } from './domain-error.js';
 
-/**
- * Clock error beyond which nothing is dated by this machine: far less than a month, since the ledger has no partition for distant months. A smaller
- * error, from seconds on, is logged and stops nothing: processes whose clocks differ by hours do not write an hour twice.
- */
+/** Clock error beyond which nothing is dated by this machine: far less than a month, since the ledger has no partition for distant months. */
 const MOST_OFF_MS = 72 * 3_600_000;
 
 /** Source of every time in the domain; tests and simulated markets bind their own. */
@@ -28,10 +25,7 @@ export class Clock {
     return this.fixed === null ? new Date() : new Date(this.fixed);
   }
 
-  /**
-   * Runs work at a past time, so that everything it creates is dated there. It applies to the whole process: meant for generating history before a
-   * server starts, never beside one.
-   */
+  /** Runs work at a past time, for the whole process: meant for generating history before a server starts, never beside one. */
   async as<T>(at: Date, work: () => Promise<T>): Promise<T> {
     this.fixed = at;
     try {

@@ -17,11 +17,7 @@ export class FairQueue<T> {
     else this.waiting.set(owner, [one]);
   }
 
-  /**
-   * Removes and returns the next entry.
-   * @param admits whether an owner may be served
-   * @returns undefined when no owner may
-   */
+  /** Removes and returns the next entry of an owner that may be served; undefined without one. */
   next(admits: (owner: string) => boolean = () => true): T | undefined {
     for (const owner of this.waiting.keys()) if (admits(owner)) return this.nextOf(owner);
     return undefined;
@@ -71,9 +67,7 @@ interface Waiting {
 
 /**
  * Fair semaphore: a bounded number of slots with a bounded queue. A free slot goes to the waiting owners in round-robin order, and within an owner in
- * order of arrival. A wait ends with a slot, at its deadline, or when its signal is aborted, and holds nothing meanwhile. Without an owner, all
- * callers share one. Every limit on concurrency in this process is one of these: a partner's requests and database connections, advances and
- * catch-ups of accounts, sends.
+ * order of arrival. A wait ends with a slot, at its deadline, or when its signal is aborted. Without an owner, all callers share one.
  */
 export class FairSemaphore {
   private free: number;
@@ -85,11 +79,7 @@ export class FairSemaphore {
     this.free = bounds.slots ?? Infinity;
   }
 
-  /**
-   * Acquires a slot, or waits for one.
-   * @returns whether it had to wait, and a function that releases the slot, to be called once
-   * @throws the refusal; the signal's reason
-   */
+  /** Acquires a slot, or waits for one. `leave` releases it, to be called once. @throws the refusal; the signal's reason */
   async enter(owner = '', wait: Wait = {}): Promise<{ waited: boolean; leave: () => void }> {
     wait.gone?.throwIfAborted();
     const waited = !this.take(owner);
@@ -104,14 +94,14 @@ export class FairSemaphore {
 
   /** Runs work with a slot, and releases it. @throws the refusal; the signal's reason; errors of the work */
   async run<T>(work: () => Promise<T>, owner = '', wait: Wait = {}): Promise<T> {
-    wait.gone?.throwIfAborted();
-    if (!this.take(owner)) await this.wait(owner, wait);
-    return this.occupy(owner, work);
+    const { leave } = await this.enter(owner, wait);
+    return released(leave, work);
   }
 
   /** Runs work when a slot is free now. @returns null when none is free */
   runNow<T>(work: () => Promise<T>, owner = ''): Promise<T> | null {
-    return this.take(owner) ? this.occupy(owner, work) : null;
+    const leave = this.enterNow(owner);
+    return leave && released(leave, work);
   }
 
   waitingOf(owner = ''): number {
@@ -158,14 +148,6 @@ export class FairSemaphore {
     return this.held.get(owner) ?? 0;
   }
 
-  private async occupy<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } finally {
-      this.leave(owner);
-    }
-  }
-
   private leave(owner: string): void {
     // While slots were free, every waiting owner was at its own limit: only this owner has room now.
     const next = this.free > 0 ? () => this.queue.nextOf(owner) : () => this.queue.next(this.hasRoom);
@@ -177,6 +159,14 @@ export class FairSemaphore {
     if (!one) return;
     this.take(one.owner);
     one.go();
+  }
+}
+
+async function released<T>(leave: () => void, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    leave();
   }
 }
 

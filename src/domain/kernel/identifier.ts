@@ -25,8 +25,8 @@ export type IdKind = keyof typeof ID_PREFIXES;
 /** Limit on remembered moments: those of batches of records, and some more. */
 const MOMENTS = 1_000;
 /**
- * Newest sequence of each recent moment, the most recently used last. Within a moment it counts up, so that ids sort in the order of creation in this
- * process; it starts at a random number, so that two ids do not reveal how many others were created between them.
+ * Newest sequence of each recent moment, the last used last. It counts up, so that ids sort in the order of creation in this process, from a random
+ * number, so that two ids do not reveal how many others were created between them.
  */
 const sequences = new Map<number, number>();
 
@@ -62,10 +62,7 @@ function encoded(): string {
 /** Ids for the next records of a kind, set by `withIds`. */
 let given: Partial<Record<IdKind, string[]>> = {};
 
-/**
- * Runs work whose first records of these kinds get the given ids, in order. It applies to the whole process: meant for creating demo records before
- * a server starts.
- */
+/** Runs work whose first records of these kinds get the given ids, for the whole process: meant for demo records, before a server starts. */
 export async function withIds<T>(ids: Partial<Record<IdKind, string[]>>, work: () => Promise<T>): Promise<T> {
   given = structuredClone(ids);
   try {

@@ -10,10 +10,7 @@ const CONNECTIONS = 4;
 
 export type JsonFailure = 'unreachable' | 'timeout' | 'status' | 'too_large' | 'cut' | 'no_json';
 
-/**
- * `asOf`: time of the answer by its headers, otherwise now. `trouble`: the failure in words, without the URL. `refused`: the host asked to be left
- * alone.
- */
+/** `asOf`: time of the answer by its headers, else now. `trouble`: the failure, without the URL. `refused`: the host asked to be left alone. */
 type JsonAnswer =
   | { ok: true; value: unknown; asOf: Date }
   | { ok: false; failure: JsonFailure; trouble: string; refused: boolean };
@@ -42,29 +39,17 @@ export class JsonSource {
   /**
    * Follows no redirect. Retries once, at once, when connecting failed or the connection broke before an answer.
    * @param deadline covers connect, headers and body, and the retry
+   * @param posted body of a POST. It may reach the host twice, so it is for read-only requests. Absent: a GET
    */
-  get(url: string, deadline: AbortSignal): Promise<JsonAnswer> {
-    return this.answerOf(url, deadline);
-  }
-
-  /** The same with a request body. It may reach the host twice, so it is for read-only requests. */
-  post(url: string, posted: Posted, deadline: AbortSignal): Promise<JsonAnswer> {
-    return this.answerOf(url, deadline, posted);
-  }
-
-  private async answerOf(url: string, deadline: AbortSignal, posted?: Posted): Promise<JsonAnswer> {
+  async request(url: string, deadline: AbortSignal, posted?: Posted): Promise<JsonAnswer> {
     let answer: Dispatcher.ResponseData;
     try {
       answer = await this.connect(url, deadline, posted);
     } catch (error) {
-      if (deadline.aborted)
-        return { ok: false, failure: 'timeout', trouble: 'no answer within the deadline', refused: false };
-      return {
-        ok: false,
-        failure: 'unreachable',
-        trouble: `no connection (${codeOf(error)})`,
-        refused: true,
-      };
+      const [failure, trouble] = deadline.aborted
+        ? (['timeout', 'no answer within the deadline'] as const)
+        : (['unreachable', `no connection (${codeOf(error)})`] as const);
+      return { ok: false, failure, trouble, refused: failure === 'unreachable' };
     }
     const { statusCode, headers, body } = answer;
     body.on('error', () => undefined); // The reader of the body reports the error; without a reader it does not matter.

@@ -66,10 +66,7 @@ declare const rounded: unique symbol;
 /** Rate with at most 12 decimals. Only `roundRate` creates it: fields of answers and events have this type, so that no rate is shown unrounded. */
 export type RoundedRate = number & { readonly [rounded]: true };
 
-/**
- * The only place that rounds rates. Sums of binary fractions end in noise, such as 0.10000000000000003, so one figure computed in two ways would be
- * shown as two.
- */
+/** The only place that rounds rates. Sums of binary fractions end in noise, so one figure computed in two ways would be shown as two. */
 export function roundRate(rate: number): RoundedRate;
 export function roundRate(rate: number | null): RoundedRate | null;
 export function roundRate(rate: number | null): RoundedRate | null {

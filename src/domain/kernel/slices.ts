@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { FairSemaphore } from './fair-semaphore.js';
 
 /** Ends a step where it is long enough; to be called often. */
 export type Rest = () => Promise<void>;
 
+/** Shortest step: what is quicker shares one, because a turn of a busy event loop may take milliseconds. */
+const STEP_MS = 1;
+
 /**
- * Steps of long work, such as the hours of an account. One step runs in a turn of the event loop, so that a request waits for one at most, however much work there is; owners take
- * turns. Awaiting promises that are resolved already gives no turn.
+ * Steps of long work, such as the hours of an account. One step runs in a turn of the event loop, so that a request waits for one at most; owners
+ * take turns. Awaiting promises that are resolved already gives no turn.
  */
 @Injectable()
 export class Slices {
   private readonly slots = new FairSemaphore({ slots: 1 });
-
-  /** @param stepMs shortest step: what is quicker shares one, because a turn of a busy event loop may take milliseconds */
-  constructor(@Optional() private readonly stepMs = 1) {}
 
   /** Runs work in steps. Within one it must not wait for a lock that other such work holds: that one is not running. @param owner of the work */
   async run<T>(work: (rest: Rest) => Promise<T>, owner = ''): Promise<T> {
@@ -37,6 +37,6 @@ export class Slices {
 
   private async begin(owner: string): Promise<{ endsAt: number; leave: () => void }> {
     const { leave } = await this.slots.enter(owner);
-    return { endsAt: performance.now() + this.stepMs, leave };
+    return { endsAt: performance.now() + STEP_MS, leave };
   }
 }

@@ -18,10 +18,7 @@ export interface TraceSpan {
 }
 
 export interface Recorder {
-  /**
-   * Begins a span within the current one, or a new trace, or a continuation of the one in `traceparent` (W3C).
-   * @returns null when it is not recorded
-   */
+  /** Begins a span within the current one, or a new trace, or a continuation of `traceparent` (W3C). @returns null when it is not recorded */
   begin(kind: SpanKind, name: string, traceparent?: string): TraceSpan | null;
   within<T>(span: TraceSpan, work: () => T): T;
 }

@@ -5,17 +5,6 @@ import { formatAmount, percentInWords, pointsInWords } from '../kernel/money.js'
 import { type AssetRegime, InsightService, type RankedSignal, type RegimeReport } from './insight.service.js';
 import { type Uplift, UpliftService } from './uplift.service.js';
 
-/** Summary as text; every figure comes from regime, signals or uplift. */
-export interface Advice {
-  asOf: Date;
-  headline: string;
-  regime: RegimeReport;
-  /** Up to three vaults that take deposits, best first, ranked among themselves; none with insufficient history or a recommendation to reduce. */
-  opportunities: RankedSignal[];
-  uplift: Uplift;
-  rationale: string[];
-}
-
 const OPPORTUNITIES = 3;
 
 const HEADLINES: Record<KnownRegime, string> = {
@@ -29,7 +18,9 @@ const TOO_SHORT = 'There is too little history to say how yields behave.';
 const MEANWHILE = 'How yields behave is not known meanwhile.';
 const NAMED = 3;
 
-/** Advice from templates, by figures alone. */
+export type Advice = Awaited<ReturnType<AdvisorService['advise']>>;
+
+/** Advice from templates: every figure comes from regime, signals or uplift. */
 @Injectable()
 export class AdvisorService {
   constructor(
@@ -38,7 +29,8 @@ export class AdvisorService {
     private readonly market: MarketService,
   ) {}
 
-  async advise(partnerId: string): Promise<Advice> {
+  /** `opportunities`: vaults that take deposits, best first; none with insufficient history or a recommendation to reduce. */
+  async advise(partnerId: string) {
     const marketId = this.market.marketOf(partnerId);
     const [regime, signals, uplift] = await Promise.all([
       this.insights.regime(marketId),

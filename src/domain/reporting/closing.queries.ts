@@ -12,14 +12,12 @@ import {
   time,
 } from '../kernel/store/column.js';
 import { statement } from '../kernel/store/statement.js';
-import type { CampaignPoints, StoredBooks } from './partner-book.js';
-
-const DAY_END = { dayEnd: time() };
+import type { StoredBooks } from './partner-book.js';
 
 /** The oldest day whose statement is posted and whose closings are not written yet. */
 export const FIND_DUE = statement(
   'closings.find_due',
-  { values: [text()], row: DAY_END },
+  { values: [text()], row: { dayEnd: time() } },
   `SELECT day_end AS "dayEnd" FROM statements
     WHERE market_id = $1 AND closed_at IS NULL AND done_at IS NOT NULL ORDER BY day_end LIMIT 1`,
 );
@@ -65,8 +63,7 @@ export const INSERT = statement(
 );
 
 /** Books of a closing, with quotes of the vaults in them. */
-export interface ClosedBooks extends Omit<StoredBooks, 'points' | 'performanceFeeBps' | 'revenueShareBps'> {
-  points: (CampaignPoints & { asset: string })[];
+export interface ClosedBooks extends Omit<StoredBooks, 'performanceFeeBps' | 'revenueShareBps'> {
   quotes: Record<string, { index: string; apy: number | null }>;
 }
 
@@ -117,7 +114,6 @@ export const READ_NEWEST = statement(
     CROSS JOIN LATERAL (SELECT * FROM daily_closings WHERE partner_id = $1 AND asset = of AND day <= $2 ORDER BY day DESC LIMIT 1) AS c`,
 );
 
-/** First and last closed day of a partner. */
 export const FIND_SPAN = statement(
   'closings.find_span',
   { values: [text()], row: { first: orNull(time()), last: orNull(time()) } },

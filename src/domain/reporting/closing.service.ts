@@ -10,8 +10,8 @@ import type { Quotes } from '../books/positions/quotes.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import * as queries from './closing.queries.js';
-import { grainsOf, PartnerBook } from './partner-book.js';
-import { PastBooks, type PastSums } from './past-books.js';
+import { grainsOf, NO_BOOKS, PartnerBook, type StoredBooks } from './partner-book.js';
+import { PastBooks } from './past-books.js';
 import { MAX_POINTS } from './yield-history.service.js';
 
 /** Partners whose ledgers one transaction takes. */
@@ -21,20 +21,8 @@ const DEFAULT_DAYS = 365;
 /** Sums of a partner's book of an asset as a day ended. Amounts are micro-units, points grains. */
 export type Closing = { partnerId: string; asset: string } & Record<queries.ClosedSum, bigint>;
 
-export interface DailyClosing extends Omit<Closing, 'partnerId' | 'grains'> {
-  day: Date;
-  netTvl: bigint;
-  yield: bigint;
-  points: number;
-}
-
-/** Closings that fit an answer, in whole days. */
-export interface Closings {
-  /** One for each day and asset, oldest first. */
-  days: DailyClosing[];
-  /** The first day that does not fit; null: all fit. */
-  nextFrom: Date | null;
-}
+export type Closings = Awaited<ReturnType<ClosingService['read']>>;
+export type DailyClosing = Closings['days'][number];
 
 export interface ClosingsQuery {
   asset?: string;
@@ -93,8 +81,11 @@ export class ClosingService {
     });
   }
 
-  /** @throws DomainError `validation_failed` (asset; from after to; more than 2,000 rows up to a requested end) */
-  async read(partnerId: string, { asset, from, to: asked }: ClosingsQuery): Promise<Closings> {
+  /**
+   * Closings that fit an answer, in whole days, the oldest first, and the first day that does not; null: all fit.
+   * @throws DomainError `validation_failed` (asset; from after to; more than 2,000 rows up to a requested end)
+   */
+  async read(partnerId: string, { asset, from, to: asked }: ClosingsQuery) {
     const { points } = this.settings.constants;
     const counted = this.catalogue.assetsAsked(asset);
     const to = asked ?? (await this.market.now(this.market.marketOf(partnerId)));
@@ -158,7 +149,7 @@ export class ClosingService {
           field,
           `must be the end of a UTC day, or a moment since ${closedUntil.toISOString()}, when the last day was closed`,
         );
-      const { quotes = {}, ...stored } = books ?? { ...EMPTY };
+      const { quotes, ...stored } = books ?? { ...NO_BOOKS, quotes: {} };
       const quoteOf: Quotes['quoteOf'] = (vaultId) => {
         const quote = quotes[vaultId];
         if (!quote) throw new Error(`${vaultId} was not held at ${at.toISOString()}.`);
@@ -168,8 +159,7 @@ export class ClosingService {
     });
   }
 
-  /** Closings of each asset with any activity. */
-  private closingsOf(partnerId: string, stored: PastSums, quotes: Quotes): Closing[] {
+  private closingsOf(partnerId: string, stored: StoredBooks, quotes: Quotes): Closing[] {
     const known = this.catalogue.assets.filter((asset) => stored.totals.some((row) => row.asset === asset));
     return known.map((asset) => {
       const points = stored.points.filter((row) => row.asset === asset);
@@ -195,16 +185,7 @@ export class ClosingService {
   }
 }
 
-const EMPTY: queries.ClosedBooks = {
-  shares: [],
-  totals: [],
-  revenue: [],
-  points: [],
-  users: 0,
-  quotes: {},
-};
-
-const closedText = (sums: PastSums, quotes: Quotes): string => {
+const closedText = (sums: StoredBooks, quotes: Quotes): string => {
   const vaultIds = new Set(sums.shares.filter(({ shares }) => shares !== '0').map(({ vaultId }) => vaultId));
   const quoted = [...vaultIds].map((vaultId) => {
     const { index, apy } = quotes.quoteOf(vaultId);

@@ -1,46 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../config/domain-settings.js';
-import {
-  isSilent,
-  type KnownRegime,
-  type RegimeConstants,
-  regimeConstants,
-  type RegimeReason,
-} from '../markets/signals/regime.js';
-import {
-  afterRisk,
-  byRank,
-  type Recommendation,
-  recommend,
-  type Signal,
-  signalConstants,
-} from '../markets/signals/signal.js';
+import { isSilent, type KnownRegime, type RegimeReason } from '../markets/signals/regime.js';
+import { afterRisk, byRank, recommend, type Signal } from '../markets/signals/signal.js';
 import { ALL_ASSETS } from '../markets/hours/market-series.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { Store } from '../kernel/store/store.js';
-import { Catalogue, isIdle, type RiskTier } from '../kernel/catalogue/catalogue.js';
+import { Catalogue, isIdle } from '../kernel/catalogue/catalogue.js';
 import { hourOf } from '../kernel/clock.js';
 import { isStale } from '../markets/vaults/vault-state.js';
 import type { RegimeRow } from './report.queries.js';
 import * as queries from './report.queries.js';
 
-/** A vault's signals and its rank among the requested ones. Rates are fractions. */
-export interface RankedSignal extends Signal {
-  /** Risk-adjusted newest APY, never above it. */
-  currentRiskAdjustedApy: number | null;
-  rank: number;
-  vaultId: string;
-  name: string;
-  asset: string;
-  riskTier: RiskTier;
-  recommendation: Recommendation;
-  /** Whether it takes deposits and was observed within a day. */
-  eligible: boolean;
-  /** Whether it takes deposits but its feed is down: it was observed before, and not in the last hours. */
-  silent: boolean;
-  asOf: Date;
-}
+export type RankedSignal = Awaited<ReturnType<InsightService['signals']>>[number];
 
 /** Regime of a series of yields. */
 export type SeriesRegime = (
@@ -90,54 +62,44 @@ export class InsightService {
   ) {}
 
   /**
-   * All vaults of a market, or of one of its assets, best first. Signals with insufficient history are null.
+   * All vaults of a market, or of one of its assets, best first. Signals with insufficient history are null; rates are fractions. `eligible`: takes
+   * deposits and was observed within a day. `silent`: takes deposits but its feed is down: it was observed before, and not in the last hours.
    * @throws DomainError `validation_failed` (asset)
    */
-  async signals(marketId: string, asset?: string): Promise<RankedSignal[]> {
+  async signals(marketId: string, asset?: string) {
     this.catalogue.assetsAsked(asset);
     const [view, rows] = await Promise.all([
       this.market.look(marketId),
       this.store.query(queries.FIND_SIGNALS, [marketId]),
     ]);
-    const stored = new Map(rows.map(({ vaultId, hour, ...signal }) => [vaultId, { hour, signal }]));
+    const stored = new Map(rows.map((row) => [row.vaultId, row]));
     const now = hourOf(view.now);
+    const { signals, regime } = this.settings.constants;
     const ranked = [...view.vaults.values()]
       .filter(({ vault }) => !isIdle(vault))
-      .map(({ vault, state }) => {
-        const { hour = view.hour ?? now, signal = NO_SIGNAL } = stored.get(vault.id) ?? {};
+      .map(({ vault: { id: vaultId, name, asset: of, riskTier, active }, state }) => {
+        const unknown = { ...NO_SIGNAL, vaultId, hour: view.hour ?? now };
+        const { hour: asOf, ...signal } = stored.get(vaultId) ?? unknown;
         const { observedHour, lastTvl: tvl } = state;
-        const eligible = vault.active && !isStale(state, now);
-        const silent = vault.active && observedHour !== null && isSilent(observedHour, now, this.regimes);
-        return { vault, hour, signal, eligible, silent, tvl };
+        return {
+          ...signal,
+          ...{ name, asset: of, riskTier, asOf, tvl },
+          currentRiskAdjustedApy: afterRisk(signal.apy, signal, signals.riskHaircut[riskTier]),
+          eligible: active && !isStale(state, now),
+          silent: active && observedHour !== null && isSilent(observedHour, now, regime),
+        };
       })
-      .map((one) => ({
-        ...one,
-        vaultId: one.vault.id,
-        asset: one.vault.asset,
-        riskAdjustedApy: one.signal.riskAdjustedApy,
-        insufficientHistory: one.signal.insufficientHistory,
-      }))
       .toSorted(byRank);
-    const constants = signalConstants(this.settings.constants.signals);
-    const recommendations = recommend(ranked, constants);
+    const recommendations = recommend(ranked, signals);
     return ranked
-      .filter(({ vault }) => asset === undefined || vault.asset === asset)
-      .map(({ vault, hour, signal, eligible, silent }, index) => ({
-        ...signal,
-        currentRiskAdjustedApy: afterRisk(signal.apy, signal, constants.haircut[vault.riskTier]),
+      .filter((one) => asset === undefined || one.asset === asset)
+      .map(({ tvl: _, ...one }, index) => ({
+        ...one,
         rank: index + 1,
-        vaultId: vault.id,
-        name: vault.name,
-        asset: vault.asset,
-        riskTier: vault.riskTier,
-        recommendation: recommendations.get(vault.id)!,
-        eligible,
-        silent,
-        asOf: hour,
+        recommendation: recommendations.get(one.vaultId)!,
       }));
   }
 
-  /** The same in pages. */
   async signalPage(
     marketId: string,
     asset: string | undefined,
@@ -174,14 +136,10 @@ export class InsightService {
     if (!row) return NO_REGIME;
     const { regime, apy, trend, volatility, observations } = row;
     const figures = { apy, trend, volatility, observations };
-    if (isSilent(row.observedHour, now, this.regimes))
+    if (isSilent(row.observedHour, now, this.settings.constants.regime))
       return { ...figures, regime: 'unknown', reason: 'silent_feed', apy: null };
     return regime === 'unknown'
       ? { ...figures, regime, reason: 'short_history' }
       : { ...figures, regime, reason: null };
-  }
-
-  private get regimes(): RegimeConstants {
-    return regimeConstants(this.settings.constants.regime);
   }
 }

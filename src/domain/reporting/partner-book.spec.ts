@@ -7,7 +7,7 @@ import type { MarketView } from '../markets/hours/market.service.js';
 import { NOTHING_RECENT } from '../markets/vaults/recent.js';
 import { initialState, nextHour } from '../markets/vaults/vault-state.js';
 import { INDEX_SCALE } from '../markets/vaults/yield-index.js';
-import { grainsOf, HeldShares, PartnerBook, type StoredBooks } from './partner-book.js';
+import { grainsOf, NO_BOOKS, PartnerBook, type StoredBooks } from './partner-book.js';
 import * as reports from './partner-reports.js';
 
 const NOW = new Date('2026-03-11T12:00:00.000Z');
@@ -40,32 +40,24 @@ const share = (vaultId: string, micro: number, asset = 'USDC') => ({
   ...{ asset, book: 'routed' as const, vaultId, positions: 1 },
   shares: BigInt(micro * 1e12).toString(),
 });
-const held = (shares: ReturnType<typeof share>[], hours = 0) =>
-  new HeldShares(shares, [], quotesOf(viewAfter(hours)));
-const bookOf = (over: Partial<StoredBooks>) =>
-  new PartnerBook(
-    {
-      ...{ shares: [], totals: [], revenue: [], points: [], users: 0 },
-      ...{ performanceFeeBps: 1_000, revenueShareBps: 4_000, ...over },
-    },
-    quotesOf(viewAfter(0)),
-  );
+const held = (shares: ReturnType<typeof share>[], hours = 0) => bookOf({ shares }, hours);
+const bookOf = (over: Partial<StoredBooks>, hours = 0) =>
+  new PartnerBook({ ...NO_BOOKS, ...over }, quotesOf(viewAfter(hours)));
 
 describe('shares valued in a market', () => {
-  it('are valued at their index, by vault, by asset, or over all assets at par', () => {
+  it('are valued at their index, by vault and by asset', () => {
     const valued = held([share('vlt_a', 600), share('vlt_b', 200), share('vlt_b', 7, 'USDT')]);
     expect(valued.values('routed', 'USDC')).toEqual([
       { vaultId: 'vlt_a', value: 600n },
       { vaultId: 'vlt_b', value: 400n },
     ]);
-    const values = [valued.value('routed', 'USDC'), valued.value('routed', 'USDT'), valued.value('routed')];
-    expect(values).toEqual([1_000n, 14n, 1_014n]);
+    expect([valued.value('routed', 'USDC'), valued.value('routed', 'USDT')]).toEqual([1_000n, 14n]);
     expect(valued.value('hold', 'USDT')).toBe(0n);
   });
 
   it('are summed by vault before the value is rounded down', () => {
-    expect(held([share('vlt_a', 0.5)]).value('routed')).toBe(0n);
-    expect(held([share('vlt_a', 1.5)]).value('routed')).toBe(1n);
+    expect(held([share('vlt_a', 0.5)]).value('routed', 'USDC')).toBe(0n);
+    expect(held([share('vlt_a', 1.5)]).value('routed', 'USDC')).toBe(1n);
   });
 
   it.each<[string, string[], number, number | null]>([
@@ -85,9 +77,9 @@ describe('shares valued in a market', () => {
 
   it('of vaults without remaining shares are no holdings, and their APY is not read', () => {
     const left = held([share('vlt_a', 5), share('vlt_gone', 0)]);
-    expect(left.values('routed')).toHaveLength(1);
-    expect(left.apy()).toBe(0.04);
-    expect(() => held([share('vlt_gone', 1)]).value('routed')).toThrow('no longer lists vlt_gone');
+    expect(left.values('routed', 'USDC')).toHaveLength(1);
+    expect(left.apy('USDC')).toBe(0.04);
+    expect(() => held([share('vlt_gone', 1)]).value('routed', 'USDC')).toThrow('no longer lists vlt_gone');
   });
 });
 
@@ -98,7 +90,7 @@ describe('the points of a partner', () => {
     ...{ startsAt: from.toISOString(), endsAt: null },
   };
   const campaign = {
-    ...{ campaignId: 'cmp_a', principal: '250000000', campaignMoment: '0' },
+    ...{ asset: 'USDC', campaignId: 'cmp_a', principal: '250000000', campaignMoment: '0' },
     plainMoment: (250_000_000n * BigInt(from.getTime()) * 100n).toString(),
   };
   const off = { ...terms, fromAt: NOW.toISOString(), active: false };
@@ -113,7 +105,7 @@ describe('the points of a partner', () => {
   });
 
   it('have a campaign of null without one', () => {
-    const none = { campaignId: '', principal: '0', campaignMoment: '0', plainMoment: '0', terms: [] };
+    const none = { ...campaign, campaignId: '', principal: '0', plainMoment: '0', terms: [] };
     expect(bookOf({ points: [none] }).points(NOW)).toEqual([
       { campaignId: null, multiplierHundredths: 100, grains: { campaign: 0n, plain: 0n } },
     ]);

@@ -1,64 +1,55 @@
 import { blendedApy } from '../markets/signals/statistics.js';
-import type { Book } from '../books/positions/book-sums.js';
+import {
+  type Book,
+  type BOOK_TABLES,
+  type BookKind,
+  type BookRows,
+  toBookRow,
+} from '../books/positions/book-sums.js';
 import { type CampaignTerms, pointsOf, type PointTime, pointTime } from '../books/positions/points.js';
 import type { Quotes } from '../books/positions/quotes.js';
+import type { RowOf } from '../kernel/store/column.js';
 import { valueOf } from '../markets/vaults/yield-index.js';
 
-/** Sum of the shares of one book in a vault; 18 decimals. */
-export interface BookShares {
-  asset: string;
-  book: Book;
-  vaultId: string;
-  shares: string;
-  positions: number;
-}
+type Texts<Row> = { [Name in keyof Row]: Row[Name] extends bigint ? string : Row[Name] };
 
-export interface AssetTotals {
-  deposited: bigint;
-  withdrawn: bigint;
-  deposits: number;
-  withdrawals: number;
-  accrued: bigint;
-  costs: bigint;
-  settledLending: bigint;
-  settledHold: bigint;
-  principal: bigint;
-  capitalMoment: bigint;
-  fee: bigint;
-  partnerRevenue: bigint;
-  /** What users' revenue accounts carry of losses. */
-  carriedLoss: bigint;
-  opened: number;
-  closed: number;
-  firstAt: Date | null;
-}
+/** Sums of a table of the books by asset. In stored ones, whole numbers and times are text. */
+type Stored<K extends BookKind> = { asset: string } & Texts<RowOf<(typeof BOOK_TABLES)[K]['sums']>>;
+
+/** Sum of the shares of one book in a vault; 18 decimals. */
+export type BookShares = Stored<'shares'> & { book: Book; vaultId: string };
 
 /** Point sums over positions with one campaign; '': without campaign. */
-export interface CampaignPoints {
+export type CampaignPoints = Stored<'points'> & {
   campaignId: string;
-  principal: string;
-  campaignMoment: string;
-  plainMoment: string;
   terms: (Omit<CampaignTerms, 'fromAt' | 'startsAt' | 'endsAt'> & {
     fromAt: string;
     startsAt: string;
     endsAt: string | null;
   })[];
-}
-
-/** Value in a vault. */
-export interface VaultValue {
-  vaultId: string;
-  value: bigint;
-}
-
-/** Whole numbers and times are text. */
-export type StoredTotals = { asset: string } & {
-  [Field in keyof AssetTotals]: AssetTotals[Field] extends number ? number : string;
 };
 
-export type StoredSums = Omit<StoredTotals, 'fee' | 'partnerRevenue' | 'carriedLoss'>;
-export type StoredRevenue = Pick<StoredTotals, 'asset' | 'fee' | 'partnerRevenue' | 'carriedLoss'>;
+export interface StoredBooks {
+  shares: BookShares[];
+  totals: (Stored<'totals'> & { firstAt: string })[];
+  revenue: Stored<'revenue'>[];
+  points: CampaignPoints[];
+  users: number;
+  /** Terms from now on, basis points. */
+  performanceFeeBps: number;
+  revenueShareBps: number;
+}
+
+export const NO_BOOKS: StoredBooks = {
+  ...{ shares: [], totals: [], revenue: [], points: [] },
+  ...{ users: 0, performanceFeeBps: 0, revenueShareBps: 0 },
+};
+
+/** `carriedLoss`: what users' revenue accounts carry of losses. */
+export type AssetTotals = Omit<
+  BookRows['totals'][number] & BookRows['revenue'][number],
+  'partnerId' | 'asset' | 'slot' | 'firstAt'
+> & { firstAt: Date | null };
 
 const NOTHING: AssetTotals = {
   deposited: 0n,
@@ -79,42 +70,6 @@ const NOTHING: AssetTotals = {
   firstAt: null,
 };
 
-/** Share books of a partner, user or position, valued at the time their market was read. */
-export abstract class ValuedShares {
-  constructor(
-    private readonly shares: readonly BookShares[],
-    readonly quotes: Quotes,
-  ) {}
-
-  /** Values of a book by vault: the floor of each sum, which exceeds the sum of the floors by less than a micro-unit a position. */
-  values(book: Book, asset?: string): VaultValue[] {
-    return this.shares
-      .filter(
-        (row) => row.book === book && (asset === undefined || row.asset === asset) && row.shares !== '0',
-      )
-      .map(({ vaultId, shares }) => ({
-        vaultId,
-        value: valueOf(BigInt(shares), this.quotes.quoteOf(vaultId).index),
-      }));
-  }
-
-  value(book: Book, asset?: string): bigint {
-    return this.values(book, asset).reduce((sum, { value }) => sum + value, 0n);
-  }
-
-  /** Sums over the positions of an asset, beside their value. */
-  abstract heldSums(asset: string): HeldSums;
-
-  /** Last observed APY, weighted by the funds. null when nothing is held, or the APY of any held vault is unknown or too old. */
-  apy(asset?: string): number | null {
-    const holdings = this.values('routed', asset).map(({ vaultId, value }) => ({
-      value,
-      apy: this.quotes.quoteOf(vaultId).apy,
-    }));
-    return blendedApy(holdings);
-  }
-}
-
 /** Sum over all campaigns; points without campaign have no multiplied part. */
 export const grainsOf = (carried: ReturnType<PartnerBook['points']>): bigint =>
   carried.reduce(
@@ -122,95 +77,48 @@ export const grainsOf = (carried: ReturnType<PartnerBook['points']>): bigint =>
     0n,
   );
 
-export type HeldSums = Pick<
-  AssetTotals,
-  'costs' | 'settledLending' | 'settledHold' | 'principal' | 'capitalMoment' | 'firstAt'
->;
-export type StoredHeldSums = Pick<StoredTotals, keyof HeldSums | 'asset'>;
-
-const toHeldSums = (stored: StoredHeldSums): HeldSums => ({
-  costs: BigInt(stored.costs),
-  settledLending: BigInt(stored.settledLending),
-  settledHold: BigInt(stored.settledHold),
-  principal: BigInt(stored.principal),
-  capitalMoment: BigInt(stored.capitalMoment),
-  firstAt: new Date(stored.firstAt),
-});
-
-export class HeldShares extends ValuedShares {
+/** Sums of a partner, user or position, valued by quotes. At a closing, what positions are worth is what is posted: each sum is exact. */
+export class PartnerBook {
   constructor(
-    shares: readonly BookShares[],
-    private readonly sums: readonly StoredHeldSums[],
-    quotes: Quotes,
-  ) {
-    super(shares, quotes);
-  }
-
-  heldSums(asset: string): HeldSums {
-    const found = this.sums.find((row) => row.asset === asset);
-    return found ? toHeldSums(found) : NOTHING;
-  }
-}
-
-export interface StoredBooks {
-  shares: BookShares[];
-  totals: StoredSums[];
-  revenue: StoredRevenue[];
-  points: CampaignPoints[];
-  users: number;
-  performanceFeeBps: number;
-  revenueShareBps: number;
-}
-
-/** All sums of a partner. At a closing, what positions are worth is what is posted: each sum is exact. */
-export class PartnerBook extends ValuedShares {
-  constructor(
-    private readonly stored: StoredBooks,
-    quotes: Quotes,
+    readonly stored: StoredBooks,
+    readonly quotes: Quotes,
     private readonly isClosed = false,
-  ) {
-    super(stored.shares, quotes);
-  }
-
-  get users(): number {
-    return this.stored.users;
-  }
-
-  /** Terms from now on, basis points. */
-  get performanceFeeBps(): number {
-    return this.stored.performanceFeeBps;
-  }
-
-  get revenueShareBps(): number {
-    return this.stored.revenueShareBps;
-  }
+  ) {}
 
   totals(asset: string): AssetTotals {
     const found = this.stored.totals.find((row) => row.asset === asset);
     if (!found) return NOTHING;
     const revenue = this.stored.revenue.find((row) => row.asset === asset);
-    return {
-      ...found,
-      ...toHeldSums(found),
-      deposited: BigInt(found.deposited),
-      withdrawn: BigInt(found.withdrawn),
-      accrued: BigInt(found.accrued),
-      fee: BigInt(revenue?.fee ?? 0),
-      partnerRevenue: BigInt(revenue?.partnerRevenue ?? 0),
-      carriedLoss: BigInt(revenue?.carriedLoss ?? 0),
-    };
+    return { ...NOTHING, ...toBookRow('totals', found), ...(revenue && toBookRow('revenue', revenue)) };
   }
 
-  override value(book: Book, asset?: string): bigint {
-    if (!this.isClosed || asset === undefined) return super.value(book, asset);
+  /** Values of a book by vault: the floor of each sum, which exceeds the sum of the floors by less than a micro-unit a position. */
+  values(book: Book, asset: string): { vaultId: string; value: bigint }[] {
+    return this.stored.shares
+      .filter((row) => row.book === book && row.asset === asset && row.shares !== '0')
+      .map(({ vaultId, shares }) => ({
+        vaultId,
+        value: valueOf(BigInt(shares), this.quotes.quoteOf(vaultId).index),
+      }));
+  }
+
+  value(book: Book, asset: string): bigint {
+    const held = (of: Book): bigint => this.values(of, asset).reduce((sum, { value }) => sum + value, 0n);
+    if (!this.isClosed) return held(book);
     const { deposited, withdrawn, accrued, costs } = this.totals(asset);
     const posted = deposited - withdrawn + accrued - costs;
     // The baselines without what the routed sum exceeds the sum of its floors by, so that rounding is no uplift.
-    return book === 'routed' ? posted : super.value(book, asset) - super.value('routed', asset) + posted;
+    return book === 'routed' ? posted : held(book) - held('routed') + posted;
   }
 
-  heldSums(asset: string): HeldSums {
-    return this.totals(asset);
+  /** Last observed APY, weighted by the funds. null when nothing is held, or the APY of any held vault is unknown or too old. */
+  apy(asset: string): number | null {
+    return blendedApy(
+      this.values('routed', asset).map(({ vaultId, value }) => ({
+        value,
+        apy: this.quotes.quoteOf(vaultId).apy,
+      })),
+    );
   }
 
   /** Value above net deposits: all yield, net of costs. Signed. */
@@ -221,15 +129,20 @@ export class PartnerBook extends ValuedShares {
 
   /** Grains by campaign, inside and outside of its period. @param at not before the last deposit or withdrawal */
   points(at: Date): { campaignId: string | null; multiplierHundredths: number; grains: PointTime }[] {
-    return this.stored.points.map(({ campaignId, principal, campaignMoment, plainMoment, terms }) => {
-      const known = terms.map(toTerms);
-      const moment = { campaign: BigInt(campaignMoment), plain: BigInt(plainMoment) };
-      return {
-        campaignId: campaignId === '' ? null : campaignId,
-        multiplierHundredths: known.at(-1)?.multiplierHundredths ?? 100,
-        grains: pointsOf(BigInt(principal), moment, pointTime(known, at)),
-      };
-    });
+    const byCampaign = Map.groupBy(this.stored.points, ({ campaignId }) => campaignId);
+    return [...byCampaign]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([campaignId, rows]) => {
+        const sum = (name: 'principal' | 'campaignMoment' | 'plainMoment'): bigint =>
+          rows.reduce((total, row) => total + BigInt(row[name]), 0n);
+        const terms = rows[0]!.terms.map(toTerms);
+        const moment = { campaign: sum('campaignMoment'), plain: sum('plainMoment') };
+        return {
+          campaignId: campaignId === '' ? null : campaignId,
+          multiplierHundredths: terms.at(-1)?.multiplierHundredths ?? 100,
+          grains: pointsOf(sum('principal'), moment, pointTime(terms, at)),
+        };
+      });
   }
 }
 

@@ -11,41 +11,20 @@ export interface ReportContext {
   asOf: Date;
 }
 
-/** Amounts are micro-units, also in `totals`, which add stablecoins at par. Deposits less withdrawals plus yield equals net TVL exactly. */
-export interface Money {
-  deposits: bigint;
-  withdrawals: bigint;
-  netDeposits: bigint;
-  netTvl: bigint;
-  /** Net of costs, signed. */
-  yield: bigint;
-}
+export type Summary = ReturnType<typeof summary>;
+export type Money = ReturnType<typeof moneyOf>;
 
-export interface Summary {
-  partnerId: string;
-  asOf: Date;
-  users: number;
-  positions: { open: number; closed: number };
-  assets: (Money & { asset: string; apy: number | null })[];
-  totals: Money;
-  points: number;
-  /** The partner's part of the fee. */
-  revenue: bigint;
-}
-
-export function summary(context: ReportContext): Summary {
+/** Amounts are micro-units, also in `totals`, which add stablecoins at par. `revenue`: the partner's part of the fee. */
+export function summary(context: ReportContext) {
   const { book, assets, partnerId, asOf } = context;
   const totals = assets.map((asset) => book.totals(asset));
   const rows = assets.map((asset) => ({ asset, ...moneyOf(book, asset), apy: book.apy(asset) }));
-  const closed = sum(totals, ({ closed: own }) => BigInt(own));
+  const count = (name: 'opened' | 'closed'): number => totals.reduce((all, one) => all + one[name], 0);
   return {
     partnerId,
     asOf,
-    users: book.users,
-    positions: {
-      open: Number(sum(totals, ({ opened }) => BigInt(opened)) - closed),
-      closed: Number(closed),
-    },
+    users: book.stored.users,
+    positions: { open: count('opened') - count('closed'), closed: count('closed') },
     assets: rows,
     totals: sumsOf(rows, ['deposits', 'withdrawals', 'netDeposits', 'netTvl', 'yield']),
     points: points(context).total,
@@ -53,7 +32,8 @@ export function summary(context: ReportContext): Summary {
   };
 }
 
-function moneyOf(book: PartnerBook, asset: string): Money {
+/** Deposits less withdrawals plus yield, net of costs, equals net TVL exactly. */
+function moneyOf(book: PartnerBook, asset: string) {
   const { deposited, withdrawn } = book.totals(asset);
   return {
     deposits: deposited,
@@ -64,53 +44,27 @@ function moneyOf(book: PartnerBook, asset: string): Money {
   };
 }
 
-export interface Flows {
-  asOf: Date;
-  /** Total of stablecoins at par. */
-  total: bigint;
-  count: number;
-  assets: { asset: string; amount: bigint; count: number }[];
-}
+export type Flows = ReturnType<typeof deposits>;
 
-export const deposits = ({ book, assets, asOf }: ReportContext): Flows =>
-  flows(
-    asOf,
-    assets.map((asset) => ({
-      asset,
-      amount: book.totals(asset).deposited,
-      count: book.totals(asset).deposits,
-    })),
-  );
+const flows =
+  (amount: 'deposited' | 'withdrawn', count: 'deposits' | 'withdrawals') =>
+  ({ book, assets, asOf }: ReportContext) => {
+    const totals = assets.map((asset) => ({ asset, ...book.totals(asset) }));
+    return {
+      asOf,
+      total: sum(totals, (one) => one[amount]),
+      count: totals.reduce((all, one) => all + one[count], 0),
+      assets: totals.map((one) => ({ asset: one.asset, amount: one[amount], count: one[count] })),
+    };
+  };
 
-export const withdrawals = ({ book, assets, asOf }: ReportContext): Flows =>
-  flows(
-    asOf,
-    assets.map((asset) => ({
-      asset,
-      amount: book.totals(asset).withdrawn,
-      count: book.totals(asset).withdrawals,
-    })),
-  );
+export const deposits = flows('deposited', 'deposits');
+export const withdrawals = flows('withdrawn', 'withdrawals');
 
-const flows = (asOf: Date, assets: Flows['assets']): Flows => ({
-  asOf,
-  total: sum(assets, ({ amount }) => amount),
-  count: Number(sum(assets, ({ count }) => BigInt(count))),
-  assets,
-});
+export type Tvl = ReturnType<typeof tvl>;
 
-export interface Tvl {
-  asOf: Date;
-  netTvl: bigint;
-  assets: {
-    asset: string;
-    netTvl: bigint;
-    /** Vaults with funds; `share` is the fraction of the asset's net TVL, null when that is 0. */
-    vaults: { vaultId: string; value: bigint; share: number | null }[];
-  }[];
-}
-
-export function tvl({ book, assets, asOf }: ReportContext): Tvl {
+/** Vaults with funds; `share` is the fraction of the asset's net TVL, null when that is 0. */
+export function tvl({ book, assets, asOf }: ReportContext) {
   const rows = assets.map((asset) => {
     const netTvl = book.value('routed', asset);
     const values = book.values('routed', asset);
@@ -129,22 +83,10 @@ export function tvl({ book, assets, asOf }: ReportContext): Tvl {
   return { asOf, netTvl: sum(rows, ({ netTvl }) => netTvl), assets: rows };
 }
 
-export interface YieldReport {
-  asOf: Date;
-  total: bigint;
-  assets: {
-    asset: string;
-    /** Posted to ledgers, net of costs. */
-    accrued: bigint;
-    pending: bigint;
-    total: bigint;
-    /** Cost of moves; posted with each move. */
-    costs: bigint;
-    apy: number | null;
-  }[];
-}
+export type YieldReport = ReturnType<typeof yieldReport>;
 
-export function yieldReport({ book, assets, asOf }: ReportContext): YieldReport {
+/** `accrued`: posted to ledgers, net of costs. */
+export function yieldReport({ book, assets, asOf }: ReportContext) {
   const rows = assets.map((asset) => {
     const total = book.earned(asset);
     const { accrued: gross, costs } = book.totals(asset);
@@ -154,15 +96,10 @@ export function yieldReport({ book, assets, asOf }: ReportContext): YieldReport 
   return { asOf, total: sum(rows, ({ total }) => total), assets: rows };
 }
 
-export interface PointsReport {
-  asOf: Date;
-  /** Rounded to 1e-6, like all points. */
-  total: number;
-  /** Points by the campaign that multiplied them; null: earned outside of any. */
-  campaigns: { campaignId: string | null; multiplier: number; points: number }[];
-}
+export type PointsReport = ReturnType<typeof points>;
 
-export function points({ book, asOf, pointsPerUsdDay }: ReportContext): PointsReport {
+/** Points by the campaign that multiplied them; null: earned outside of any. */
+export function points({ book, asOf, pointsPerUsdDay }: ReportContext) {
   const carried = book.points(asOf);
   const shown = (grains: bigint): number => toPoints(grains * BigInt(pointsPerUsdDay));
   const plain = sum(carried, ({ grains }) => grains.plain);
@@ -181,26 +118,11 @@ export function points({ book, asOf, pointsPerUsdDay }: ReportContext): PointsRe
   };
 }
 
-export interface Revenue {
-  /** Accrued and pending yield, net of costs, signed, as in every report. */
-  yield: bigint;
-  /** Yield posted to ledgers, net of costs, signed. The fee is on gains beyond each user's earlier losses. */
-  accrued: bigint;
-  performanceFee: bigint;
-  partnerRevenue: bigint;
-  protocolRevenue: bigint;
-}
+export type RevenueReport = ReturnType<typeof revenue>;
+export type Revenue = RevenueReport['totals'];
 
-export interface RevenueReport {
-  asOf: Date;
-  /** Current terms; earlier yield was settled at the terms of its time. */
-  performanceFeeBps: number;
-  revenueShareBps: number;
-  assets: (Revenue & { asset: string })[];
-  totals: Revenue;
-}
-
-export function revenue({ book, assets, asOf }: ReportContext): RevenueReport {
+/** Yield posted to ledgers and its fee, which is on gains beyond each user's earlier losses; current terms: earlier yield was settled at those of its time. */
+export function revenue({ book, assets, asOf }: ReportContext) {
   const rows = assets.map((asset) => {
     const { accrued, costs, fee, partnerRevenue } = book.totals(asset);
     return {
@@ -214,8 +136,8 @@ export function revenue({ book, assets, asOf }: ReportContext): RevenueReport {
   });
   return {
     asOf,
-    performanceFeeBps: book.performanceFeeBps,
-    revenueShareBps: book.revenueShareBps,
+    performanceFeeBps: book.stored.performanceFeeBps,
+    revenueShareBps: book.stored.revenueShareBps,
     assets: rows,
     totals: sumsOf(rows, ['yield', 'accrued', 'performanceFee', 'partnerRevenue', 'protocolRevenue']),
   };

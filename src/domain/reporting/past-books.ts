@@ -5,15 +5,11 @@ import { contribution } from '../books/positions/books.js';
 import { FIND_CHANGED_SINCE, FIND_POSITIONS } from '../books/ledger/ledger.queries.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { rowsText } from '../kernel/store/column.js';
-import { toPosition } from '../books/positions/position.store.js';
 import type { Quotes } from '../books/positions/quotes.js';
 import type { RowFrom } from '../kernel/store/statement.js';
 import { Store } from '../kernel/store/store.js';
 import type { CampaignPoints, StoredBooks } from './partner-book.js';
-import { FIND_BOOKS_OF } from './report.queries.js';
-
-/** Sums of a partner, points by asset. */
-export type PastSums = Omit<StoredBooks, 'points'> & { points: (CampaignPoints & { asset: string })[] };
+import { FIND_BOOKS } from './report.queries.js';
 
 /** Positions that one statement replays. */
 export const REPLAYED_AT_ONCE = 2_000;
@@ -29,11 +25,11 @@ export class PastBooks {
   ) {}
 
   /** By partner, in a transaction that holds their ledgers, or in a snapshot. @param quotes of the moment */
-  async at(partnerIds: readonly string[], quotes: Quotes): Promise<Map<string, PastSums>> {
-    const books = await this.store.query(FIND_BOOKS_OF, [[...partnerIds]]);
+  async at(partnerIds: readonly string[], quotes: Quotes): Promise<Map<string, StoredBooks>> {
+    const books = await this.store.query(FIND_BOOKS, [[...partnerIds]]);
     const rows = await this.store.query(FIND_CHANGED_SINCE, [[...partnerIds], quotes.now]);
     const changed = Map.groupBy(rows, ({ partnerId }) => partnerId);
-    const past = new Map<string, PastSums>();
+    const past = new Map<string, StoredBooks>();
     for (const { partnerId, ...stored } of books) {
       const own = changed.get(partnerId);
       past.set(partnerId, own ? await this.before(partnerId, stored, own, quotes) : stored);
@@ -43,10 +39,10 @@ export class PastBooks {
 
   private async before(
     partnerId: string,
-    stored: PastSums,
+    stored: StoredBooks,
     changed: readonly RowFrom<typeof FIND_CHANGED_SINCE>[],
     quotes: Quotes,
-  ): Promise<PastSums> {
+  ): Promise<StoredBooks> {
     const sums = new BookSums();
     const marketId = this.market.marketOf(partnerId);
     for (const kind of KINDS)
@@ -62,8 +58,7 @@ export class PastBooks {
     for (let from = 0; from < ids.length; from += REPLAYED_AT_ONCE) {
       const some = ids.slice(from, from + REPLAYED_AT_ONCE);
       const before = await this.past.at(some, quotes);
-      for (const row of await this.store.query(FIND_POSITIONS, [some])) {
-        const now = toPosition(row);
+      for (const now of await this.store.query(FIND_POSITIONS, [some])) {
         sums.add(contribution({ ...now, slot: 0 }), -1);
         const was = before.get(now.id);
         if (was) sums.add(contribution({ ...was, slot: 0 }));
@@ -76,7 +71,7 @@ export class PastBooks {
       shares: texts(shares),
       totals: texts(totals),
       revenue: texts(revenue),
-      points: texts<CampaignPoints & { asset: string }>(points).map((row) => ({
+      points: texts<CampaignPoints>(points).map((row) => ({
         ...row,
         terms: terms.get(row.campaignId) ?? [],
       })),
@@ -84,4 +79,5 @@ export class PastBooks {
   }
 }
 
-const texts = <Row extends object>(rows: readonly object[]): Row[] => JSON.parse(rowsText(rows)) as Row[];
+export const texts = <Row extends object>(rows: readonly object[]): Row[] =>
+  JSON.parse(rowsText(rows)) as Row[];

@@ -16,96 +16,77 @@ import {
 } from '../kernel/store/column.js';
 import { statement } from '../kernel/store/statement.js';
 import type { UserStatus } from '../tenants/users/user.entity.js';
-import { SIGNAL } from '../markets/hours/market.queries.js';
+import { SIGNAL } from '../markets/signals/signal.js';
 import type { Regime } from '../markets/signals/regime.js';
-import type {
-  BookShares,
-  CampaignPoints,
-  StoredHeldSums,
-  StoredRevenue,
-  StoredSums,
-} from './partner-book.js';
+import type { StoredBooks } from './partner-book.js';
 
-const BOOKS = {
-  shares: json<BookShares[]>(),
-  totals: json<StoredSums[]>(),
-  revenue: json<StoredRevenue[]>(),
-  points: json<CampaignPoints[]>(),
-  users: integer(),
-  performanceFeeBps: integer(),
-  revenueShareBps: integer(),
-};
+const HOLDINGS = { shares: json<StoredBooks['shares']>(), totals: json<StoredBooks['totals']>() };
 
 /**
- * All sums of a partner, in one round trip: a fixed number of rows for each vault, asset and campaign, whatever the number of positions and users.
- * Whole numbers are text.
+ * All sums of partners $1, one row each: a fixed number of elements for each vault, asset and campaign, whatever the number of positions and users.
  */
-const booksOf = (partner: string, pointsBy: '' | 'b.asset, ' = ''): string =>
-  `SELECT
+export const FIND_BOOKS = statement(
+  'reporting.find_books',
+  {
+    values: [listOf(text())],
+    row: {
+      partnerId: text(),
+      ...HOLDINGS,
+      revenue: json<StoredBooks['revenue']>(),
+      points: json<StoredBooks['points']>(),
+      users: integer(),
+      performanceFeeBps: integer(),
+      revenueShareBps: integer(),
+    },
+  },
+  `SELECT partner.id AS "partnerId",
      (SELECT coalesce(json_agg(s), '[]') FROM (
         SELECT asset, book, vault_id AS "vaultId", sum(shares)::text AS shares, sum(positions)::int AS positions
-          FROM book_shares WHERE partner_id = ${partner} GROUP BY asset, book, vault_id ORDER BY asset, book, vault_id) AS s) AS shares,
+          FROM book_shares WHERE partner_id = partner.id GROUP BY asset, book, vault_id ORDER BY asset, book, vault_id) AS s) AS shares,
      (SELECT coalesce(json_agg(t), '[]') FROM (
         SELECT asset, sum(deposited)::text AS deposited, sum(withdrawn)::text AS withdrawn, sum(deposits)::int AS deposits,
                sum(withdrawals)::int AS withdrawals, sum(accrued)::text AS accrued, sum(costs)::text AS costs,
                sum(settled_lending)::text AS "settledLending", sum(settled_hold)::text AS "settledHold", sum(principal)::text AS principal,
                sum(capital_moment)::text AS "capitalMoment", sum(opened)::int AS opened, sum(closed)::int AS closed, min(first_at) AS "firstAt"
-          FROM book_totals WHERE partner_id = ${partner} GROUP BY asset) AS t) AS totals,
+          FROM book_totals WHERE partner_id = partner.id GROUP BY asset) AS t) AS totals,
      (SELECT coalesce(json_agg(r), '[]') FROM (
         SELECT asset, sum(fee)::text AS fee, sum(partner_revenue)::text AS "partnerRevenue", sum(carried_loss)::text AS "carriedLoss"
-          FROM book_revenue WHERE partner_id = ${partner} GROUP BY asset) AS r) AS revenue,
+          FROM book_revenue WHERE partner_id = partner.id GROUP BY asset) AS r) AS revenue,
      (SELECT coalesce(json_agg(p), '[]') FROM (
-        SELECT ${pointsBy}b.campaign_id AS "campaignId", sum(b.principal)::text AS principal, sum(b.campaign_moment)::text AS "campaignMoment",
+        SELECT b.asset, b.campaign_id AS "campaignId", sum(b.principal)::text AS principal, sum(b.campaign_moment)::text AS "campaignMoment",
                sum(b.plain_moment)::text AS "plainMoment",
                (SELECT coalesce(json_agg(json_build_object('fromAt', t.from_at, 'active', t.status = 'active', 'multiplierHundredths',
                          t.multiplier_hundredths, 'startsAt', t.starts_at, 'endsAt', t.ends_at) ORDER BY t.from_at), '[]')
                   FROM campaign_terms t WHERE t.campaign_id = b.campaign_id) AS terms
-          FROM book_points b WHERE b.partner_id = ${partner} GROUP BY ${pointsBy}b.campaign_id ORDER BY ${pointsBy}b.campaign_id) AS p) AS points,
-     (SELECT coalesce(sum(users), 0)::int FROM book_users WHERE partner_id = ${partner}) AS users,
-     (SELECT performance_fee_bps FROM partners WHERE id = ${partner}) AS "performanceFeeBps",
-     (SELECT revenue_share_bps FROM partners WHERE id = ${partner}) AS "revenueShareBps"`;
-
-export const FIND_BOOKS = statement('reporting.find_books', { values: [text()], row: BOOKS }, booksOf('$1'));
-
-/** The same for several partners ($1), one row each; points by asset, too. */
-export const FIND_BOOKS_OF = statement(
-  'reporting.find_books_of',
-  {
-    values: [listOf(text())],
-    row: { partnerId: text(), ...BOOKS, points: json<(CampaignPoints & { asset: string })[]>() },
-  },
-  `SELECT partner.id AS "partnerId", books.* FROM unnest($1::text[]) AS partner(id)
-    CROSS JOIN LATERAL (${booksOf('partner.id', 'b.asset, ')}) AS books`,
+          FROM book_points b WHERE b.partner_id = partner.id GROUP BY b.asset, b.campaign_id ORDER BY b.asset, b.campaign_id) AS p) AS points,
+     (SELECT coalesce(sum(users), 0)::int FROM book_users WHERE partner_id = partner.id) AS users,
+     partner.performance_fee_bps AS "performanceFeeBps", partner.revenue_share_bps AS "revenueShareBps"
+     FROM partners partner WHERE partner.id = ANY($1)`,
 );
 
-/**
- * Sums over the positions of a user, or over one position ($2), in the three books by vault, and beside them. $1 partner, $3 asset or null. Uplift
- * settled by withdrawals is included.
- */
-const holdings = (name: string, where: string) =>
-  statement(
-    `reporting.${name}`,
-    {
-      values: [text(), orNull(text()), orNull(text())],
-      row: { shares: json<BookShares[]>(), sums: json<StoredHeldSums[]>() },
-    },
-    `WITH own AS (SELECT * FROM positions WHERE partner_id = $1 AND ${where} AND ($3::text IS NULL OR asset = $3))
-     SELECT
-       (SELECT coalesce(json_agg(s), '[]') FROM (
-          SELECT asset, book, "vaultId", sum(shares)::text AS shares, sum(positions)::int AS positions
-            FROM (SELECT asset, 'routed' AS book, vault_id AS "vaultId", shares, 1 AS positions FROM own
-                  UNION ALL SELECT asset, 'lending', lending_vault_id, lending_shares, 0 FROM own
-                  UNION ALL SELECT asset, 'hold', coalesce(origin_vault_id, vault_id), hold_shares, 0 FROM own) AS books
-           GROUP BY asset, book, "vaultId" ORDER BY asset, book, "vaultId") AS s) AS shares,
-       (SELECT coalesce(json_agg(t), '[]') FROM (
-          SELECT asset, sum(costs)::text AS costs, sum(settled_lending)::text AS "settledLending", sum(settled_hold)::text AS "settledHold",
-                 coalesce(sum(greatest(deposited - withdrawn, 0)) FILTER (WHERE closed_at IS NULL), 0)::text AS principal,
-                 sum(capital_moment)::text AS "capitalMoment", min(opened_at) AS "firstAt"
-            FROM own GROUP BY asset) AS t) AS sums`,
-  );
-
-export const FIND_HOLDINGS_OF_USER = holdings('find_holdings_of_user', 'user_id = $2');
-export const FIND_HOLDINGS_OF_POSITION = holdings('find_holdings_of_position', 'id = $2');
+/** Sums over the positions of user $2, or of position $3; planned for what is given. $1 partner. */
+export const FIND_HOLDINGS = statement(
+  'reporting.find_holdings',
+  { values: [text(), orNull(text()), orNull(text())], row: HOLDINGS, isPlannedAnew: true },
+  `WITH own AS (
+     SELECT * FROM positions
+      WHERE partner_id = $1 AND ($2::text IS NULL OR user_id = $2) AND ($3::text IS NULL OR id = $3))
+   SELECT
+     (SELECT coalesce(json_agg(s), '[]') FROM (
+        SELECT asset, book, "vaultId", sum(shares)::text AS shares, count(*)::int AS positions
+          FROM (SELECT asset, 'routed' AS book, vault_id AS "vaultId", shares FROM own
+                UNION ALL SELECT asset, 'lending', lending_vault_id, lending_shares FROM own
+                UNION ALL SELECT asset, 'hold', coalesce(origin_vault_id, vault_id), hold_shares FROM own) AS books
+         GROUP BY asset, book, "vaultId" ORDER BY asset, book, "vaultId") AS s) AS shares,
+     (SELECT coalesce(json_agg(t), '[]') FROM (
+        SELECT asset, sum(deposited)::text AS deposited, sum(withdrawn)::text AS withdrawn,
+               (count(*) FILTER (WHERE deposited > 0))::int AS deposits, sum(withdrawals)::int AS withdrawals,
+               sum(accrued)::text AS accrued, sum(costs)::text AS costs,
+               sum(settled_lending)::text AS "settledLending", sum(settled_hold)::text AS "settledHold",
+               coalesce(sum(greatest(deposited - withdrawn, 0)) FILTER (WHERE closed_at IS NULL), 0)::text AS principal,
+               sum(capital_moment)::text AS "capitalMoment", count(*)::int AS opened, count(closed_at)::int AS closed, min(opened_at) AS "firstAt"
+          FROM own GROUP BY asset) AS t) AS totals`,
+);
 
 /** Positions of users $1 that were opened before $2. */
 export const FIND_IDS = statement(
@@ -166,14 +147,13 @@ export const FIND_POINTS = statement(
     GROUP BY 1 ORDER BY 1 LIMIT $5`,
 );
 
-/** The newest point of an asset. */
 export const FIND_NEWEST_POINT = statement(
   'reporting.find_newest_point',
   { values: [text(), text()], row: { at: time(), apy: orNull(double()) } },
   `SELECT hour AS at, apy FROM blended_points WHERE market_id = $1 AND asset = $2 ORDER BY hour DESC LIMIT 1`,
 );
 
-const HOUR_SIGNAL = { hour: time(), ...SIGNAL };
+const HOUR_SIGNAL = { hour: time(), vaultId: text(), ...SIGNAL };
 
 export const FIND_SIGNALS = statement(
   'reporting.find_signals',

@@ -5,7 +5,7 @@ import { quotesOf } from '../books/positions/quotes.js';
 import { arrayText } from '../kernel/store/column.js';
 import type { RowFrom } from '../kernel/store/statement.js';
 import { valueOf } from '../markets/vaults/yield-index.js';
-import { type Page, type PageKey, type PageRequest, toPage } from '../kernel/store/page.js';
+import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { Store } from '../kernel/store/store.js';
 import type { UserStatus } from '../tenants/users/user.entity.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
@@ -59,17 +59,14 @@ export class ReportService {
    */
   async users(
     partnerId: string,
-    { limit, after }: PageRequest,
+    page: PageRequest,
     { ids, asOf }: { ids?: string[] | undefined; asOf?: Date | undefined } = {},
   ): Promise<Page<AttributedUser>> {
-    const only = ids ? arrayText(ids) : null;
-    if (asOf) return this.usersAt(partnerId, { limit, after }, only, asOf);
-    const [rows, view] = await Promise.all([
-      this.store.query(LIST_USERS, [partnerId, after?.at ?? 'infinity', after?.id ?? '', limit + 1, only]),
+    if (asOf) return this.usersAt(partnerId, page, ids, asOf);
+    const [{ items, next }, view] = await Promise.all([
+      this.pageOf(partnerId, page, ids),
       this.market.look(this.market.marketOf(partnerId)),
     ]);
-    const keyOf = ({ createdAt, id }: UserRow): PageKey => ({ at: createdAt, id });
-    const { items, next } = toPage(rows, limit, keyOf, rows[0]?.found);
     const { quoteOf } = quotesOf(view);
     const value = ({ vaultId, shares }: UserRow['vaults'][number]): bigint =>
       valueOf(BigInt(shares), quoteOf(vaultId).index);
@@ -82,19 +79,12 @@ export class ReportService {
 
   private async usersAt(
     partnerId: string,
-    { limit, after }: PageRequest,
-    only: string | null,
+    page: PageRequest,
+    ids: string[] | undefined,
     asOf: Date,
   ): Promise<Page<AttributedUser>> {
     const { quotes } = await this.closings.bookAt(partnerId, asOf, 'as_of');
-    const from = after ?? { at: asOf, id: '' };
-    const rows = await this.store.query(LIST_USERS, [partnerId, from.at, from.id, limit + 1, only]);
-    const { items, next } = toPage(
-      rows,
-      limit,
-      ({ createdAt, id }) => ({ at: createdAt, id }),
-      rows[0]?.found,
-    );
+    const { items, next } = await this.pageOf(partnerId, page, ids, asOf);
     const held = await this.store.query(FIND_IDS, [items.map(({ id }) => id), asOf]);
     const positions = await this.past.at(
       held.map(({ id }) => id),
@@ -110,11 +100,24 @@ export class ReportService {
     return { items: users, next };
   }
 
+  /** @param before only users created before this moment */
+  async pageOf(
+    partnerId: string,
+    { limit, after }: PageRequest,
+    ids: string[] | undefined,
+    before?: Date,
+  ): Promise<Page<UserRow>> {
+    const from = after ?? { at: before ?? ('infinity' as const), id: '' };
+    const only = ids ? arrayText(ids) : null;
+    const rows = await this.store.query(LIST_USERS, [partnerId, from.at, from.id, limit + 1, only]);
+    return toPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }), rows[0]?.found);
+  }
+
   async book(
     partnerId: string,
     look = this.market.look(this.market.marketOf(partnerId)),
   ): Promise<PartnerBook> {
-    const [[stored], view] = await Promise.all([this.store.query(FIND_BOOKS, [partnerId]), look]);
+    const [[stored], view] = await Promise.all([this.store.query(FIND_BOOKS, [[partnerId]]), look]);
     return new PartnerBook(stored!, quotesOf(view));
   }
 

@@ -9,7 +9,7 @@ import { PastBooks } from './past-books.js';
 import { ReportService } from './report.service.js';
 import { StatementReports } from './statement-report.service.js';
 import { UpliftService } from './uplift.service.js';
-import { VaultHistoryService, YieldHistoryService } from './yield-history.service.js';
+import { YieldHistoryService } from './yield-history.service.js';
 
 const OFFERED = [
   AdvisorService,
@@ -19,7 +19,6 @@ const OFFERED = [
   ReportService,
   StatementReports,
   UpliftService,
-  VaultHistoryService,
   YieldHistoryService,
 ];
 

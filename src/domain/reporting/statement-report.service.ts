@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalid } from '../kernel/domain-error.js';
-import { arrayOf, arrayText, numeric, listOf, moment, orNull, text, time } from '../kernel/store/column.js';
+import { numeric, listOf, text, time } from '../kernel/store/column.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { statement } from '../kernel/store/statement.js';
 import { Store } from '../kernel/store/store.js';
@@ -13,10 +13,11 @@ import type { Quotes } from '../books/positions/quotes.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { valueOf as worthOf } from '../markets/vaults/yield-index.js';
 import { type Closing, ClosingService } from './closing.service.js';
-import { FIND_SPAN } from './closing.queries.js';
+import { type ClosedSum, FIND_SPAN } from './closing.queries.js';
 import { sumsOf } from './partner-reports.js';
 import { REPLAYED_AT_ONCE } from './past-books.js';
 import { FIND_IDS } from './report.queries.js';
+import { ReportService } from './report.service.js';
 
 const UPLIFTS = ['lendingUplift', 'holdUplift'] as const;
 const FIGURES = [
@@ -28,9 +29,7 @@ const FIGURES = [
 export type PeriodFigures = Record<(typeof FIGURES)[number], bigint>;
 type Uplifts = Record<(typeof UPLIFTS)[number], bigint>;
 type Flow = 'deposits' | 'withdrawals' | 'accrued' | 'costs' | 'fee' | 'partnerRevenue';
-export interface AssetFigures extends PeriodFigures {
-  asset: string;
-}
+export type AssetFigures = PeriodFigures & { asset: string };
 export interface Period {
   /** `YYYY-MM` or `YYYY-MM-DD`. */
   period: string;
@@ -39,14 +38,8 @@ export interface Period {
   /** Whether all its days are closed; else the figures are up to its last closed day. */
   closed: boolean;
 }
-export interface PeriodStatement extends Period {
-  assets: AssetFigures[];
-}
-export interface UserStatement {
-  userId: string;
-  externalId: string;
-  assets: AssetFigures[];
-}
+export type PeriodStatement = Period & { assets: AssetFigures[] };
+export type UserStatement = Awaited<ReturnType<StatementReports['users']>>['items'][number];
 
 const PERIOD = /^(\d{4})-(\d\d)(?:-(\d\d))?$/;
 
@@ -77,24 +70,13 @@ const FIND_SUMS = statement(
     GROUP BY user_id, asset ORDER BY user_id, asset`,
 );
 
-/** Users of a partner who were there before $2, newest first; $3/$4 keyset position, $5 rows, $6 only these, or null. */
-const FIND_USERS = statement(
-  'statements.find_users',
-  {
-    values: [text(), time(), moment(), text(), numeric(), orNull(arrayOf(text()))],
-    row: { id: text(), externalId: text(), createdAt: time() },
-  },
-  `SELECT id, external_id AS "externalId", created_at AS "createdAt" FROM users
-    WHERE partner_id = $1 AND created_at < $2 AND (created_at, id) < ($3, $4) AND ($6::text[] IS NULL OR id = ANY ($6))
-    ORDER BY created_at DESC, id DESC LIMIT $5::numeric`,
-);
-
 /** Statements of closed periods: differences of closings, and of users the sums of their entries, which closed days never change. */
 @Injectable()
 export class StatementReports {
   constructor(
     private readonly store: Store,
     private readonly closings: ClosingService,
+    private readonly reports: ReportService,
     private readonly catalogue: Catalogue,
     private readonly past: PastPositions,
     private readonly market: MarketService,
@@ -134,28 +116,12 @@ export class StatementReports {
   }
 
   /** Users newest first, each with the assets in which it has any entry until the end of the period. */
-  async users(
-    partnerId: string,
-    name: string,
-    { limit, after }: PageRequest,
-    ids?: string[],
-  ): Promise<Page<UserStatement>> {
+  async users(partnerId: string, name: string, page: PageRequest, ids?: string[]) {
     const period = await this.periodOf(partnerId, name);
-    const rows = await this.store.query(FIND_USERS, [
-      partnerId,
-      period.to,
-      after?.at ?? 'infinity',
-      after?.id ?? '',
-      String(limit + 1),
-      ids ? arrayText(ids) : null,
-    ]);
-    const { items, next } = toPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
-    const sums = await this.store.query(FIND_SUMS, [items.map(({ id }) => id), period.from, period.to]);
-    const uplifts = await this.uplifts(
-      partnerId,
-      items.map(({ id }) => id),
-      period,
-    );
+    const { items, next } = await this.reports.pageOf(partnerId, page, ids, period.to);
+    const userIds = items.map(({ id }) => id);
+    const sums = await this.store.query(FIND_SUMS, [userIds, period.from, period.to]);
+    const uplifts = await this.uplifts(partnerId, userIds, period);
     const byUser = Map.groupBy(sums, ({ userId }) => userId);
     const users = items.map(({ id, externalId }) => ({
       userId: id,
@@ -178,15 +144,11 @@ export class StatementReports {
     const uplifts = new Map<string, Uplifts>();
     if (from >= to) return uplifts;
     const ids = (await this.store.query(FIND_IDS, [userIds, to])).map(({ id }) => id);
-    for (const [at, sign] of [
-      [from, -1n],
-      [to, 1n],
-    ] as const) {
+    const add = async (at: Date, sign: bigint): Promise<void> => {
       const { quotes } = await this.closings.bookAt(partnerId, at, 'period');
-      for (let next = 0; next < ids.length; next += REPLAYED_AT_ONCE)
-        for (const position of (
-          await this.past.at(ids.slice(next, next + REPLAYED_AT_ONCE), quotes)
-        ).values()) {
+      for (let next = 0; next < ids.length; next += REPLAYED_AT_ONCE) {
+        const past = await this.past.at(ids.slice(next, next + REPLAYED_AT_ONCE), quotes);
+        for (const position of past.values()) {
           const key = `${position.userId} ${position.asset}`;
           const { lendingUplift, holdUplift } = uplifts.get(key) ?? NO_UPLIFT;
           const own = upliftOfPosition(position, quotes);
@@ -195,7 +157,10 @@ export class StatementReports {
             holdUplift: holdUplift + sign * own.holdUplift,
           });
         }
-    }
+      }
+    };
+    await add(from, -1n);
+    await add(to, 1n);
     return uplifts;
   }
 
@@ -240,24 +205,16 @@ function upliftOfPosition(position: Position, { quoteOf }: Quotes): Uplifts {
 const valueOf = (closing: Closing | undefined): bigint =>
   closing ? closing.deposits - closing.withdrawals + closing.accrued - closing.costs : 0n;
 
-const upliftOf = (closing: Closing | undefined, baseline: 'lending' | 'hold'): bigint => {
-  if (!closing) return 0n;
-  const [value, settled] =
-    baseline === 'lending'
-      ? [closing.lendingValue, closing.settledLending]
-      : [closing.holdValue, closing.settledHold];
-  return valueOf(closing) - value + settled;
-};
-
 function figuresOfClosings(
   asset: string,
   before: Closing | undefined,
   then: Closing | undefined,
 ): AssetFigures {
-  const of = (name: Flow): bigint => (then?.[name] ?? 0n) - (before?.[name] ?? 0n);
+  const of = (name: ClosedSum): bigint => (then?.[name] ?? 0n) - (before?.[name] ?? 0n);
+  const change = valueOf(then) - valueOf(before);
   return figuresOf(asset, valueOf(before), of, then?.carriedLoss ?? 0n, {
-    lendingUplift: upliftOf(then, 'lending') - upliftOf(before, 'lending'),
-    holdUplift: upliftOf(then, 'hold') - upliftOf(before, 'hold'),
+    lendingUplift: change - of('lendingValue') + of('settledLending'),
+    holdUplift: change - of('holdValue') + of('settledHold'),
   });
 }
 
@@ -268,14 +225,15 @@ function figuresOf(
   carriedLoss: bigint,
   uplifts: Uplifts,
 ): AssetFigures {
-  const flows = { deposits: of('deposits'), withdrawals: of('withdrawals') };
-  const earned = { yield: of('accrued'), costs: of('costs') };
+  const flows = {
+    ...{ deposits: of('deposits'), withdrawals: of('withdrawals') },
+    ...{ yield: of('accrued'), costs: of('costs') },
+  };
   return {
     asset,
     openingValue,
     ...flows,
-    ...earned,
-    closingValue: openingValue + flows.deposits - flows.withdrawals + earned.yield - earned.costs,
+    closingValue: openingValue + flows.deposits - flows.withdrawals + flows.yield - flows.costs,
     performanceFee: of('fee'),
     partnerRevenue: of('partnerRevenue'),
     protocolRevenue: of('fee') - of('partnerRevenue'),

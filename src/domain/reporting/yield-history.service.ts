@@ -23,75 +23,6 @@ export interface HistoryQuery {
   interval?: Interval;
 }
 
-export interface YieldHistory {
-  asset: string;
-  interval: Interval;
-  /** Oldest first. A missing hour has no point; an unknown APY is null. TVL in micro-units; `vaults`: number of contributing vaults. */
-  points: { at: Date; apy: number | null; tvl: bigint | null; vaults: number }[];
-  /** APY of the newest hour, whatever the requested range; null when unknown. */
-  apy: number | null;
-  /** Mean of the known points; null without any. */
-  averageApy: number | null;
-  nextFrom: Date | null;
-}
-
-/**
- * Requested range with its defaults.
- * @param to requested end, or the market's now
- * @throws DomainError `validation_failed` (from after to; more than 2,000 points up to a requested end)
- */
-export function spanOf(
-  { interval = 'hour', from: asked, to: end }: HistoryQuery,
-  to: Date,
-): Required<HistoryQuery> {
-  const from = asked ?? addHours(hourOf(to), 1 - DEFAULT_HOURS);
-  checkPeriod(from, to);
-  const place = (time: Date): number => Math.floor(time.getTime() / (HOUR_MS * HOURS_OF[interval]));
-  if (end !== undefined && place(to) - place(from) >= MAX_POINTS)
-    throw invalid(
-      'from',
-      `asks for more than ${MAX_POINTS} points; ask for a shorter time${interval === 'hour' ? ', or for interval=day' : ''}`,
-    );
-  return { interval, from, to };
-}
-
-/** Points that fit an answer, and the time of the first that does not; null: all fit. @param rows oldest first; one beyond `MAX_POINTS` is enough */
-export function fitting<Point extends { at: Date }>(
-  rows: readonly Point[],
-): { points: Point[]; nextFrom: Date | null } {
-  return { points: rows.slice(0, MAX_POINTS), nextFrom: rows[MAX_POINTS]?.at ?? null };
-}
-
-/** Blended yield of an asset over the vaults of a market: the market series, independent of this service's holdings. */
-@Injectable()
-export class YieldHistoryService {
-  constructor(
-    private readonly store: Store,
-    private readonly catalogue: Catalogue,
-    private readonly market: MarketService,
-  ) {}
-
-  /** @throws DomainError `validation_failed` (asset; from after to; more than 2,000 points up to a requested end) */
-  async read(marketId: string, asset: string, query: HistoryQuery = {}): Promise<YieldHistory> {
-    this.catalogue.requireAsset(asset);
-    const { interval, from, to } = spanOf(query, query.to ?? (await this.market.now(marketId)));
-    const [rows, [newest]] = await Promise.all([
-      this.store.query(queries.FIND_POINTS, [marketId, asset, from, to, MAX_POINTS + 1, interval]),
-      this.store.query(queries.FIND_NEWEST_POINT, [marketId, asset]),
-    ]);
-    const { points: found, nextFrom } = fitting(rows);
-    const points = found.map(({ tvl, ...point }) => ({ ...point, tvl: tvl === null ? null : BigInt(tvl) }));
-    return {
-      asset,
-      interval,
-      points,
-      nextFrom,
-      apy: newest?.apy ?? null,
-      averageApy: mean(points.map(({ apy }) => apy).filter((apy) => apy !== null)),
-    };
-  }
-}
-
 const POINT = {
   at: time(),
   apy: orNull(double()),
@@ -103,7 +34,7 @@ const POINT = {
   index: text(),
 };
 /** By hour, or by UTC day ($6): means over known hours, the newest known amounts, and the newest index. */
-const FIND_POINTS = statement(
+const FIND_VAULT_POINTS = statement(
   'reporting.find_vault_points',
   { values: [text(), text(), time(), time(), rowCount(), text<Interval>()], row: POINT },
   `SELECT date_trunc($6, hour, 'UTC') AS at, avg(apy) AS apy, avg(reward_apy) AS "rewardApy", avg(risk_adjusted_apy) AS "riskAdjustedApy",
@@ -114,46 +45,72 @@ const FIND_POINTS = statement(
      FROM snapshots WHERE market_id = $1 AND vault_id = $2 AND hour >= $3 AND hour <= $4 GROUP BY 1 ORDER BY 1 LIMIT $5`,
 );
 
-export interface VaultHistory {
-  vaultId: string;
-  interval: Interval;
-  /** Oldest first. Rates are fractions, amounts are micro-units; the index is 1 at the beginning of the vault's path. */
-  points: {
-    at: Date;
-    apy: number | null;
-    rewardApy: number | null;
-    riskAdjustedApy: number | null;
-    tvl: bigint | null;
-    assets: bigint | null;
-    liquidity: bigint | null;
-    index: number;
-  }[];
-  nextFrom: Date | null;
-}
+export type YieldHistory = Awaited<ReturnType<YieldHistoryService['ofAsset']>>;
+export type VaultHistory = Awaited<ReturnType<YieldHistoryService['ofVault']>>;
 
-/** History of a vault's yield and signals in a market. */
+/** Yields of a market by hour or day: of an asset, blended over its vaults whatever this service holds, and of a vault with its signals. */
 @Injectable()
-export class VaultHistoryService {
+export class YieldHistoryService {
   constructor(
     private readonly store: Store,
     private readonly catalogue: Catalogue,
     private readonly market: MarketService,
   ) {}
 
+  /**
+   * Points, the oldest first: a missing hour has none, an unknown APY is null; their mean; and the APY of the newest hour, whatever the requested range.
+   * @throws DomainError `validation_failed` (asset; from after to; more than 2,000 points up to a requested end)
+   */
+  async ofAsset(marketId: string, asset: string, query: HistoryQuery = {}) {
+    this.catalogue.requireAsset(asset);
+    const { interval, from, to } = await this.spanOf(marketId, query);
+    const [rows, [newest]] = await Promise.all([
+      this.store.query(queries.FIND_POINTS, [marketId, asset, from, to, MAX_POINTS + 1, interval]),
+      this.store.query(queries.FIND_NEWEST_POINT, [marketId, asset]),
+    ]);
+    const points = rows.slice(0, MAX_POINTS).map(({ tvl, ...point }) => ({ ...point, tvl: micro(tvl) }));
+    return {
+      asset,
+      interval,
+      points,
+      nextFrom: nextOf(rows),
+      apy: newest?.apy ?? null,
+      averageApy: mean(points.map(({ apy }) => apy).filter((apy) => apy !== null)),
+    };
+  }
+
   /** @throws DomainError `not_found`, `validation_failed` (from after to; more than 2,000 points up to a requested end) */
-  async read(marketId: string, vaultId: string, query: HistoryQuery = {}): Promise<VaultHistory> {
+  async ofVault(marketId: string, vaultId: string, query: HistoryQuery = {}) {
     this.catalogue.vault(vaultId);
-    const { interval, from, to } = spanOf(query, query.to ?? (await this.market.now(marketId)));
+    const { interval, from, to } = await this.spanOf(marketId, query);
     const values = [marketId, vaultId, from, to, MAX_POINTS + 1, interval] as const;
-    const rows = await this.store.query(FIND_POINTS, values);
-    const { points: found, nextFrom } = fitting(rows);
-    const points = found.map(({ tvl, assets, liquidity, index, ...point }) => ({
+    const rows = await this.store.query(FIND_VAULT_POINTS, values);
+    const points = rows.slice(0, MAX_POINTS).map(({ tvl, assets, liquidity, index, ...point }) => ({
       ...point,
-      tvl: tvl === null ? null : BigInt(tvl),
-      assets: assets === null ? null : BigInt(assets),
-      liquidity: liquidity === null ? null : BigInt(liquidity),
+      ...{ tvl: micro(tvl), assets: micro(assets), liquidity: micro(liquidity) },
       index: Number(index) / Number(INDEX_SCALE),
     }));
-    return { vaultId, interval, points, nextFrom };
+    return { vaultId, interval, points, nextFrom: nextOf(rows) };
+  }
+
+  private async spanOf(
+    marketId: string,
+    { interval = 'hour', from: asked, to: end }: HistoryQuery,
+  ): Promise<Required<HistoryQuery>> {
+    const to = end ?? (await this.market.now(marketId));
+    const from = asked ?? addHours(hourOf(to), 1 - DEFAULT_HOURS);
+    checkPeriod(from, to);
+    const place = (time: Date): number => Math.floor(time.getTime() / (HOUR_MS * HOURS_OF[interval]));
+    if (end !== undefined && place(to) - place(from) >= MAX_POINTS)
+      throw invalid(
+        'from',
+        `asks for more than ${MAX_POINTS} points; ask for a shorter time${interval === 'hour' ? ', or for interval=day' : ''}`,
+      );
+    return { interval, from, to };
   }
 }
+
+const micro = (amount: string | null): bigint | null => (amount === null ? null : BigInt(amount));
+
+/** Time of the first point that does not fit an answer; null: all fit. @param rows one beyond `MAX_POINTS` is enough */
+const nextOf = (rows: readonly { at: Date }[]): Date | null => rows[MAX_POINTS]?.at ?? null;

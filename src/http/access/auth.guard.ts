@@ -161,7 +161,7 @@ export class ScopeGuard implements CanActivate {
     if (isInScope && (rule.session !== false || sessionId === null)) return true;
     if (rule.scopes.every((scope) => scope.endsWith(':admin'))) {
       const operation = context.getHandler().name;
-      this.metrics.countRefusedAdministration(operation);
+      this.metrics.refusals.inc({ operation });
       const who = { key_id: keyId, address: callerAddress(request) };
       this.log.warn({ ...who, operation, request_id: request.requestId }, 'refused to administer');
     }

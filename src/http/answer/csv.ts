@@ -14,6 +14,7 @@ import { Listed } from '../request/paging.js';
 import { jsonOf } from '../../domain/kernel/money.js';
 import type { DeclaredAnswer } from './envelope.interceptor.js';
 import { rateLimited } from './http-error.js';
+import { classOf, fieldsOf } from './view.js';
 import { refuse } from '../request/field-rules.js';
 
 const MOST_ROWS = 1_000_000;
@@ -119,16 +120,10 @@ export class CsvAnswer {
     const late = AbortSignal.timeout(this.drainMs);
     const signal = AbortSignal.any([goneSignal(response), late]);
     await once(out, 'drain', { signal }).catch(() => {
-      if (late.aborted) this.metrics.countCut('send_timeout');
+      if (late.aborted) this.metrics.cuts.inc({ bound: 'send_timeout' });
       throw (signal.reason as Error | undefined) ?? new CallerGone();
     });
   }
-}
-
-interface Property {
-  type?: unknown;
-  isArray?: boolean;
-  [mark: string]: unknown;
 }
 
 /** An item for each record of a field, with the item's other fields. */
@@ -139,20 +134,15 @@ const withLines = (list: Listed<object>, field: string): Promise<Listed<object>>
 
 /** Columns of a record as OpenAPI shows it, in that order. @param lines field whose records are lines: their columns stand in its place */
 function columnsOf(type: Type<object>, lines?: string, path: readonly string[] = []): Column[] {
-  const prototype = type.prototype as object;
-  const names = Reflect.getMetadata('swagger/apiModelPropertiesArray', prototype) as string[];
-  return names.flatMap((marked) => {
-    const name = marked.slice(1);
-    const property = Reflect.getMetadata('swagger/apiModelProperties', prototype, name) as Property;
+  return fieldsOf(type).flatMap(({ name, property }) => {
     const at = [...path, name];
+    const record = classOf(property);
     // What names a line stands before its amounts.
-    if (name === lines)
-      return columnsOf((property.type as () => Type<object>)()).toSorted(
+    if (record && name === lines)
+      return columnsOf(record).toSorted(
         (one, other) => Number(one.decimals !== null) - Number(other.decimals !== null),
       );
-    // A record's class is behind a function, which Swagger calls `type`.
-    if (!property.isArray && typeof property.type === 'function' && property.type.name === 'type')
-      return columnsOf((property.type as () => Type<object>)(), undefined, at);
+    if (record && !property.isArray) return columnsOf(record, undefined, at);
     const isNumber = property.type === Number && !property.isArray;
     return [
       { path: at, decimals: isNumber ? (property[MARKS.rate] ? RATE_DECIMALS : AMOUNT_DECIMALS) : null },

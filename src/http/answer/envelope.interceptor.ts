@@ -159,7 +159,6 @@ function* allOf(given: object, message: string): Generator<Detail> {
 
 /** Headers that must be unique: when one is given twice, a proxy and this server may each use another value. */
 const ONCE = ['Host', 'Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'];
-const ONCE_IN_LOWER_CASE = ONCE.map((name) => name.toLowerCase());
 /** Without them it is not known which server is called, and by which key: refused before authentication. */
 const OF_CALLER: ReadonlySet<string> = new Set(['Host', 'Authorization']);
 
@@ -169,7 +168,7 @@ const TAKES_JSON = new Set([undefined, '*/*', 'application/json', 'application/j
 /** Refusal of a head that is no well-formed HTTP, or names two callers; null for any other. */
 export function malformedHead(request: Request): HttpError | null {
   const hostless = request.headers.host === undefined && request.httpVersion === '1.1';
-  const repeated = givenTwice(request.rawHeaders).filter((name) => OF_CALLER.has(name));
+  const repeated = givenTwice(request).filter((name) => OF_CALLER.has(name));
   if (repeated.length === 0 && !hostless && request.httpVersionMajor >= 1) return null;
   return invalidHeaders([
     // An HTTP/0.9 request line without a version is no deliberate request.
@@ -181,7 +180,7 @@ export function malformedHead(request: Request): HttpError | null {
 
 /** Checks the rest of the head, once the caller is authenticated. @throws HttpError `validation_failed`, `not_acceptable` */
 function requireForm(request: Request, isList: boolean): void {
-  const repeated = givenTwice(request.rawHeaders);
+  const repeated = givenTwice(request);
   if (repeated.length > 0) throw invalidHeaders(repeated.map(twice));
   if (TAKES_JSON.has(request.headers.accept)) return;
   if (expressRequest.accepts.call(request, 'application/json')) return;
@@ -197,16 +196,6 @@ const twice = (field: string): Detail => ({ field, message: 'is given twice' });
 const invalidHeaders = (details: Detail[]): HttpError =>
   new HttpError('validation_failed', 'The headers are not valid; see details.', { details });
 
-/** Unique headers that are given more than once. @param raw names and values in turn, as they were sent */
-function givenTwice(raw: readonly string[]): string[] {
-  let seen = 0;
-  let repeated = 0;
-  for (let index = 0; index < raw.length; index += 2) {
-    const which = ONCE_IN_LOWER_CASE.indexOf(raw[index]!.toLowerCase());
-    if (which < 0) continue;
-    const bit = 1 << which;
-    if (seen & bit) repeated |= bit;
-    seen |= bit;
-  }
-  return repeated === 0 ? [] : ONCE.filter((_, which) => repeated & (1 << which));
-}
+/** Unique headers that are given more than once. */
+const givenTwice = ({ headersDistinct: given }: Request): string[] =>
+  ONCE.filter((name) => (given[name.toLowerCase()]?.length ?? 0) > 1);

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import {
   type ArgumentsHost,
   Catch,
@@ -11,10 +10,11 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { Settings } from '../../config/settings.js';
-import { DomainError, type DomainErrorCode } from '../../domain/kernel/domain-error.js';
+import { DomainError } from '../../domain/kernel/domain-error.js';
 import { isOutage, isWithoutPartition } from '../../domain/kernel/store/outage.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { isWithoutKey } from '../access/auth.guard.js';
+import { CONTRACT, type ContractDefinition } from '../contract.js';
 import { CallerGone } from '../limits/limit.guard.js';
 import { errorBody, HttpError, RETRY_LATER, unavailable, missingKey } from './http-error.js';
 
@@ -86,15 +86,11 @@ function matches(layer: Layer, path: string): boolean {
 
 const printable = (path: string): string => path.slice(0, 200).replace(/[^\x21-\x7e]/g, '?');
 
-/** Injection token: the contract's HTTP status of every domain error. */
-export const DOMAIN_STATUSES = Symbol('domain statuses');
-export type DomainStatuses = Record<DomainErrorCode, number>;
-
 /** The only place where an exception becomes an answer. It never contains a stack, SQL, or a value that the caller did not send. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
-    @Inject(DOMAIN_STATUSES) private readonly statuses: DomainStatuses,
+    @Inject(CONTRACT) private readonly contract: ContractDefinition,
     @Inject(LOGGER) private readonly log: Logger,
     private readonly routes: RouteTable,
   ) {}
@@ -113,13 +109,16 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     const { status, code, message, details, headers } = this.answerTo(error, request);
-    sendJson(response, status, JSON.stringify(errorBody(code, message, request.requestId, details)), headers);
+    response
+      .status(status)
+      .set(headers)
+      .json(errorBody(code, message, request.requestId, details));
   }
 
   private answerTo(error: unknown, request: Request): Answer {
     if (error instanceof DomainError) {
       const { code, message, details } = error;
-      const status = this.statuses[code];
+      const status = this.contract.statuses[code];
       const headers = status === 503 ? RETRY_LATER : {};
       return { status, code, message, details, headers };
     }
@@ -171,17 +170,3 @@ const keyFirst = (request: Request, refusal: HttpError): HttpError =>
 /** Express throws this when it cannot decode a path parameter. */
 const isBadTarget = (error: unknown): boolean =>
   error instanceof URIError || (error as { status?: number } | null)?.status === 400;
-
-/** Sends a JSON text as the whole answer. Express's `json` is avoided because it looks up settings, type and conditional headers each time. */
-function sendJson(
-  response: ServerResponse,
-  status: number,
-  text: string | Buffer,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  response.statusCode = status;
-  for (const name in headers) response.setHeader(name, headers[name]!);
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
-}

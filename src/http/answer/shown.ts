@@ -1,40 +1,39 @@
 import type { Type } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import type { RoundedRate } from '../../domain/kernel/money.js';
-import { BY_ENVIRONMENT } from '../request/fields.js';
-import { EXTENSION_MARK, MARKS } from '../openapi/schema.js';
+import { ApiProperty } from '@nestjs/swagger';
 import { exampleId } from '../../domain/kernel/demo-ids.js';
+import type { RoundedRate } from '../../domain/kernel/money.js';
+import { EXTENSION_MARK, MARKS } from '../openapi/schema.js';
+import { BY_ENVIRONMENT } from '../request/fields.js';
 import { idPattern } from '../request/path.js';
 
-interface ShownOptions<Nullable extends boolean = boolean, Optional extends boolean = boolean> {
-  nullable?: Nullable;
-  optional?: Optional;
+interface Marks {
   /** Schema overrides by environment. */
   byEnvironment?: Record<string, object>;
   /** No contract document lists the field, although one lists the record's other fields. */
   extension?: boolean;
 }
 
+interface ShownOptions<Optional extends boolean = boolean> extends Marks {
+  optional?: Optional;
+}
+
 /** Property decorator that only accepts a field of this type or a narrower one, so that an answer cannot have what its schema does not show. */
-type Shows<T, Nullable extends boolean = false, Optional extends boolean = false> = <
+type Shows<T, Optional extends boolean = false> = <
   const Name extends string,
-  Owner extends (Optional extends true
-    ? { [Field in Name]?: OrNull<T, Nullable> }
-    : { [Field in Name]: OrNull<T, Nullable> }),
+  Owner extends (Optional extends true ? { [Field in Name]?: T } : { [Field in Name]: T }),
 >(
   owner: Owner,
   name: Name,
 ) => void;
-type OrNull<T, Nullable extends boolean> = Nullable extends true ? T | null : T;
 
 /** As `Date.toISOString` writes. */
 const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 function shown(
-  schema: ApiPropertyOptions,
+  schema: object,
   description: string | undefined,
   example: unknown,
-  { nullable, optional, byEnvironment, extension }: ShownOptions = {},
+  { optional, nullable, byEnvironment, extension }: ShownOptions & { nullable?: boolean } = {},
 ): PropertyDecorator {
   return ApiProperty({
     ...schema,
@@ -44,76 +43,86 @@ function shown(
     ...(nullable && { nullable }),
     ...(byEnvironment && { [MARKS.byEnvironment]: byEnvironment }),
     ...(extension && { [EXTENSION_MARK]: true }),
-  } as ApiPropertyOptions);
+  });
 }
 
-const plain =
-  <T extends string | number>(type: ApiPropertyOptions['type'], marks: object = {}) =>
-  <const N extends boolean = false, const O extends boolean = false>(
-    description: string,
-    example: T | null,
-    options?: ShownOptions<N, O>,
-  ): Shows<T, N, O> =>
-    shown({ type, ...marks } as ApiPropertyOptions, description, example, options);
+function kindsOf<const Nullable extends boolean>(nullable: Nullable) {
+  type Value<T> = Nullable extends true ? T | null : T;
+
+  const kind =
+    <T, Example = T>(schema: object) =>
+    <const Optional extends boolean = false>(
+      description: string,
+      example: Example | null,
+      options?: ShownOptions<Optional>,
+    ): Shows<Value<T>, Optional> =>
+      shown(schema, description, example, { ...options, nullable });
+
+  return {
+    text: kind<string>({ type: String }),
+    id: (prefix: string, description?: string, marks?: Marks): Shows<Value<string>> =>
+      shown({ type: String, pattern: idPattern(prefix) }, description, exampleId(prefix), {
+        ...marks,
+        nullable,
+      }),
+    time: (description?: string, marks?: Marks & { example?: string | null }): Shows<Value<string>> =>
+      shown(
+        { type: String, format: 'date-time', pattern: MILLISECONDS.source },
+        description,
+        marks?.example === undefined ? '2026-01-31T12:00:00.000Z' : marks.example,
+        { ...marks, nullable },
+      ),
+    flag: kind<boolean>({ type: Boolean }),
+    integer: kind<number>({ type: 'integer' }),
+    number: kind<number>({ type: Number }),
+    /** Amount in whole asset units: OpenAPI shows the text beside it that `jsonOf` adds where a double does not hold each micro-unit. */
+    amount: kind<number>({ type: Number, [MARKS.amount]: true }),
+    rate: kind<RoundedRate, number>({ type: Number, [MARKS.rate]: true }),
+    fractions: kind<Readonly<Record<string, number>>>({
+      type: 'object',
+      additionalProperties: { type: 'number' },
+    }),
+    choice: <T extends string>(
+      of: readonly T[],
+      description: string,
+      example: NoInfer<T> | null,
+      marks?: Marks,
+    ): Shows<Value<T>> =>
+      shown({ type: String, enum: [...of] }, description, example, { ...marks, nullable }),
+    texts: kind<readonly string[]>({ type: 'array', items: { type: 'string' } }),
+    asset: (description: string, marks?: Marks): Shows<Value<string>> =>
+      shown({ type: String, [MARKS.asset]: true }, description, undefined, { ...marks, nullable }),
+    object: kind<object>({ type: 'object', additionalProperties: true }),
+    /** Swagger names a lazy type by the name of its function. */
+    record: <T, const Optional extends boolean = false>(
+      of: () => Type<T>,
+      description: string,
+      { optional, extension }: Pick<ShownOptions<Optional>, 'optional' | 'extension'> = {},
+    ): Shows<Value<T>, Optional> =>
+      ApiProperty({
+        type: () => of(),
+        description,
+        ...(optional && { required: false }),
+        ...(nullable && { nullable, example: null }),
+        ...(extension && { [EXTENSION_MARK]: true }),
+      }),
+  };
+}
+
+const kinds = kindsOf(false);
 
 /** Fields of answers, each with its description and the example that operations' examples are composed of. */
 export const Shown = {
-  text: plain<string>(String),
-  id: <const N extends boolean = false, const O extends boolean = false>(
-    prefix: string,
-    description?: string,
-    options?: ShownOptions<N, O>,
-  ): Shows<string, N, O> =>
-    shown({ type: String, pattern: idPattern(prefix) }, description, exampleId(prefix), options),
-  time: <const N extends boolean = false, const O extends boolean = false>(
-    description?: string,
-    options?: ShownOptions<N, O> & { example?: string | null },
-  ): Shows<string, N, O> =>
-    shown(
-      { type: String, format: 'date-time', pattern: MILLISECONDS.source },
-      description,
-      options?.example === undefined ? '2026-01-31T12:00:00.000Z' : options.example,
-      options,
-    ),
-  flag: (description: string, example: boolean): Shows<boolean> =>
-    shown({ type: Boolean }, description, example),
-  nullableFlag: (description: string, example: boolean | null): Shows<boolean, true> =>
-    shown({ type: Boolean }, description, example, { nullable: true }),
-  integer: plain<number>('integer'),
-  number: plain<number>(Number),
-  /** Amount in whole asset units: OpenAPI shows the text beside it that `jsonOf` adds where a double does not hold each micro-unit. */
-  amount: plain<number>(Number, { [MARKS.amount]: true }),
-  rate: <const N extends boolean = false, const O extends boolean = false>(
-    description: string,
-    example: number | null,
-    options?: ShownOptions<N, O>,
-  ): Shows<RoundedRate, N, O> =>
-    shown({ type: Number, [MARKS.rate]: true } as ApiPropertyOptions, description, example, options),
-  fractions: (
-    description: string,
-    example: Record<string, number>,
-    options?: Pick<ShownOptions, 'extension'>,
-  ): Shows<Readonly<Record<string, number>>> =>
-    shown({ type: 'object', additionalProperties: { type: 'number' } }, description, example, options),
-  choice: <T extends string, const N extends boolean = false, const O extends boolean = false>(
-    of: readonly T[],
-    description: string,
-    example: NoInfer<T> | null,
-    options?: ShownOptions<N, O>,
-  ): Shows<T, N, O> => shown({ type: String, enum: [...of] }, description, example, options),
-  choices: <T extends string, const N extends boolean = false, const O extends boolean = false>(
+  ...kinds,
+  choices: <T extends string, const Optional extends boolean = false>(
     of: readonly T[],
     description: string,
     example: readonly NoInfer<T>[],
-    options?: ShownOptions<N, O>,
-  ): Shows<readonly T[], N, O> =>
+    options?: ShownOptions<Optional>,
+  ): Shows<readonly T[], Optional> =>
     shown({ type: 'array', items: { type: 'string', enum: [...of] } }, description, example, options),
-  texts: <const N extends boolean = false, const O extends boolean = false>(
-    description: string,
-    example: readonly string[],
-    options?: ShownOptions<N, O>,
-  ): Shows<readonly string[], N, O> =>
-    shown({ type: 'array', items: { type: 'string' } }, description, example, options),
+  records: <T>(of: () => Type<T>, description: string): Shows<readonly T[]> =>
+    ApiProperty({ type: () => of(), isArray: true, description }),
   /** The constant `object` field of a record. */
   kind: <const T extends string>(object: T): Shows<T> =>
     shown({ type: String, enum: [object] }, undefined, object),
@@ -123,50 +132,18 @@ export const Shown = {
     { masked, once }: SecretExample,
     byEnvironment?: Record<string, SecretExample>,
   ): Shows<string> =>
-    shown({ type: String, [MARKS.onceExample]: once } as ApiPropertyOptions, description, masked, {
+    shown({ type: String, [MARKS.onceExample]: once }, description, masked, {
       ...(byEnvironment && {
         byEnvironment: Object.fromEntries(Object.entries(byEnvironment).map(secretPart)),
       }),
     }),
   environment: (description: string): Shows<string> =>
     shown({ type: String }, description, undefined, { byEnvironment: BY_ENVIRONMENT }),
-  asset: <const N extends boolean = false, const O extends boolean = false>(
-    description: string,
-    options?: ShownOptions<N, O>,
-  ): Shows<string, N, O> =>
-    shown({ type: String, [MARKS.asset]: true } as ApiPropertyOptions, description, undefined, options),
-  metadata: (description: string): Shows<object> => Shown.object(description, { tier: 'gold' }),
-  object: (description: string, example: object): Shows<object> =>
-    shown({ type: 'object', additionalProperties: true }, description, example),
-  nullableObject: (description: string, example: object | null): Shows<object, true> =>
-    shown({ type: 'object', additionalProperties: true }, description, example, { nullable: true }),
-  /** Swagger names a lazy type by the name of its function. */
-  record: <T, const N extends boolean = false>(
-    of: () => Type<T>,
-    description: string,
-    { nullable, extension }: Pick<ShownOptions<N>, 'nullable' | 'extension'> = {},
-  ): Shows<T, N> =>
-    ApiProperty({
-      type: () => of(),
-      description,
-      ...(nullable && { nullable, example: null }),
-      ...(extension && { [EXTENSION_MARK]: true }),
-    }),
-  /** Record that may be absent. */
-  optionalRecord: <T>(
-    of: () => Type<T>,
-    description: string,
-    { extension }: Pick<ShownOptions, 'extension'> = {},
-  ): Shows<T, false, true> =>
-    ApiProperty({
-      type: () => of(),
-      description,
-      required: false,
-      ...(extension && { [EXTENSION_MARK]: true }),
-    }),
-  records: <T>(of: () => Type<T>, description: string): Shows<readonly T[]> =>
-    ApiProperty({ type: () => of(), isArray: true, description }),
+  metadata: (description: string): Shows<object> => kinds.object(description, { tier: 'gold' }),
 };
+
+/** The same for fields that may be null. */
+export const ShownOrNull = kindsOf(true);
 
 interface SecretExample {
   masked: string;

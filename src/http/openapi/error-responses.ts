@@ -1,8 +1,9 @@
 import type { DomainErrorCode } from '../../domain/kernel/domain-error.js';
-import type { DomainStatuses } from '../answer/error.filter.js';
+import type { DomainStatuses } from '../contract.js';
 import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../answer/http-error.js';
 import { exampleId } from '../../domain/kernel/demo-ids.js';
 import { said } from '../answer/said.js';
+import { pascalCase } from './schema.js';
 
 type Code = DomainErrorCode | EdgeErrorCode;
 
@@ -132,9 +133,6 @@ export function errorResponses(
   });
   return Object.fromEntries(entries) as Record<string, object>;
 }
-
-const pascalCase = (code: Code): string =>
-  code.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 
 function byStatus(codes: Code[], statuses: DomainStatuses): [number, Code[]][] {
   const groups = Map.groupBy(codes, (code): number => ({ ...EDGE_ERRORS, ...statuses })[code]);

@@ -1,5 +1,5 @@
 import { ID_BODY } from '../../domain/kernel/identifier.js';
-import type { DomainStatuses } from '../answer/error.filter.js';
+import type { DomainStatuses } from '../contract.js';
 import { errorResponses, type SharedAnswers } from './error-responses.js';
 import {
   type DocumentValues,
@@ -121,24 +121,8 @@ function successResponse(
 ): object {
   const isList = object === 'list';
   const item = refTo(data);
-  const single: Schema = {
-    type: 'object',
-    required: spans ? ['object', 'data', 'meta'] : ['object', 'data'],
-    properties: {
-      object: { type: 'string', enum: [object] },
-      data: item,
-      ...(spans && { meta: refTo('SpanMeta') }),
-    },
-  };
-  const list: Schema = {
-    type: 'object',
-    required: ['object', 'data', 'meta'],
-    properties: {
-      object: { type: 'string', enum: ['list'] },
-      data: { type: 'array', items: item },
-      meta: refTo('ListMeta'),
-    },
-  };
+  const single = envelope(object, item, spans ? refTo('SpanMeta') : undefined);
+  const list = envelope('list', { type: 'array', items: item }, refTo('ListMeta'));
   const schema: Schema = listed ? { oneOf: [single, list] } : isList ? list : single;
   return {
     description,
@@ -149,6 +133,12 @@ function successResponse(
     },
   };
 }
+
+const envelope = (object: string, data: Schema, meta?: Schema): Schema => ({
+  type: 'object',
+  required: meta ? ['object', 'data', 'meta'] : ['object', 'data'],
+  properties: { object: { type: 'string', enum: [object] }, data, ...(meta && { meta }) },
+});
 
 /** The example of an answer that shows a secret; every other one is composed of its schema's. */
 function shownOnce(schema: Schema, schemas: Schemas): { example?: unknown } {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Get, Post } from '@nestjs/common';
-import { Shown } from '../answer/shown.js';
+import { Shown, ShownOrNull } from '../answer/shown.js';
 import { Idempotent, type Once } from '../request/idempotent.decorator.js';
 import { Listed } from '../request/paging.js';
 import { deprecation, Operation } from './operation.js';
@@ -56,7 +56,7 @@ class Controller {
 /** A field with `@ts-expect-error` has a type that its schema does not show; it must not compile. */
 class Fields {
   @Shown.text('A text.', 'a') text: string;
-  @Shown.text('A text, or null.', null, { nullable: true }) nullable: string | null;
+  @ShownOrNull.text('A text, or null.', null) nullable: string | null;
   @Shown.choice(['a', 'b'], 'A choice.', 'a') choice: 'a' | 'b';
   // @ts-expect-error null is not shown
   @Shown.text('A text.', 'a') orNull: string | null;

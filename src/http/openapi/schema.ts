@@ -44,6 +44,10 @@ export const EXTENSION_MARK = 'x-extension';
 
 export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
+/** `user_id`: `UserId`. */
+export const pascalCase = (name: string): string =>
+  name.replace(/(?:^|[^A-Za-z0-9])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
 /** All nested schemas, starting with the schema itself. References are not followed. */
 function* within(schema: Schema): Generator<Schema> {
   yield schema;

@@ -1,4 +1,4 @@
-import { refTo, type Schema, type Schemas } from './schema.js';
+import { pascalCase, refTo, type Schema, type Schemas } from './schema.js';
 
 /** Event type that is sent to webhooks, for the document. */
 export interface SentEvent {
@@ -57,9 +57,6 @@ function request({ type, summary, description }: SentEvent, schemaName: string):
     },
   };
 }
-
-const pascalCase = (type: string): string =>
-  type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Answers of receivers. */
 export const RECEIVED = {

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ID_BODY, ID_PREFIXES } from '../../domain/kernel/identifier.js';
-import { refTo, type Schema, type Schemas } from './schema.js';
+import { pascalCase, refTo, type Schema, type Schemas } from './schema.js';
 
 interface Parameter {
   name?: string;
@@ -191,7 +191,3 @@ export function inlined<T>(document: T): T {
   };
   return visit(document) as T;
 }
-
-/** `user_id`: `UserId`. */
-const pascalCase = (name: string): string =>
-  name.replace(/(?:^|[^A-Za-z0-9])([a-z])/g, (_, letter: string) => letter.toUpperCase());

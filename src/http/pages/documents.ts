@@ -47,21 +47,19 @@ function send(
   { type, cacheControl = 'no-cache' }: Document,
   { plain, gzipped, tag }: Made,
 ): void {
-  const encoding = gzipped && request.acceptsEncodings('gzip', 'identity') === 'gzip' ? 'gzip' : 'identity';
-  const bytes = encoding === 'gzip' ? gzipped! : plain;
-  const known = matches(request.headers['if-none-match'], tag);
-  response.writeHead(known ? 304 : 200, {
+  const isGzip = gzipped !== null && request.acceptsEncodings('gzip', 'identity') === 'gzip';
+  // Express's own check ignores the tag of a request with `Cache-Control: no-cache`, which `fetch` adds to it.
+  const isKnown = matches(request.headers['if-none-match'], tag);
+  response.set({
     'Cache-Control': cacheControl,
     Vary: 'Accept-Encoding',
     // Each encoding is a representation with an ETag of its own (RFC 9110, 8.8.3.3).
-    ETag: encoding === 'gzip' ? `"${tag}-gzip"` : `"${tag}"`,
-    ...(!known && {
-      'Content-Type': type,
-      'Content-Length': bytes.length,
-      ...(encoding === 'gzip' && { 'Content-Encoding': 'gzip' }),
-    }),
+    ETag: isGzip ? `"${tag}-gzip"` : `"${tag}"`,
+    'Content-Type': type,
+    ...(isGzip && !isKnown && { 'Content-Encoding': 'gzip' }),
   });
-  response.end(known || request.method === 'HEAD' ? undefined : bytes);
+  if (isKnown) response.status(304);
+  response.send(isGzip ? gzipped : plain);
 }
 
 /** Whether `If-None-Match` names the document, in either encoding. */

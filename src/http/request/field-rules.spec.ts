@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { queryTime } from './field-rules.js';
+import { queryTime } from './query-fields.js';
 
 const iso = (text: string, end?: 'end'): string | null => queryTime(text, end)?.toISOString() ?? null;
 

@@ -53,12 +53,13 @@ export interface Once<Data extends object> {
 
 const IDEMPOTENT = 'vaultline:idempotent';
 
-const idempotentCall = createParamDecorator((_: unknown, context: ExecutionContext) => context);
+/** Parameter of a handler, made of its context by a pipe. */
+const ofContext = createParamDecorator((_: unknown, context: ExecutionContext) => context);
 
 /** Parameter of a POST's handler: its `Once`. The input is valid by then. */
 export const Idempotent = (): ParameterDecorator => (target, name, index) => {
   for (const mark of [IDEMPOTENT, RECORDED]) Reflect.defineMetadata(mark, true, target, name!);
-  idempotentCall(IdempotencyPipe)(target, name, index);
+  ofContext(IdempotencyPipe)(target, name, index);
 };
 
 /** Whether a handler takes `Once`; known to decorators of the method. */
@@ -185,7 +186,7 @@ const partnerOf = (context: ExecutionContext): string | null => requestOf(contex
 const replayOf = (answer: Buffer): StoredAnswer => new StoredAnswer(answer.toString(), true);
 
 /** The change that a request asks for, as the audit log records it. */
-export function actOf(reflector: Reflector, context: ExecutionContext): Act {
+function actOf(reflector: Reflector, context: ExecutionContext): Act {
   const request = context.switchToHttp().getRequest<Request>();
   const { keyId, label, partnerId, sessionId } = request.caller!;
   const changes = reflector.get<Changes | undefined>(CHANGES, context.getHandler());
@@ -210,8 +211,6 @@ export function actOf(reflector: Reflector, context: ExecutionContext): Act {
 /** Runs the change of a request in a transaction with its entry in the audit log. */
 export type Recording = <T>(work: () => Promise<T>) => Promise<T>;
 
-const recordedCall = createParamDecorator((_: unknown, context: ExecutionContext) => context);
-
 @Injectable()
 export class RecordingPipe implements PipeTransform<ExecutionContext, Recording> {
   constructor(
@@ -227,5 +226,5 @@ export class RecordingPipe implements PipeTransform<ExecutionContext, Recording>
 /** Parameter of a PUT's, PATCH's or DELETE's handler: its `Recording`. A POST's `Once` records by itself. */
 export const Recorded = (): ParameterDecorator => (target, name, index) => {
   Reflect.defineMetadata(RECORDED, true, target, name!);
-  recordedCall(RecordingPipe)(target, name, index);
+  ofContext(RecordingPipe)(target, name, index);
 };

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Cipher } from '../../domain/kernel/store/cipher.js';
 import type { Page, PageKey, PageRequest } from '../../domain/kernel/store/page.js';
-import { PAGE_ROWS } from './field-rules.js';
-import { CursorField, LimitField } from './fields.js';
 import { HttpError } from '../answer/http-error.js';
+import { CursorField, LimitField, PAGE_ROWS } from './query-fields.js';
 
 const VERSION = 1;
 const MAC_BYTES = 12;

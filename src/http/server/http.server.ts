@@ -11,13 +11,7 @@ import { Trace, type TraceSpan } from '../../domain/kernel/trace.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
 import { malformedHead } from '../answer/envelope.interceptor.js';
-import {
-  EDGE_ERRORS,
-  type EdgeErrorCode,
-  errorBody,
-  type HttpError,
-  unavailable,
-} from '../answer/http-error.js';
+import { EDGE_ERRORS, type EdgeErrorCode, errorBody, unavailable } from '../answer/http-error.js';
 import { Readiness } from '../pages/health.controller.js';
 
 /** Interval of Node's check of deadlines. Its default of 30 s would stretch a 30 s deadline to 60 s. */
@@ -180,13 +174,7 @@ export class RequestMiddleware implements NestMiddleware {
     const isApi = (request.isApi = this.api.test(request.url));
     const { recorder } = this.trace;
     const { traceparent } = request.headers;
-    const span = isApi
-      ? recorder?.begin(
-          'request',
-          request.method,
-          traceparent === undefined ? undefined : String(traceparent),
-        )
-      : null;
+    const span = isApi ? recorder?.begin('request', request.method, traceparent?.toString()) : null;
     this.observe(request, response, span);
     this.limitSending(response);
     // JSON must never be interpreted as another type, since callers can put anything into it.
@@ -196,7 +184,8 @@ export class RequestMiddleware implements NestMiddleware {
       delete request.headers['if-none-match'];
       delete request.headers['if-modified-since'];
     }
-    const refusal = isApi ? this.refusalOf(request) : null;
+    const notYet = isApi && this.readiness.state === 'starting' ? unavailable() : null;
+    const refusal = isApi ? (malformedHead(request) ?? notYet) : null;
     const proceed = (): void => (refusal ? next(refusal) : next());
     if (recorder && span) recorder.within(span, proceed);
     else proceed();
@@ -208,7 +197,7 @@ export class RequestMiddleware implements NestMiddleware {
       // Most answers are in the kernel's buffer at once.
       if (!response.socket?.writableLength) return;
       const late = setTimeout(() => {
-        this.metrics.countCut('send_timeout');
+        this.metrics.cuts.inc({ bound: 'send_timeout' });
         response.destroy();
       }, this.sendTimeoutMs).unref();
       response.on('close', () => clearTimeout(late));
@@ -224,7 +213,10 @@ export class RequestMiddleware implements NestMiddleware {
     response.on('close', () => {
       const ms = performance.now() - startedAt;
       const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
-      this.metrics.observe(request.method, route, response.statusCode, ms / 1000);
+      this.metrics.requests.observe(
+        { method: request.method, route, status: response.statusCode },
+        ms / 1000,
+      );
       const status = response.writableFinished ? response.statusCode : 'aborted';
       span?.end({
         name: `${request.method} ${route}`,
@@ -250,10 +242,5 @@ export class RequestMiddleware implements NestMiddleware {
         'request',
       );
     });
-  }
-
-  /** Reason to refuse a request before routing: its head is malformed, or there is no database yet. */
-  private refusalOf(request: Request): HttpError | null {
-    return malformedHead(request) ?? (this.readiness.state === 'starting' ? unavailable() : null);
   }
 }

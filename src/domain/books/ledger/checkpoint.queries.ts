@@ -5,33 +5,36 @@ import {
   integer,
   json,
   listOf,
-  long,
-  numeric,
   orNull,
   rowCount,
+  rowsIn,
   text,
   time,
+  whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import { POSITION, REVENUE_ACCOUNT } from '../positions/position-store.queries.js';
-import { ACCOUNT_COLUMNS, CHECKED_BOOKS, positionsOf, STORED_POSITION } from './ledger-verifier.queries.js';
+import { POSITION } from '../positions/position.js';
+import { REVENUE_ACCOUNT } from '../positions/position-store.queries.js';
+import {
+  ACCOUNT_COLUMNS,
+  CHECKED_BOOKS,
+  hashOf,
+  positionsOf,
+  STORED_POSITION,
+} from './ledger-verifier.queries.js';
 import { BOOK_KINDS, BOOK_TABLES } from '../positions/book-sums.js';
 
 const POSITION_COLUMNS = Object.keys(POSITION).map(columnOf);
 const REVENUE_COLUMNS = Object.keys(REVENUE_ACCOUNT).map(columnOf);
+/** What a run has read of the entries of a position: their number and the sum of their hashes, up to the last one. */
+const COVERED = { entries: rowCount(), lastAt: time(), lastId: text(), digest: whole() };
+const COVERED_COLUMNS = Object.keys(COVERED).map(columnOf);
 const listed = (columns: readonly string[], of: string): string =>
   columns.map((name) => `${of}.${name}`).join(', ');
 const replaced = (columns: readonly string[]): string =>
   columns.map((name) => `${name} = excluded.${name}`).join(', ');
 const differs = (columns: readonly string[], a: string, b: string): string =>
   `ROW(${listed(columns, a)}) IS DISTINCT FROM ROW(${listed(columns, b)})`;
-/** The first 64 bits of a hash, which are summed: a sum does not depend on the order of rows, nor a row's bytes on settings of the session. */
-const hashOf = (bytes: string): string =>
-  `('x' || left(encode(sha256(${bytes}), 'hex'), 16))::bit(64)::bigint`;
-const ENTRY_HASH =
-  hashOf(`record_send(ROW(e.id, e.at, e.type, e.user_id, e.position_id, e.asset, e.vault_id, e.from_vault_id, e.amount, e.cost,
-            e.apy, e.share_index, e.from_index, e.lending_index, e.hold_index, e.fee_bps, e.share_bps, e.revenue_place, e.user_value, e.decision_id,
-            e.tx_hash, e.voids, e.recorded_at, e.partner_id, e.fee, e.partner_revenue, e.carried_loss))`);
 
 /** Lock of a run: one at a time. Pages are joined by index: the planner does not know how few rows a page has, and read whole tables for each. */
 export const LOCK_CHECKPOINT = statement(
@@ -52,7 +55,7 @@ export const FIND_LAST_CHECK = statement(
   'ledger.find_last_check',
   {
     values: [],
-    row: { verifiedAt: time(), isFull: bool(), entries: long(), differences: integer() },
+    row: { verifiedAt: time(), isFull: bool(), entries: rowCount(), differences: integer() },
   },
   `SELECT verified_at AS "verifiedAt", is_full AS "isFull", entries, differences FROM ledger_checks ORDER BY number DESC LIMIT 1`,
 );
@@ -66,20 +69,20 @@ export const RECORD_CHECK = statement(
 
 export const SEAL_POSITIONS = statement(
   'ledger.seal_positions',
-  { values: [text(), rowCount()], row: { digest: numeric(), rows: integer(), last: orNull(text()) } },
+  { values: [text(), rowCount()], row: { digest: whole(), rows: integer(), last: orNull(text()) } },
   `SELECT coalesce(sum(${hashOf('record_send(c)')}), 0) AS digest, count(*)::int AS rows, max(id) AS last
      FROM (SELECT * FROM checked_positions WHERE id > $1 ORDER BY id LIMIT $2) AS c`,
 );
 export const SEAL_ACCOUNTS = statement(
   'ledger.seal_accounts',
-  { values: [text(), rowCount()], row: { digest: numeric(), rows: integer(), last: orNull(text()) } },
+  { values: [text(), rowCount()], row: { digest: whole(), rows: integer(), last: orNull(text()) } },
   `SELECT coalesce(sum(${hashOf('record_send(c)')}), 0) AS digest, count(DISTINCT user_id)::int AS rows, max(user_id) AS last
      FROM checked_accounts c
     WHERE user_id = ANY(ARRAY(SELECT DISTINCT user_id FROM checked_accounts WHERE user_id > $1 ORDER BY user_id LIMIT $2))`,
 );
 export const SEAL_SUMS = statement(
   'ledger.seal_sums',
-  { values: [], row: { digest: numeric() } },
+  { values: [], row: { digest: whole() } },
   `SELECT coalesce(sum(digest), 0) AS digest FROM (
      ${[...Object.values(CHECKED_BOOKS), 'checked_moves'].map((table) => `SELECT ${hashOf(`'${table}'::bytea || record_send(c)`)} AS digest FROM ${table} c`).join('\n     UNION ALL ')}) AS sums`,
 );
@@ -123,37 +126,20 @@ export const PAGE_OF_CHANGED = statement(
 );
 export const FIND_CHECKED = statement(
   'ledger.find_checked',
-  {
-    values: [listOf(text())],
-    row: { ...POSITION, lastAt: time(), lastId: text() },
-  },
-  `SELECT ${columnsOf(POSITION, 'c')}, last_at AS "lastAt", last_id AS "lastId" FROM checked_positions c WHERE id = ANY($1)`,
+  { values: [listOf(text())], row: { ...POSITION, ...COVERED } },
+  `SELECT ${columnsOf({ ...POSITION, ...COVERED })} FROM checked_positions WHERE id = ANY($1)`,
 );
-/** Of positions $1, those whose covered entries are not those that were covered. */
-export const FIND_ALTERED = statement(
-  'ledger.find_altered',
-  { values: [listOf(text())], row: { id: text(), lastAt: time() } },
-  `SELECT c.id, c.last_at AS "lastAt" FROM checked_positions c
-    CROSS JOIN LATERAL (SELECT count(*) AS entries, coalesce(sum(${ENTRY_HASH}), 0) AS digest FROM ledger_entries e
-                         WHERE e.position_id = c.id AND e.at <= c.last_at AND (e.at, e.id) <= (c.last_at, c.last_id)) AS found
-    WHERE c.id = ANY($1) AND (found.entries <> c.entries OR found.digest <> c.digest)
-    ORDER BY c.id`,
-);
+/** Copies positions, with what was read of their entries. */
 export const COVER_POSITIONS = statement(
   'ledger.cover_positions',
-  { values: [listOf(text())], row: {} },
-  `INSERT INTO checked_positions (${POSITION_COLUMNS.join(', ')}, entries, last_at, last_id, digest)
-   SELECT ${listed(POSITION_COLUMNS, 'p')}, coalesce(c.entries, 0) + more.entries, coalesce(more.last_at, c.last_at),
-          coalesce(more.last_id, c.last_id), coalesce(c.digest, 0) + more.digest
-     FROM positions p LEFT JOIN checked_positions c ON c.id = p.id
-    CROSS JOIN LATERAL (
-       SELECT count(*) AS entries, max(e.at) AS last_at, (array_agg(e.id ORDER BY e.at DESC, e.id DESC))[1] AS last_id,
-              coalesce(sum(${ENTRY_HASH}), 0) AS digest
-         FROM ledger_entries e
-        WHERE e.position_id = p.id AND e.at >= coalesce(c.last_at, '-infinity')
-          AND (e.at, e.id) > (coalesce(c.last_at, '-infinity'), coalesce(c.last_id, ''))) AS more
-    WHERE p.id = ANY($1) AND (c.id IS NULL OR more.entries > 0 OR ${differs(POSITION_COLUMNS, 'p', 'c')})
-   ON CONFLICT (id) DO UPDATE SET ${replaced([...POSITION_COLUMNS, 'entries', 'last_at', 'last_id', 'digest'])}`,
+  { values: [json<string>()], row: {} },
+  `INSERT INTO checked_positions AS c (${[...POSITION_COLUMNS, ...COVERED_COLUMNS].join(', ')})
+   SELECT ${listed(POSITION_COLUMNS, 'p')}, ${Object.keys(COVERED)
+     .map((name) => `new."${name}"`)
+     .join(', ')}
+     FROM ${rowsIn('$1', { id: text(), ...COVERED })} JOIN positions p ON p.id = new.id
+   ON CONFLICT (id) DO UPDATE SET ${replaced([...POSITION_COLUMNS, ...COVERED_COLUMNS])}
+    WHERE ${differs([...POSITION_COLUMNS, ...COVERED_COLUMNS], 'c', 'excluded')}`,
 );
 
 /** The next $3 revenue accounts that changed, or have settled entries, since they were covered; by user and asset. */
@@ -196,7 +182,8 @@ export const COVER_BOOKS = BOOK_KINDS.flatMap((kind) => [
   ),
 ]);
 
-const MOVED = { decisionId: text(), cash: numeric(), vault: numeric(), cost: numeric(), gain: numeric() };
+/** Amounts that arrived in cash, and in another vault, without gains. */
+const MOVED = { decisionId: text(), cash: whole(), vault: whole(), cost: whole(), gain: whole() };
 export const FIND_CHECKED_MOVES = statement(
   'ledger.find_checked_moves',
   { values: [], row: MOVED },

@@ -5,16 +5,23 @@ import {
   type BookKind,
   type BookRow,
   type BookSums,
-  toBookRow,
 } from '../positions/book-sums.js';
 import { rowsText } from '../../kernel/store/column.js';
 import * as queries from './checkpoint.queries.js';
 import { PAGE_OF_CHECKED_BOOK, type PAGE_OF_BOOK } from './ledger-verifier.queries.js';
 import type { Moved, OrderSums } from './order-check.js';
-import { type Differs, textOf } from './position-check.js';
+import type { Differs } from './position-check.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
 
 /** Rows that one statement reads, or hashes: a few hundred milliseconds. */
 const PAGE = { rows: 10_000, hashed: 20_000 };
+
+/** Position as it is covered, and how far its entries are. */
+export type Covered = RowFrom<typeof queries.FIND_CHECKED>;
+export interface Covering extends Pick<Covered, 'id' | 'entries' | 'digest'> {
+  lastAt: Date | null;
+  lastId: string | null;
+}
 
 /**
  * What a run of the verifier begins at, and what it leaves for the next: copies of all positions, revenue accounts and books that followed from the
@@ -26,14 +33,12 @@ export class Checkpoint {
     private readonly store: Store,
     /** Whether the run begins at the beginning. */
     readonly isFull: boolean,
-    private readonly differs: Differs,
     private readonly isBorneOut: () => boolean,
   ) {}
 
   /**
-   * Opens the checkpoint in the transaction of the caller, which must not be committed when something differs. Where there is none, or it was changed,
-   * the run begins at the beginning.
-   * @param isBorneOut whether nothing differs so far; nothing is covered any more once something does
+   * Opens the checkpoint in the caller's transaction, which must not be committed when something differs.
+   * @param isBorneOut whether nothing differs so far
    * @returns null while another run is under way
    */
   static async open(
@@ -52,36 +57,27 @@ export class Checkpoint {
     for (const query of queries.FORGET_CHECKED) await store.query(query, [ids[0]!, ids[1]!]);
     for (const { subject } of await store.query(queries.FIND_GONE, []))
       differs(subject, 'is not there any more');
-    return new Checkpoint(store, wantsFull || !stored || !isIntact, differs, isBorneOut);
+    return new Checkpoint(store, wantsFull || !stored || !isIntact, isBorneOut);
   }
 
   async addBooks(books: BookSums): Promise<void> {
     if (this.isFull) return;
     for (const kind of BOOK_KINDS)
-      for await (const row of rowsOfBook(this.store, kind, PAGE_OF_CHECKED_BOOK))
-        books.addRow(kind, toBookRow(kind, row));
+      for await (const row of rowsOfBook(this.store, kind, PAGE_OF_CHECKED_BOOK)) books.addRow(kind, row);
   }
 
-  async moves(): Promise<(Moved & { decisionId: string })[]> {
-    const rows = this.isFull ? [] : await this.store.query(queries.FIND_CHECKED_MOVES, []);
-    return rows.map(({ decisionId, cash, vault, cost, gain }) => ({
-      decisionId,
-      cash: BigInt(cash),
-      vault: BigInt(vault),
-      cost: BigInt(cost),
-      gain: BigInt(gain),
-    }));
+  async moves(): Promise<Moved[]> {
+    return this.isFull ? [] : this.store.query(queries.FIND_CHECKED_MOVES, []);
   }
 
-  /** Covers positions that were verified. Entries that are covered already are read, and compared by their hash, in a run from the beginning only. */
-  async coverPositions(ids: string[]): Promise<void> {
-    if (this.isFull)
-      for (const { id, lastAt } of await this.store.query(queries.FIND_ALTERED, [ids]))
-        this.differs(
-          id,
-          `has other entries until ${textOf(lastAt)} than it had when they were last verified`,
-        );
-    if (this.isBorneOut()) await this.store.query(queries.COVER_POSITIONS, [ids]);
+  async covered(ids: string[]): Promise<Map<string, Covered>> {
+    const rows = await this.store.query(queries.FIND_CHECKED, [ids]);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  async coverPositions(read: readonly Covering[]): Promise<void> {
+    if (!this.isBorneOut()) return;
+    await this.store.query(queries.COVER_POSITIONS, [rowsText(read)]);
   }
 
   async coverAccounts(accounts: readonly { userId: string; asset: string }[]): Promise<void> {
@@ -105,14 +101,14 @@ export class Checkpoint {
 
 async function sealOf(store: Store): Promise<string> {
   const [sums] = await store.query(queries.SEAL_SUMS, []);
-  let seal = BigInt(sums!.digest);
+  let seal = sums!.digest;
   for (const query of [queries.SEAL_POSITIONS, queries.SEAL_ACCOUNTS]) {
     for (let after: string | null = ''; after !== null;) {
-      const [page]: { digest: string; rows: number; last: string | null }[] = await store.query(query, [
+      const [page]: { digest: bigint; rows: number; last: string | null }[] = await store.query(query, [
         after,
         PAGE.hashed,
       ]);
-      seal += BigInt(page!.digest);
+      seal += page!.digest;
       after = page!.rows < PAGE.hashed ? null : page!.last;
     }
   }
@@ -133,9 +129,8 @@ export async function* rowsOfBook(
 }
 
 /**
- * Rows of a statement that reads page after page. A page is asked for when the one before came, so that the database works meanwhile: two are held.
- * @param read the page after a row; undefined: the first one
- * @param most rows of a page; one with fewer is the last
+ * Pages of a statement, each asked for when the one before came, so that the database works meanwhile.
+ * @param read the page after a row; undefined: the first
  */
 export async function* pagesOf<Row>(
   read: (after: Row | undefined) => Promise<Row[]>,

@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AuditChain, type AuditedChain } from '../../tenants/audit/audit-chain.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { Checkpoint } from './checkpoint.js';
 import { FIND_LAST_CHECK, RECORD_CHECK } from './checkpoint.queries.js';
 import { type Difference, LedgerVerifier, type Verified } from './ledger-verifier.js';
 
-export interface LedgerCheck {
-  verifiedAt: Date;
-  /** Whether it began at the beginning. */
-  isFull: boolean;
-  entries: number;
-  differences: number;
-}
+export type LedgerCheck = RowFrom<typeof FIND_LAST_CHECK>;
 
 export type CheckedLedger = Verified & AuditedChain & Pick<LedgerCheck, 'isFull'> & { seal: string | null };
 
@@ -39,7 +34,7 @@ export class LedgerChecks {
 
   async last(): Promise<LedgerCheck | null> {
     const [row] = await this.store.query(FIND_LAST_CHECK, []);
-    return row ? { ...row, entries: Number(row.entries) } : null;
+    return row ?? null;
   }
 
   private async check(wantsFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {

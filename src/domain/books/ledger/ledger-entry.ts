@@ -1,16 +1,10 @@
 import { formatAmount } from '../../kernel/money.js';
-import type { Entry, EntryType } from '../positions/position.js';
+import type { RowOf } from '../../kernel/store/column.js';
+import type { EntryType } from '../positions/position.js';
+import type { LISTED } from './ledger.queries.js';
 
 /** Entry of a user's ledger. It is never changed. `at`: value date, when it has its effect. */
-export interface LedgerEntry extends Omit<
-  Entry,
-  'shareIndex' | 'fromIndex' | 'lendingIndex' | 'holdIndex' | 'revenuePlace' | 'userValue'
-> {
-  id: string;
-  recordedAt: Date;
-  userId: string;
-  positionId: string;
-  asset: string;
+export interface LedgerEntry extends RowOf<typeof LISTED> {
   /** Chain of a move's transfer: of the vault that it reached, or left for cash. null for other entries: their settlement has it. */
   chain: string | null;
 }

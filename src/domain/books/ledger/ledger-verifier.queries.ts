@@ -1,4 +1,4 @@
-import type { EntryType } from '../positions/position.js';
+import { ENTRY as BOOKED, POSITION } from '../positions/position.js';
 import { CAMPAIGN_TERMS, CAMPAIGN_TERMS_COLUMNS } from '../positions/terms.queries.js';
 import {
   bool,
@@ -13,15 +13,12 @@ import {
   orNull,
   rowCount,
   text,
-  time,
+  whole,
 } from '../../kernel/store/column.js';
 import { type Statement, statement } from '../../kernel/store/statement.js';
-import { ADDED, CHANGE, REPLAYED } from './ledger.queries.js';
+import { REPLAYED } from './ledger.queries.js';
 import { BOOK_KINDS, BOOK_TABLES, type BookKind } from '../positions/book-sums.js';
-import { POSITION, REVENUE_ACCOUNT } from '../positions/position-store.queries.js';
-
-/** Sums of a closing that are sums of entries. */
-const CLOSED = Object.keys(ADDED);
+import { REVENUE_ACCOUNT } from '../positions/position-store.queries.js';
 
 export const STORED_POSITION = { ...POSITION, usersPartnerId: orNull(text()) };
 
@@ -39,9 +36,17 @@ export const PAGE_OF_POSITIONS = statement(
 const OF_ENTRY =
   '(s.position_id = e.position_id OR s.deposit_id = (SELECT p.deposit_id FROM positions p WHERE p.id = e.position_id))';
 
-const ENTRY = { ...REPLAYED, settledPositionId: orNull(text()), isVoided: orNull(bool()) };
+/** The first 64 bits of a hash, which are summed: a sum does not depend on the order of rows, nor a row's bytes on settings of the session. */
+export const hashOf = (bytes: string): string =>
+  `('x' || left(encode(sha256(${bytes}), 'hex'), 16))::bit(64)::bigint`;
+const ENTRY_HASH =
+  hashOf(`record_send(ROW(e.id, e.at, e.type, e.user_id, e.position_id, e.asset, e.vault_id, e.from_vault_id, e.amount, e.cost,
+            e.apy, e.share_index, e.from_index, e.lending_index, e.hold_index, e.fee_bps, e.share_bps, e.revenue_place, e.user_value, e.decision_id,
+            e.tx_hash, e.voids, e.recorded_at, e.partner_id, e.fee, e.partner_revenue, e.carried_loss))`);
+
+const ENTRY = { ...REPLAYED, digest: whole(), settledPositionId: orNull(text()), isVoided: orNull(bool()) };
 /** Entry, the position that its transfer is recorded for, and whether the one that it takes back is voided. */
-const ENTRY_COLUMNS = `${columnsOf(REPLAYED, 'e')},
+const ENTRY_COLUMNS = `${columnsOf(REPLAYED, 'e')}, (${ENTRY_HASH})::numeric AS digest,
           CASE WHEN e.tx_hash IS NOT NULL THEN (SELECT e.position_id FROM settlements s
             WHERE ${OF_ENTRY} AND s.recorded_at = e.at AND coalesce(s.tx_hash, s.voided_tx_hash) = e.tx_hash) END AS "settledPositionId",
           CASE WHEN e.voids IS NOT NULL THEN
@@ -68,10 +73,7 @@ export const ENTRIES_SINCE = statement(
     ORDER BY e.position_id, e.at, e.id`,
 );
 
-export const ACCOUNT_COLUMNS = columnsOf(REVENUE_ACCOUNT, 'a').replace(
-  'a.settled',
-  'a.settled::int AS settled',
-);
+export const ACCOUNT_COLUMNS = columnsOf(REVENUE_ACCOUNT, 'a');
 
 /** The next $3 revenue accounts, by user and asset, in byte order like the entries settled in them. */
 export const PAGE_OF_ACCOUNTS = statement(
@@ -81,22 +83,11 @@ export const PAGE_OF_ACCOUNTS = statement(
      FROM revenue_accounts a WHERE (user_id, asset COLLATE "C") > ($1, $2) ORDER BY user_id, asset COLLATE "C" LIMIT $3`,
 );
 
+const { at, type, amount, cost, feeBps, shareBps, userValue, voids, fee, partnerRevenue, carriedLoss } =
+  BOOKED;
 const SETTLED = {
-  userId: text(),
-  asset: text(),
-  id: text(),
-  at: time(),
-  type: text<EntryType>(),
-  amount: numeric(),
-  cost: numeric(),
-  feeBps: orNull(integer()),
-  shareBps: orNull(integer()),
-  place: integer(),
-  userValue: orNull(numeric()),
-  voids: orNull(text()),
-  fee: numeric(),
-  partnerRevenue: numeric(),
-  carriedLoss: numeric(),
+  ...{ userId: text(), asset: text(), id: text(), place: integer(), at, type },
+  ...{ amount, cost, feeBps, shareBps, userValue, voids, fee, partnerRevenue, carriedLoss },
 };
 const SETTLED_COLUMNS = columnsOf(SETTLED, 'e').replace('e.place', 'e.revenue_place::int AS place');
 
@@ -141,16 +132,18 @@ export const PAGE_OF_ORDERS = statement(
       id: text(),
       decisionId: text(),
       status: text(),
-      redeemedAmount: orNull(numeric()),
-      redeemedValue: orNull(numeric()),
-      settledAmount: orNull(numeric()),
-      settledValue: orNull(numeric()),
-      cost: numeric(),
-      gain: numeric(),
+      /** Reported amounts, and those that the books expected. */
+      redeemedAmount: orNull(whole()),
+      redeemedValue: orNull(whole()),
+      settledAmount: orNull(whole()),
+      settledValue: orNull(whole()),
+      cost: whole(),
+      gain: whole(),
       reviewStatus: orNull(text()),
-      reviewGain: orNull(numeric()),
-      reviewBooked: orNull(numeric()),
-      waiting: numeric(),
+      reviewGain: orNull(whole()),
+      reviewBooked: orNull(whole()),
+      /** Parts of the gain that wait, of its positions. */
+      waiting: whole(),
     },
   },
   `SELECT id, decision_id AS "decisionId", status, redeemed_amount AS "redeemedAmount", redeemed_value AS "redeemedValue", settled_amount AS "settledAmount",
@@ -191,52 +184,6 @@ export const FIND_MISCOUNTED_USERS = statement(
      FROM (SELECT partner_id, sum(users) AS users FROM book_users GROUP BY partner_id) AS kept
      FULL JOIN (SELECT partner_id, count(*) AS users FROM users GROUP BY partner_id) AS there USING (partner_id)
     WHERE coalesce(kept.users, 0) <> coalesce(there.users, 0)`,
-);
-
-/**
- * Closings that are not the sums of the entries of the partner's users up to their moment, dated before it or accruals of that midnight itself; and those
- * whose books for reports have other sums. $1: only closings of so many days up to now, by what was entered since those before; null: all.
- */
-export const FIND_CLOSING_DIFFERENCES = statement(
-  'ledger.find_closing_differences',
-  { values: [orNull(integer())], row: { subject: text(), problem: text() } },
-  `WITH since AS (
-     SELECT CASE WHEN $1::int IS NULL THEN '-infinity' ELSE (SELECT max(day) FROM daily_closings) - $1 * interval '24 hours' END AS day
-   ), base AS (
-     SELECT DISTINCT ON (partner_id, asset) c.* FROM daily_closings c, since WHERE c.day < since.day ORDER BY partner_id, asset, c.day DESC
-   ), entered AS (
-     SELECT e.partner_id, e.asset, date_trunc('day', CASE WHEN ${CHANGE} THEN e.at ELSE e.at - interval '1 millisecond' END, 'UTC') AS day,
-            ${Object.entries(ADDED)
-              .map(([name, added]) => `${added} AS ${name}`)
-              .join(', ')}
-       FROM since, ledger_entries e JOIN users u ON u.id = e.user_id AND u.partner_id = e.partner_id WHERE e.at >= since.day
-   ), days AS (
-     SELECT partner_id, asset, day, ${CLOSED.map((name) => `sum(${name}) AS ${name}`).join(', ')}, false AS closed
-       FROM entered WHERE day >= (SELECT day FROM since) GROUP BY partner_id, asset, day
-     UNION ALL
-     SELECT c.partner_id, c.asset, c.day, ${CLOSED.map(() => '0').join(', ')}, true FROM daily_closings c, since WHERE c.day >= since.day
-   ), summed AS (
-     SELECT partner_id, asset, day, closed, ${CLOSED.map((name) => `sum(${name}) OVER w AS ${name}`).join(', ')}
-       FROM days WINDOW w AS (PARTITION BY partner_id, asset ORDER BY day, closed)
-   )
-   SELECT format('daily_closings %s %s %s', s.partner_id, s.asset, to_char(s.day AT TIME ZONE 'UTC', 'YYYY-MM-DD')) AS subject,
-          format('says %s, by the ledger it is %s', is_said, should) AS problem
-     FROM summed s JOIN daily_closings c USING (partner_id, asset, day)
-     LEFT JOIN base b ON b.partner_id = s.partner_id AND b.asset = s.asset
-    CROSS JOIN LATERAL (SELECT ROW(${CLOSED.map((name) => `c.${name}`).join(', ')})::text AS is_said,
-                               ROW(${CLOSED.map((name) => `s.${name} + coalesce(b.${name}, 0)`).join(', ')})::text AS should) AS both_of
-    WHERE s.closed AND is_said <> should
-   UNION ALL
-   SELECT format('closed_books %s %s %s', c.partner_id, c.asset, to_char(c.day AT TIME ZONE 'UTC', 'YYYY-MM-DD')), format('says %s, the closing is %s', is_said, should)
-     FROM since, daily_closings c LEFT JOIN closed_books b USING (partner_id, day)
-    CROSS JOIN LATERAL (
-      SELECT ARRAY(SELECT coalesce((SELECT (sums ->> name)::numeric FROM jsonb_array_elements(books -> 'totals' || (books -> 'revenue')) AS sums
-                                     WHERE sums ->> 'asset' = c.asset AND sums ? name), 0)
-                     FROM unnest('{deposited,withdrawn,accrued,costs,settledLending,settledHold,fee,partnerRevenue,carriedLoss}'::text[]) AS name)::text AS is_said,
-             ARRAY[c.deposits, c.withdrawals, c.accrued, c.costs, c.settled_lending, c.settled_hold, c.fee, c.partner_revenue, c.carried_loss]::text AS should
-    ) AS both_of
-    WHERE c.day >= since.day AND is_said <> should
-    ORDER BY subject LIMIT 1000`,
 );
 
 /** Copies of the books in the checkpoint. */

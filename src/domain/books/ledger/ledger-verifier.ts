@@ -3,8 +3,10 @@ import { Store } from '../../kernel/store/store.js';
 import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { BOOK_KINDS, BOOK_TABLES, type BookKind, type BookRow, BookSums } from '../positions/book-sums.js';
 import { type Checkpoint, pagesOf, rowsOfBook } from './checkpoint.js';
+import { FIND_CLOSING_DIFFERENCES } from './closing-check.queries.js';
 import * as queries from './ledger-verifier.queries.js';
-import { type OrderFigures, OrderSums } from './order-check.js';
+import { OrderSums } from './order-check.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
 import { type Differs, textOf } from './position-check.js';
 import { PAGE, PositionVerifier } from './position-verifier.js';
 import { RevenueVerifier } from './revenue-verifier.js';
@@ -26,10 +28,7 @@ export interface Verified {
   differences: number;
 }
 
-/**
- * Recomputes all positions and books from the ledger, and reports differences from what is stored. It reads one snapshot, so it may run beside
- * traffic, and holds one page of rows at a time plus the books.
- */
+/** Recomputes all positions and books from the ledger in one snapshot, and reports differences. It holds one page of rows at a time plus the books. */
 @Injectable()
 export class LedgerVerifier {
   private readonly isIdle: (vaultId: string) => boolean;
@@ -72,7 +71,7 @@ export class LedgerVerifier {
     let bookRows = 0;
     for (const kind of BOOK_KINDS) bookRows += await this.verifyBook(kind, books, differs);
     await this.verifyUsers(differs);
-    for (const { subject, problem } of await this.store.query(queries.FIND_CLOSING_DIFFERENCES, [
+    for (const { subject, problem } of await this.store.query(FIND_CLOSING_DIFFERENCES, [
       checkpoint?.isFull === false ? 2 : null,
     ]))
       differs(subject, problem);
@@ -88,7 +87,9 @@ export class LedgerVerifier {
 
   /** Checks what was reported of orders. */
   private async verifyOrders(sums: OrderSums, differs: Differs): Promise<void> {
-    const read = (after: OrderFigures | undefined): Promise<OrderFigures[]> =>
+    const read = (
+      after: RowFrom<typeof queries.PAGE_OF_ORDERS> | undefined,
+    ): Promise<RowFrom<typeof queries.PAGE_OF_ORDERS>[]> =>
       this.store.query(queries.PAGE_OF_ORDERS, [after?.id ?? '', PAGE.rows]);
     for await (const rows of pagesOf(read, PAGE.rows)) rows.forEach((order) => sums.check(order, differs));
   }
@@ -100,7 +101,7 @@ export class LedgerVerifier {
       const subject = [table, ...Object.keys(keys).map((name) => (stored ?? recomputed!)[name])].join(' ');
       for (const name of Object.keys(sums)) {
         const [has, should] = [stored, recomputed].map((row) =>
-          BigInt((row?.[name] as string | bigint) ?? 0),
+          BigInt((row?.[name] as number | bigint) ?? 0),
         );
         if (has !== should) differs(subject, `${name} is ${has}, by the ledger it is ${should}`);
       }

@@ -3,17 +3,16 @@ import {
   columnsOf,
   listOf,
   double,
-  integer,
   moment,
-  numeric,
   orNull,
   rowCount,
   text,
   time,
+  whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import { COLUMNS, POSITION } from '../positions/position-store.queries.js';
-import type { EntryType } from '../positions/position.js';
+import { COLUMNS } from '../positions/position-store.queries.js';
+import { ENTRY, type EntryType, POSITION } from '../positions/position.js';
 
 /** Entries that change more of a position than what it accrued; the words of index `ledger_changes`. */
 export const CHANGE = `(type <> 'yield_accrual' OR decision_id IS NOT NULL OR voids IS NOT NULL)`;
@@ -21,36 +20,29 @@ export const CHANGE = `(type <> 'yield_accrual' OR decision_id IS NOT NULL OR vo
 /** Entries from a moment on, by value date. Accruals of that very moment belong to what ends there, as those of a midnight to the day before it. */
 export const datedAfter = (moment: string): string => `e.at >= ${moment} AND (e.at > ${moment} OR ${CHANGE})`;
 
-/** What an entry is about; whole numbers are text. */
+const { at, type, vaultId, fromVaultId, amount, cost, decisionId, txHash, voids } = ENTRY;
+const { fee, partnerRevenue, carriedLoss, feeBps, shareBps, apy } = ENTRY;
+const { shareIndex, fromIndex, lendingIndex, holdIndex } = ENTRY;
+
+/** What an entry is about. */
 const BOOKED = {
-  id: text(),
-  at: time(),
-  type: text<EntryType>(),
-  userId: text(),
-  positionId: text(),
-  asset: text(),
-  vaultId: text(),
-  fromVaultId: orNull(text()),
-  amount: numeric(),
-  cost: numeric(),
-  decisionId: orNull(text()),
-  txHash: orNull(text()),
-  voids: orNull(text()),
+  ...{ id: text(), userId: text(), positionId: text(), asset: text() },
+  ...{ at, type, vaultId, fromVaultId, amount, cost, decisionId, txHash, voids },
 };
 /** Transfer of an entry: of a reported move, the one that reached the entry's vault. */
 const TRANSFER = `coalesce(e.tx_hash, (
             SELECT CASE WHEN e.vault_id = o.to_vault_id THEN coalesce(o.settled_tx_hash, o.redeemed_tx_hash) ELSE o.redeemed_tx_hash END
               FROM move_orders o WHERE o.decision_id = e.decision_id AND e.type IN ('rebalance', 'deposit')))`;
 
-const ENTRY = {
+export const LISTED = {
   ...BOOKED,
   recordedAt: time(),
-  fee: numeric(),
-  partnerRevenue: numeric(),
-  carriedLoss: numeric(),
-  feeBps: orNull(integer()),
-  shareBps: orNull(integer()),
-  apy: orNull(double()),
+  fee,
+  partnerRevenue,
+  carriedLoss,
+  feeBps,
+  shareBps,
+  apy,
 };
 
 /**
@@ -73,11 +65,11 @@ const list = (name: string, order: 'ASC' | 'DESC') =>
         moment(),
         bool(),
       ],
-      row: ENTRY,
+      row: LISTED,
       // A plan for any period sorts all entries for each page.
       isPlannedAnew: true,
     },
-    `SELECT ${columnsOf(ENTRY, 'e').replace('e.tx_hash', TRANSFER)} FROM ledger_entries e
+    `SELECT ${columnsOf(LISTED, 'e').replace('e.tx_hash', TRANSFER)} FROM ledger_entries e
     WHERE (($10::boolean AND e.user_id = $1) OR (NOT $10::boolean AND e.partner_id = $1)) AND e.id ${order === 'DESC' ? '<' : '>'} $2 AND ($4::text IS NULL OR e.type = $4) AND ($5::text IS NULL OR e.asset = $5)
       AND ($6::text IS NULL OR e.position_id = $6) AND ${datedAfter('$7')} AND e.at <= $8 AND NOT (${datedAfter('$8')}) AND e.at <= $9
     ORDER BY e.id ${order} LIMIT $3`,
@@ -108,7 +100,7 @@ export const FIND_PAST_QUOTES = statement(
   'ledger.find_past_quotes',
   {
     values: [text(), time()],
-    row: { vaultId: text(), index: numeric(), factor: numeric(), apy: orNull(double()) },
+    row: { vaultId: text(), index: whole(), factor: whole(), apy: orNull(double()) },
   },
   `SELECT s.vault_id AS "vaultId", s.share_index AS index, s.factor, seen.apy
      FROM vault_states v
@@ -126,13 +118,8 @@ export const FIND_POSITIONS = statement(
   `SELECT ${COLUMNS} FROM positions p WHERE p.id = ANY($1)`,
 );
 
-export const REPLAYED = {
-  ...BOOKED,
-  shareIndex: numeric(),
-  fromIndex: orNull(numeric()),
-  lendingIndex: orNull(numeric()),
-  holdIndex: orNull(numeric()),
-};
+/** What a position follows from. */
+export const REPLAYED = { ...BOOKED, shareIndex, fromIndex, lendingIndex, holdIndex };
 
 /** Changes of positions $1 that are dated before $2, in the order of time and id. */
 export const FIND_CHANGES_BEFORE = statement(
@@ -158,9 +145,9 @@ export const FIND_CHANGED_SINCE = statement(
       partnerId: text(),
       positionId: text(),
       asset: text(),
-      fee: numeric(),
-      partnerRevenue: numeric(),
-      carriedLoss: numeric(),
+      fee: whole(),
+      partnerRevenue: whole(),
+      carriedLoss: whole(),
     },
   },
   `SELECT partner_id AS "partnerId", position_id AS "positionId", asset, sum(fee) AS fee, sum(partner_revenue) AS "partnerRevenue",

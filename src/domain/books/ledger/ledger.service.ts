@@ -30,8 +30,8 @@ export class LedgerService {
   ) {}
 
   /**
-   * Entries of a partner's positions in the order of booking.
-   * @throws DomainError `not_found` for a user, a position or an entry to continue after that the partner does not have, `validation_failed` (asset, from)
+   * In the order of booking.
+   * @throws DomainError `not_found` for a user, position or entry that the partner does not have, `validation_failed` (asset, from)
    */
   async list(
     partnerId: string,
@@ -58,11 +58,6 @@ export class LedgerService {
     ]);
     const entries = rows.map((row): LedgerEntry => ({
       ...row,
-      amount: BigInt(row.amount),
-      cost: BigInt(row.cost),
-      fee: BigInt(row.fee),
-      partnerRevenue: BigInt(row.partnerRevenue),
-      carriedLoss: BigInt(row.carriedLoss),
       chain: row.decisionId === null ? null : (this.chainOf(row.vaultId) ?? this.chainOf(row.fromVaultId)),
     }));
     return toPage(entries, limit, ({ recordedAt, id }) => ({ at: recordedAt, id }));

@@ -1,47 +1,22 @@
+import type { RowFrom } from '../../kernel/store/statement.js';
+import type { FIND_CHECKED_MOVES } from './checkpoint.queries.js';
+import type { PAGE_OF_ORDERS } from './ledger-verifier.queries.js';
 import type { Differs, StoredEntry } from './position-check.js';
 
-/** Reported figures of an order, as stored. Whole numbers are text. */
-export interface OrderFigures {
-  id: string;
-  decisionId: string;
-  status: string;
-  /** Reported amounts, and those that the books expected. */
-  redeemedAmount: string | null;
-  redeemedValue: string | null;
-  settledAmount: string | null;
-  settledValue: string | null;
-  cost: string;
-  gain: string;
-  reviewStatus: string | null;
-  reviewGain: string | null;
-  reviewBooked: string | null;
-  /** Parts of the gain that wait, of its positions. */
-  waiting: string;
-}
+export type Moved = RowFrom<typeof FIND_CHECKED_MOVES>;
 
-export interface Moved {
-  /** Amount that arrived in cash, and in another vault, without gains. */
-  cash: bigint;
-  vault: bigint;
-  cost: bigint;
-  gain: bigint;
-}
-
-const NOTHING: Moved = { cash: 0n, vault: 0n, cost: 0n, gain: 0n };
+const NOTHING = { cash: 0n, vault: 0n, cost: 0n, gain: 0n };
 
 /** Orders against the ledger: the reported payout and arrival equal the decision's entries, to the micro-unit. It holds one sum for each decision. */
 export class OrderSums {
-  private readonly moved = new Map<string, Moved>();
+  private readonly moved = new Map<string, Omit<Moved, 'decisionId'>>();
   private readonly touched = new Set<string>();
 
-  /**
-   * @param inTransit decisions by which positions are in transit
-   * @param before sums of the entries before
-   */
+  /** @param inTransit decisions by which positions are in transit @param before sums of the entries before */
   constructor(
     private readonly isIdle: (vaultId: string) => boolean,
     private readonly inTransit: ReadonlySet<string>,
-    before: readonly (Moved & { decisionId: string })[],
+    before: readonly Moved[],
   ) {
     for (const { decisionId, ...sums } of before) this.moved.set(decisionId, sums);
   }
@@ -61,11 +36,11 @@ export class OrderSums {
   }
 
   /** Sums that were added to. */
-  get changed(): (Moved & { decisionId: string })[] {
+  get changed(): Moved[] {
     return [...this.touched].map((decisionId) => ({ decisionId, ...this.moved.get(decisionId)! }));
   }
 
-  check(order: OrderFigures, differs: Differs): void {
+  check(order: RowFrom<typeof PAGE_OF_ORDERS>, differs: Differs): void {
     const { id, decisionId, status } = order;
     const made = this.moved.get(decisionId) ?? NOTHING;
     const compare = (what: string, is: bigint, should: bigint, source = 'the ledger'): void => {
@@ -77,21 +52,21 @@ export class OrderSums {
     ];
     compare('what was redeemed', redeemed.amount, made.cash);
     compare('what was settled', settled.amount, made.vault);
-    compare('its cost', BigInt(order.cost), made.cost);
-    compare('its gain', BigInt(order.gain), made.gain);
-    const unbooked = BigInt(order.reviewGain ?? 0) - BigInt(order.reviewBooked ?? 0);
+    compare('its cost', order.cost, made.cost);
+    compare('its gain', order.gain, made.gain);
+    const unbooked = (order.reviewGain ?? 0n) - (order.reviewBooked ?? 0n);
     const waits = 'what waits of its gain';
     compare(waits, unbooked, redeemed.gain + settled.gain - made.gain, 'its reports');
     const pending = order.reviewStatus === 'pending_review' ? unbooked : 0n;
-    compare(waits, pending, BigInt(order.waiting), 'its positions');
+    compare(waits, pending, order.waiting, 'its positions');
     if (status !== 'arriving' && this.inTransit.has(decisionId))
       differs(id, `is ${status}, and positions are in transit by ${decisionId}`);
   }
 }
 
 /** Reported amount up to the expected value, and the gain beyond it. */
-function split(amount: string | null, value: string | null): { amount: bigint; gain: bigint } {
-  const [reported, expected] = [BigInt(amount ?? 0), BigInt(value ?? 0)];
+function split(amount: bigint | null, value: bigint | null): { amount: bigint; gain: bigint } {
+  const [reported, expected] = [amount ?? 0n, value ?? 0n];
   return reported > expected
     ? { amount: expected, gain: reported - expected }
     : { amount: reported, gain: 0n };

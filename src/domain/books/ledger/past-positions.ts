@@ -5,11 +5,9 @@ import { Store } from '../../kernel/store/store.js';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { indexWithin, valueOf } from '../../markets/vaults/yield-index.js';
 import type { Position } from '../positions/position.js';
-import { toPosition } from '../positions/position.store.js';
 import { type Quotes, quotesOf } from '../positions/quotes.js';
 import { FIND_CHANGES_BEFORE, FIND_PAST_QUOTES, FIND_POSITIONS } from './ledger.queries.js';
 import { FIND_TERMS_OF_CAMPAIGNS } from './ledger-verifier.queries.js';
-import { toEntry } from './position-check.js';
 import { replay } from './replay.js';
 
 /** Positions and vaults as they were at a moment, before anything dated at it or later. */
@@ -30,7 +28,7 @@ export class PastPositions {
     const known = new Map(
       rows.map(({ vaultId, index, factor, apy }) => [
         vaultId,
-        { index: indexWithin(BigInt(index), BigInt(factor), passed), apy },
+        { index: indexWithin(index, factor, passed), apy },
       ]),
     );
     return {
@@ -44,21 +42,18 @@ export class PastPositions {
   }
 
   /**
-   * Replays positions up to a moment. Accruals move no shares, so they are not read: `accrued` is what a position is worth beyond the rest.
+   * Replays positions up to a moment, without accruals, which move no shares: `accrued` is the value beyond the rest.
    * @returns by id, without those opened later
    */
   async at(ids: readonly string[], quotes: Quotes): Promise<Map<string, Position>> {
     if (ids.length === 0) return new Map();
-    const positions = (await this.store.query(FIND_POSITIONS, [[...ids]])).map(toPosition);
+    const positions = await this.store.query(FIND_POSITIONS, [[...ids]]);
     const campaignIds = [...new Set(positions.flatMap(({ campaignId }) => campaignId ?? []))];
     const all = campaignIds.length > 0 ? await this.store.query(FIND_TERMS_OF_CAMPAIGNS, [campaignIds]) : [];
     const byCampaign = Map.groupBy(all, ({ campaignId }) => campaignId);
     const idle = new Set(this.catalogue.vaults.filter(isIdle).map(({ id }) => id));
     const rows = await this.store.query(FIND_CHANGES_BEFORE, [[...ids], quotes.now]);
-    const entries = Map.groupBy(
-      rows.map((row) => toEntry({ ...row, settledPositionId: null, isVoided: null })),
-      ({ positionId }) => positionId,
-    );
+    const entries = Map.groupBy(rows, ({ positionId }) => positionId);
     return new Map(
       positions.flatMap((position): [string, Position][] => {
         const terms = byCampaign.get(position.campaignId ?? '') ?? [];

@@ -1,29 +1,19 @@
-import type { Position } from '../positions/position.js';
-import { type LedgerLine, REPLAYED, type Replay } from './replay.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
+import type { Covering } from './checkpoint.js';
+import type { PAGE_OF_ENTRIES, PAGE_OF_POSITIONS } from './ledger-verifier.queries.js';
+import { REPLAYED, type Replay } from './replay.js';
 
-export type StoredPosition = Position & { usersPartnerId: string | null };
-export type StoredEntry = LedgerLine & {
-  positionId: string;
-  /** Position with which its transfer is recorded; null: it has none, or none is recorded. */
-  settledPositionId: string | null;
-  /** Whether the transfer that it reverses is voided; null: it reverses none, or it is not. */
-  isVoided: boolean | null;
-};
-
-type Amount = 'amount' | 'cost' | 'shareIndex';
-type OptionalAmount = 'fromIndex' | 'lendingIndex' | 'holdIndex';
-type EntryRow = Omit<StoredEntry, Amount | OptionalAmount> &
-  Record<Amount, string> &
-  Record<OptionalAmount, string | null>;
+export type StoredPosition = RowFrom<typeof PAGE_OF_POSITIONS>;
+export type StoredEntry = RowFrom<typeof PAGE_OF_ENTRIES>;
 
 /** Called with each difference: subject and problem. */
 export type Differs = (subject: string, problem: string) => void;
 
-/** @param others entries other than accruals without decision and transfer, which may be among them; @param lastAt time of the newest entry */
+/** @param others entries other than accruals without decision and transfer, which may be among them; @param read how far its entries were read */
 export function checkPosition(
   position: StoredPosition,
   { state, broken }: Replay,
-  { others, lastAt }: { others: readonly StoredEntry[]; lastAt: Date | null },
+  { others, read: { lastAt } }: { others: readonly StoredEntry[]; read: Pick<Covering, 'lastAt'> },
   isIdle: (vaultId: string) => boolean,
   differs: (problem: string) => void,
 ): void {
@@ -61,15 +51,3 @@ export function checkPosition(
 
 export const textOf = (value: unknown): string =>
   value instanceof Date ? value.toISOString() : String(value);
-
-export const toEntry = (row: EntryRow): StoredEntry => ({
-  ...row,
-  amount: BigInt(row.amount),
-  cost: BigInt(row.cost),
-  shareIndex: BigInt(row.shareIndex),
-  fromIndex: wholeOrNull(row.fromIndex),
-  lendingIndex: wholeOrNull(row.lendingIndex),
-  holdIndex: wholeOrNull(row.holdIndex),
-});
-
-const wholeOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));

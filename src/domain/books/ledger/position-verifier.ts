@@ -1,12 +1,10 @@
 import type { BookSums } from '../positions/book-sums.js';
 import { addChange, contribution } from '../positions/books.js';
 import type { CampaignTerms } from '../positions/points.js';
-import type { Position } from '../positions/position.js';
-import { toPosition } from '../positions/position.store.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import type { Store } from '../../kernel/store/store.js';
-import { type Checkpoint, pagesOf } from './checkpoint.js';
-import { FIND_CHECKED, PAGE_OF_CHANGED } from './checkpoint.queries.js';
+import { type Checkpoint, type Covered, type Covering, pagesOf } from './checkpoint.js';
+import { PAGE_OF_CHANGED } from './checkpoint.queries.js';
 import * as queries from './ledger-verifier.queries.js';
 import type { OrderSums } from './order-check.js';
 import {
@@ -14,37 +12,42 @@ import {
   type Differs,
   type StoredEntry,
   type StoredPosition,
-  toEntry,
+  textOf,
 } from './position-check.js';
 import { Replaying } from './replay.js';
 
 /** Rows that one statement reads: some tens of milliseconds, far below the statement timeout. `changed`: positions, or revenue accounts, since a checkpoint. */
 export const PAGE = { positions: 1_000, rows: 10_000, changed: 2_000 };
 
-type PositionRow = RowFrom<typeof queries.PAGE_OF_POSITIONS>;
-type EntryRow = RowFrom<typeof queries.PAGE_OF_ENTRIES>;
-
 /** Entries of a position that were replayed: all of them, or those since the checkpoint. */
 class Replayed {
   readonly replaying: Replaying;
   /** Entries other than accruals without decision and transfer. */
   readonly others: StoredEntry[] = [];
+  read: Covering;
+  /** Whether the entries that the checkpoint covers are still those that it did. */
+  isIntact: boolean;
 
-  /** @param lastAt time of the newest entry that was replayed before; null: none was */
+  /** @param books receives what follows from the ledger @param orders receives the entries of moves */
   constructor(
+    id: string,
     terms: readonly CampaignTerms[],
     isIdle: (vaultId: string) => boolean,
-    readonly from: Position | null = null,
-    public lastAt: Date | null = null,
+    readonly from: Covered | null = null,
+    readonly covered?: Covering,
   ) {
     this.replaying = new Replaying(terms, isIdle, from);
+    this.read = from ?? { id, entries: 0, lastAt: null, lastId: null, digest: 0n };
+    this.isIntact = from !== null || !covered;
   }
 
-  take(row: EntryRow): void {
-    const entry = toEntry(row);
-    const { type, decisionId, txHash, voids } = entry;
+  take(entry: StoredEntry): void {
+    const { id: lastId, at: lastAt, type, decisionId, txHash, voids } = entry;
+    const { id, entries, digest } = this.read;
     this.replaying.take(entry);
-    this.lastAt = entry.at;
+    this.read = { id, entries: entries + 1, lastAt, lastId, digest: digest + entry.digest };
+    if (lastId === this.covered?.lastId)
+      this.isIntact = this.read.entries === this.covered.entries && this.read.digest === this.covered.digest;
     if (type !== 'yield_accrual' || decisionId !== null || txHash !== null || voids !== null)
       this.others.push(entry);
   }
@@ -70,21 +73,31 @@ export class PositionVerifier {
   ) {}
 
   async verify(): Promise<void> {
-    if (this.checkpoint?.isFull === false) return this.verifySince();
+    const isFull = this.checkpoint?.isFull !== false;
+    const [page, most] = isFull
+      ? ([queries.PAGE_OF_POSITIONS, PAGE.positions] as const)
+      : ([PAGE_OF_CHANGED, PAGE.changed] as const);
+    const read = (last: StoredPosition | undefined): Promise<StoredPosition[]> =>
+      this.store.query(page, [last?.id ?? '', most]);
     let after = '';
-    for await (const rows of pagesOf(
-      (last: PositionRow | undefined) =>
-        this.store.query(queries.PAGE_OF_POSITIONS, [last?.id ?? '', PAGE.positions]),
-      PAGE.positions,
-    )) {
+    for await (const rows of pagesOf(read, most)) {
+      const ids = rows.map(({ id }) => id);
       const terms = await this.termsOf(rows);
-      const replayed = new Map(rows.map((row) => [row.id, new Replayed(terms(row), this.isIdle)]));
-      const end = rows.length === PAGE.positions ? rows.at(-1)!.id : '~';
-      await this.take(this.entriesOf(after, end), replayed);
-      for (const row of rows) await this.check(toStored(row), replayed.get(row.id)!, null);
-      await this.checkpoint?.coverPositions([...replayed.keys()]);
+      const covered = (await this.checkpoint?.covered(ids)) ?? new Map<string, Covered>();
+      const replayed = new Map(
+        rows.map((row) => {
+          const known = covered.get(row.id);
+          return [row.id, new Replayed(row.id, terms(row), this.isIdle, isFull ? null : known, known)];
+        }),
+      );
+      const end = rows.length === most ? ids.at(-1)! : '~';
+      if (isFull) await this.take(this.entriesOf(after, end), replayed);
+      else await this.takeSince(ids, covered, replayed);
+      for (const row of rows) await this.check(row, replayed.get(row.id)!, isFull ? null : terms(row));
+      await this.checkpoint?.coverPositions([...replayed.values()].map((one) => one.read));
       after = end;
     }
+    if (!isFull) return;
     const settlements = pagesOf(
       (last: { id: string } | undefined) =>
         this.store.query(queries.PAGE_OF_SETTLEMENTS, [last?.id ?? '', PAGE.rows]),
@@ -93,39 +106,22 @@ export class PositionVerifier {
     for await (const rows of settlements) this.checkTransfers(rows);
   }
 
-  private async verifySince(): Promise<void> {
-    for await (const rows of pagesOf(
-      (last: PositionRow | undefined) => this.store.query(PAGE_OF_CHANGED, [last?.id ?? '', PAGE.changed]),
-      PAGE.changed,
-    )) {
-      const terms = await this.termsOf(rows);
-      const ids = rows.map(({ id }) => id);
-      const covered = new Map(
-        (await this.store.query(FIND_CHECKED, [ids])).map(({ lastAt, lastId, ...row }) => [
-          row.id,
-          { was: toPosition(row), lastAt, lastId },
-        ]),
-      );
-      const replayed = new Map(
-        rows.map((row) => {
-          const { was, lastAt } = covered.get(row.id) ?? {};
-          return [row.id, new Replayed(terms(row), this.isIdle, was, lastAt)];
-        }),
-      );
-      const since = [
-        ids,
-        ids.map((id) => covered.get(id)?.lastAt ?? ('-infinity' as const)),
-        ids.map((id) => covered.get(id)?.lastId ?? ''),
-      ] as const;
-      await this.take([await this.store.query(queries.ENTRIES_SINCE, since)], replayed);
-      this.checkTransfers(await this.store.query(queries.SETTLEMENTS_SINCE, since));
-      for (const row of rows) await this.check(toStored(row), replayed.get(row.id)!, terms(row));
-      await this.checkpoint!.coverPositions(ids);
-    }
+  private async takeSince(
+    ids: string[],
+    covered: ReadonlyMap<string, Covered>,
+    replayed: ReadonlyMap<string, Replayed>,
+  ): Promise<void> {
+    const since = [
+      ids,
+      ids.map((id) => covered.get(id)?.lastAt ?? ('-infinity' as const)),
+      ids.map((id) => covered.get(id)?.lastId ?? ''),
+    ] as const;
+    await this.take([await this.store.query(queries.ENTRIES_SINCE, since)], replayed);
+    this.checkTransfers(await this.store.query(queries.SETTLEMENTS_SINCE, since));
   }
 
   private async take(
-    pages: AsyncIterable<readonly EntryRow[]> | Iterable<readonly EntryRow[]>,
+    pages: AsyncIterable<readonly StoredEntry[]> | Iterable<readonly StoredEntry[]>,
     replayed: ReadonlyMap<string, Replayed>,
   ): Promise<void> {
     for await (const rows of pages) {
@@ -146,18 +142,24 @@ export class PositionVerifier {
   ): Promise<void> {
     this.positions++;
     this.orders.add(replayed.others);
+    const { id } = position;
+    const { from, covered, isIntact } = replayed;
+    if (!isIntact)
+      this.differs(
+        id,
+        `has other entries until ${textOf(covered!.lastAt)} than it had when they were last verified`,
+      );
     let made = replayed;
     let problems = this.problemsOf(position, made);
     if (problems.length > 0 && whole !== null) {
-      made = new Replayed(whole, this.isIdle);
-      for await (const rows of this.entriesOf(position.id, position.id))
-        rows.forEach((row) => made.take(row));
+      made = new Replayed(id, whole, this.isIdle);
+      for await (const rows of this.entriesOf(id, id)) rows.forEach((row) => made.take(row));
       problems = this.problemsOf(position, made);
     }
-    problems.forEach((problem) => this.differs(position.id, problem));
+    problems.forEach((problem) => this.differs(id, problem));
     const { state } = made.replaying;
-    if (state) addChange(this.books, replayed.from, { ...position, ...state });
-    else if (replayed.from) this.books.add(contribution(replayed.from), -1);
+    if (state) addChange(this.books, from, { ...position, ...state });
+    else if (from) this.books.add(contribution(from), -1);
   }
 
   private problemsOf(position: StoredPosition, replayed: Replayed): string[] {
@@ -177,21 +179,21 @@ export class PositionVerifier {
   }
 
   /** Entries by position, of positions after one, or of it where it is the last one, too. */
-  private entriesOf(after: string, end: string): AsyncGenerator<EntryRow[]> {
+  private entriesOf(after: string, end: string): AsyncGenerator<StoredEntry[]> {
     const first = {
       positionId: after,
       at: after === end ? ('-infinity' as const) : ('infinity' as const),
       id: '',
     };
-    return pagesOf((last: EntryRow | undefined) => {
+    return pagesOf((last: StoredEntry | undefined) => {
       const { positionId, at, id } = last ?? first;
       return this.store.query(queries.PAGE_OF_ENTRIES, [positionId, at, id, end, PAGE.rows]);
     }, PAGE.rows);
   }
 
   private async termsOf(
-    rows: readonly PositionRow[],
-  ): Promise<(row: PositionRow) => readonly CampaignTerms[]> {
+    rows: readonly StoredPosition[],
+  ): Promise<(row: StoredPosition) => readonly CampaignTerms[]> {
     const campaignIds = [...new Set(rows.flatMap(({ campaignId }) => campaignId ?? []))];
     const terms =
       campaignIds.length > 0 ? await this.store.query(queries.FIND_TERMS_OF_CAMPAIGNS, [campaignIds]) : [];
@@ -199,5 +201,3 @@ export class PositionVerifier {
     return ({ campaignId }) => byCampaign.get(campaignId ?? '') ?? [];
   }
 }
-
-const toStored = (row: PositionRow): StoredPosition => toPosition(row) as StoredPosition;

@@ -2,18 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ONE, OPENING, TERMS } from '../../../../test/support/position.js';
 import { type CampaignTerms, pointTime } from '../positions/points.js';
-import {
-  accrue,
-  type Entry,
-  type Flow,
-  gain,
-  move,
-  open,
-  type Position,
-  type Step,
-  topUp,
-  withdraw,
-} from '../positions/position.js';
+import type { Entry, Position, Flow } from '../positions/position.js';
+import { accrue, gain, move, open, type Step, topUp, withdraw } from '../positions/steps.js';
 import { type LedgerLine, replay, REPLAYED } from './replay.js';
 import { voidDeposit, type Voided, voidWithdrawal } from '../positions/void.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';

@@ -1,56 +1,28 @@
 import { type CampaignTerms, earningPrincipal, pointTime } from '../positions/points.js';
-import type { Entry, Position } from '../positions/position.js';
+import type { RowOf } from '../../kernel/store/column.js';
+import { POSITION, type Position } from '../positions/position.js';
+import type { REPLAYED as LINE } from './ledger.queries.js';
 import { sharesFor, valueOf } from '../../markets/vaults/yield-index.js';
 
 /** Stored line of the ledger, as far as a position follows from it. */
-export interface LedgerLine extends Omit<
-  Entry,
-  'apy' | 'feeBps' | 'shareBps' | 'revenuePlace' | 'userValue' | 'fee' | 'partnerRevenue' | 'carriedLoss'
-> {
-  id: string;
-  userId: string;
-  asset: string;
-}
+export type LedgerLine = Omit<RowOf<typeof LINE>, 'positionId'>;
 
-export type Replayed = Pick<Position, (typeof REPLAYED)[number]>;
+/** What does not follow from the entries of a position. */
+const GIVEN = [
+  ...(['id', 'marketId', 'partnerId', 'transitId', 'lendingVaultId', 'slot', 'depositId'] as const),
+  ...(['campaignId', 'accruedAt'] as const),
+];
+export type Replayed = Omit<Position, (typeof GIVEN)[number]>;
+export const REPLAYED = Object.keys(POSITION).filter(
+  (name) => !(GIVEN as string[]).includes(name),
+) as (keyof Replayed)[];
 
-export const REPLAYED = [
-  'userId',
-  'asset',
-  'status',
-  'vaultId',
-  'originVaultId',
-  'shares',
-  'lendingShares',
-  'holdShares',
-  'deposited',
-  'withdrawn',
-  'accrued',
-  'costs',
-  'settledLending',
-  'settledHold',
-  'withdrawals',
-  'campaignMoment',
-  'plainMoment',
-  'capitalMoment',
-  'openedAt',
-  'activeAt',
-  'closedAt',
-] as const satisfies (keyof Position)[];
-
-export interface Replay {
-  /** null when the entries open no position. */
-  state: Replayed | null;
-  /** A sentence for each rule that an entry breaks: actual and expected value. */
-  broken: string[];
-}
+export type Replay = Pick<Replaying, 'state' | 'broken'>;
 
 /**
- * Recomputes a position from its entries: a second, independent implementation of the rules in `position.ts`, so that a mistake in one of them shows.
+ * Recomputes a position from its entries: a second, independent implementation of the rules in `steps.ts`, so that a mistake in one of them shows.
  * The facts of an entry are taken as they are, even when they break a rule; what follows from them is recomputed.
- * @param entries of one position, in the order of time and id
- * @param terms of its campaign, oldest first; empty: none
- * @param isIdle true for an asset's idle vault, in which a position is pending until its first move
+ * @param terms of its campaign, oldest first @param isIdle true for an asset's idle vault, in which a position is pending until its first move
  */
 export function replay(
   entries: readonly LedgerLine[],
@@ -59,12 +31,15 @@ export function replay(
 ): Replay {
   const replaying = new Replaying(terms, isIdle);
   entries.forEach((entry) => replaying.take(entry));
-  return { state: replaying.state, broken: replaying.broken };
+  const { state, broken } = replaying;
+  return { state, broken };
 }
 
 /** Replay of one position, entry by entry in the order of time and id. */
 export class Replaying {
+  /** null when the entries open no position. */
   state: Replayed | null;
+  /** A sentence for each rule that an entry breaks: actual and expected value. */
   readonly broken: string[] = [];
 
   /** @param from position as it followed from the entries before; null: these are its first ones */
@@ -141,29 +116,22 @@ export class Replaying {
   /** An accrual with a decision is the gain of a move: it arrived beyond the value and buys shares. */
   private accrue(entry: LedgerLine, state: Replayed): void {
     if (entry.decisionId !== null) {
-      const value = valueOf(state.shares, entry.shareIndex);
-      this.compare(entry, 'value in the books', inBooks(state), value, 'the shares');
+      const value = this.valued(entry, state);
       if (entry.amount <= 0n) this.breaks(entry, `is a gain of ${entry.amount}`);
       state.shares = sharesFor(value + entry.amount, entry.shareIndex);
       // Several accruals may reverse earlier ones at their terms; that together they reverse everything is checked with the voiding withdrawal.
-    } else if (entry.voids === null)
-      this.compare(
-        entry,
-        'accrual',
-        entry.amount,
-        valueOf(state.shares, entry.shareIndex) - inBooks(state),
-        'the shares',
-      );
+    } else if (entry.voids === null) {
+      const earned = valueOf(state.shares, entry.shareIndex) - inBooks(state);
+      this.compare(entry, 'accrual', entry.amount, earned, 'the shares');
+    }
     state.accrued += entry.amount;
   }
 
   private withdraw(entry: LedgerLine, state: Replayed): void {
     const { amount, at } = entry;
-    const value = valueOf(state.shares, entry.shareIndex);
-    this.compare(entry, 'value in the books', inBooks(state), value, 'the shares');
+    const value = this.valued(entry, state);
     if (amount > value) this.breaks(entry, `withdraws ${amount}, of shares that are worth ${value}`);
-    if (state.vaultId === (state.originVaultId ?? state.vaultId))
-      this.compare(entry, 'hold index', entry.holdIndex, entry.shareIndex, 'the vault');
+    this.compareHold(entry, state);
     const principal = earningPrincipal(state);
     state.withdrawn += amount;
     state.withdrawals += 1;
@@ -197,13 +165,7 @@ export class Replaying {
   /** A voided withdrawal returns into all three books. */
   private putBack(entry: LedgerLine, state: Replayed): void {
     const { amount, at } = entry;
-    this.compare(
-      entry,
-      'value in the books',
-      inBooks(state),
-      valueOf(state.shares, entry.shareIndex),
-      'the shares',
-    );
+    this.valued(entry, state);
     if (amount > state.withdrawn) this.breaks(entry, `puts ${amount} back, of ${state.withdrawn} withdrawn`);
     const principal = earningPrincipal(state);
     state.withdrawn -= amount;
@@ -219,10 +181,8 @@ export class Replaying {
   /** More of a received deposit arrived than was reported. */
   private topUp(entry: LedgerLine, state: Replayed): void {
     const { amount, at, shareIndex } = entry;
-    const value = valueOf(state.shares, shareIndex);
-    this.compare(entry, 'value in the books', inBooks(state), value, 'the shares');
-    if (state.vaultId === (state.originVaultId ?? state.vaultId))
-      this.compare(entry, 'hold index', entry.holdIndex, shareIndex, 'the vault');
+    this.valued(entry, state);
+    this.compareHold(entry, state);
     const principal = earningPrincipal(state);
     state.deposited += amount;
     this.weigh(state, earningPrincipal(state) - principal, at);
@@ -230,6 +190,19 @@ export class Replaying {
     state.shares = more(state.shares, shareIndex);
     state.lendingShares = more(state.lendingShares, entry.lendingIndex!);
     state.holdShares = more(state.holdShares, entry.holdIndex!);
+  }
+
+  /** The value of the shares, which is to be the value in the books. */
+  private valued(entry: LedgerLine, state: Replayed, index = entry.shareIndex): bigint {
+    const value = valueOf(state.shares, index);
+    this.compare(entry, 'value in the books', inBooks(state), value, 'the shares');
+    return value;
+  }
+
+  /** In its first vault, a position has the index of its hold book. */
+  private compareHold(entry: LedgerLine, { vaultId, originVaultId }: Replayed): void {
+    if (vaultId === (originVaultId ?? vaultId))
+      this.compare(entry, 'hold index', entry.holdIndex, entry.shareIndex, 'the vault');
   }
 
   /** Adds a change of the principal to the moments. */
@@ -257,8 +230,7 @@ export class Replaying {
 
   /** The whole value of one vault enters the other, less the cost. A pending position's hold book moves along, without cost. */
   private move(entry: LedgerLine, state: Replayed): void {
-    const value = valueOf(state.shares, entry.fromIndex!);
-    this.compare(entry, 'value in the books', inBooks(state), value, 'the shares');
+    const value = this.valued(entry, state, entry.fromIndex!);
     this.compare(entry, 'amount and cost', entry.amount + entry.cost, value, 'the shares');
     state.shares = sharesFor(entry.amount, entry.shareIndex);
     state.costs += entry.cost;

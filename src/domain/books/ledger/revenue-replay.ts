@@ -14,19 +14,6 @@ export interface SettledLine {
   voids: string | null;
 }
 
-export type SettledRow = Omit<SettledLine, 'amount' | 'cost' | 'userValue'> & {
-  amount: string;
-  cost: string;
-  userValue: string | null;
-};
-
-export const toSettledLine = (row: SettledRow): SettledLine => ({
-  ...row,
-  amount: BigInt(row.amount),
-  cost: BigInt(row.cost),
-  userValue: row.userValue === null ? null : BigInt(row.userValue),
-});
-
 /** Fields of an account that follow from its entries alone. */
 export const ACCOUNT_FIELDS = [
   'settled',
@@ -51,11 +38,7 @@ export class RevenueReplay {
   private readonly made: RevenueAccount;
   private readonly bases: Base[] = [];
 
-  /**
-   * @param of owner of the account
-   * @param breaks called with each rule that an entry breaks
-   * @param from account as it followed from the entries before; null: these are its first ones
-   */
+  /** @param breaks called with each rule that an entry breaks @param from account as it followed from earlier entries; null: there are none */
   constructor(
     of: Pick<RevenueAccount, 'userId' | 'asset' | 'partnerId'>,
     private readonly breaks: (problem: string) => void,

@@ -9,7 +9,7 @@ import { FIND_CHECKED_ACCOUNTS, PAGE_OF_CHANGED_ACCOUNTS } from './checkpoint.qu
 import { PAGE_OF_ACCOUNTS, PAGE_OF_SETTLED, SETTLED_SINCE } from './ledger-verifier.queries.js';
 import { type Differs, textOf } from './position-check.js';
 import { PAGE } from './position-verifier.js';
-import { ACCOUNT_FIELDS, RevenueReplay, sumsInWords, toSettledLine } from './revenue-replay.js';
+import { ACCOUNT_FIELDS, RevenueReplay, sumsInWords } from './revenue-replay.js';
 
 type SettledRow = RowFrom<typeof PAGE_OF_SETTLED>;
 type Key = Pick<RevenueAccount, 'userId' | 'asset'>;
@@ -27,13 +27,22 @@ export class RevenueVerifier {
   ) {}
 
   async verify(): Promise<void> {
-    if (this.checkpoint?.isFull === false) return this.verifySince();
+    const isFull = this.checkpoint?.isFull !== false;
+    const [page, most] = isFull
+      ? ([PAGE_OF_ACCOUNTS, PAGE.positions] as const)
+      : ([PAGE_OF_CHANGED_ACCOUNTS, PAGE.changed] as const);
+    const read = (last: RevenueAccountRow | undefined): Promise<RevenueAccountRow[]> =>
+      this.store.query(page, [last?.userId ?? '', last?.asset ?? '', most]);
     let after: Key = { userId: '', asset: '' };
-    for await (const rows of this.pages(PAGE_OF_ACCOUNTS, PAGE.positions)) {
-      const settled = new Map(rows.map((row) => [keyOf(row), new Settled(toAccount(row))]));
-      const end = rows.length === PAGE.positions ? rows.at(-1)! : { userId: '~', asset: '' };
+    for await (const rows of pagesOf(read, most)) {
+      const before = isFull ? new Map<string, RevenueAccount>() : await this.covered(rows);
+      const settled = new Map(
+        rows.map((row) => [keyOf(row), new Settled(toAccount(row), before.get(keyOf(row)))]),
+      );
+      const end = rows.length === most ? rows.at(-1)! : { userId: '~', asset: '' };
       const orphans = new Set<string>();
-      for await (const entries of this.entriesOf(after, end))
+      const pages = isFull ? this.entriesOf(after, end) : [await this.since(rows, before)];
+      for await (const entries of pages)
         for (const entry of entries) {
           const own = settled.get(keyOf(entry));
           if (own) own.take(entry);
@@ -41,31 +50,27 @@ export class RevenueVerifier {
         }
       for (const key of orphans)
         this.differs(`revenue_accounts ${key}`, 'is not there, and entries were settled in it');
-      for (const one of settled.values()) this.check(one);
+      for (const [key, one] of settled) {
+        const was = before.get(key);
+        if (was) this.books.addRow('revenue', revenueContribution(was), -1);
+        this.check(isFull || one.problems.length === 0 ? one : await this.whole(one.account));
+      }
       await this.checkpoint?.coverAccounts(rows);
       after = end;
     }
   }
 
-  private async verifySince(): Promise<void> {
-    for await (const rows of this.pages(PAGE_OF_CHANGED_ACCOUNTS, PAGE.changed)) {
-      const userIds = rows.map(({ userId }) => userId);
-      const found = await this.store.query(FIND_CHECKED_ACCOUNTS, [userIds]);
-      const before = new Map(found.map((row) => [keyOf(row), toAccount(row)]));
-      const settled = new Map(
-        rows.map((row) => [keyOf(row), new Settled(toAccount(row), before.get(keyOf(row)))]),
-      );
-      const assets = rows.map(({ asset }) => asset);
-      const places = rows.map((row) => before.get(keyOf(row))?.settled ?? 0);
-      for (const entry of await this.store.query(SETTLED_SINCE, [userIds, assets, places]))
-        settled.get(keyOf(entry))!.take(entry);
-      for (const [key, one] of settled) {
-        const was = before.get(key);
-        if (was) this.books.addRow('revenue', revenueContribution(was), -1);
-        this.check(one.problems.length === 0 ? one : await this.whole(one.account));
-      }
-      await this.checkpoint!.coverAccounts(rows);
-    }
+  private async covered(rows: readonly Key[]): Promise<Map<string, RevenueAccount>> {
+    const found = await this.store.query(FIND_CHECKED_ACCOUNTS, [rows.map(({ userId }) => userId)]);
+    return new Map(found.map((row) => [keyOf(row), toAccount(row)]));
+  }
+
+  private since(rows: readonly Key[], before: ReadonlyMap<string, RevenueAccount>): Promise<SettledRow[]> {
+    return this.store.query(SETTLED_SINCE, [
+      rows.map(({ userId }) => userId),
+      rows.map(({ asset }) => asset),
+      rows.map((row) => before.get(keyOf(row))?.settled ?? 0),
+    ]);
   }
 
   private check(settled: Settled): void {
@@ -82,17 +87,6 @@ export class RevenueVerifier {
     for await (const entries of this.entriesOf(account, account))
       entries.forEach((entry) => settled.take(entry));
     return settled;
-  }
-
-  private pages(
-    statement: typeof PAGE_OF_ACCOUNTS | typeof PAGE_OF_CHANGED_ACCOUNTS,
-    most: number,
-  ): AsyncGenerator<RevenueAccountRow[]> {
-    return pagesOf(
-      (last: RevenueAccountRow | undefined) =>
-        this.store.query(statement, [last?.userId ?? '', last?.asset ?? '', most]),
-      most,
-    );
   }
 
   /** Entries by account and place, of accounts after one, or of it where it is the last one, too. */
@@ -133,10 +127,10 @@ class Settled {
     if (last && (entry.at < last.at || (Number(entry.at) === Number(last.at) && entry.id < last.id)))
       this.broken.push(`entry ${entry.id} is settled after one of a later date or id`);
     this.last = entry;
-    this.replaying.take(toSettledLine(entry));
-    entered.totalFee += BigInt(entry.fee);
-    entered.totalPartner += BigInt(entry.partnerRevenue);
-    entered.carriedLoss += BigInt(entry.carriedLoss);
+    this.replaying.take(entry);
+    entered.totalFee += entry.fee;
+    entered.totalPartner += entry.partnerRevenue;
+    entered.carriedLoss += entry.carriedLoss;
   }
 
   get problems(): string[] {

@@ -5,14 +5,9 @@ import { Store } from '../../kernel/store/store.js';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { indexWithin } from '../../markets/vaults/yield-index.js';
 import { PartnerService } from '../../tenants/partners/partner.service.js';
-import { accrue, type Entry, type Position, type Quote } from './position.js';
-import {
-  type ChangedPosition,
-  type Locked,
-  PositionStore,
-  type Settled,
-  toPosition,
-} from './position.store.js';
+import type { Entry, Position, Quote } from './position.js';
+import { accrue } from './steps.js';
+import { type ChangedPosition, type Locked, PositionStore, type Settled } from './position.store.js';
 import { momentOf } from './quotes.js';
 import type { RevenueTerms } from './revenue.js';
 import type { PartnerTerms, SettledRevenue, Settling } from './settled-revenue.js';
@@ -29,9 +24,7 @@ export interface Moment {
   quoteAt(this: void, vaultId: string, at: Date): Quote;
 }
 
-/**
- * Positions after their yield was posted, in the order given, each with its entries; and the revenue that they settled, which later entries extend.
- */
+/** Positions after their yield was posted, in the order given, and the revenue that they settled, which later entries extend. */
 export interface Posted extends Settled {
   posted: { position: Position; entries: Entry[] }[];
   revenue: SettledRevenue;
@@ -59,13 +52,12 @@ export class Accruals {
     if (positions.length === 0 || (stated !== null && stated >= dayEnd))
       return this.settle(positions, moment, by);
     const owners = ownersOf(positions);
-    const rows = await this.store.query(queries.FIND_OTHERS, [
+    const others = await this.store.query(queries.FIND_OTHERS, [
       owners.map(({ userId }) => userId),
       owners.map(({ asset }) => asset),
       dayEnd,
       positions.map(({ id }) => id),
     ]);
-    const others = rows.map(toPosition);
     const oldest = Math.min(...[...positions, ...others].map(({ accruedAt }) => accruedAt.getTime()));
     const first = new Date(Math.max(oldest, stated?.getTime() ?? oldest));
     const days: Date[] = [];
@@ -157,7 +149,7 @@ export class Accruals {
       quoteAt: (vaultId, at) => {
         const { hour, index, factor, apy } = found.get(keyOf(vaultId, hourOf(at)))!;
         const passed = at.getTime() - hour.getTime();
-        return { vaultId, index: indexWithin(BigInt(index), BigInt(factor), passed), apy };
+        return { vaultId, index: indexWithin(index, factor, passed), apy };
       },
     };
   }

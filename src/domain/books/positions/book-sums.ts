@@ -1,22 +1,19 @@
 import {
   type Column,
   integer,
-  numeric,
   rowCount,
   type RowOf,
   small,
   text,
   time,
+  whole,
 } from '../../kernel/store/column.js';
 
 export type Book = 'routed' | 'lending' | 'hold';
 
 const OF_ASSET = { partnerId: text(), asset: text(), slot: small() };
 
-/**
- * Tables of the books: one row for each combination of keys, the primary key first, with sums over positions or revenue accounts. Amounts are
- * micro-units, shares have 18 decimals.
- */
+/** Tables of the books: one row for each combination of keys, the primary key first, with sums over positions or revenue accounts. */
 export const BOOK_TABLES = {
   /** `positions`: open ones, counted in the routed book. */
   shares: {
@@ -29,7 +26,7 @@ export const BOOK_TABLES = {
       slot: small(),
       marketId: text(),
     },
-    sums: { shares: numeric(), positions: integer() },
+    sums: { shares: whole(), positions: integer() },
     more: {},
   },
   /** `principal`: of open positions. `capitalMoment`: each change of it times its time, in milliseconds since 1970. */
@@ -37,16 +34,16 @@ export const BOOK_TABLES = {
     table: 'book_totals',
     keys: OF_ASSET,
     sums: {
-      deposited: numeric(),
-      withdrawn: numeric(),
+      deposited: whole(),
+      withdrawn: whole(),
       deposits: rowCount(),
       withdrawals: rowCount(),
-      accrued: numeric(),
-      costs: numeric(),
-      settledLending: numeric(),
-      settledHold: numeric(),
-      principal: numeric(),
-      capitalMoment: numeric(),
+      accrued: whole(),
+      costs: whole(),
+      settledLending: whole(),
+      settledHold: whole(),
+      principal: whole(),
+      capitalMoment: whole(),
       opened: rowCount(),
       closed: rowCount(),
     },
@@ -55,21 +52,21 @@ export const BOOK_TABLES = {
   revenue: {
     table: 'book_revenue',
     keys: OF_ASSET,
-    sums: { fee: numeric(), partnerRevenue: numeric(), carriedLoss: numeric() },
+    sums: { fee: whole(), partnerRevenue: whole(), carriedLoss: whole() },
     more: {},
   },
   /** `campaignId` '': no campaign. */
   points: {
     table: 'book_points',
     keys: { partnerId: text(), asset: text(), campaignId: text(), slot: small() },
-    sums: { principal: numeric(), campaignMoment: numeric(), plainMoment: numeric() },
+    sums: { principal: whole(), campaignMoment: whole(), plainMoment: whole() },
     more: {},
   },
   /** Holdings of the service in a vault, over all partners. */
   vaults: {
     table: 'vault_shares',
     keys: { marketId: text(), vaultId: text(), slot: small() },
-    sums: { shares: numeric() },
+    sums: { shares: whole() },
     more: {},
   },
 } as const;
@@ -77,13 +74,9 @@ export const BOOK_TABLES = {
 export type BookKind = keyof typeof BOOK_TABLES;
 export const BOOK_KINDS = Object.keys(BOOK_TABLES) as BookKind[];
 
-type Summed<C> = {
-  [Name in keyof C]: C[Name] extends Column<infer T> ? (T extends number ? number : bigint) : never;
-};
-/** Rows of the books, with whole numbers of any size as bigint. */
+type TableOf<K extends BookKind> = (typeof BOOK_TABLES)[K];
 export type BookRows = {
-  [K in BookKind]: (RowOf<(typeof BOOK_TABLES)[K]['keys'] & (typeof BOOK_TABLES)[K]['more']> &
-    Summed<(typeof BOOK_TABLES)[K]['sums']>)[];
+  [K in BookKind]: RowOf<TableOf<K>['keys'] & TableOf<K>['sums'] & TableOf<K>['more']>[];
 };
 export type BookRow = Record<string, string | number | bigint | Date>;
 
@@ -101,14 +94,6 @@ export class BookSums {
     for (const name of SUMS[kind]) sum[name] = plus(sum[name]!, row[name]!, sign);
     // A deposit's time stays the first, even when the deposit is voided.
     if (kind === 'totals' && row.firstAt! < sum.firstAt!) sum.firstAt = row.firstAt!;
-  }
-
-  /** Adds the difference of two rows with the same keys. */
-  addDifference(kind: BookKind, before: BookRow, after: BookRow): void {
-    const sum = this.sumOf(kind, after);
-    for (const name of SUMS[kind])
-      if (after[name] !== before[name])
-        sum[name] = plus(plus(sum[name]!, after[name]!, 1), before[name]!, -1);
   }
 
   /** Rows with any value other than 0. */
@@ -157,11 +142,11 @@ const plus = (sum: BookRow[string], value: BookRow[string], sign: 1 | -1): numbe
     ? (sum as bigint) + (sign === 1 ? value : -value)
     : (sum as number) + sign * (value as number);
 
-/** Row of a book as it is stored, whole numbers as text, with sums that can be added. */
+/** Row of a book from JSON, where whole numbers are texts. */
 export function toBookRow(kind: BookKind, stored: object): BookRow {
   const row = { ...stored } as BookRow;
-  for (const [name, { type }] of Object.entries<Column<unknown>>(BOOK_TABLES[kind].sums))
-    row[name] = type === 'numeric' ? BigInt(row[name] as string) : Number(row[name]);
+  for (const [name, { read }] of Object.entries<Column<number | bigint>>(BOOK_TABLES[kind].sums))
+    if (read) row[name] = read(row[name] as string);
   if (kind === 'totals') row.firstAt = new Date(row.firstAt as string);
   return row;
 }

@@ -12,7 +12,8 @@ import {
   quote,
   TERMS,
 } from '../../../../test/support/position.js';
-import { move, type Position, withdraw } from './position.js';
+import type { Position } from './position.js';
+import { move, withdraw } from './steps.js';
 
 const at = BEGIN;
 const time = { campaign: 3n, plain: 2n };

@@ -6,7 +6,7 @@ import { slotOf } from '../../kernel/identifier.js';
 
 /** Contribution of one position to the books. Every sum is the sum of this over positions; there is no other rule. */
 export function contribution(position: Position): Omit<BookRows, 'revenue'> {
-  const { partnerId, asset, slot, marketId } = position;
+  const { partnerId, asset, slot, marketId, status } = position;
   const of = (book: Book, vaultId: string, shares: bigint): BookRows['shares'][number] => ({
     partnerId,
     asset,
@@ -15,7 +15,7 @@ export function contribution(position: Position): Omit<BookRows, 'revenue'> {
     slot,
     marketId,
     shares,
-    positions: book === 'routed' && position.status !== 'closed' ? 1 : 0,
+    positions: book === 'routed' && status !== 'closed' ? 1 : 0,
   });
   return {
     shares: [
@@ -23,7 +23,27 @@ export function contribution(position: Position): Omit<BookRows, 'revenue'> {
       of('lending', position.lendingVaultId, position.lendingShares),
       of('hold', holdVaultOf(position), position.holdShares),
     ],
-    totals: [totalsOf(position)],
+    totals: [
+      {
+        partnerId,
+        asset,
+        slot,
+        deposited: position.deposited,
+        withdrawn: position.withdrawn,
+        // A voided deposit does not count.
+        deposits: position.deposited > 0n ? 1 : 0,
+        withdrawals: position.withdrawals,
+        accrued: position.accrued,
+        costs: position.costs,
+        settledLending: position.settledLending,
+        settledHold: position.settledHold,
+        principal: earningPrincipal(position),
+        capitalMoment: position.capitalMoment,
+        opened: 1,
+        closed: status === 'closed' ? 1 : 0,
+        firstAt: position.openedAt,
+      },
+    ],
     points: [
       {
         partnerId,
@@ -36,29 +56,6 @@ export function contribution(position: Position): Omit<BookRows, 'revenue'> {
       },
     ],
     vaults: [{ marketId, vaultId: position.vaultId, slot, shares: position.shares }],
-  };
-}
-
-function totalsOf(position: Position): BookRows['totals'][number] {
-  const { partnerId, asset, slot, status } = position;
-  return {
-    partnerId,
-    asset,
-    slot,
-    deposited: position.deposited,
-    withdrawn: position.withdrawn,
-    // A voided deposit does not count.
-    deposits: position.deposited > 0n ? 1 : 0,
-    withdrawals: position.withdrawals,
-    accrued: position.accrued,
-    costs: position.costs,
-    settledLending: position.settledLending,
-    settledHold: position.settledHold,
-    principal: earningPrincipal(position),
-    capitalMoment: position.capitalMoment,
-    opened: 1,
-    closed: status === 'closed' ? 1 : 0,
-    firstAt: position.openedAt,
   };
 }
 
@@ -85,23 +82,16 @@ export function bookChange(
   revenue: readonly { before: RevenueAccount; after: RevenueAccount }[],
 ): BookRows {
   const sums = new BookSums();
-  for (const { before, after } of revenue)
-    sums.addDifference('revenue', revenueContribution(before), revenueContribution(after));
+  for (const { before, after } of revenue) {
+    sums.addRow('revenue', revenueContribution(after));
+    sums.addRow('revenue', revenueContribution(before), -1);
+  }
   for (const { before, after } of changes) addChange(sums, before, after);
   return sums.nonZero;
 }
 
 /** Adds what a change of a position makes in the books. */
 export function addChange(sums: BookSums, before: Position | null, after: Position): void {
-  // Accruals, which come in large numbers, change totals only.
-  if (before !== null && PLACE.every((name) => before[name] === after[name]))
-    return sums.addDifference('totals', totalsOf(before), totalsOf(after));
   sums.add(contribution(after));
   if (before) sums.add(contribution(before), -1);
 }
-
-/** What the rows of a position follow from, beside sums that its accruals change. */
-const PLACE = [
-  ...(['partnerId', 'asset', 'slot', 'marketId', 'vaultId', 'originVaultId', 'lendingVaultId'] as const),
-  ...(['campaignId', 'shares'] as const),
-];

@@ -33,11 +33,7 @@ export class CatalogueCheck {
     private readonly catalogue: Catalogue,
   ) {}
 
-  /**
-   * Runs before a market is written to.
-   * @throws ConfigError that names every vault which is missing or has changed its asset, or says that the shared market has changed between
-   * simulated and observed
-   */
+  /** Runs before a market is written to. @throws ConfigError that names what is missing or has changed */
   async run(): Promise<void> {
     const assets = new Map(this.catalogue.vaults.map(({ id, asset }) => [id, asset]));
     const used = await this.store.query(FIND_USED, []);

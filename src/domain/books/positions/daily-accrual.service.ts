@@ -109,9 +109,7 @@ export class DailyAccrualService {
   private async momentAt(marketId: string, dayEnd: Date): Promise<Moment> {
     const vaultIds = this.catalogue.vaults.map(({ id }) => id);
     const rows = await this.store.query(FIND_INDEXES, [marketId, vaultIds, [dayEnd]]);
-    const quotes = new Map<string, Quote>(
-      rows.map(({ vaultId, index, apy }) => [vaultId, { vaultId, index: BigInt(index), apy }]),
-    );
+    const quotes = new Map<string, Quote>(rows.map((row) => [row.vaultId, row]));
     const quoteAt = (vaultId: string): Quote => {
       const quote = quotes.get(vaultId);
       if (!quote) throw new Error(`${vaultId} has no index at ${dayEnd.toISOString()}.`);

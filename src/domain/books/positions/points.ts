@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { pipelined, Store } from '../../kernel/store/store.js';
+import type { RowOf } from '../../kernel/store/column.js';
+import { Store } from '../../kernel/store/store.js';
+import { pipelined } from '../../kernel/store/transaction.js';
+import type { Campaign } from '../../tenants/partners/campaign.service.js';
+import type { Position } from './position.js';
 import * as queries from './terms.queries.js';
 
 /**
@@ -11,15 +15,7 @@ export const GRAINS_PER_POINT = 1_000_000n * 86_400_000n * 100n;
 const PLAIN_HUNDREDTHS = 100n;
 
 /** Terms of a campaign from a moment on, until the next ones: changes never apply retroactively. */
-export interface CampaignTerms {
-  fromAt: Date;
-  active: boolean;
-  /** 150 means a multiplier of 1.5. */
-  multiplierHundredths: number;
-  startsAt: Date;
-  /** Exclusive; null: no end. */
-  endsAt: Date | null;
-}
+export type CampaignTerms = RowOf<typeof queries.CAMPAIGN_TERMS>;
 
 /**
  * Accumulated point time up to a moment: milliseconds since 1970, weighted by the multiplier. The points of a principal in a span are the principal
@@ -32,10 +28,7 @@ export interface PointTime {
   plain: bigint;
 }
 
-/**
- * @param terms of the position's campaign, oldest first; empty: none
- * @param at terms that begin later do not count
- */
+/** @param terms of the position's campaign, oldest first; those that begin after `at` do not count */
 export function pointTime(terms: readonly CampaignTerms[], at: Date): PointTime {
   let running = 0n;
   let campaign = 0n;
@@ -52,8 +45,8 @@ export function pointTime(terms: readonly CampaignTerms[], at: Date): PointTime 
 }
 
 /**
- * Points in grains: 1 for each USD of net principal and day, times the multiplier while the campaign runs. `moment` is the sum of each change of the
- * principal (micro-units) times the point time of the change.
+ * Points in grains: 1 for each USD of net principal and day, times the multiplier. `moment`: sum of each change of the principal times its point
+ * time.
  */
 export function pointsOf(principal: bigint, moment: PointTime, time: PointTime): PointTime {
   return {
@@ -62,34 +55,21 @@ export function pointsOf(principal: bigint, moment: PointTime, time: PointTime):
   };
 }
 
-/**
- * Net principal that earns points, in micro-units. A negative one (yield was withdrawn too) earns nothing, and so does a loss that a position
- * realised when it closed.
- */
+/** Net principal that earns points. A negative one (yield was withdrawn too) earns nothing, nor does a loss that was realised at the close. */
 export function earningPrincipal({
   status,
   deposited,
   withdrawn,
-}: {
-  status: 'pending' | 'active' | 'closed';
-  deposited: bigint;
-  withdrawn: bigint;
-}): bigint {
+}: Pick<Position, 'status' | 'deposited' | 'withdrawn'>): bigint {
   return status !== 'closed' && deposited > withdrawn ? deposited - withdrawn : 0n;
 }
 
 /** Properties that decide which campaign a position gets. */
-export interface CampaignOffer {
-  id: string;
-  asset: string | null;
-  multiplierHundredths: number;
-  startsAt: Date;
-  endsAt: Date | null;
-}
+export type CampaignOffer = Pick<Campaign, 'id' | 'asset' | 'multiplierHundredths' | 'startsAt' | 'endsAt'>;
 
 /**
- * Campaign of a position for its whole life: of those running at its opening, for its asset or all, the one with the highest multiplier; of equal
- * ones the one that began first. Null for none.
+ * Campaign of a position for its whole life: of those running at its opening, for its asset or all, the one with the highest multiplier, then the
+ * first.
  */
 export function bestCampaign<C extends CampaignOffer>(
   campaigns: readonly C[],
@@ -105,10 +85,7 @@ export function bestCampaign<C extends CampaignOffer>(
   return running.toSorted(byWorth)[0] ?? null;
 }
 
-/**
- * @param grains of one position, or summed over many
- * @returns points rounded down to 1e-6, as answers show them
- */
+/** Points of a number of grains, rounded down to 1e-6, as answers show them. */
 export function toPoints(grains: bigint): number {
   return Number(grains / (GRAINS_PER_POINT / 1_000_000n)) / 1e6;
 }

@@ -1,166 +1,30 @@
 import {
   assigned,
   columnsOf,
-  double,
   insertOf,
   integer,
   json,
   jsonb,
   listOf,
-  numeric,
   orNull,
   rowCount,
   rowsIn,
-  small,
   text,
   time,
+  whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { BOOK_TABLES, type BookKind } from './book-sums.js';
-import type { PositionStatus } from './position.js';
+import { ENTRY, POSITION } from './position.js';
 import type { RevenueAccountRow } from './settled-revenue.js';
 
-export const POSITION = {
-  id: text(),
-  marketId: text(),
-  partnerId: text(),
-  userId: text(),
-  asset: text(),
-  status: text<PositionStatus>(),
-  vaultId: text(),
-  transitId: orNull(text()),
-  originVaultId: orNull(text()),
-  lendingVaultId: text(),
-  slot: small(),
-  shares: numeric(),
-  lendingShares: numeric(),
-  holdShares: numeric(),
-  deposited: numeric(),
-  withdrawn: numeric(),
-  accrued: numeric(),
-  costs: numeric(),
-  settledLending: numeric(),
-  settledHold: numeric(),
-  withdrawals: integer(),
-  depositId: orNull(text()),
-  campaignId: orNull(text()),
-  campaignMoment: numeric(),
-  plainMoment: numeric(),
-  capitalMoment: numeric(),
-  openedAt: time(),
-  activeAt: orNull(time()),
-  closedAt: orNull(time()),
-  accruedAt: time(),
-};
 export const COLUMNS = columnsOf(POSITION, 'p');
-
-/** Position that a writer looks for: its size then, and its part of an order. */
-const HELD = { id: text(), shares: numeric(), part: orNull(numeric()) };
-
-/**
- * Looks for positions, and locks their revenue accounts until commit, by user and asset: the index finds them in that order, however many there are.
- * What it found of a position was true before the lock.
- */
-const held = (positions: string, part = 'NULL::numeric'): string =>
-  `WITH found AS MATERIALIZED (
-     SELECT p.id, p.user_id, p.asset, p.shares, ${part} AS part FROM ${positions}
-   ), accounts AS MATERIALIZED (
-     SELECT FROM (SELECT DISTINCT user_id, asset FROM found ORDER BY user_id, asset) AS own
-      CROSS JOIN LATERAL (SELECT FROM revenue_accounts a WHERE a.user_id = own.user_id AND a.asset = own.asset FOR NO KEY UPDATE) AS account
-   )
-   SELECT id, shares, part FROM found WHERE (SELECT count(*) FROM accounts) >= 0`;
-
-/** $2: only of this partner; null: of any. */
-export const LOCK = statement(
-  'positions.lock',
-  { values: [text(), orNull(text())], row: HELD },
-  held('positions p WHERE p.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)'),
-);
-
-/** Positions of a split deposit, by id. */
-export const LOCK_DEPOSIT = statement(
-  'positions.lock_deposit',
-  { values: [text()], row: HELD },
-  held('positions p WHERE p.deposit_id = $1 ORDER BY p.id'),
-);
-
-/** All open positions of a partner, by id. */
-export const LOCK_OF_PARTNER = statement(
-  'positions.lock_of_partner',
-  { values: [text()], row: HELD },
-  held('positions p WHERE p.partner_id = $1 AND p.closed_at IS NULL ORDER BY p.id'),
-);
-
-export const LOCK_NEXT = statement(
-  'positions.lock_next',
-  { values: [text(), text(), rowCount()], row: HELD },
-  held('positions p WHERE p.market_id = $1 AND p.closed_at IS NULL AND p.id > $2 ORDER BY p.id LIMIT $3'),
-);
-
-/** The next $5 open positions of a partner in a vault, by id, opened until $4; none that is in transit. */
-export const LOCK_IN_VAULT = statement(
-  'positions.lock_in_vault',
-  { values: [text(), text(), text(), time(), rowCount()], row: HELD },
-  held(`positions p
-      WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.closed_at IS NULL AND p.id > $3 AND p.opened_at <= $4 AND p.transit_id IS NULL
-      ORDER BY p.id LIMIT $5`),
-);
-
-/** The same by size: those after the position with $6 shares and id $3, with at most $7 shares. */
-export const LOCK_LARGEST = statement(
-  'positions.lock_largest',
-  { values: [text(), text(), text(), time(), rowCount(), numeric(), numeric()], row: HELD },
-  held(`positions p
-      WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.status <> 'closed' AND p.opened_at <= $4 AND p.shares <= $7 AND p.transit_id IS NULL
-        AND (p.shares < $6 OR (p.shares = $6 AND p.id > $3))
-      ORDER BY p.shares DESC, p.id LIMIT $5`),
-);
-
-/** The next $4 positions of a market that are in transit by a decision, by id. */
-export const LOCK_IN_TRANSIT = statement(
-  'positions.lock_in_transit',
-  { values: [text(), text(), text(), rowCount()], row: HELD },
-  held('positions p WHERE p.market_id = $1 AND p.transit_id = $2 AND p.id > $3 ORDER BY p.id LIMIT $4'),
-);
-
-/** Open positions of an order, by id, each with its payments of the order so far. */
-export const LOCK_ORDERED = statement(
-  'positions.lock_ordered',
-  { values: [text()], row: HELD },
-  held(
-    `move_order_positions m JOIN positions p ON p.id = m.position_id WHERE m.order_id = $1 AND p.closed_at IS NULL ORDER BY p.id`,
-    'm.cost',
-  ),
-);
-
-/** Open positions with a part of an order's gain that waits for review, by id. */
-export const LOCK_WAITING = statement(
-  'positions.lock_waiting',
-  { values: [text()], row: HELD },
-  held(
-    `move_order_positions m JOIN positions p ON p.id = m.position_id
-      WHERE m.order_id = $1 AND m.waiting > 0 AND p.closed_at IS NULL ORDER BY p.id`,
-    'm.waiting',
-  ),
-);
 
 /** Positions in the order of their ids given. */
 export const FIND = statement(
   'positions.find',
   { values: [listOf(text())], row: POSITION },
   `SELECT ${COLUMNS} FROM unnest($1::text[]) WITH ORDINALITY AS held(id, place) JOIN positions p ON p.id = held.id ORDER BY held.place`,
-);
-
-/** Ends the transit of all positions of a decision where they are: in cash. Returns their shares. */
-export const RELEASE = statement(
-  'positions.release',
-  { values: [text(), text()], row: { shares: numeric() } },
-  `WITH held AS MATERIALIZED (
-     ${held('positions p WHERE p.market_id = $1 AND p.transit_id = $2')}
-   ), released AS (
-     UPDATE positions p SET transit_id = NULL FROM held WHERE p.id = held.id AND p.transit_id = $2 RETURNING p.shares
-   )
-   SELECT coalesce(sum(shares), 0) AS shares FROM released`,
 );
 
 /** Inputs of settling positions $1 of one market: terms of their partners, oldest first; their revenue accounts; the newest posted day end. */
@@ -204,44 +68,24 @@ const FIXED = [
 ];
 const CHANGING = Object.keys(POSITION).filter((name) => !FIXED.includes(name));
 
-const ENTRY = {
+const STORED_ENTRY = {
   id: text(),
-  at: time(),
-  type: text(),
   partnerId: text(),
   userId: text(),
   positionId: text(),
   asset: text(),
-  vaultId: text(),
-  fromVaultId: text(),
-  amount: numeric(),
-  cost: numeric(),
-  apy: double(),
-  shareIndex: numeric(),
-  fromIndex: numeric(),
-  lendingIndex: numeric(),
-  holdIndex: numeric(),
-  feeBps: integer(),
-  shareBps: integer(),
-  revenuePlace: rowCount(),
-  userValue: numeric(),
-  fee: numeric(),
-  partnerRevenue: numeric(),
-  carriedLoss: numeric(),
-  decisionId: text(),
-  txHash: text(),
-  voids: text(),
+  ...ENTRY,
 };
 
 export const REVENUE_ACCOUNT = {
   userId: text(),
   asset: text(),
   partnerId: text(),
-  settled: integer(),
-  carriedLoss: numeric(),
+  settled: rowCount(),
+  carriedLoss: whole(),
   sums: jsonb<RevenueAccountRow['sums']>(),
-  totalFee: numeric(),
-  totalPartner: numeric(),
+  totalFee: whole(),
+  totalPartner: whole(),
 };
 
 /** Adds rows to a book, in the order of its keys. @param more further assignments where the row exists */
@@ -299,7 +143,7 @@ export const SAVE = statement(
        booked_after(greatest(excluded.recorded_at, h.recorded_at + $7::int * interval '1 millisecond'), $5, h.closed_until)
      RETURNING partner_id, recorded_at
    ), entered AS (
-     ${insertOf('ledger_entries', ENTRY, '$3', { id: 'booked_id(new.id, recorded_at)', recordedAt: 'recorded_at' })}
+     ${insertOf('ledger_entries', STORED_ENTRY, '$3', { id: 'booked_id(new.id, recorded_at)', recordedAt: 'recorded_at' })}
        JOIN head ON partner_id = new."partnerId"
    ), accounts AS (
      INSERT INTO revenue_accounts (user_id, asset, partner_id)

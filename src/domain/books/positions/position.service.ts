@@ -10,13 +10,19 @@ import { UserService } from '../../tenants/users/user.service.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { PastPositions } from '../ledger/past-positions.js';
 import type { Position, PositionStatus } from './position.js';
-import { type PositionRecord, positionRecord, type Quotes, shownState, type ShownVault } from './quotes.js';
+import {
+  type PositionRecord,
+  positionRecord,
+  type Quotes,
+  SHOWN_POSITION,
+  shownState,
+  type ShownVault,
+} from './quotes.js';
 import { VAULT_IN_MARKET, VAULT_IN_MARKET_COLUMNS } from '../../markets/hours/market.queries.js';
 import {
   columnsOf,
   integer,
   moment,
-  numeric,
   orNull,
   rowCount,
   type RowOf,
@@ -25,22 +31,8 @@ import {
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
-const OWN = {
-  id: text(),
-  marketId: text(),
-  userId: text(),
-  asset: text(),
-  originVaultId: orNull(text()),
-  status: text<PositionStatus>(),
-  depositId: orNull(text()),
-  shares: numeric(),
-  deposited: numeric(),
-  withdrawn: numeric(),
-  costs: numeric(),
-  openedAt: time(),
-  activeAt: orNull(time()),
-  closedAt: orNull(time()),
-};
+const { vaultId: _vaultId, ...SHOWN_ALONE } = SHOWN_POSITION;
+const OWN = { marketId: text(), ...SHOWN_ALONE };
 const MARKET = { tickedHour: time(), hoursAhead: integer() };
 const SHOWN = { ...OWN, ...MARKET, ...VAULT_IN_MARKET };
 type ShownPositionRow = RowOf<typeof SHOWN>;
@@ -112,20 +104,14 @@ export class PositionService {
     private readonly past: PastPositions,
   ) {}
 
-  /**
-   * @param partnerId only a position of this partner; null: any
-   * @throws DomainError `not_found`
-   */
+  /** @param partnerId null: a position of any partner @throws DomainError `not_found` */
   async get(id: string, partnerId: string | null): Promise<PositionRecord> {
     const [row] = isId('position', id) ? await this.store.query(FIND_POSITION, [id, partnerId]) : [];
     if (!row) throw notFound('position');
     return this.show([row])[0]!;
   }
 
-  /**
-   * Checks that the records which a list or report is narrowed to belong to the partner, and the position to the user when both are named.
-   * @throws DomainError `not_found`
-   */
+  /** Checks that a user and a position belong to the partner, and to each other. @throws DomainError `not_found` */
   async checkOwner(
     partnerId: string,
     { userId, positionId }: { userId?: string | undefined; positionId?: string | undefined },
@@ -141,7 +127,7 @@ export class PositionService {
   /**
    * Newest first.
    * @param asOf as they were at the moment of these quotes; their page may be shorter, where a status is asked for
-   * @throws DomainError `validation_failed` for an unknown asset; `not_found` for a user that the partner does not have
+   * @throws DomainError `validation_failed` (asset), `not_found` (user)
    */
   async list(
     filter: PositionFilter,
@@ -179,16 +165,7 @@ export class PositionService {
       const key = `${row.marketId} ${row.vaultId}`;
       const vault = vaults.get(key) ?? this.vaultOf(row, addHours(wall, row.hoursAhead));
       vaults.set(key, vault);
-      return positionRecord(
-        {
-          ...row,
-          shares: BigInt(row.shares),
-          deposited: BigInt(row.deposited),
-          withdrawn: BigInt(row.withdrawn),
-          costs: BigInt(row.costs),
-        },
-        vault,
-      );
+      return positionRecord(row, vault);
     });
   }
 

@@ -2,12 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
-import { type RowOf, rowsText } from '../../kernel/store/column.js';
-import type { RowFrom } from '../../kernel/store/statement.js';
-import { pipelined, Store } from '../../kernel/store/store.js';
+import { rowsText } from '../../kernel/store/column.js';
+import type { Statement, StatementShape, ValuesOf } from '../../kernel/store/statement.js';
+import { Store } from '../../kernel/store/store.js';
+import { pipelined } from '../../kernel/store/transaction.js';
 import { bookChange } from './books.js';
 import type { Entry, Position } from './position.js';
 import { SettledRevenue, type Settling, toAccount } from './settled-revenue.js';
+import * as locks from './position-lock.queries.js';
 import * as queries from './position-store.queries.js';
 
 /** Change of one position: its entries, in order. `before` is null when it was opened. */
@@ -15,6 +17,13 @@ export interface ChangedPosition {
   before: Position | null;
   after: Position;
   entries: Entry[];
+}
+
+/** Positions of a partner in a vault. */
+interface Held {
+  partnerId: string;
+  vaultId: string;
+  openedUntil: Date;
 }
 
 /** Positions in one statement: while the database writes these, the process prepares the next ones. */
@@ -42,32 +51,6 @@ export interface Settled {
   beside?: readonly ChangedPosition[];
 }
 
-/** Columns of a position that are whole numbers of any size. */
-export const AMOUNTS = [
-  'shares',
-  'lendingShares',
-  'holdShares',
-  'deposited',
-  'withdrawn',
-  'accrued',
-  'costs',
-  'settledLending',
-  'settledHold',
-  'campaignMoment',
-  'plainMoment',
-  'capitalMoment',
-] as const satisfies (keyof Position)[];
-
-/** Row as the driver returns it: large whole numbers are text. */
-export type PositionRow = RowOf<typeof queries.POSITION>;
-
-/** @returns the row with its whole numbers as bigint */
-export function toPosition(row: PositionRow): Position {
-  const position = { ...row } as unknown as Position;
-  for (const name of AMOUNTS) position[name] = BigInt(row[name]);
-  return position;
-}
-
 /**
  * Storage of positions. The methods named `lock` lock the revenue accounts of the positions' users, and read what they return after that. `save` locks
  * the partners' `ledger_heads` and the rows of `vault_shares`, and is called once. Each lock is one query, in the order of decision 79, so that no two
@@ -81,99 +64,76 @@ export class PositionStore {
   ) {}
 
   /** Locks a position until commit. @param partnerId null: of any partner */
-  async lock(id: string, partnerId: string | null): Promise<Locked> {
-    return this.locked(await this.store.query(queries.LOCK, [id, partnerId]), () => true);
+  lock(id: string, partnerId: string | null): Promise<Locked> {
+    return this.locked(locks.LOCK, [id, partnerId], () => true);
   }
 
   /** Locks the positions of a split deposit, by id. */
-  async lockDeposit(depositId: string): Promise<Locked> {
-    return this.locked(await this.store.query(queries.LOCK_DEPOSIT, [depositId]), () => true);
+  lockDeposit(depositId: string): Promise<Locked> {
+    return this.locked(locks.LOCK_DEPOSIT, [depositId], () => true);
   }
 
   /** Locks all open positions of a partner, by id. */
-  async lockOfPartner(partnerId: string): Promise<Locked> {
-    return this.locked(await this.store.query(queries.LOCK_OF_PARTNER, [partnerId]), isOpen);
+  lockOfPartner(partnerId: string): Promise<Locked> {
+    return this.locked(locks.LOCK_OF_PARTNER, [partnerId]);
   }
 
   /** Locks the next open positions of a market, by id. */
-  async lockNext(marketId: string, afterId: string, limit: number): Promise<Locked> {
-    return this.locked(await this.store.query(queries.LOCK_NEXT, [marketId, afterId, limit]), isOpen);
+  lockNext(marketId: string, afterId: string, limit: number): Promise<Locked> {
+    return this.locked(locks.LOCK_NEXT, [marketId, afterId, limit]);
   }
 
   /** Locks the next open positions of a partner in a vault, by id; none that was opened after `openedUntil`. */
-  async lockInVault(
-    where: { partnerId: string; vaultId: string; openedUntil: Date },
-    afterId: string,
-    limit: number,
-  ): Promise<Locked> {
-    const { partnerId, vaultId, openedUntil } = where;
+  lockInVault({ partnerId, vaultId, openedUntil }: Held, afterId: string, limit: number): Promise<Locked> {
     const values = [partnerId, vaultId, afterId, openedUntil, limit] as const;
-    return this.locked(
-      await this.store.query(queries.LOCK_IN_VAULT, values),
-      (position) => isOpen(position) && isAt(position, vaultId, null),
-    );
+    return this.locked(locks.LOCK_IN_VAULT, values, isAt(vaultId, null));
   }
 
   /** The same, the largest first, with at most `most` shares each. @param after position to continue after */
-  async lockLargest(
-    where: { partnerId: string; vaultId: string; openedUntil: Date },
+  lockLargest(
+    { partnerId, vaultId, openedUntil }: Held,
     after: { shares: bigint; id: string },
     most: bigint,
     limit: number,
   ): Promise<Locked> {
-    const { partnerId, vaultId, openedUntil } = where;
-    const [shares, largest] = [after.shares.toString(), most.toString()];
-    const values = [partnerId, vaultId, after.id, openedUntil, limit, shares, largest] as const;
-    return this.locked(
-      await this.store.query(queries.LOCK_LARGEST, values),
-      (position) => isOpen(position) && isAt(position, vaultId, null),
-    );
+    const values = [partnerId, vaultId, after.id, openedUntil, limit, after.shares, most] as const;
+    return this.locked(locks.LOCK_LARGEST, values, isAt(vaultId, null));
   }
 
   /** Locks the next positions that are in transit by a decision, by id. */
-  async lockInTransit(
+  lockInTransit(
     { marketId, transitId }: { marketId: string; transitId: string },
     afterId: string,
     limit: number,
   ): Promise<Locked> {
-    return this.locked(
-      await this.store.query(queries.LOCK_IN_TRANSIT, [marketId, transitId, afterId, limit]),
-      (position) => position.transitId === transitId,
-    );
+    const values = [marketId, transitId, afterId, limit] as const;
+    return this.locked(locks.LOCK_IN_TRANSIT, values, (position) => position.transitId === transitId);
   }
 
-  /**
-   * Locks the positions of an order at their expected place, by id. The part of each is its payments of the order so far.
-   * @param transitId decision of their transit; null: they are not in transit
-   */
-  async lockOrdered(orderId: string, vaultId: string, transitId: string | null): Promise<Locked> {
-    return this.locked(
-      await this.store.query(queries.LOCK_ORDERED, [orderId]),
-      (position) => isOpen(position) && isAt(position, vaultId, transitId),
-    );
+  /** Locks the positions of an order at their expected place, by id, with their payments of it so far. @param transitId null: not in transit */
+  lockOrdered(orderId: string, vaultId: string, transitId: string | null): Promise<Locked> {
+    return this.locked(locks.LOCK_ORDERED, [orderId], isAt(vaultId, transitId));
   }
 
   /** Locks the open positions with a part of an order's gain that waits for review, by id. The part of each is that. */
-  async lockWaiting(orderId: string): Promise<Locked> {
-    return this.locked(await this.store.query(queries.LOCK_WAITING, [orderId]), isOpen);
+  lockWaiting(orderId: string): Promise<Locked> {
+    return this.locked(locks.LOCK_WAITING, [orderId]);
   }
 
-  /**
-   * Reads positions whose revenue accounts are locked. It precedes reading the clock, so that no entry is settled after a later one.
-   * @param still whether a position is what was looked for
-   */
-  private async locked(
-    rows: readonly RowFrom<typeof queries.LOCK>[],
-    still: (position: Position) => boolean,
+  /** Reads positions whose revenue accounts are locked, before the clock is read, so that no entry is settled after a later one. */
+  private async locked<Values extends StatementShape['values']>(
+    statement: Statement<{ values: Values; row: typeof locks.HELD }>,
+    values: ValuesOf<{ values: Values }>,
+    still: (position: Position) => boolean = isOpen,
   ): Promise<Locked> {
-    const parts = new Map(rows.map(({ id, part }) => [id, BigInt(part ?? 0)]));
-    const found = rows.map(({ id, shares }) => ({ id, shares: BigInt(shares) }));
-    const ids = found.map(({ id }) => id);
+    const rows = await this.store.query(statement, values);
+    const parts = new Map(rows.map(({ id, part }) => [id, part ?? 0n]));
+    const ids = rows.map(({ id }) => id);
     const [stored, [settling]] = await pipelined([
       this.store.query(queries.FIND, [ids]),
       this.store.query(queries.FIND_REVENUE, [ids]),
     ]);
-    const positions = stored.map(toPosition).filter(still);
+    const positions = stored.filter(still);
     const { accounts, stated, ...own } = settling!;
     const terms = own.terms.map((row) => ({ ...row, fromAt: new Date(row.fromAt) }));
     const revenue = new SettledRevenue(accounts.map(toAccount));
@@ -182,7 +142,7 @@ export class PositionStore {
       revenue.settledAt?.getTime() ?? -Infinity,
     );
     return {
-      found,
+      found: rows,
       positions,
       partOf: ({ id }) => parts.get(id)!,
       terms: Map.groupBy(terms, ({ partnerId }) => partnerId),
@@ -194,15 +154,11 @@ export class PositionStore {
 
   /** Ends the transit of all positions of a decision where they are. @returns their shares */
   async release({ marketId, transitId }: { marketId: string; transitId: string }): Promise<bigint> {
-    const [released] = await this.store.query(queries.RELEASE, [marketId, transitId]);
-    return BigInt(released!.shares);
+    const [released] = await this.store.query(locks.RELEASE, [marketId, transitId]);
+    return released!.shares;
   }
 
-  /**
-   * Stores changes with their entries and book changes, in the caller's transaction: thousands of them in parts, the books with the last one.
-   * @param settling what was posted before; null: nothing
-   * @param at time of the changes
-   */
+  /** Stores changes with their entries and book changes: thousands of them in parts, the books with the last one. */
   async save(changed: readonly ChangedPosition[], settling: Settled | null, at: Date): Promise<void> {
     const changes = [...(settling?.beside ?? []), ...changed];
     const ids = idsOf(changes, at);
@@ -239,11 +195,7 @@ export class PositionStore {
   }
 }
 
-/**
- * Sends a statement for each part of many items: while the database works on one, the process prepares the next.
- * @param send sends the statement of a part; `from` is the place of its first item
- * @returns the statements, to be awaited by `pipelined`, which throws what failed
- */
+/** Sends a statement for each part of many items: while the database works on one, the process prepares the next. The answers are to be `pipelined`. */
 async function inParts<T>(
   items: readonly T[],
   size: number,
@@ -262,8 +214,11 @@ async function inParts<T>(
 
 const isOpen = ({ closedAt }: Position): boolean => closedAt === null;
 
-const isAt = (position: Position, vaultId: string, transitId: string | null): boolean =>
-  position.vaultId === vaultId && position.transitId === transitId;
+/** Whether an open position is in a vault, in transit by a decision or, for null, at rest. */
+const isAt =
+  (vaultId: string, transitId: string | null) =>
+  (position: Position): boolean =>
+    isOpen(position) && position.vaultId === vaultId && position.transitId === transitId;
 
 const entryRows = ({ after, entries }: ChangedPosition, ids: ReadonlyMap<Entry, string>): object[] =>
   entries.map((entry) => ({

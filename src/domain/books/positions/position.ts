@@ -1,6 +1,15 @@
-import { earningPrincipal, type PointTime } from './points.js';
-import type { RevenueTerms } from './revenue.js';
-import { sharesFor, valueOf, floorDivide } from '../../markets/vaults/yield-index.js';
+import type { PointTime } from './points.js';
+import {
+  double,
+  integer,
+  orNull,
+  rowCount,
+  type RowOf,
+  small,
+  text,
+  time,
+  whole,
+} from '../../kernel/store/column.js';
 
 export const POSITION_STATUSES = ['pending', 'active', 'closed'] as const;
 export type PositionStatus = (typeof POSITION_STATUSES)[number];
@@ -9,94 +18,96 @@ export type PositionStatus = (typeof POSITION_STATUSES)[number];
  * Position of an end-user: shares, never a balance. Amounts are micro-units, shares have 18 decimals. Every deposit and withdrawal is applied to
  * three books at once: `shares` in the vault that it is routed to, and `lendingShares` and `holdShares` in two baselines that are never moved.
  */
-export interface Position {
-  id: string;
-  marketId: string;
-  partnerId: string;
-  userId: string;
-  asset: string;
+export const POSITION = {
+  id: text(),
+  marketId: text(),
+  partnerId: text(),
+  userId: text(),
+  asset: text(),
   /** `pending`: in the asset's idle vault, because no vault has taken the deposit yet. */
-  status: PositionStatus;
+  status: text<PositionStatus>(),
   /** Current vault; for a closed position, its last one. */
-  vaultId: string;
+  vaultId: text(),
   /**
    * Decision by which the funds are in transit: they left a vault that pays out late, are moved by an order, or were received and wait to enter their
    * first vault. In transit they are in the idle vault. null: not in transit.
    */
-  transitId: string | null;
+  transitId: orNull(text()),
   /** First yield vault, the hold baseline. null: it was never in one, and the hold book follows the funds. */
-  originVaultId: string | null;
+  originVaultId: orNull(text()),
   /** The asset's lending baseline at the time of opening. */
-  lendingVaultId: string;
+  lendingVaultId: text(),
   /** Slot of its book rows, 0..15. */
-  slot: number;
-  shares: bigint;
-  lendingShares: bigint;
-  holdShares: bigint;
-  deposited: bigint;
-  withdrawn: bigint;
+  slot: small(),
+  shares: whole(),
+  lendingShares: whole(),
+  holdShares: whole(),
+  deposited: whole(),
+  withdrawn: whole(),
   /** Yield posted to the ledger, signed. `deposited - withdrawn + accrued - costs` is the position's book value. */
-  accrued: bigint;
+  accrued: whole(),
   /** Cost of its moves. */
-  costs: bigint;
+  costs: whole(),
   /** Uplift over a baseline that was settled by withdrawals, signed. */
-  settledLending: bigint;
-  settledHold: bigint;
-  withdrawals: number;
+  settledLending: whole(),
+  settledHold: whole(),
+  withdrawals: integer(),
   /** Deposit that was split into several positions; null: this one alone. */
-  depositId: string | null;
+  depositId: orNull(text()),
   /** Campaign since its opening; null: none. */
-  campaignId: string | null;
+  campaignId: orNull(text()),
   /** Sum of each change of the principal times its point time. */
-  campaignMoment: bigint;
-  plainMoment: bigint;
+  campaignMoment: whole(),
+  plainMoment: whole(),
   /** Sum of each change of the principal times its time in milliseconds since 1970: `principal * now - this` is capital times milliseconds. */
-  capitalMoment: bigint;
-  openedAt: Date;
+  capitalMoment: whole(),
+  openedAt: time(),
   /** Time of entry into its first yield vault; null: not yet. */
-  activeAt: Date | null;
-  closedAt: Date | null;
+  activeAt: orNull(time()),
+  closedAt: orNull(time()),
   /** Time up to which yield is posted. */
-  accruedAt: Date;
-}
+  accruedAt: time(),
+};
+export type Position = RowOf<typeof POSITION>;
 
 export const ENTRY_TYPES = ['deposit', 'withdrawal', 'rebalance', 'yield_accrual'] as const;
 export type EntryType = (typeof ENTRY_TYPES)[number];
 
-/** Ledger entry, complete but for its id. With their indexes and terms, the entries alone determine every position. */
-export interface Entry {
-  at: Date;
-  type: EntryType;
+/** Ledger entry, complete but for its ids. With their indexes and terms, the entries alone determine every position. */
+export const ENTRY = {
+  at: time(),
+  type: text<EntryType>(),
   /** Vault of the funds after the entry. */
-  vaultId: string;
+  vaultId: text(),
   /** Source vault of a rebalance; otherwise null. */
-  fromVaultId: string | null;
+  fromVaultId: orNull(text()),
   /** Micro-units; above 0, except for an accrual of a loss. For a rebalance, the amount that arrived. */
-  amount: bigint;
+  amount: whole(),
   /** Cost of a rebalance beside its amount, in micro-units; otherwise 0. */
-  cost: bigint;
+  cost: whole(),
   /** The vault's last observed APY, a fraction, however old; null: none was ever observed. */
-  apy: number | null;
+  apy: orNull(double()),
   /** Index of `vaultId`, scale 1e18. */
-  shareIndex: bigint;
-  fromIndex: bigint | null;
-  lendingIndex: bigint | null;
-  holdIndex: bigint | null;
-  feeBps: number | null;
-  shareBps: number | null;
+  shareIndex: whole(),
+  fromIndex: orNull(whole()),
+  lendingIndex: orNull(whole()),
+  holdIndex: orNull(whole()),
+  feeBps: orNull(integer()),
+  shareBps: orNull(integer()),
   /** Sequence number among the entries settled in the user's revenue of the asset, from 1; null when the entry settles nothing. */
-  revenuePlace: number | null;
+  revenuePlace: orNull(rowCount()),
   /** For a withdrawal that takes part of a carried loss with it: the user's value in the asset before. Micro-units. */
-  userValue: bigint | null;
+  userValue: orNull(whole()),
   /** What the entry added to these figures of its revenue account; micro-units, signed. */
-  fee: bigint;
-  partnerRevenue: bigint;
-  carriedLoss: bigint;
-  decisionId: string | null;
-  txHash: string | null;
+  fee: whole(),
+  partnerRevenue: whole(),
+  carriedLoss: whole(),
+  decisionId: orNull(text()),
+  txHash: orNull(text()),
   /** Hash of the transfer that the entry reverses because it did not settle as reported; null for every other entry. */
-  voids: string | null;
-}
+  voids: orNull(text()),
+};
+export type Entry = RowOf<typeof ENTRY>;
 
 /** Quote of a vault at which shares are bought or redeemed. */
 export interface Quote {
@@ -120,248 +131,6 @@ export interface Flow {
   /** Point time of the position's campaign, at that moment. */
   time: PointTime;
   txHash: string | null;
-}
-
-export type Opening = Pick<
-  Position,
-  | 'id'
-  | 'marketId'
-  | 'partnerId'
-  | 'userId'
-  | 'asset'
-  | 'lendingVaultId'
-  | 'slot'
-  | 'depositId'
-  | 'campaignId'
->;
-
-/** Position after a change, with its ledger entry; null when there is nothing to record. */
-export interface Step {
-  position: Position;
-  entry: Entry | null;
-}
-
-/**
- * Deposit of micro-units into a new position: `ceil(amount * 1e30 / index)` shares in each book. `idle`: into the idle vault, so the position is
- * pending; `received`: in transit from there to the chosen vault. Throws RangeError when the amount is not above 0.
- */
-export function open(
-  opening: Opening,
-  amount: bigint,
-  idle: boolean,
-  decisionId: string | null,
-  flow: Flow,
-  received = false,
-): Step {
-  const { at, vault, baselines, time, txHash } = flow;
-  if (amount <= 0n) throw new RangeError('A deposit is above 0.');
-  const position: Position = {
-    ...opening,
-    status: idle ? 'pending' : 'active',
-    vaultId: vault.vaultId,
-    transitId: received ? decisionId : null,
-    originVaultId: idle ? null : vault.vaultId,
-    shares: sharesFor(amount, vault.index),
-    lendingShares: sharesFor(amount, baselines.lending),
-    holdShares: sharesFor(amount, baselines.hold),
-    deposited: amount,
-    withdrawn: 0n,
-    accrued: 0n,
-    costs: 0n,
-    settledLending: 0n,
-    settledHold: 0n,
-    withdrawals: 0,
-    campaignMoment: amount * time.campaign,
-    plainMoment: amount * time.plain,
-    capitalMoment: amount * BigInt(at.getTime()),
-    openedAt: at,
-    activeAt: idle ? null : at,
-    closedAt: null,
-    accruedAt: at,
-  };
-  return { position, entry: { ...flowEntry('deposit', amount, flow), decisionId, txHash } };
-}
-
-/**
- * Posts the yield since the last entry: `value now - book value`. Differences of floors telescope, so that the accruals of a position sum to `value +
- * withdrawn - deposited + costs`, exactly.
- * @param vault quote of the position's vault, at `at`
- */
-export function accrue(position: Position, at: Date, vault: Quote, terms: RevenueTerms): Step {
-  const amount = valueOf(position.shares, vault.index) - bookValue(position);
-  if (amount === 0n) return { position: { ...position, accruedAt: at }, entry: null };
-  return {
-    position: { ...position, accrued: position.accrued + amount, accruedAt: at },
-    entry: {
-      ...bareEntry('yield_accrual', amount, at, vault),
-      feeBps: terms.performanceFeeBps,
-      shareBps: terms.partnerShareBps,
-    },
-  };
-}
-
-/**
- * Withdrawal of micro-units from an accrued position: redeems `ceil(amount * 1e30 / index)` shares, and the same fraction of each baseline. The whole
- * value closes the position. Throws RangeError for an amount of 0 or beyond the position's value.
- */
-export function withdraw(position: Position, amount: bigint, flow: Flow): Step {
-  const { at, vault, baselines, time, txHash } = flow;
-  const value = valueOf(position.shares, vault.index);
-  if (amount <= 0n || amount > value) throw new RangeError('A withdrawal is above 0 and at most the value.');
-  const status = amount === value ? 'closed' : position.status;
-  const withdrawn = position.withdrawn + amount;
-  const change = earningPrincipal({ ...position, status, withdrawn }) - earningPrincipal(position);
-  const burned = amount === value ? position.shares : sharesFor(amount, vault.index);
-  const pay = { amount, value, burned, routed: position.shares, index: vault.index };
-  const lending = payBaseline(position.lendingShares, baselines.lending, pay);
-  const hold = payBaseline(position.holdShares, baselines.hold, pay);
-  return {
-    position: {
-      ...position,
-      status,
-      shares: position.shares - burned,
-      lendingShares: position.lendingShares - lending.burned,
-      holdShares: position.holdShares - hold.burned,
-      withdrawn,
-      settledLending: position.settledLending + lending.settled,
-      settledHold: position.settledHold + hold.settled,
-      transitId: status === 'closed' ? null : position.transitId,
-      withdrawals: position.withdrawals + 1,
-      campaignMoment: position.campaignMoment + change * time.campaign,
-      plainMoment: position.plainMoment + change * time.plain,
-      capitalMoment: position.capitalMoment + change * BigInt(at.getTime()),
-      closedAt: status === 'closed' ? at : null,
-    },
-    entry: { ...flowEntry('withdrawal', amount, flow), txHash },
-  };
-}
-
-/** Payment of the routed book, of which each baseline pays the same fraction. */
-interface Payment {
-  amount: bigint;
-  /** Value of the routed book before it. */
-  value: bigint;
-  burned: bigint;
-  /** Shares of the routed book before it. */
-  routed: bigint;
-  index: bigint;
-}
-
-/**
- * Fraction that a baseline pays: `ceil(shares * amount / value)` shares, redeemed at the floor of their value. The difference from the routed payment
- * is uplift, settled for good. A baseline identical to the routed book redeems the same shares, since rounding alone is no uplift.
- */
-function payBaseline(
-  shares: bigint,
-  index: bigint,
-  { amount, value, burned, routed, index: routedIndex }: Payment,
-): { burned: bigint; settled: bigint } {
-  if (shares === routed && index === routedIndex) return { burned, settled: 0n };
-  const fraction = amount === value ? shares : -floorDivide(-shares * amount, value);
-  return { burned: fraction, settled: amount - valueOf(fraction, index) };
-}
-
-/** Move of held funds. */
-export interface Transit {
-  at: Date;
-  from: Quote;
-  to: Quote;
-  /** True when `to` is the asset's idle vault. */
-  toIdle: boolean;
-  /** True when the funds are in transit from now on: `from` pays out late, or an order moves them further. */
-  late: boolean;
-  /** Share of the cost that this position pays, micro-units, 0 or more. */
-  cost: bigint;
-  decisionId: string;
-}
-
-/**
- * Moves an accrued position: redeems the floor from one vault and buys shares of the other for it, less its part of the cost. The baselines stay,
- * except that a pending position's hold book moves along, in full, into its first yield vault.
- * @returns the position unchanged, without an entry, when nothing would arrive
- */
-export function move(position: Position, { at, from, to, toIdle, late, cost, decisionId }: Transit): Step {
-  const amount = valueOf(position.shares, from.index) - cost;
-  if (amount <= 0n) return { position, entry: null };
-  const activated: Partial<Position> =
-    position.originVaultId === null && !toIdle
-      ? {
-          status: 'active',
-          originVaultId: to.vaultId,
-          holdShares: sharesFor(valueOf(position.holdShares, from.index), to.index),
-          activeAt: at,
-        }
-      : {};
-  return {
-    position: {
-      ...position,
-      vaultId: to.vaultId,
-      transitId: late ? decisionId : null,
-      shares: sharesFor(amount, to.index),
-      costs: position.costs + cost,
-      ...activated,
-    },
-    entry: {
-      ...bareEntry('rebalance', amount, at, to),
-      fromVaultId: from.vaultId,
-      fromIndex: from.index,
-      cost,
-      decisionId,
-    },
-  };
-}
-
-/**
- * Posts a gain reported with a move, the amount that arrived beyond the position's value, as yield of its new vault.
- * @param amount micro-units, above 0
- * @param vault quote of the position's vault, at `at`
- */
-export function gain(
-  position: Position,
-  amount: bigint,
-  { at, vault, decisionId }: { at: Date; vault: Quote; decisionId: string },
-  terms: RevenueTerms,
-): { position: Position; entry: Entry } {
-  const value = valueOf(position.shares, vault.index) + amount;
-  return {
-    position: { ...position, shares: sharesFor(value, vault.index), accrued: position.accrued + amount },
-    entry: {
-      ...bareEntry('yield_accrual', amount, at, vault),
-      feeBps: terms.performanceFeeBps,
-      shareBps: terms.partnerShareBps,
-      decisionId,
-    },
-  };
-}
-
-/**
- * Adds what arrived of a received deposit beyond what was reported: principal, which enters all three books like the deposit. It earns nothing by itself.
- * @param position accrued up to now
- * @param amount micro-units, above 0
- */
-export function topUp(
-  position: Position,
-  amount: bigint,
-  flow: Omit<Flow, 'txHash'>,
-  decisionId: string,
-): { position: Position; entry: Entry } {
-  const { at, vault, baselines, time } = flow;
-  const added = (shares: bigint, index: bigint): bigint => sharesFor(valueOf(shares, index) + amount, index);
-  const deposited = position.deposited + amount;
-  const change = earningPrincipal({ ...position, deposited }) - earningPrincipal(position);
-  return {
-    position: {
-      ...position,
-      deposited,
-      shares: added(position.shares, vault.index),
-      lendingShares: added(position.lendingShares, baselines.lending),
-      holdShares: added(position.holdShares, baselines.hold),
-      campaignMoment: position.campaignMoment + change * time.campaign,
-      plainMoment: position.plainMoment + change * time.plain,
-      capitalMoment: position.capitalMoment + change * BigInt(at.getTime()),
-    },
-    entry: { ...flowEntry('deposit', amount, flow), decisionId },
-  };
 }
 
 /** Book value: the position's value when its yield was last posted. Micro-units. */

@@ -1,23 +1,14 @@
 import { hourOf } from '../../kernel/clock.js';
-import { roundRate, type RoundedRate, toUnits } from '../../kernel/money.js';
+import { roundRate, toUnits } from '../../kernel/money.js';
+import type { RowOf } from '../../kernel/store/column.js';
 import { vaultStateAt } from '../../markets/hours/market-plan.js';
 import type { MarketVault, MarketView } from '../../markets/hours/market.service.js';
 import { isStale, type VaultState } from '../../markets/vaults/vault-state.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import type { Moment } from './accruals.js';
-import {
-  type BaselineIndexes,
-  holdVaultOf,
-  type Position,
-  type PositionStatus,
-  type Quote,
-} from './position.js';
+import { type BaselineIndexes, holdVaultOf, POSITION, type Position, type Quote } from './position.js';
 
-/**
- * Valuation of a market's positions at a moment.
- * @param at not before the market's newest hour
- * @throws Error before the market's first tick, when there can be no positions
- */
+/** Valuation of a market's positions, not before its newest hour. @throws Error before its first tick, when there can be no positions */
 export function momentOf(view: MarketView, at: Date): Moment {
   const { marketId, hour } = view;
   if (hour === null) throw new Error(`The market ${marketId} has not begun.`);
@@ -68,10 +59,7 @@ export const shownState = (state: VaultState, now: Date): ShownVault => ({
   apy: isStale(state, hourOf(now)) ? null : state.lastApy,
 });
 
-/**
- * Vault at a moment from the market's newest hour on, with the index of that moment.
- * @throws Error for a vault that was removed from the catalogue although a position was in it
- */
+/** Vault with its index at a moment from the market's newest hour on. @throws Error for a vault that the catalogue no longer lists */
 export function vaultAt(view: MarketView, vaultId: string, at: Date): VaultState {
   const { vault, state } = vaultOf(view, vaultId);
   const { hour, advance } = view;
@@ -90,72 +78,33 @@ export function vaultsAt(view: MarketView, at: Date): Map<string, MarketVault> {
   return new Map([...view.vaults].map(([id, one]) => [id, { ...one, state: vaultAt(view, id, at) }]));
 }
 
+const { id, userId, asset, depositId, vaultId, originVaultId, status, shares, deposited, withdrawn, costs } =
+  POSITION;
+const { openedAt, activeAt, closedAt } = POSITION;
+/** What is shown of a position, beside its vault. */
+export const SHOWN_POSITION = {
+  ...{ id, userId, asset, depositId, vaultId, originVaultId, status, shares, deposited, withdrawn, costs },
+  ...{ openedAt, activeAt, closedAt },
+};
+
 /** Position as the API and webhooks show it: plain JSON. Amounts are whole asset units with up to 6 decimals, rates are fractions, times ISO 8601. */
-export interface PositionRecord {
-  id: string;
-  object: 'position';
-  user_id: string;
-  asset: string;
-  /** Deposit that was split into several positions; null: this one alone. */
-  deposit_id: string | null;
-  vault_id: string;
-  /** First yield vault of the position; null before it entered one. */
-  origin_vault_id: string | null;
-  status: PositionStatus;
-  /** Deposited less withdrawn: negative once more was withdrawn than deposited. */
-  principal: number;
-  /** Current value: principal and yield. */
-  value: number;
-  /** Yield net of costs; negative after a loss. */
-  yield: number;
-  costs: number;
-  /** Last observed APY of its vault; null when unknown or too old, and once the position is closed. */
-  apy: RoundedRate | null;
-  opened_at: string;
-  /** Time of entry into its first yield vault; null before that. */
-  active_at: string | null;
-  closed_at: string | null;
-}
+export type PositionRecord = ReturnType<typeof positionRecord>;
+export type WithdrawnRecord = PositionRecord & { amount: number };
 
-export interface WithdrawnRecord extends PositionRecord {
-  amount: number;
-}
-
-type ShownPart =
-  | 'id'
-  | 'userId'
-  | 'asset'
-  | 'depositId'
-  | 'vaultId'
-  | 'originVaultId'
-  | 'status'
-  | 'shares'
-  | 'deposited'
-  | 'withdrawn'
-  | 'costs'
-  | 'openedAt'
-  | 'activeAt'
-  | 'closedAt';
-
-/**
- * The only rendering of a position.
- * @param vault its vault: index (scale 1e18) and last observed APY, null when there is none or the vault is stale
- */
-export function positionRecord(
-  position: Pick<Position, ShownPart>,
-  vault: { index: bigint; apy: number | null },
-): PositionRecord {
+/** The only rendering of a position. */
+export function positionRecord(position: RowOf<typeof SHOWN_POSITION>, vault: ShownVault) {
   const value = valueOf(position.shares, vault.index);
   const principal = position.deposited - position.withdrawn;
   return {
     id: position.id,
-    object: 'position',
+    object: 'position' as const,
     user_id: position.userId,
     asset: position.asset,
     deposit_id: position.depositId,
     vault_id: position.vaultId,
     origin_vault_id: position.originVaultId,
     status: position.status,
+    /** Deposited less withdrawn: negative once more was withdrawn than deposited. */
     principal: toUnits(principal),
     value: toUnits(value),
     yield: toUnits(value - principal),

@@ -9,7 +9,7 @@ import {
   settleWithdrawal,
   chargeYield,
 } from './revenue.js';
-import { bareEntry, type Position } from './position.js';
+import { type Position, bareEntry } from './position.js';
 import { SettledRevenue } from './settled-revenue.js';
 import { RevenueReplay, type SettledLine, sumsInWords } from '../ledger/revenue-replay.js';
 

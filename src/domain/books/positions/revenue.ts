@@ -98,10 +98,7 @@ export function chargeReversal(account: RevenueAccount, amount: bigint, terms: R
   return carryLoss(withBase(account, before, before.base - taken), -amount - taken);
 }
 
-/**
- * Reduces the carried loss by the fraction of the user's value in the asset that is withdrawn (micro-units), rounded down: a user who leaves with a
- * loss does not keep fee-free yield for later.
- */
+/** Reduces the carried loss by the withdrawn fraction of the user's value: who leaves with a loss keeps no fee-free yield for later. */
 export function settleWithdrawal(account: RevenueAccount, amount: bigint, value: bigint): RevenueAccount {
   const relieved = (account.carriedLoss * amount) / value;
   return { ...account, carriedLoss: account.carriedLoss - relieved };

@@ -23,9 +23,9 @@ export interface Settling {
   revenue: SettledRevenue;
 }
 
-/** Stored account; whole numbers are text. */
+/** Stored account, or its JSON, where whole numbers are texts. */
 export type RevenueAccountRow = Omit<RevenueAccount, 'sums' | 'settledAt' | Amount> &
-  Record<Amount, string> & {
+  Record<Amount, string | bigint> & {
     /** Milliseconds since 1970. */
     settledAt?: number | null;
     sums: (RevenueTerms & Record<'base' | 'fee' | 'partner', string>)[];
@@ -49,9 +49,7 @@ export function toAccount(row: RevenueAccountRow): RevenueAccount {
   };
 }
 
-/**
- * Locked revenue accounts and the entries settled in them. Each entry gets a sequence number, so that the account can be recomputed in that order.
- */
+/** Locked revenue accounts and the entries settled in them, each with a sequence number, in which order the account can be recomputed. */
 export class SettledRevenue {
   private readonly accounts: Map<string, { before: RevenueAccount; after: RevenueAccount }>;
 

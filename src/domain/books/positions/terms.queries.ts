@@ -1,12 +1,15 @@
-import { bool, double, integer, listOf, numeric, orNull, text, time } from '../../kernel/store/column.js';
+import { bool, double, integer, listOf, orNull, text, time, whole } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import { COLUMNS, POSITION } from './position-store.queries.js';
+import { POSITION } from './position.js';
+import { COLUMNS } from './position-store.queries.js';
 
 export const CAMPAIGN_TERMS = {
   fromAt: time(),
   active: bool(),
+  /** 150 means a multiplier of 1.5. */
   multiplierHundredths: integer(),
   startsAt: time(),
+  /** Exclusive; null: no end. */
   endsAt: orNull(time()),
 };
 export const CAMPAIGN_TERMS_COLUMNS = `from_at AS "fromAt", status = 'active' AS active, multiplier_hundredths AS "multiplierHundredths", starts_at AS "startsAt",
@@ -24,7 +27,7 @@ export const FIND_OTHERS = statement(
 /** A user's holdings in an asset, by vault. */
 export const FIND_SHARES_OF_USER = statement(
   'positions.find_shares_of_user',
-  { values: [text(), text()], row: { vaultId: text(), shares: numeric() } },
+  { values: [text(), text()], row: { vaultId: text(), shares: whole() } },
   `SELECT vault_id AS "vaultId", sum(shares) AS shares FROM positions
     WHERE user_id = $1 AND asset = $2 AND closed_at IS NULL GROUP BY vault_id`,
 );
@@ -48,7 +51,7 @@ export const FIND_INDEXES = statement(
   'positions.find_indexes',
   {
     values: [text(), listOf(text()), listOf(time())],
-    row: { vaultId: text(), hour: time(), index: numeric(), factor: numeric(), apy: orNull(double()) },
+    row: { vaultId: text(), hour: time(), index: whole(), factor: whole(), apy: orNull(double()) },
   },
   `SELECT s.vault_id AS "vaultId", s.hour, s.share_index AS index, s.factor, seen.apy
      FROM snapshots s

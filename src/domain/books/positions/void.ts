@@ -1,5 +1,5 @@
-import { earningPrincipal } from './points.js';
-import { bareEntry, bookValue, type Entry, type Flow, flowEntry, type Position } from './position.js';
+import { bookValue, type Entry, type Position, bareEntry, type Flow, flowEntry } from './position.js';
+import { momentsAfter } from './steps.js';
 import type { RevenueTerms } from './revenue.js';
 import { sharesFor } from '../../markets/vaults/yield-index.js';
 
@@ -21,11 +21,8 @@ export interface Voided {
 }
 
 /**
- * Voids a deposit that did not settle: its yield is reversed at the terms at which it was settled, and the rest of the deposit is taken out. The
- * position is closed and no longer counts in deposits, yield, uplift or points. Earlier withdrawals stay.
- * @param position accrued up to now, with less withdrawn than deposited
- * @param earned all its accruals so far
- * @param terms at which the cost of its moves is returned
+ * Voids a deposit that did not settle: all its accruals are reversed at the terms at which they were settled, and the rest of the deposit is taken
+ * out of the accrued position, which is closed and counts nowhere. Earlier withdrawals stay.
  * @throws RangeError when nothing of the deposit is left
  */
 export function voidDeposit(
@@ -80,13 +77,12 @@ export function voidDeposit(
  * earns from now on, since what it would have earned is unknown. A position closed by it is reopened.
  */
 export function voidWithdrawal(position: Position, amount: bigint, { voids, ...flow }: Voiding): Voided {
-  const { at, vault, baselines, time } = flow;
+  const { vault, baselines } = flow;
   const reopened: Pick<Position, 'status' | 'closedAt'> = {
     status: position.originVaultId === null ? 'pending' : 'active',
     closedAt: null,
   };
   const restored = { ...position, ...reopened, withdrawn: position.withdrawn - amount };
-  const change = earningPrincipal(restored) - earningPrincipal(position);
   return {
     reversals: [],
     position: {
@@ -95,9 +91,7 @@ export function voidWithdrawal(position: Position, amount: bigint, { voids, ...f
       lendingShares: position.lendingShares + sharesFor(amount, baselines.lending),
       holdShares: position.holdShares + sharesFor(amount, baselines.hold),
       withdrawals: position.withdrawals - 1,
-      campaignMoment: position.campaignMoment + change * time.campaign,
-      plainMoment: position.plainMoment + change * time.plain,
-      capitalMoment: position.capitalMoment + change * BigInt(at.getTime()),
+      ...momentsAfter(position, restored, flow),
     },
     entry: { ...flowEntry('deposit', amount, flow), voids },
   };

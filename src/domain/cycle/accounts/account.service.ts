@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../config/settings.js';
-import { Clock, addHours, hourOf, HOUR_MS, hoursBetween } from '../../kernel/clock.js';
-import { type Hours, HourlyCycle } from '../hourly-cycle.service.js';
-import { DomainError, invalid } from '../../kernel/domain-error.js';
+import { Clock, addHours, hourOf, hoursBetween } from '../../kernel/clock.js';
+import type { Hours } from '../hourly-cycle.service.js';
+import { invalid } from '../../kernel/domain-error.js';
 import { MarketHours } from '../../markets/hours/market-hours.service.js';
 import { type ListedVault, MarketService } from '../../markets/hours/market.service.js';
 import { FairSemaphore } from '../../kernel/fair-semaphore.js';
@@ -13,20 +12,9 @@ import { StorageWatch } from '../../kernel/store/storage-watch.js';
 import { Store } from '../../kernel/store/store.js';
 import * as queries from './account.queries.js';
 import { AccountMarket } from './account.queries.js';
-import { AccountSlots, busy, moving } from './account-slots.js';
+import { AccountTime, busy, moving } from './account-time.service.js';
 
-/** A partner's own simulated market and its clock. */
-export interface Account {
-  now: Date;
-  wall: Date;
-  /** Whole hours by which the account is ahead of the wall clock. */
-  hoursAhead: number;
-  /** The newest hour that was simulated. */
-  hour: Date;
-  seed: string;
-  /** null: no scenario is active. */
-  scenario: Scenario | null;
-}
+export type Account = Awaited<ReturnType<AccountService['read']>>;
 
 export interface Advanced extends Hours {
   from: Date;
@@ -42,11 +30,6 @@ const MAX_HOURS_AHEAD = 87_600;
 /** Accounts that a process remembers as caught up. */
 const REMEMBERED = 10_000;
 const ACCOUNTS_PER_PAGE = 500;
-/** How long a deposit or withdrawal waits while the account's time is being moved. */
-const PATIENCE_MS = 1_000;
-const RETRY_MS = 100;
-/** Waiting transfers of one account in one process. */
-const WAITING_AT_ONCE = 10;
 
 /**
  * Accounts: partners with a simulated market and a clock of their own. Time only moves forward, hour by hour, with everything that happens in each
@@ -56,31 +39,25 @@ const WAITING_AT_ONCE = 10;
 export class AccountService {
   /** Wall-clock hour up to which this process has caught an account up, by account. */
   private readonly followed = new Map<string, number>();
-  /** Number of transfers that wait for an account's time, by account. */
-  private readonly waiting = new Map<string, number>();
   /** Catch-up in progress in this process, by account: other users of the account await it without a connection. */
   private readonly following = new Map<string, Promise<number>>();
-  private readonly turns: AccountSlots;
   /** Slots of catch-ups, a week each: a caller of many accounts leaves connections to others. */
   private readonly followers: FairSemaphore;
 
   constructor(
-    { database, constants }: Settings,
+    { constants }: Settings,
     private readonly store: Store,
+    private readonly time: AccountTime,
     private readonly clock: Clock,
     private readonly market: MarketService,
     private readonly hours: MarketHours,
-    private readonly cycle: HourlyCycle,
     private readonly storageLimit: StorageLimit,
     private readonly storage: StorageWatch,
   ) {
-    const { movesAtOnce: atOnce, queueLength: length, waitMs } = constants.accounts;
-    // An advance holds a connection throughout, and other work needs some too.
-    const slots = Math.min(atOnce, database.poolSize - 1);
-    this.turns = new AccountSlots({ slots, length, waitMs });
+    const { movesAtOnce, waitMs } = constants.accounts;
     // From five connections on, a small pool keeps one beside advances and catch-ups.
-    const spare = Math.max(1, database.poolSize - 1 - slots);
-    this.followers = new FairSemaphore({ slots: Math.min(atOnce, spare), waitMs, refusal: busy });
+    const slots = Math.min(movesAtOnce, Math.max(1, this.time.spareConnections));
+    this.followers = new FairSemaphore({ slots, waitMs, refusal: busy });
   }
 
   /**
@@ -128,60 +105,21 @@ export class AccountService {
     if (failures.length > 0) throw failures[0];
   }
 
-  async read(partnerId: string): Promise<Account> {
+  /** `hour`: the newest hour that was simulated; `scenario`: null when none is active. */
+  async read(partnerId: string) {
     const id = this.market.marketOf(partnerId);
-    return this.toAccount(await this.store.repository(AccountMarket).findOneByOrFail({ id }));
-  }
-
-  /**
-   * Waits for a slot to move the account's time, outside any transaction. An account has one such slot or wait, over all processes. `gone` is aborted
-   * when the caller has disconnected. Throws DomainError `advance_in_progress`, `service_unavailable`.
-   */
-  async withSlot<T>(partnerId: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const [row] = await this.store.query(queries.IS_MOVING, [this.market.marketOf(partnerId)]);
-    if (row!.moving) throw moving();
-    return this.turns.run(partnerId, gone, work);
-  }
-
-  /**
-   * Runs a transfer's transaction while the account's time stands still. While it is being moved, the transfer waits up to a second, without a
-   * connection; the number of waiting transfers is limited.
-   * @param gone aborted when the caller has disconnected
-   * @param transaction must call `lockTime`; it is retried from the start
-   * @throws DomainError `advance_in_progress`
-   */
-  async waitForTime<T>(partnerId: string, gone: AbortSignal, transaction: () => Promise<T>): Promise<T> {
-    const deadline = performance.now() + PATIENCE_MS;
-    for (;;) {
-      try {
-        return await transaction();
-      } catch (error) {
-        const waiting = this.waiting.get(partnerId) ?? 0;
-        const moving = error instanceof DomainError && error.code === 'advance_in_progress';
-        if (!moving || waiting >= WAITING_AT_ONCE || performance.now() > deadline) throw error;
-        this.waiting.set(partnerId, waiting + 1);
-        await sleep(RETRY_MS, undefined, { signal: gone }).catch(() => undefined);
-        const left = this.waiting.get(partnerId)! - 1;
-        if (left > 0) this.waiting.set(partnerId, left);
-        else this.waiting.delete(partnerId);
-        gone.throwIfAborted();
-      }
-    }
-  }
-
-  /**
-   * Transaction in which the account's time stands still, so that no transfer falls between the hours of an advance, or into a reset.
-   * @throws DomainError `advance_in_progress`, without waiting
-   */
-  async lockTime<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
-    return this.store.transaction(async () => {
-      const [row] = await this.store.query(queries.STOP_TIME, [
-        this.market.marketOf(partnerId),
-        hourOf(this.clock.now()),
-      ]);
-      if (!row!.stopped) throw moving();
-      return work();
-    });
+    const row = await this.store.repository(AccountMarket).findOneByOrFail({ id });
+    const { hoursAhead, seed, scenario, scenarioFrom, tickedHour } = row;
+    const wall = this.clock.now();
+    const now = addHours(wall, hoursAhead);
+    return {
+      now,
+      wall,
+      hoursAhead,
+      hour: tickedHour ?? hourOf(now),
+      seed: seed ?? id,
+      scenario: scenario && scenarioFrom && { name: scenario, from: scenarioFrom },
+    };
   }
 
   /**
@@ -191,9 +129,7 @@ export class AccountService {
    */
   async advance(partnerId: string, hours: number): Promise<Advanced> {
     this.clock.requireRight();
-    return this.store.transaction(async () => {
-      const account = await this.lock(partnerId);
-      if (!account) throw moving();
+    return this.time.move(partnerId, async (account) => {
       if (account.hoursAhead + hours > MAX_HOURS_AHEAD)
         throw invalid(
           'hours',
@@ -202,11 +138,11 @@ export class AccountService {
       this.requireNear(account);
       // Checked before, too, so that hours which could not be stored are not computed.
       this.storageLimit.requireRoom(partnerId, ['book', 'traffic']);
-      const from = this.nowOf(account);
-      await this.run(partnerId, account, hourOf(from));
+      const from = this.time.nowOf(account);
+      await this.time.run(account, hourOf(from));
       await this.change(account, { hoursAhead: account.hoursAhead + hours });
       const to = addHours(from, hours);
-      const ran = await this.run(partnerId, { ...account, tickedHour: hourOf(from) }, hourOf(to));
+      const ran = await this.time.run({ ...account, tickedHour: hourOf(from) }, hourOf(to));
       await this.storageLimit.requireCountedRoom(partnerId, ['book', 'traffic']);
       return { from, to, ...ran };
     });
@@ -215,24 +151,18 @@ export class AccountService {
   /** Applies a scenario to the account's market from its next hour on. @throws DomainError `advance_in_progress` */
   async bend(partnerId: string, name: Scenario['name']): Promise<Account> {
     this.clock.requireRight();
-    return this.store.transaction(async () => {
-      const account = await this.lock(partnerId);
-      if (!account) throw moving();
+    return this.time.move(partnerId, async (account) => {
       this.requireNear(account);
-      const hour = hourOf(this.nowOf(account));
-      await this.run(partnerId, account, hour);
+      const hour = hourOf(this.time.nowOf(account));
+      await this.time.run(account, hour);
       await this.change(account, { scenario: name, scenarioFrom: addHours(hour, 1) });
       return this.read(partnerId);
     });
   }
 
   /** Ends a vault's quarantine in the account's market. @throws DomainError `not_found`, `advance_in_progress` */
-  async endQuarantine(partnerId: string, vaultId: string): Promise<ListedVault> {
-    return this.store.transaction(async () => {
-      const account = await this.lock(partnerId);
-      if (!account) throw moving();
-      return this.market.endQuarantine(account.id, vaultId);
-    });
+  endQuarantine(partnerId: string, vaultId: string): Promise<ListedVault> {
+    return this.time.move(partnerId, ({ id }) => this.market.endQuarantine(id, vaultId));
   }
 
   /**
@@ -242,9 +172,7 @@ export class AccountService {
    */
   async reset(partnerId: string, seed: string | null): Promise<Account> {
     this.clock.requireRight();
-    return this.store.transaction(async () => {
-      const account = await this.lock(partnerId);
-      if (!account) throw moving();
+    return this.time.move(partnerId, async (account) => {
       const marketId = account.id;
       await this.store.query(queries.FORGET, [marketId]);
       await this.store.query(queries.LOCK_EVENTS, [partnerId]);
@@ -266,25 +194,14 @@ export class AccountService {
   /** @returns the hours still missing; NaN while another transaction moves the account's time */
   private followAWeek(partnerId: string): Promise<number> {
     return this.store.transaction(async () => {
-      const account = await this.lock(partnerId);
+      const account = await this.time.lock(partnerId);
       if (!account) return NaN;
-      const now = hourOf(this.nowOf(account));
+      const now = hourOf(this.time.nowOf(account));
       const missing = account.tickedHour ? hoursBetween(account.tickedHour, now) : 0;
       const beyond = Math.max(0, missing - FOLLOWED_AT_ONCE);
-      await this.run(partnerId, account, addHours(now, -beyond));
+      await this.time.run(account, addHours(now, -beyond));
       return beyond;
     });
-  }
-
-  /** @returns null while another transaction moves the account's time */
-  private async lock(partnerId: string): Promise<AccountMarket | null> {
-    const marketId = this.market.marketOf(partnerId);
-    await this.store.query(queries.BEGIN, [marketId, partnerId]);
-    const account = await this.store
-      .repository(AccountMarket)
-      .findOne({ where: { id: marketId }, lock: { mode: 'for_no_key_update', onLocked: 'skip_locked' } });
-    if (account) await this.store.query(queries.STOP_TRANSFERS, [marketId]);
-    return account;
   }
 
   private async change({ id }: AccountMarket, change: Partial<AccountMarket>): Promise<void> {
@@ -294,38 +211,6 @@ export class AccountService {
   /** An account far behind its now is being caught up. @throws DomainError `advance_in_progress` */
   private requireNear(account: AccountMarket): void {
     const { tickedHour } = account;
-    if (tickedHour && hoursBetween(tickedHour, this.nowOf(account)) > FOLLOWED_AT_ONCE) throw moving();
-  }
-
-  /** Hours in which nothing is held are not simulated one by one: they are added in one step. */
-  private async run(
-    partnerId: string,
-    { tickedHour }: Pick<AccountMarket, 'tickedHour'>,
-    to: Date,
-  ): Promise<Hours> {
-    const marketId = this.market.marketOf(partnerId);
-    if (tickedHour && tickedHour >= to) return { hours: 0, accruals: 0, moved: 0, events: 0 };
-    const [{ holds }] = (await this.store.query(queries.HOLDS_ANYTHING, [marketId])) as [{ holds: boolean }];
-    if (holds && tickedHour) return this.cycle.advance(marketId, to);
-    const { hours, crossings } = await this.hours.advance(marketId, to);
-    return { hours, accruals: 0, moved: 0, events: crossings };
-  }
-
-  private nowOf({ hoursAhead }: Pick<AccountMarket, 'hoursAhead'>): Date {
-    return addHours(this.clock.now(), hoursAhead);
-  }
-
-  private toAccount(row: AccountMarket): Account {
-    const { id, hoursAhead, seed, scenario, scenarioFrom, tickedHour } = row;
-    const wall = this.clock.now();
-    const now = new Date(wall.getTime() + hoursAhead * HOUR_MS);
-    return {
-      now,
-      wall,
-      hoursAhead,
-      hour: tickedHour ?? hourOf(now),
-      seed: seed ?? id,
-      scenario: scenario && scenarioFrom && { name: scenario, from: scenarioFrom },
-    };
+    if (tickedHour && hoursBetween(tickedHour, this.time.nowOf(account)) > FOLLOWED_AT_ONCE) throw moving();
   }
 }

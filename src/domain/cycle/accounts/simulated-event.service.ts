@@ -85,14 +85,7 @@ interface SimulatedEvent {
   data: Record<string, unknown>;
 }
 
-export interface RaisedEvent {
-  id: string;
-  type: EventType;
-  createdAt: Date;
-  data: Record<string, unknown>;
-  /** Endpoints that get it. */
-  sends: number;
-}
+export type RaisedEvent = Awaited<ReturnType<SimulatedEventService['raise']>>;
 
 /** Simulated events on request; they take the path of real ones. */
 @Injectable()
@@ -108,10 +101,10 @@ export class SimulatedEventService {
   ) {}
 
   /**
-   * Stores an event at the account's time, and queues its deliveries.
+   * Stores an event at the account's time, and queues its deliveries. `sends`: endpoints that get it.
    * @throws DomainError `not_found` (webhook), `validation_failed` (the named endpoint is inactive or not subscribed), `quota_exceeded`
    */
-  async raise(partnerId: string, event: SimulatedEvent): Promise<RaisedEvent> {
+  async raise(partnerId: string, event: SimulatedEvent) {
     const { type, webhookId, data: given } = event;
     return this.store.transaction(async () => {
       this.storageLimit.requireRoom(partnerId, ['traffic']);
@@ -128,7 +121,7 @@ export class SimulatedEventService {
       const endpoint = await this.endpoints.get(partnerId, webhookId);
       if (!endpoint.active) throw invalid('webhook_id', 'is inactive: it gets no events');
       if (!endpoint.events.includes(type)) throw invalid('webhook_id', `is not subscribed to ${type}`);
-      const id = await this.events.hold({ type, partnerId, data, at });
+      const id = await this.events.keep({ type, partnerId, data, at }, false);
       await this.fanOut.deliverTo({ eventId: id, webhookId, partnerId });
       return { id, type, createdAt: at, data, sends: 1 };
     });

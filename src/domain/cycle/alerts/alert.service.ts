@@ -95,13 +95,6 @@ const OWN = statement(
 /** Partners that one transaction notifies. */
 const AT_ONCE = 200;
 
-const NONE_UNSEEN: ReadonlyMap<string, Date> = new Map();
-
-export interface WatchedHour {
-  known: readonly KnownFact[];
-  changes: number;
-}
-
 /** Alerts about vaults and the tick: each fact is sent once when it begins and once when it ends, whichever process notices it and however often. */
 @Injectable()
 export class AlertService {
@@ -135,7 +128,7 @@ export class AlertService {
    * @param before open facts, in the transaction that found them; absent: they are read
    * @returns open facts after, and the number of changes
    */
-  async watch(hour: WorkedHour, held: Held, before?: readonly KnownFact[]): Promise<WatchedHour> {
+  async watch(hour: WorkedHour, held: Held, before?: readonly KnownFact[]) {
     const { marketId } = hour;
     const known = before ?? (await this.known(marketId));
     const view = await hour.view(held);
@@ -145,7 +138,7 @@ export class AlertService {
     // Simulated vaults of an account are observed from their first hour on.
     const hasUnseen =
       isShared && vaults.some(({ vault, state }) => vault.active && state.observedHour === null);
-    const unseen = hasUnseen ? await this.markets.unseen(marketId) : NONE_UNSEEN;
+    const unseen = hasUnseen ? await this.markets.unseen(marketId) : new Map<string, Date>();
     const watched = watchVaults(vaults, ofVaults(known), {
       ...this.rules,
       hour: view.hour,

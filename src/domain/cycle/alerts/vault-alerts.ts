@@ -1,5 +1,6 @@
 import { type RoutingVault, keptOf } from '../../routing/allocation/candidates.js';
-import { failed, type Gate } from '../../routing/allocation/gates.js';
+import type { Gate } from '../../routing/allocation/gate.js';
+import { failed } from '../../routing/allocation/gates.js';
 import type { VaultRules } from '../../routing/allocation/routing-constants.js';
 import { hoursBetween } from '../../kernel/clock.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
@@ -11,7 +12,6 @@ export interface Watched {
 }
 
 interface Watch {
-  /** Hour of the state. */
   hour: Date;
   rules: VaultRules;
   /** Hours without an observation after which a vault is silent. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock, addHours } from '../../kernel/clock.js';
-import { type LedgerCheck, LedgerChecks } from '../../books/ledger/ledger-checks.service.js';
+import { LedgerChecks } from '../../books/ledger/ledger-checks.service.js';
 import { BASE_MARKET, divergencesOf, MarketService } from '../../markets/hours/market.service.js';
 import { MarketRepository } from '../../markets/hours/market.repository.js';
 import { COUNT_UNRESOLVED } from '../../routing/settlements/settlement.queries.js';
@@ -12,25 +12,7 @@ import * as queries from './identity-check.js';
 /** Limit of the count: it stands for "as many or more". */
 const MOST_COUNTED = 100_000;
 
-/** Backlogs of a deployment, the same for each of its processes. Ages in seconds; null: nothing to measure. */
-export interface Backlogs {
-  at: Date;
-  /** `lagSeconds`: time since the next hour of the shared market was due. `vaultsObserved`: active vaults that were ever observed. */
-  tick: { newestHour: Date | null; lagSeconds: number | null; vaultsObserved: number };
-  jobs: { task: string; waiting: number; oldestSeconds: number }[];
-  /** `queued`: up to `MOST_COUNTED`. */
-  deliveries: { queued: number; oldestSeconds: number | null };
-  /**
-   * Active vaults of the catalogue; `ageSeconds` since the beginning of the last observed hour, of one that was never observed since its first hour in
-   * the market. null: it is not in the market yet, whose next hour adds it.
-   */
-  feeds: { vaultId: string; ageSeconds: number | null }[];
-  divergent: string[];
-  /** Number of unresolved transfers that their chain contradicts. */
-  unresolved: Record<'mismatch' | 'not_found', number>;
-  /** Newest verification of the ledger; null: none yet. */
-  ledger: LedgerCheck | null;
-}
+export type Backlogs = Awaited<ReturnType<BacklogReader['read']>>;
 
 /** Measures the backlogs of the deployment, and what it knows to be wrong, for operators. Its statements are bounded. */
 @Injectable()
@@ -45,7 +27,11 @@ export class BacklogReader {
     private readonly checks: LedgerChecks,
   ) {}
 
-  async read(): Promise<Backlogs> {
+  /**
+   * The same for each process. Ages in seconds; null: nothing to measure. `lagSeconds`: since the next hour of the shared market was due. Age of a feed:
+   * since its last observed hour, or its first hour in the market where it has none.
+   */
+  async read() {
     const newestHour = await this.market.newestHour();
     const jobs = await this.store.query(queries.WAITING_JOBS, []);
     const [deliveries] = await this.store.query(queries.QUEUED_DELIVERIES, [MOST_COUNTED]);
@@ -71,10 +57,12 @@ export class BacklogReader {
         ageSeconds: since(states.get(id)?.observedHour ?? unseen.get(id)),
       })),
       divergent: divergencesOf(this.catalogue.vaults, states, maxDivergence).map(({ vaultId }) => vaultId),
+      /** Transfers that their chain contradicts. */
       unresolved: {
         ...{ mismatch: 0, not_found: 0 },
         ...Object.fromEntries(unresolved.map(({ status, count }) => [status, count])),
       },
+      /** Newest verification of the ledger; null: none yet. */
       ledger,
     };
   }

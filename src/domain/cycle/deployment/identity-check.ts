@@ -48,13 +48,6 @@ export class DeploymentChange {
   @Column('text') reason: string;
 }
 
-/** A setting of this process, and its value in the schema. */
-export interface IdentityChange {
-  name: string;
-  own: string | number;
-  recorded: string | number;
-}
-
 /**
  * Check of the settings that all processes of a deployment must share, against those recorded in its schema. Another value stops the start, unless an
  * operator took it over; a new name, such as that of a new vault, is added. Names that are gone stay recorded, so that an id is not used again for
@@ -104,7 +97,7 @@ export class IdentityCheck {
    * @returns what changed; empty: nothing did, and nothing was recorded
    * @throws ConfigError when stored data do not permit it
    */
-  async change(reason: string): Promise<IdentityChange[]> {
+  async change(reason: string) {
     return this.store.transaction(async () => {
       await this.store.query(LOCK_IDENTITY, []);
       await this.catalogue.run();
@@ -116,7 +109,8 @@ export class IdentityCheck {
     });
   }
 
-  private changesFrom(recorded: DeploymentIdentity): IdentityChange[] {
+  /** Settings of this process with another value in the schema. */
+  private changesFrom(recorded: DeploymentIdentity) {
     return Object.entries(deploymentIdentity(this.settings)).flatMap(([name, own]) => {
       const before = recorded[name];
       return before === undefined || before === own ? [] : [{ name, own, recorded: before }];

@@ -5,7 +5,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { VERSION } from '../../../config/version.js';
 import { Cipher } from '../store/cipher.js';
 import { double, integer, jsonb, listOf, text, time, uuid } from '../store/column.js';
-import { statement } from '../store/statement.js';
+import { type RowFrom, statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 
 /** Heartbeat of a process: $1 id, $2 name, $3 role, $4 version, $5 sends by outcome, $6 seconds since its start, $7 names of its secrets keys. */
@@ -40,8 +40,8 @@ const COUNT_ANSWERING = statement(
 );
 
 /**
- * The newest $2 processes. Without a heartbeat for $1 seconds, those that no process of the same name and role has followed: a supervisor restarts a container
- * under its name.
+ * The newest $2 processes. Without a heartbeat for $1 seconds, those that no process of their name and role has followed, as a supervisor restarts
+ * one.
  */
 const FIND_REPLICAS = statement(
   'deployment.find_replicas',
@@ -51,10 +51,12 @@ const FIND_REPLICAS = statement(
       name: text(),
       role: text(),
       version: text(),
+      /** Number of sends by outcome, since its start. */
       sends: jsonb<Record<string, number>>(),
       startedAt: time(),
       seenAt: time(),
       silentSeconds: double(),
+      /** Names of its keys (`Cipher.keyNames`), that which it seals with first. */
       secretsKeys: listOf(text()),
     },
   },
@@ -75,17 +77,7 @@ const KEPT_SECONDS = 3_600;
 const SHOWN = 100;
 const NAME_LENGTH = 253;
 
-export interface Replica {
-  name: string;
-  role: string;
-  version: string;
-  /** Number of sends by outcome, since its start. */
-  sends: Record<string, number>;
-  startedAt: Date;
-  seenAt: Date;
-  silentSeconds: number;
-  /** Names of its keys (`Cipher.keyNames`), that which it seals with first. */
-  secretsKeys: string[];
+export interface Replica extends RowFrom<typeof FIND_REPLICAS> {
   /** Whether it has missed three heartbeats: it hangs, was killed, or does not reach the database. */
   silent: boolean;
 }
@@ -138,8 +130,5 @@ export class Replicas {
   }
 }
 
-/**
- * The deployment itself as owner of its administrators' endpoints: a row among the partners, so that everything about partners' endpoints applies. It
- * is no partner id: operations refuse it, and no key is bound to it.
- */
+/** The deployment as owner of its administrators' endpoints: a row among the partners that operations refuse, and to which no key is bound. */
 export const DEPLOYMENT = 'deployment';

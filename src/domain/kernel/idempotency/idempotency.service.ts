@@ -133,22 +133,14 @@ export class IdempotencyService {
     if (partnerId !== null) this.storageLimit.requireRoom(partnerId, ['traffic']);
   }
 
-  /**
-   * Looks for an earlier claim.
-   * @returns null: there is none
-   * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`
-   */
+  /** @returns null: there is no earlier claim @throws DomainError `idempotency_in_progress`, `idempotency_key_reused` */
   async look(claim: Claim): Promise<Earlier | null> {
     const { held, earlier } = await this.find(claim);
     if (held && !earlier) throw inProgress();
     return earlier;
   }
 
-  /**
-   * Claims inside the caller's transaction, without waiting.
-   * @returns null when the claim is ours, otherwise the earlier claim
-   * @throws DomainError `idempotency_in_progress` when another transaction holds it, `idempotency_key_reused`
-   */
+  /** Claims inside the caller's transaction, without waiting. @returns null when the claim is ours @throws DomainError as `look` */
   async claim(claim: Claim): Promise<Earlier | null> {
     const { scope, route, key, keyId, fingerprint } = claim;
     const [row] = await this.store.query(CLAIM, [scope, route, key, this.keptHours, keyId, fingerprint]);
@@ -156,10 +148,7 @@ export class IdempotencyService {
     return row!.made ? null : (await this.find(claim)).earlier;
   }
 
-  /**
-   * Stores the answer, encrypted because it may contain a secret. A large one is compressed, so that mostly what is not in the request remains.
-   * @param claim claim that is ours
-   */
+  /** Stores the answer, encrypted because it may contain a secret. A large one is compressed, so that mostly what is not in the request remains. */
   async answer(claim: Claim, body: Buffer): Promise<void> {
     const { scope, route, key, keyId } = claim;
     const isLarge = body.length > PLAIN_BYTES;
@@ -227,11 +216,7 @@ export const sealContext = (keyId: string, { route, key }: Pick<ClaimName, 'rout
 /** Window of deflate. */
 const WINDOW_BYTES = 32_768;
 
-/**
- * Compresses an answer with its request as the dictionary, so that text repeated from the request takes no storage. A retry carries the same request,
- * with which the answer is decompressed.
- * @param content the request, as fingerprinted
- */
+/** Compresses an answer with its request as the dictionary, which a retry carries too: text repeated from the request takes no storage. */
 export function pack(answer: Buffer, content: Buffer): Buffer {
   return deflateRawSync(answer, { dictionary: dictionaryOf(content) });
 }

@@ -58,8 +58,8 @@ export const CANARY = 'canary';
 const SAMPLE = 20;
 
 /**
- * Check that this process has the encryption keys of the database's secrets, by a canary: a text sealed at the first start. With another key every
- * stored secret would be unreadable, and new ones unreadable for the other processes.
+ * Check that this process has the keys of the database's secrets, by a canary: a text sealed at the first start. With another key every stored secret
+ * would be unreadable, and new ones unreadable for the other processes.
  */
 @Injectable()
 export class SecretsCheck {
@@ -70,8 +70,8 @@ export class SecretsCheck {
   ) {}
 
   /**
-   * Decrypts the canary, or creates one after the key has decrypted a sample of earlier secrets. Replicas that start together create a single one.
-   * @throws ConfigError when the key differs, or a rotation that has not ended lacks the previous one
+   * Decrypts the canary, or creates one after the key has decrypted a sample of earlier secrets.
+   * @throws ConfigError when the keys are not the right ones
    */
   async run(): Promise<void> {
     if ((await this.follow()) ?? (await this.sealCanary())) return;
@@ -87,10 +87,8 @@ export class SecretsCheck {
   }
 
   /**
-   * Deletes what was sealed with a lost key: secrets of endpoints, which can no longer sign, and stored answers. New secrets are sealed with the
-   * present key.
-   * @returns how many of each
-   * @throws ConfigError when the present key is the right one
+   * Deletes what was sealed with a lost key: secrets of endpoints, which can no longer sign, and stored answers.
+   * @throws ConfigError when it is not lost
    */
   async forget(): Promise<{ endpoints: number; answers: number }> {
     return this.store.transaction(async () => {
@@ -106,10 +104,7 @@ export class SecretsCheck {
     });
   }
 
-  /**
-   * Seals from now on as the canary is sealed: a rotation changes it while processes run.
-   * @returns whether the keys open everything; null: there is no canary
-   */
+  /** Seals from now on as the canary is sealed. @returns whether the keys open everything; null: there is no canary */
   async follow(): Promise<boolean | null> {
     const canary = await this.store.repository(Canary).findOneBy({ single: true });
     if (!canary) return null;

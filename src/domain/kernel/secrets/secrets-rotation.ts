@@ -110,7 +110,7 @@ export class SecretsRotation {
 
   /**
    * Encrypts with the present key what is sealed with the previous one.
-   * @throws Error when a process or a transaction does not let go of the previous key; a further run continues
+   * @throws Error when something does not let go of that; a further run continues
    */
   async finish(): Promise<Resealed> {
     const { presentKey } = this.cipher;
@@ -165,13 +165,7 @@ export class SecretsRotation {
     );
   }
 
-  /**
-   * Encrypts rows again, a batch in a transaction.
-   * @param after place before the first row
-   * @param next locks the rows behind a place
-   * @param again the row under the present key; null: it is already
-   * @returns number of rows encrypted again
-   */
+  /** Encrypts rows behind a place again, a batch in a transaction. @param again null: the row is under the present key already @returns how many */
   private async resealAll<Place, Row extends Place>(
     after: Place,
     next: (after: Place) => Promise<Row[]>,

@@ -3,10 +3,7 @@ const ROWS = 1_000;
 /** Batches of one run; some seconds of work. */
 const BATCHES_A_RUN = 200;
 
-/**
- * Removal in batches. Each batch is a statement that commits by itself, so an interrupted run has removed some rows and the next one continues. A run
- * ends after a number of batches, so that a large backlog is worked off over several runs and delays nothing.
- */
+/** Removal in batches, each a statement that commits by itself. A run ends after a number of them, so that a large backlog delays nothing. */
 export class Batches {
   private left: number;
 
@@ -21,12 +18,7 @@ export class Batches {
     return this.left <= 0;
   }
 
-  /**
-   * Removes until a batch is not full or the run has used its batches.
-   * @param remove removes at most that many rows
-   * @returns how many
-   * @returns total of removed rows
-   */
+  /** Removes until a batch is not full or the run has used its batches. @param remove returns how many rows it removed @returns the sum */
   async run(remove: (rows: number) => Promise<number>): Promise<number> {
     let sum = 0;
     while (!this.spent) {
@@ -38,13 +30,7 @@ export class Batches {
     return sum;
   }
 
-  /**
-   * Removes rows owner by owner, in pages by id, until the run has used its batches.
-   * @param find next page of owners after an id
-   * @param remove removes rows of one owner
-   * @returns how many rows
-   * @returns total of removed rows
-   */
+  /** The same owner by owner, in pages by id. @param find next page of owners after an id @param remove removes rows of one owner */
   async runEach(
     pageSize: number,
     find: (after: string, limit: number) => Promise<{ id: string; due: boolean }[]>,

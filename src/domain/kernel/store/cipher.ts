@@ -11,8 +11,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encryption of values that must be read back (AES-256-GCM, a random nonce for each). Layout: nonce, tag, ciphertext. During a rotation it has two
- * keys: it opens with both, and seals with the one that the database's canary is sealed with.
+ * Encryption of values that must be read back: AES-256-GCM, as nonce, tag and ciphertext. During a rotation it has two keys: it opens with both, and
+ * seals with the one that the database's canary is sealed with.
  */
 export class Cipher {
   /** Key objects, prepared once: decrypting with raw bytes takes four times as long, and every send decrypts. The sealing one is first. */
@@ -20,10 +20,7 @@ export class Cipher {
   /** Name of `SECRETS_KEY`, by which processes compare their keys. */
   readonly presentKey: string;
 
-  /**
-   * @param present 32 bytes
-   * @param previous the previous key, likewise; null: there is none
-   */
+  /** Keys of 32 bytes each. */
   constructor(present: Buffer, previous: Buffer | null = null) {
     this.keys = [present, previous].filter((key) => key !== null).map((key) => createSecretKey(key));
     this.presentKey = this.keyNames[0]!;

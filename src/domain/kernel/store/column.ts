@@ -3,8 +3,8 @@ import { getMetadataArgsStorage } from 'typeorm';
 /** PostgreSQL type, and its JavaScript type after the driver. */
 export interface Column<T> {
   readonly type: string;
-  /** Phantom field, for the compiler only. */
-  readonly value?: T;
+  /** What `Store` makes of the driver's text; absent: the driver's value is used. */
+  readonly read?: (text: string) => T;
 }
 
 type Columns = Readonly<Record<string, Column<unknown>>>;
@@ -12,8 +12,11 @@ type Columns = Readonly<Record<string, Column<unknown>>>;
 export type RowOf<C> = { -readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never };
 
 const column =
-  <Default>(type: string) =>
-  <T extends Default = Default>(): Column<T> => ({ type });
+  <Default>(type: string, read?: (text: string) => unknown) =>
+  <T extends Default = Default>(): Column<T> => ({
+    type,
+    ...(read && { read: read as (text: string) => T }),
+  });
 
 export const bool = column<boolean>('boolean');
 export const bytes = column<Buffer>('bytea');
@@ -25,7 +28,8 @@ export const uuid = column<string>('uuid');
 /** Whole number of any size; the driver returns text. */
 export const long = column<string>('bigint');
 export const numeric = column<string>('numeric');
-export const rowCount = column<number>('bigint');
+export const whole = column<bigint>('numeric', BigInt);
+export const rowCount = column<number>('bigint', Number);
 export const jsonb = column<unknown>('jsonb');
 /** As a parameter: JSON text. */
 export const json = column<unknown>('json');
@@ -35,7 +39,7 @@ export const time = column<Date>('timestamp with time zone');
 /** As a parameter: 'infinity' is after all times, '-infinity' before them. */
 export const moment = column<Date | 'infinity' | '-infinity'>('timestamp with time zone');
 
-export const orNull = <T>({ type }: Column<T>): Column<T | null> => ({ type });
+export const orNull = <T>(column: Column<T>): Column<T | null> => column;
 export const listOf = <T>({ type }: Column<T>): Column<T[]> => ({ type: `${type}[]` });
 /** As a parameter: the text of an array, see `arrayText`. */
 export const arrayOf = <T>({ type }: Column<T>): Column<string> => ({ type: `${type}[]` });
@@ -57,8 +61,7 @@ export function recordOf<T>(entity: new () => T): { readonly [Name in keyof T]: 
 const BARE = /^[\w.:+-]+$/;
 
 /**
- * Text of an array of thousands: where the driver quotes and escapes each element, that takes a multiple of the time.
- * @param values ids, numbers, or times as ISO 8601
+ * Text of an array of thousands of ids, numbers or ISO times: the driver takes a multiple of the time.
  * @throws RangeError for a value that needs quotes
  */
 export const arrayText = (values: readonly (string | number | bigint | null)[]): string =>
@@ -71,9 +74,9 @@ function bare(value: string | number | bigint | null): string {
   return value.length === 4 && value.toUpperCase() === 'NULL' ? `"${value}"` : value;
 }
 
-/** Column of a property: `created_at` of `createdAt`. */
+/** Column of a property: `created_at` of `createdAt`; a reserved word in quotes. */
 export const columnOf = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  name === 'user' ? '"user"' : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Columns of a row in SQL: `created_at AS "createdAt"`. @param of alias of the table */
 export const columnsOf = (row: Columns, of?: string): string =>
@@ -90,10 +93,7 @@ export const rowsIn = (parameter: string, row: Columns): string =>
     .map(([name, { type }]) => `"${name}" ${type}`)
     .join(', ')})`;
 
-/**
- * `INSERT INTO table AS t (...) SELECT ... FROM new` of the rows of a JSON parameter.
- * @param given SQL of further columns, or of other values, by property
- */
+/** `INSERT INTO table AS t (...) SELECT ... FROM new` of the rows of a JSON parameter. @param given SQL of further columns, or of other values */
 export function insertOf(
   table: string,
   row: Columns,

@@ -41,10 +41,7 @@ export function isRefusedHere(error: unknown): boolean {
   return isReadOnly(error) || isStale(error);
 }
 
-/**
- * Ledger entry for a month without partition, caused by a wrong clock here or at the database. Recognised by PostgreSQL's routine, not its localised
- * message.
- */
+/** Ledger entry for a month without partition, caused by a wrong clock. Recognised by PostgreSQL's routine, not its localised message. */
 export function isWithoutPartition(error: unknown): boolean {
   const { routine } = (error ?? {}) as { routine?: unknown };
   return codeOf(error) === '23514' && routine === 'ExecFindPartition';
@@ -55,10 +52,7 @@ export function isSilence(error: unknown): boolean {
   return isNativeError(error) && error.message === 'Query read timeout';
 }
 
-/**
- * Stale prepared statement: the connection lost it, or a migration changed its table. Recognised by PostgreSQL's routine, because its messages are
- * localised.
- */
+/** Stale prepared statement: the connection lost it, or a migration changed its table. Recognised by PostgreSQL's routine likewise. */
 export function isStale(error: unknown): boolean {
   const { routine } = (error ?? {}) as { routine?: unknown };
   return codeOf(error) === '26000' || routine === 'RevalidateCachedQuery';

@@ -56,21 +56,16 @@ export function toPage<T>(
 /** Above the JSON size of any record: its text fields with every character escaped, and its metadata. */
 const LARGEST_RECORD_BYTES = 40_000;
 
-/**
- * Page of records by creation, newest first, read in portions until it is full by rows or bytes.
- * @param read reads records after a position, or the first ones
- * @param portion rows of one statement
- */
+/** Page of records by creation, newest first, read in portions until it is full by rows or bytes. */
 export async function newestFirst<T extends { id: string; createdAt: Date }>(
   read: (at: Date | 'infinity', id: string, rows: number) => Promise<T[]>,
   { limit, after }: PageRequest,
-  portion = RECORDS_AT_ONCE,
 ): Promise<Page<T>> {
   const items: T[] = [];
   let last = after;
   const fits = limit * LARGEST_RECORD_BYTES < PAGE_BYTES;
   for (let bytes = 0; ;) {
-    const wanted = Math.min(portion, limit + 1 - items.length);
+    const wanted = Math.min(RECORDS_AT_ONCE, limit + 1 - items.length);
     const rows = await read(last?.at ?? 'infinity', last?.id ?? '', wanted);
     for (const row of rows) {
       if (items.length === limit || bytes >= PAGE_BYTES) return { items, next: last };

@@ -13,13 +13,15 @@ export interface StatementShape {
 }
 
 /**
- * Named prepared statement: PostgreSQL parses and plans `text` once a connection. Names are unique in the project. Parameters and result are typed,
- * and a test compares both with PostgreSQL's own description.
+ * Named prepared statement: parsed and planned once a connection. Parameters and result are typed; a test compares both with PostgreSQL's own
+ * description.
  */
 export interface Statement<Shape extends StatementShape = StatementShape> {
   readonly name: string;
   readonly text: string;
   readonly shape: Shape;
+  /** Columns whose values are read from the driver's text. */
+  readonly reads: readonly (readonly [name: string, read: (text: string) => unknown])[];
 }
 
 export type ValuesOf<Shape extends Pick<StatementShape, 'values'>> = TupleOf<Shape['values']>;
@@ -45,7 +47,9 @@ export function statement<const Shape extends StatementShape>(
 ): Statement<Shape> {
   const known = declared.get(name);
   if (known !== undefined && known.text !== text) throw new Error(`two statements are named ${name}`);
-  const made = { name, text, shape };
+  const columns = Object.entries<Column<unknown>>({ ...shape.row, ...shape.joined });
+  const reads = columns.flatMap(([column, { read }]) => (read ? [[column, read] as const] : []));
+  const made = { name, text, shape, reads };
   declared.set(name, made);
   return made;
 }

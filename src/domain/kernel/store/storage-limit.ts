@@ -49,8 +49,8 @@ export class StorageLimit {
   ) {}
 
   /**
-   * To be called before any write for a partner: refuses it where the last count was beyond a bound, and has the partner counted after its commit.
-   * @param kinds what the caller adds and may be refused; none where it may not
+   * To be called before any write for a partner, which is counted after its commit.
+   * @param kinds what may be refused
    * @throws DomainError `quota_exceeded`
    */
   requireRoom(partnerId: string, kinds: readonly StoredKind[]): void {

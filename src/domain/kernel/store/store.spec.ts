@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { pipelined } from './store.js';
+import { pipelined } from './transaction.js';
 
 describe('statements that share a round trip', () => {
   it('return results in the order of the statements', async () => {

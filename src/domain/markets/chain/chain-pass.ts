@@ -82,10 +82,7 @@ export class ChainPass {
     );
   }
 
-  /**
-   * Median base fee of the hour before its block, or of as many blocks as the provider shows.
-   * @returns wei for a unit of gas; null when no provider is left, or the chain has none
-   */
+  /** Median base fee of the hour before its block, wei for a unit of gas; null when no provider is left, or the chain has none. */
   async baseFee(): Promise<number | null> {
     return this.fromOne(async (provider) => {
       const history = await provider.ask(
@@ -101,8 +98,7 @@ export class ChainPass {
 
   /**
    * Looks transactions up at every provider of the pass. A finalized one is only believed when the block that it names is at its height and lists it.
-   * @param txHashes in lower case
-   * @returns result by hash; null when no provider is left, so that nothing is known
+   * @returns null when no provider is left
    */
   async receipts(txHashes: readonly Hex[]): Promise<Map<Hex, ReceiptLook> | null> {
     if (txHashes.length === 0) return new Map();

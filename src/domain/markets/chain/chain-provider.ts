@@ -82,7 +82,7 @@ export class ChainProvider {
     const alone = messages.length === 1;
     const body = JSON.stringify(alone ? messages[0] : messages);
     const deadline = AbortSignal.timeout(this.bounds.timeoutMs);
-    const answer = await this.source.post(this.url, { body, headers: this.headers }, deadline);
+    const answer = await this.source.request(this.url, deadline, { body, headers: this.headers });
     if (!answer.ok) throw new ProviderFault(answer.failure, answer.trouble);
     const { value } = answer;
     if (alone) return [toAnswer(value)];

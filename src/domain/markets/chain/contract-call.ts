@@ -76,8 +76,7 @@ const REVERTED = 3;
 const HEX = /^0x(?:[0-9a-fA-F]{2})*$/;
 
 /**
- * Contract state at one block from one provider: by Multicall3 where the chain has it, otherwise by a batch.
- * @returns decoded result of each call; null for a failed call or a missing contract
+ * Contract state at one block from one provider: by Multicall3 where the chain has it, else by a batch; null for a failed call.
  * @throws ProviderFault
  */
 export async function readState(

@@ -40,10 +40,7 @@ export function tokenTransfers(logs: readonly ChainLog[]): TokenTransfer[] {
 
 const addressIn = (topic: Hex): Hex => `0x${topic.slice(-40)}`;
 
-/**
- * @returns null when the provider does not know the transaction, or has it in no block yet
- * @throws ProviderFault
- */
+/** @returns null when the provider has the transaction in no block @throws ProviderFault */
 export function toReceipt(value: unknown, txHash: Hex): RawReceipt | null {
   if (value === null) return null;
   const receipt = value as Record<string, unknown>;

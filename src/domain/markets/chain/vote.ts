@@ -22,11 +22,7 @@ export async function votesOf<Voter, Value>(
   return votes.flat();
 }
 
-/**
- * Majority of the votes; a single voter decides alone. A tie has no majority.
- * @param keyOf equal keys for equal values
- * @returns the value with more votes than any other, and the dissenting voters; in a tie null, and all voters
- */
+/** Majority of the votes, and who dissents; a tie has none, and all dissent. @param keyOf equal keys for equal values */
 export function majority<Voter, Value>(
   votes: readonly Vote<Voter, Value>[],
   keyOf: (value: Value) => string,

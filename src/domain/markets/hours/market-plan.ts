@@ -1,6 +1,7 @@
 import { type Scenario, SimulatedMarket } from '../simulation/simulated-market.js';
 import type { Observation } from '../vaults/feed.js';
 import { addHours } from '../../kernel/clock.js';
+import { orNull, type RowOf, text, time } from '../../kernel/store/column.js';
 import { idleObservation, nextHour, stateAt, type VaultState } from '../vaults/vault-state.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { NextHour } from './market.js';
@@ -32,9 +33,7 @@ export class SharedMarket extends MarketPlan {
   }
 }
 
-/**
- * A market with its own clock for each partner, so that no partner's actions change another's figures. Callers without a partner use the base market.
- */
+/** A market with its own clock for each partner, so that no partner's actions change another's figures. */
 export class MarketPerPartner extends MarketPlan {
   readonly hasOwnTimes = true;
 
@@ -48,15 +47,16 @@ export class MarketPerPartner extends MarketPlan {
 }
 
 /** Where a market's simulated yields come from. */
-export interface MarketOrigin {
+export const ORIGIN = {
   /** null: the market's id is the seed. */
-  seed: string | null;
+  seed: orNull(text()),
   /** The market's first hour; null: never ticked. */
-  begunHour: Date | null;
+  begunHour: orNull(time()),
   /** null: no scenario is active. */
-  scenario: Scenario['name'] | null;
-  scenarioFrom: Date | null;
-}
+  scenario: orNull(text<Scenario['name']>()),
+  scenarioFrom: orNull(time()),
+};
+export type MarketOrigin = RowOf<typeof ORIGIN>;
 
 /** Observations of feeds, by vault id, and the hour that they count for. */
 export interface Sighting {
@@ -68,8 +68,8 @@ export interface Sighting {
 export const beginningOf = ({ begunHour }: MarketOrigin, from: Date): Date => begunHour ?? addHours(from, 1);
 
 /**
- * Transition of a market's vaults to the next hour. A simulated vault is observed at every hour, also at missed ones; a real one only in the hour in
- * which its feed was read.
+ * Transition of a market's vaults to the next hour. A simulated vault is observed at every hour; a real one only in the hour in which its feed was
+ * read.
  * @param from hour that the market has reached, or begins after
  * @param sighting absent: no observations of real vaults
  */

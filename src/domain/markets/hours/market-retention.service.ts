@@ -21,10 +21,7 @@ const FIND_AGED = statement(
      FROM markets m WHERE m.owner_id IS NOT NULL AND m.id > $1 ORDER BY m.id LIMIT $3`,
 );
 
-/**
- * Removes up to $3 of a market's aged snapshots, except those of hours in which its owner's terms changed: positions with a yield too small to be
- * posted since are settled by them.
- */
+/** Removes up to $3 of a market's aged snapshots, but for hours in which terms changed: yields too small to be posted since are settled by them. */
 const PRUNE_SNAPSHOTS = statement(
   'markets.prune_snapshots',
   { values: [text(), double(), rowCount()], row: {} },
@@ -57,10 +54,7 @@ const PRUNE_POINTS = statement(
 
 const MARKETS_A_PAGE = 100;
 
-/**
- * Retention of market hours of accounts: there may be any number of accounts, each years ahead. The shared market grows by one row for each vault and
- * hour, and is kept in full.
- */
+/** Retention of market hours of accounts, of which there may be any number, each years ahead. The shared market is kept in full. */
 @Injectable()
 export class MarketRetention {
   constructor(

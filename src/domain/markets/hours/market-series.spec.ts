@@ -10,10 +10,10 @@ const VAULTS = [
   vaultOf({ id: 'vlt_b' }),
   vaultOf({ id: 'vlt_closed', active: false }),
 ];
-const thresholds = { levels: [0.05, 0.08], rearm: 0.0025 };
+const yieldThresholds = { levels: [0.05, 0.08], rearm: 0.0025 };
 const yieldsOf = (known?: AssetYield): AssetYields =>
   new AssetYields(
-    { assets: ['USDC'], vaults: VAULTS, thresholds },
+    { vaults: VAULTS, constants: { assets: ['USDC'], yieldThresholds } },
     { yields: new Map(known ? [['USDC', known]] : []) },
   );
 

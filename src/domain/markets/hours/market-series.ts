@@ -1,14 +1,15 @@
+import type { Constants } from '../../../config/constants.js';
+import { double, integer, orNull, type RowOf, text, time, whole } from '../../kernel/store/column.js';
 import { blendedApy } from '../signals/statistics.js';
 import {
   FIRST_REGIME,
   isSettled,
   nextRegime,
   readRegime,
-  type RegimeConstants,
   type RegimeReading,
   type RegimeState,
 } from '../signals/regime.js';
-import type { HourlySeries, SignalConstants } from '../signals/signal.js';
+import type { HourlySeries } from '../signals/signal.js';
 import { armed, type Crossing, crossThreshold, type Threshold } from '../signals/threshold.js';
 import { addHours, hoursUpTo } from '../../kernel/clock.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
@@ -21,16 +22,17 @@ export interface AssetYield {
 }
 
 /** Blended yield of an asset at an hour. */
-export interface YieldPoint {
-  asset: string;
-  hour: Date;
+export const POINT = {
+  asset: text(),
+  hour: time(),
   /** Fraction; null when none of the vaults was observed. */
-  apy: number | null;
+  apy: orNull(double()),
   /** Micro-units over the contributing vaults; null when none of them has a TVL. */
-  tvl: bigint | null;
+  tvl: orNull(whole()),
   /** Number of contributing active vaults: those with a known APY. */
-  vaults: number;
-}
+  vaults: integer(),
+};
+export type YieldPoint = RowOf<typeof POINT>;
 
 export interface YieldCrossing extends Crossing {
   asset: string;
@@ -38,9 +40,8 @@ export interface YieldCrossing extends Crossing {
 }
 
 interface YieldRules {
-  assets: readonly string[];
   vaults: readonly Vault[];
-  thresholds: { levels: readonly number[]; rearm: number };
+  constants: Pick<Constants, 'assets' | 'yieldThresholds'>;
 }
 
 /**
@@ -56,13 +57,14 @@ export class AssetYields {
     private readonly rules: YieldRules,
     memory: { yields: ReadonlyMap<string, AssetYield> },
   ) {
+    const { assets, yieldThresholds } = rules.constants;
     this.state = new Map(
-      rules.assets.map((asset) => {
+      assets.map((asset) => {
         const { apy, thresholds } = memory.yields.get(asset) ?? { apy: null, thresholds: [] };
         const known = (level: number) => thresholds.find((threshold) => threshold.level === level);
         return [
           asset,
-          { apy, thresholds: rules.thresholds.levels.map((level) => known(level) ?? armed(level)) },
+          { apy, thresholds: yieldThresholds.levels.map((level) => known(level) ?? armed(level)) },
         ];
       }),
     );
@@ -73,10 +75,7 @@ export class AssetYields {
     this.crossings.length = 0;
   }
 
-  /**
-   * @param snapshots of the hour by vault id: the whole catalogue
-   * @returns the hour's points, one for each asset
-   */
+  /** @param snapshots of the hour by vault id: the whole catalogue @returns the hour's points, one for each asset */
   step(hour: Date, snapshots: ReadonlyMap<string, Snapshot>): YieldPoint[] {
     const added = [...this.state].map(([asset, before]) => {
       const vaults = this.rules.vaults.filter(
@@ -93,8 +92,9 @@ export class AssetYields {
   }
 
   private cross(asset: string, hour: Date, before: AssetYield, apy: number): Threshold[] {
+    const { rearm } = this.rules.constants.yieldThresholds;
     return before.thresholds.map((one) => {
-      const { threshold, crossing } = crossThreshold(one, before.apy, apy, this.rules.thresholds.rearm);
+      const { threshold, crossing } = crossThreshold(one, before.apy, apy, rearm);
       if (crossing) this.crossings.push({ ...crossing, asset, hour });
       return threshold;
     });
@@ -145,12 +145,6 @@ export interface RegimeOfAsset {
   reading: RegimeReading;
 }
 
-interface SeriesRules {
-  assets: readonly string[];
-  signals: SignalConstants;
-  regime: RegimeConstants;
-}
-
 /** Recent hours of the market series, of each asset and of all together, and the regimes that are read from them. */
 export class MarketSeries {
   private readonly tracks = new Map<string, Track>();
@@ -162,7 +156,7 @@ export class MarketSeries {
 
   /** @param length hours of each history and of each reading */
   constructor(
-    private readonly rules: SeriesRules,
+    private readonly rules: Pick<Constants, 'assets' | 'signals' | 'regime'>,
     private readonly length: number,
     memory: {
       hour: Date;
@@ -208,10 +202,7 @@ export class MarketSeries {
     for (const track of this.tracks.values()) track.values = track.values.slice(-this.length);
   }
 
-  /**
-   * Reads the added hours backwards, as far as the newest label depends on them, so that a month of history costs a few readings of a week each
-   * instead of one an hour.
-   */
+  /** Reads the added hours backwards, as far as the newest label depends on them: a month of history costs a few readings instead of one an hour. */
   private read(): void {
     if (this.unread === 0) return;
     const { assets, regime } = this.rules;

@@ -6,7 +6,8 @@ import { advanceOf, type MarketOrigin, vaultStateAt } from './market-plan.js';
 import type { NextHour, Market } from './market.js';
 import { median } from '../signals/statistics.js';
 import { NOTHING_RECENT, type Recent } from '../vaults/recent.js';
-import type { LOOK, StateRow } from './market.queries.js';
+import type { LOOK } from './look.queries.js';
+import type { StateRow } from './market.queries.js';
 import { valueOf } from '../vaults/yield-index.js';
 
 export interface MarketVault extends Recent {
@@ -49,10 +50,7 @@ export interface KnownVault
   ownShares: bigint;
 }
 
-/**
- * @param catalogue returned in full: a vault without row has not reached an hour yet
- * @param at time of the read
- */
+/** @param catalogue returned in full: a vault without row has not reached an hour yet @param at time of the read */
 export function toMarketView(
   marketId: string,
   rows: readonly LookRow[],
@@ -62,20 +60,7 @@ export function toMarketView(
   const hour = rows[0]?.tickedHour ?? null;
   const advance = advanceOf(marketId, rows[0] ?? UNKNOWN, hour ?? hourOf(at), catalogue);
   const known = rows.flatMap((row): [string, KnownVault][] =>
-    row.vaultId === null
-      ? []
-      : [
-          [
-            row.vaultId,
-            {
-              ...row,
-              state: toState(row),
-              highLiquidity: row.highLiquidity === null ? null : BigInt(row.highLiquidity),
-              shares: BigInt(row.shares),
-              ownShares: BigInt(row.ownShares),
-            },
-          ],
-        ],
+    row.vaultId === null ? [] : [[row.vaultId, { ...row, state: toState(row) }]],
   );
   return viewOf({ marketId, hour, advance }, new Map(known), catalogue, at);
 }
@@ -159,14 +144,9 @@ export class AdvancingHour implements WorkedHour {
   private viewNow(held: Held): MarketView {
     const { hour } = this.market;
     const outlooks = this.market.outlooks();
-    const known = outlooks.map(({ vault, recent, ...outlook }): [string, KnownVault] => [
+    const known = outlooks.map(({ vault, ...outlook }): [string, KnownVault] => [
       vault.id,
-      {
-        ...outlook,
-        ...recent,
-        shares: held.get(vault.id) ?? 0n,
-        ownShares: 0n,
-      },
+      { ...outlook, shares: held.get(vault.id) ?? 0n, ownShares: 0n },
     ]);
     const catalogue = outlooks.map(({ vault }) => vault);
     const { marketId, advance } = this;
@@ -176,10 +156,7 @@ export class AdvancingHour implements WorkedHour {
 
 const WEI_PER_TOKEN = 1e18;
 
-/**
- * The vault with costs by the median base fee of a day, where the catalogue has its gas and the fee is known.
- * @param baseFees wei for a unit of gas
- */
+/** The vault with costs by the median base fee of a day (wei for a unit of gas), where the catalogue has its gas and the fee is known. */
 export function withGas(vault: Vault, baseFees: readonly number[]): Vault {
   const fee = median(baseFees);
   const { gas } = vault;
@@ -189,16 +166,14 @@ export function withGas(vault: Vault, baseFees: readonly number[]): Vault {
   return { ...vault, entryCost: cost(gas.entry), exitCost: cost(gas.exit) };
 }
 
-export const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
-
 export const toState = (row: StateRow): VaultState => ({
   vaultId: row.vaultId,
-  index: BigInt(row.shareIndex),
-  factor: BigInt(row.factor),
+  index: row.shareIndex,
+  factor: row.factor,
   lastApy: row.lastApy,
-  lastTvl: bigintOrNull(row.lastTvl),
-  lastAssets: bigintOrNull(row.lastAssets),
-  lastLiquidity: bigintOrNull(row.lastLiquidity),
+  lastTvl: row.lastTvl,
+  lastAssets: row.lastAssets,
+  lastLiquidity: row.lastLiquidity,
   observedHour: row.observedHour,
   smoothed:
     row.recentApy === null || row.longApy === null ? null : { recent: row.recentApy, long: row.longApy },
@@ -208,9 +183,9 @@ export const toState = (row: StateRow): VaultState => ({
       ? null
       : {
           source: row.priceSource,
-          value: BigInt(row.price!),
-          target: BigInt(row.priceTarget!),
-          blockNumber: BigInt(row.priceBlock!),
+          value: row.price!,
+          target: row.priceTarget!,
+          blockNumber: row.priceBlock!,
           blockAt: row.priceAt!,
           weekApy: row.weekApy,
           otherApy: row.otherApy,

@@ -1,48 +1,43 @@
-import type { Regime } from '../signals/regime.js';
-import type { Threshold } from '../signals/threshold.js';
+import { READING, REGIME_STATE } from '../signals/regime.js';
+import { SIGNAL } from '../signals/signal.js';
+import { type Threshold, THRESHOLD } from '../signals/threshold.js';
+import { RECENT } from '../vaults/recent.js';
+import { ORIGIN } from './market-plan.js';
+import { POINT } from './market-series.js';
 import type { QuarantineReason, SimulatedPlace } from '../vaults/vault-state.js';
-import type { Scenario } from '../simulation/simulated-market.js';
 import {
-  bool,
   columnsOf,
   double,
   insertOf,
   integer,
   json,
   listOf,
-  numeric,
   orNull,
   type RowOf,
   text,
   time,
   upsertOf,
+  whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
-const ORIGIN = {
-  begunHour: orNull(time()),
-  seed: orNull(text()),
-  scenario: orNull(text<Scenario['name']>()),
-  scenarioFrom: orNull(time()),
-};
-
-const STATE = {
+export const STATE = {
   vaultId: text(),
-  shareIndex: numeric(),
-  factor: numeric(),
+  shareIndex: whole(),
+  factor: whole(),
   lastApy: orNull(double()),
-  lastTvl: orNull(numeric()),
-  lastAssets: orNull(numeric()),
-  lastLiquidity: orNull(numeric()),
+  lastTvl: orNull(whole()),
+  lastAssets: orNull(whole()),
+  lastLiquidity: orNull(whole()),
   observedHour: orNull(time()),
   recentApy: orNull(double()),
   longApy: orNull(double()),
   simulated: orNull(json<SimulatedPlace>()),
   // Price columns are all null when no price was seen; the yields may be null also beside a price.
   priceSource: orNull(text()),
-  price: orNull(numeric()),
-  priceTarget: orNull(numeric()),
-  priceBlock: orNull(numeric()),
+  price: orNull(whole()),
+  priceTarget: orNull(whole()),
+  priceBlock: orNull(whole()),
   priceAt: orNull(time()),
   weekApy: orNull(double()),
   otherApy: orNull(double()),
@@ -59,10 +54,11 @@ const STATE_COLUMNS = columnsOf(STATE, 'state');
 export const VAULT_IN_MARKET = { ...ORIGIN, ...STATE };
 export const VAULT_IN_MARKET_COLUMNS = `${columnsOf(ORIGIN, 'market')}, ${STATE_COLUMNS}`;
 
-export const FIND_TICKED_HOUR = statement(
-  'markets.find_ticked_hour',
-  { values: [text()], row: { tickedHour: orNull(time()) } },
-  `SELECT ticked_hour AS "tickedHour" FROM markets WHERE id = $1`,
+/** Newest hour of a market, and hours by which its clock is ahead of the wall clock. */
+export const FIND_REACHED = statement(
+  'markets.find_reached',
+  { values: [text()], row: { tickedHour: orNull(time()), hoursAhead: integer() } },
+  `SELECT ticked_hour AS "tickedHour", hours_ahead AS "hoursAhead" FROM markets WHERE id = $1`,
 );
 
 /** Creates a market when it is new (owned by $2, or shared), and locks it until commit, which serialises its ticks. */
@@ -72,6 +68,7 @@ export const LOCK_MARKET = statement(
     values: [text(), orNull(text())],
     row: {
       tickedHour: orNull(time()),
+      /** The newest hour in which a flow was dated ahead of the ticks; null: none. */
       bookedHour: orNull(time()),
       ...ORIGIN,
     },
@@ -81,19 +78,11 @@ export const LOCK_MARKET = statement(
              ${columnsOf(ORIGIN, 'market')}`,
 );
 
-/**
- * Marks the hour of a flow that is dated beyond the hour after the newest. Locks the market until commit, so that a tick comes before it or sees it.
- */
+/** Marks the hour of a flow dated beyond the hour after the newest. Locks the market until commit, so that a tick comes before it or sees it. */
 export const MARK_BOOKED = statement(
   'markets.mark_booked',
   { values: [text(), time()], row: {} },
   `UPDATE markets SET booked_hour = greatest(booked_hour, $2::timestamptz) WHERE id = $1`,
-);
-
-export const FIND_HOURS_AHEAD = statement(
-  'markets.find_hours_ahead',
-  { values: [text()], row: { hoursAhead: integer() } },
-  `SELECT hours_ahead AS "hoursAhead" FROM markets WHERE id = $1`,
 );
 
 export const SET_TICKED_HOUR = statement(
@@ -138,11 +127,11 @@ const SNAPSHOT = {
   vaultId: text(),
   hour: time(),
   apy: double(),
-  tvl: numeric(),
-  assets: numeric(),
-  liquidity: numeric(),
-  shareIndex: numeric(),
-  factor: numeric(),
+  tvl: whole(),
+  assets: whole(),
+  liquidity: whole(),
+  shareIndex: whole(),
+  factor: whole(),
   riskAdjustedApy: double(),
   rewardApy: double(),
 };
@@ -191,20 +180,12 @@ export const FIND_REGIMES = statement(
   'markets.find_regimes',
   {
     values: [text()],
-    row: {
-      asset: text(),
-      regime: text<Regime>(),
-      candidate: orNull(text<Regime>()),
-      candidateHours: integer(),
-    },
+    row: { asset: text(), ...REGIME_STATE },
   },
-  `SELECT asset, regime, candidate, candidate_hours AS "candidateHours" FROM regimes WHERE market_id = $1`,
+  `SELECT ${columnsOf({ asset: text(), ...REGIME_STATE })} FROM regimes WHERE market_id = $1`,
 );
 
-/**
- * Market series of each asset: last known APY, threshold state, the hour of its very first point, and its recent hours as above. Parameters: market,
- * assets, first and last hour.
- */
+/** Market series of assets $2 in market $1: last known APY, thresholds, hour of the first point, and its hours from $3 to $4 as above. */
 export const FIND_YIELDS = statement(
   'markets.find_yields',
   {
@@ -232,54 +213,22 @@ export const FIND_YIELDS = statement(
     ) AS last`,
 );
 
-/** Rates and changes are fractions; null: insufficient history. */
-export const SIGNAL = {
-  vaultId: text(),
-  apy: orNull(double()),
-  meanApy: orNull(double()),
-  volatility: orNull(double()),
-  trend: orNull(double()),
-  forecastApy: orNull(double()),
-  expectedApy: orNull(double()),
-  riskAdjustedApy: orNull(double()),
-  insufficientHistory: bool(),
-  observations: integer(),
-};
-const RECENT = {
-  indexChange: orNull(double()),
-  tvlChange: orNull(double()),
-  assetsChange: orNull(double()),
-  highLiquidity: orNull(numeric()),
-  shortApy: orNull(double()),
-  threeDayApy: orNull(double()),
-  threeDayLead: orNull(double()),
-};
 export const SAVE_SIGNALS = statement(
   'markets.save_signals',
   { values: [text(), time(), json<string>()], row: {} },
-  upsertOf('signals', { ...SIGNAL, ...RECENT }, ['marketId', 'vaultId'], '$3', { ...OF_MARKET, hour: '$2' }),
+  upsertOf('signals', { vaultId: text(), ...SIGNAL, ...RECENT }, ['marketId', 'vaultId'], '$3', {
+    ...OF_MARKET,
+    hour: '$2',
+  }),
 );
 
-const REGIME = {
-  asset: text(),
-  regime: text(),
-  candidate: text(),
-  candidateHours: integer(),
-  apy: double(),
-  trend: double(),
-  significance: double(),
-  volatility: double(),
-  changeRatio: double(),
-  observations: integer(),
-  observedHour: time(),
-};
+const REGIME = { asset: text(), ...READING, ...REGIME_STATE };
 export const SAVE_REGIMES = statement(
   'markets.save_regimes',
   { values: [text(), time(), json<string>()], row: {} },
   upsertOf('regimes', REGIME, ['marketId', 'asset'], '$3', { ...OF_MARKET, hour: '$2' }),
 );
 
-const POINT = { asset: text(), hour: time(), apy: double(), tvl: numeric(), vaults: integer() };
 /** Append-only, like snapshots. */
 export const APPEND_POINTS = statement(
   'markets.append_points',
@@ -287,63 +236,14 @@ export const APPEND_POINTS = statement(
   `${insertOf('blended_points', POINT, '$2', OF_MARKET)} ON CONFLICT DO NOTHING`,
 );
 
-const THRESHOLD = { asset: text(), level: double(), armedAbove: bool(), armedBelow: bool() };
 export const SAVE_THRESHOLDS = statement(
   'markets.save_thresholds',
   { values: [text(), json<string>()], row: {} },
-  upsertOf('yield_thresholds', THRESHOLD, ['marketId', 'asset', 'level'], '$2', OF_MARKET),
-);
-
-const LOOKED = {
-  row: { tickedHour: orNull(time()), hoursAhead: integer(), ...ORIGIN },
-  joined: {
-    ...STATE,
-    earlierApy: orNull(double()),
-    expectedApy: orNull(double()),
-    riskAdjustedApy: orNull(double()),
-    ...RECENT,
-    shares: numeric(),
-    ownShares: numeric(),
-  },
-} as const;
-
-/**
- * Newest state of a market: a row for each of its vaults; one of nulls when it has none; no row when it does not exist. Snapshots are read only of a
- * vault whose newest observation has no APY, and there only back to the last one that has: over the hours of an outage, and a day of prices after it.
- * @param ownShares SQL of a partner's shares, which are summed separately
- */
-const look = (ownShares: string): string => `
-   SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", ${VAULT_IN_MARKET_COLUMNS},
-          CASE WHEN state.last_apy IS NULL AND state.observed_hour IS NOT NULL THEN (
-            SELECT apy FROM snapshots AS seen
-             WHERE seen.market_id = state.market_id AND seen.vault_id = state.vault_id AND apy IS NOT NULL
-             ORDER BY hour DESC LIMIT 1) END AS "earlierApy",
-          signal.expected_apy AS "expectedApy", signal.risk_adjusted_apy AS "riskAdjustedApy",
-          ${columnsOf(RECENT, 'signal')},
-          (SELECT coalesce(sum(held.shares), 0) FROM vault_shares AS held
-            WHERE held.market_id = state.market_id AND held.vault_id = state.vault_id) AS shares,
-          ${ownShares} AS "ownShares"
-     FROM markets AS market
-     LEFT JOIN vault_states AS state ON state.market_id = market.id
-     LEFT JOIN signals AS signal ON signal.market_id = market.id AND signal.vault_id = state.vault_id
-    WHERE market.id = $1`;
-
-const sharesOf = (partnerId: string): string => `(SELECT coalesce(sum(own.shares), 0) FROM book_shares AS own
-            WHERE own.book = 'routed' AND own.partner_id = ${partnerId} AND own.market_id = state.market_id AND own.vault_id = state.vault_id)`;
-
-/** Separate statement: with a partner that may be null, PostgreSQL would make a new plan each time, which takes longer than the query. */
-export const LOOK = statement('markets.look', { values: [text()], ...LOOKED }, look('0::numeric'));
-
-/** $2: the partner. */
-export const LOOK_OF_PARTNER = statement(
-  'markets.look_of_partner',
-  { values: [text(), text()], ...LOOKED },
-  look(sharesOf('$2')),
-);
-
-/** $2: a user of the partner. */
-export const LOOK_OF_USER = statement(
-  'markets.look_of_user',
-  { values: [text(), text()], ...LOOKED },
-  look(sharesOf('(SELECT partner_id FROM users WHERE users.id = $2)')),
+  upsertOf(
+    'yield_thresholds',
+    { asset: text(), ...THRESHOLD },
+    ['marketId', 'asset', 'level'],
+    '$2',
+    OF_MARKET,
+  ),
 );

@@ -2,23 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { rowsText } from '../../kernel/store/column.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
-import { pipelined, Store } from '../../kernel/store/store.js';
+import { Store } from '../../kernel/store/store.js';
+import { pipelined } from '../../kernel/store/transaction.js';
 import { DAY_HOURS, type Level, WEEK_HOURS } from '../vaults/recent.js';
 import { addHours, HOUR_MS } from '../../kernel/clock.js';
 import type { VaultState } from '../vaults/vault-state.js';
-import { hoursNeeded, Market, marketRules, type MarketMemory, type MarketRules } from './market.js';
+import { hoursNeeded, Market, type MarketMemory } from './market.js';
 import * as queries from './market.queries.js';
-import { bigintOrNull, toState } from './market-view.js';
+import { toState } from './market-view.js';
 import type { MarketPoint } from './market-series.js';
-import type { MarketOrigin } from './market-plan.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
-
-/** Market as its tick reads it. */
-export interface LockedMarket extends MarketOrigin {
-  tickedHour: Date | null;
-  /** The newest hour in which a flow was dated ahead of the ticks; null: none. */
-  bookedHour: Date | null;
-}
 
 type YieldRow = RowFrom<typeof queries.FIND_YIELDS>;
 
@@ -31,20 +24,22 @@ export class MarketRepository {
   ) {}
 
   async tickedHour(marketId: string): Promise<Date | null> {
-    const [market] = await this.store.query(queries.FIND_TICKED_HOUR, [marketId]);
-    return market?.tickedHour ?? null;
+    return (await this.reached(marketId))?.tickedHour ?? null;
   }
 
   /** Creates the market when it is new, and locks it until commit. @param ownerId null: shared */
-  async lock(marketId: string, ownerId: string | null): Promise<LockedMarket> {
+  async lock(marketId: string, ownerId: string | null): Promise<RowFrom<typeof queries.LOCK_MARKET>> {
     const [market] = await this.store.query(queries.LOCK_MARKET, [marketId, ownerId]);
     return market!;
   }
 
   /** Hours by which a market's clock is ahead of the wall clock; 0 for an unknown market. */
   async hoursAhead(marketId: string): Promise<number> {
-    const [market] = await this.store.query(queries.FIND_HOURS_AHEAD, [marketId]);
-    return market?.hoursAhead ?? 0;
+    return (await this.reached(marketId))?.hoursAhead ?? 0;
+  }
+
+  private async reached(marketId: string): Promise<RowFrom<typeof queries.FIND_REACHED> | undefined> {
+    return (await this.store.query(queries.FIND_REACHED, [marketId]))[0];
   }
 
   async states(marketId: string): Promise<Map<string, VaultState>> {
@@ -60,26 +55,26 @@ export class MarketRepository {
 
   /** The market with what its next hours depend on. @param hour that it has reached, or begins after */
   async read(marketId: string, hour: Date): Promise<Market> {
-    const rules = marketRules(this.settings);
-    return new Market(rules, await this.memory(marketId, hour, rules));
+    return new Market(this.settings, await this.memory(marketId, hour));
   }
 
-  private async memory(marketId: string, hour: Date, rules: MarketRules): Promise<MarketMemory> {
+  private async memory(marketId: string, hour: Date): Promise<MarketMemory> {
     const { store } = this;
-    const length = hoursNeeded(rules);
+    const { vaults, constants } = this.settings;
+    const length = hoursNeeded(constants);
     const from = addHours(hour, 1 - length);
     const [states, histories, regimes, yields] = await pipelined([
       this.states(marketId),
       store.query(queries.FIND_HISTORIES, [
         marketId,
-        rules.vaults.filter((vault) => !isIdle(vault)).map(({ id }) => id),
+        vaults.filter((vault) => !isIdle(vault)).map(({ id }) => id),
         from,
         hour,
         addHours(hour, 1 - DAY_HOURS),
         addHours(hour, 1 - WEEK_HOURS),
       ]),
       store.query(queries.FIND_REGIMES, [marketId]),
-      store.query(queries.FIND_YIELDS, [marketId, rules.assets, from, hour]),
+      store.query(queries.FIND_YIELDS, [marketId, constants.assets, from, hour]),
     ]);
     const first = from.getTime() / HOUR_MS;
     const hourly = <Value>(hours: string | null, at: (index: number) => Value): (Value | null)[] => {
@@ -112,19 +107,21 @@ export class MarketRepository {
     };
   }
 
-  /**
-   * Writes snapshots and points of every added hour, and the rest as of the newest, in one round trip; the market drops what is stored.
-   * @param begunHour the market's first hour
-   */
+  /** Writes snapshots and points of every added hour, and the rest as of the newest, in one round trip; the market drops what is stored. */
   async save(marketId: string, market: Market, begunHour: Date): Promise<void> {
+    const { states, hour, regimes, assetYields } = market;
+    const labels = regimes.map(({ asset, state, reading }) => ({ asset, ...reading, ...state }));
+    const thresholds = [...assetYields].flatMap(([asset, known]) =>
+      known.thresholds.map((threshold) => ({ asset, ...threshold })),
+    );
     await pipelined([
       this.appendSnapshots(marketId, market),
-      this.saveStates(marketId, market),
+      this.store.query(queries.SAVE_STATES, [marketId, rowsText(states.map(toRow))]),
       this.saveSignals(marketId, market),
-      this.saveRegimes(marketId, market),
+      this.store.query(queries.SAVE_REGIMES, [marketId, hour, rowsText(labels)]),
       this.appendPoints(marketId, market),
-      this.saveThresholds(marketId, market),
-      this.store.query(queries.SET_TICKED_HOUR, [marketId, market.hour, begunHour]),
+      this.store.query(queries.SAVE_THRESHOLDS, [marketId, rowsText(thresholds)]),
+      this.store.query(queries.SET_TICKED_HOUR, [marketId, hour, begunHour]),
     ]);
     market.dropStored();
   }
@@ -138,29 +135,12 @@ export class MarketRepository {
     await this.store.query(queries.APPEND_SNAPSHOTS, [marketId, rowsText(rows)]);
   }
 
-  private async saveStates(marketId: string, { states }: Market): Promise<void> {
-    await this.store.query(queries.SAVE_STATES, [marketId, rowsText(states.map(toRow))]);
-  }
-
   async saveSignals(marketId: string, market: Market): Promise<void> {
-    const rows = market.signals().map(({ vaultId, signal, recent }) => ({ vaultId, ...signal, ...recent }));
-    await this.store.query(queries.SAVE_SIGNALS, [marketId, market.hour, rowsText(rows)]);
-  }
-
-  private async saveRegimes(marketId: string, { hour, regimes }: Market): Promise<void> {
-    const rows = regimes.map(({ asset, state, reading }) => ({ asset, ...reading, ...state }));
-    await this.store.query(queries.SAVE_REGIMES, [marketId, hour, rowsText(rows)]);
+    await this.store.query(queries.SAVE_SIGNALS, [marketId, market.hour, rowsText(market.signals())]);
   }
 
   async appendPoints(marketId: string, { points }: Pick<Market, 'points'>): Promise<void> {
     await this.store.query(queries.APPEND_POINTS, [marketId, rowsText(points)]);
-  }
-
-  private async saveThresholds(marketId: string, { assetYields }: Market): Promise<void> {
-    const rows = [...assetYields].flatMap(([asset, { thresholds }]) =>
-      thresholds.map((threshold) => ({ asset, ...threshold })),
-    );
-    await this.store.query(queries.SAVE_THRESHOLDS, [marketId, rowsText(rows)]);
   }
 }
 
@@ -171,8 +151,8 @@ function pointOf({ apys, tvls, vaults }: YieldRow, index: number): MarketPoint {
 
 const toLevel = ([index, tvl, liquidity]: [string, string | null, string | null]): Level => ({
   index: BigInt(index),
-  tvl: bigintOrNull(tvl),
-  liquidity: bigintOrNull(liquidity),
+  tvl: tvl === null ? null : BigInt(tvl),
+  liquidity: liquidity === null ? null : BigInt(liquidity),
 });
 
 /** Stored state, of which absent columns are null. */

@@ -11,7 +11,8 @@ import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import { isStale, type VaultState } from '../vaults/vault-state.js';
 import { BASE_MARKET, MarketPlan } from './market-plan.js';
 import { LedgerPartitions } from './ledger-partitions.service.js';
-import { LOOK, LOOK_OF_PARTNER, LOOK_OF_USER, MARK_BOOKED } from './market.queries.js';
+import { LOOK, LOOK_OF_PARTNER, LOOK_OF_USER } from './look.queries.js';
+import { MARK_BOOKED } from './market.queries.js';
 import { MarketHours } from './market-hours.service.js';
 import { MarketRepository } from './market.repository.js';
 import { type LookRow, type MarketView, toMarketView, type WorkedHour } from './market-view.js';
@@ -81,10 +82,7 @@ export class MarketService {
     };
   }
 
-  /**
-   * View of a market at its newest hour, in one statement; without hour and observations when it was never ticked.
-   * @param at moment by its own clock; default: its now
-   */
+  /** View of a market at its newest hour, in one statement; without hour when it was never ticked. @param at by its own clock; default: its now */
   look(marketId: string, at?: Date): Promise<MarketView> {
     return this.viewOf(marketId, this.store.query(LOOK, [marketId]), at);
   }
@@ -168,10 +166,7 @@ export class MarketService {
     return toPage(rows, limit, ({ vault }) => ({ at: CATALOGUE_TIME, id: vault.id }));
   }
 
-  /**
-   * Ends the quarantine of a vault; without one, nothing changes. The market's next hour starts another one while the vault is in distress.
-   * @throws DomainError `not_found`
-   */
+  /** Ends a vault's quarantine, if any. The next hour starts another one while the vault is in distress. @throws DomainError `not_found` */
   endQuarantine(marketId: string, vaultId: string): Promise<ListedVault> {
     const vault = this.settings.vaults.find((one) => one.id === vaultId && !isIdle(one));
     if (!vault) throw notFound('vault');

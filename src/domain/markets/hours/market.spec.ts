@@ -1,19 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { readConstants } from '../../../config/constants.js';
-import { FIRST_REGIME, nextRegime, regimeConstants } from '../signals/regime.js';
-import { signalConstants } from '../signals/signal.js';
+import { FIRST_REGIME, nextRegime } from '../signals/regime.js';
 import { DAY_HOURS, WEEK_HOURS } from '../vaults/recent.js';
 import { addHours } from '../../kernel/clock.js';
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import { nextHour } from '../vaults/vault-state.js';
-import {
-  distressRules,
-  type NextHour,
-  hoursNeeded,
-  type MarketMemory,
-  Market,
-  type MarketRules,
-} from './market.js';
+import { type NextHour, hoursNeeded, type MarketMemory, Market, type MarketRules } from './market.js';
 import { ALL_ASSETS } from './market-series.js';
 
 const BEGINNING = new Date('2026-02-01T00:00:00.000Z');
@@ -28,13 +20,14 @@ const vault = (id: string, asset: string, over: Partial<Vault> = {}): Vault => (
 const A = vault('vlt_a', 'USDC');
 const B = vault('vlt_b', 'USDC');
 const T = vault('vlt_t', 'USDT');
+const { signals, regime } = constants;
 const RULES: MarketRules = {
-  assets: ['USDC', 'USDT'],
   vaults: [A, B, T],
-  signals: signalConstants(constants.signals),
-  regime: regimeConstants(constants.regime),
-  thresholds: { levels: [0.05], rearm: 0.0025 },
-  distress: distressRules(constants),
+  constants: {
+    ...constants,
+    assets: ['USDC', 'USDT'],
+    yieldThresholds: { levels: [0.05], rearm: 0.0025 },
+  },
 };
 const fresh = (rules = RULES): Market =>
   new Market(rules, {
@@ -70,11 +63,11 @@ const run = (path: Market, hours: number, advance: NextHour): Market => {
   return path;
 };
 const regimeOf = (path: Market, asset = 'USDC') => path.regimes.find((regime) => regime.asset === asset)!;
-const signalOf = (path: Market, id: string) => path.signals().find(({ vaultId }) => vaultId === id)!.signal;
+const signalOf = (path: Market, id: string) => path.signals().find(({ vaultId }) => vaultId === id)!;
 
 /** The state of a path that a store saves and loads again. */
 function remembered(path: Market, all: Market[], rules = RULES): MarketMemory {
-  const hours = hoursNeeded(rules);
+  const hours = hoursNeeded(rules.constants);
   const snapshots = all.flatMap((one) => one.snapshots);
   const hourly = <Own extends { hour: Date }>(own: Own[]) => {
     const at = new Map(own.map((one) => [one.hour.getTime(), one]));
@@ -103,7 +96,7 @@ function remembered(path: Market, all: Market[], rules = RULES): MarketMemory {
     hour: path.hour,
     states: new Map(path.states.map((state) => [state.vaultId, state])),
     histories: new Map(rules.vaults.map(({ id }) => [id, history(id)])),
-    series: new Map(rules.assets.map((asset) => [asset, series(asset)])),
+    series: new Map(rules.constants.assets.map((asset) => [asset, series(asset)])),
     regimes: new Map(path.regimes.map(({ asset, state }) => [asset, state])),
     yields: path.assetYields,
   };
@@ -153,14 +146,14 @@ describe('the course of a market', () => {
 
   it('has a regime of each asset and of all together, updated every hour', () => {
     const path = fresh();
-    const shown = new Map([...RULES.assets, ALL_ASSETS].map((asset) => [asset, FIRST_REGIME]));
+    const shown = new Map([...RULES.constants.assets, ALL_ASSETS].map((asset) => [asset, FIRST_REGIME]));
     const seen = new Set<string>();
     const bending: Rate = (hour, one) => lively(Math.max(hour, 240), one);
     for (let hour = 0; hour < 460; hour++) {
       path.step(rates(bending));
       expect(path.regimes.map(({ asset }) => asset)).toEqual([...shown.keys()]);
       for (const { asset, state, reading } of path.regimes) {
-        const next = nextRegime(shown.get(asset)!, reading.regime, RULES.regime);
+        const next = nextRegime(shown.get(asset)!, reading.regime, RULES.constants.regime);
         expect(state).toEqual(next);
         shown.set(asset, next);
         seen.add(state.regime);
@@ -234,10 +227,9 @@ describe('the course of a market', () => {
   });
 
   it('keeps as many hours as the longest configured window', () => {
-    const { signals, regime } = RULES;
-    expect(hoursNeeded(RULES)).toBe(192);
-    expect(hoursNeeded({ ...RULES, signals: { ...signals, windowHours: 500 } })).toBe(500);
-    expect(hoursNeeded({ ...RULES, signals: { ...signals, trendDays: 20 } })).toBe(504);
-    expect(hoursNeeded({ ...RULES, regime: { ...regime, referenceHours: 300 } })).toBe(301);
+    expect(hoursNeeded(constants)).toBe(192);
+    expect(hoursNeeded({ regime, signals: { ...signals, windowHours: 500 } })).toBe(500);
+    expect(hoursNeeded({ regime, signals: { ...signals, trendDays: 20 } })).toBe(504);
+    expect(hoursNeeded({ signals, regime: { ...regime, referenceWindowHours: 300 } })).toBe(301);
   });
 });

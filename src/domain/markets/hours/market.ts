@@ -1,14 +1,7 @@
-import type { DomainSettings } from '../../../config/domain-settings.js';
+import type { Constants } from '../../../config/constants.js';
 import { smoothApy } from '../signals/statistics.js';
-import { type RegimeConstants, regimeConstants, regimeHours, type RegimeState } from '../signals/regime.js';
-import {
-  outlookOf,
-  type Signal,
-  type SignalConstants,
-  signalConstants,
-  signalHours,
-  signalOf,
-} from '../signals/signal.js';
+import { regimeHours, type RegimeState } from '../signals/regime.js';
+import { outlookOf, type Signal, signalHours, signalOf } from '../signals/signal.js';
 import {
   DAY_HOURS,
   type LastHours,
@@ -32,41 +25,19 @@ import {
   type YieldPoint,
 } from './market-series.js';
 
+/** Settings by which the hours of a market are evaluated. */
 export interface MarketRules {
-  assets: readonly string[];
   vaults: readonly Vault[];
-  signals: SignalConstants;
-  regime: RegimeConstants;
-  thresholds: { levels: readonly number[]; rearm: number };
-  distress: DistressRules;
+  constants: Pick<Constants, 'assets' | 'signals' | 'regime' | 'yieldThresholds'> & {
+    routing: Pick<Constants['routing'], 'maxIndexLoss' | 'maxAssetsLoss'>;
+  };
 }
-
-/** Losses that put a vault into quarantine. */
-export interface DistressRules {
-  /** Of the index within a day, and of assets against the median of a week; fractions. */
-  indexLoss: number;
-  assetsLoss: number;
-}
-
-export const distressRules = ({ routing }: Pick<DomainSettings['constants'], 'routing'>): DistressRules => ({
-  indexLoss: routing.maxIndexLoss,
-  assetsLoss: routing.maxAssetsLoss,
-});
 
 /** A month: vaults that lost assets looked better than others for weeks before they lost value. */
 const QUARANTINE_HOURS = 720;
 
-export const marketRules = ({ vaults, constants }: DomainSettings): MarketRules => ({
-  assets: constants.assets,
-  vaults,
-  signals: signalConstants(constants.signals),
-  regime: regimeConstants(constants.regime),
-  thresholds: constants.yieldThresholds,
-  distress: distressRules(constants),
-});
-
 /** Hours of history that a market needs for its signals and regimes. */
-export const hoursNeeded = ({ signals, regime }: MarketRules): number =>
+export const hoursNeeded = ({ signals, regime }: Pick<Constants, 'signals' | 'regime'>): number =>
   Math.max(signalHours(signals), regimeHours(regime));
 
 export interface VaultHistory extends LastHours {
@@ -86,22 +57,15 @@ export interface MarketMemory {
   yields: ReadonlyMap<string, AssetYield>;
 }
 
-export interface VaultSignal {
-  vaultId: string;
-  signal: Signal;
-  recent: Recent;
-}
-
 type Outlook = Pick<Signal, 'expectedApy' | 'riskAdjustedApy'>;
 
 /** Outlook of a vault, for routing. */
-export interface VaultOutlook extends Outlook {
+export interface VaultOutlook extends Outlook, Recent {
   vault: Vault;
   state: VaultState;
-  recent: Recent;
 }
 
-const NO_OUTLOOK = { expectedApy: null, riskAdjustedApy: null, recent: NOTHING_RECENT };
+const NO_OUTLOOK = { expectedApy: null, riskAdjustedApy: null, ...NOTHING_RECENT };
 
 /** Transition of a vault to the next hour. */
 export type NextHour = (
@@ -144,10 +108,10 @@ export class Market {
     private readonly rules: MarketRules,
     memory: MarketMemory,
   ) {
-    this.length = hoursNeeded(rules);
+    this.length = hoursNeeded(rules.constants);
     this.reached = memory.hour;
     this.yields = new AssetYields(rules, memory);
-    this.series = new MarketSeries(rules, this.length, memory);
+    this.series = new MarketSeries(rules.constants, this.length, memory);
     this.tracks = rules.vaults.map((vault) => {
       const { firstHour, apys, levels, assets } = memory.histories.get(vault.id) ?? this.nothing();
       const state = memory.states.get(vault.id) ?? initialState(vault.id);
@@ -219,12 +183,12 @@ export class Market {
   }
 
   /** Signals at the newest hour: the whole catalogue, inactive vaults too, without cash. */
-  signals(): VaultSignal[] {
+  signals(): (Signal & Recent & { vaultId: string })[] {
     const evaluated = this.tracks.filter(({ vault }) => !isIdle(vault));
     return evaluated.map((track) => ({
       vaultId: track.vault.id,
-      recent: this.recent(track),
-      signal: signalOf(...this.basisOf(track)),
+      ...signalOf(...this.basisOf(track)),
+      ...this.recent(track),
     }));
   }
 
@@ -234,7 +198,7 @@ export class Market {
       const { vault, state } = track;
       const known = isIdle(vault)
         ? NO_OUTLOOK
-        : { ...(track.outlook ?? outlookOf(...this.basisOf(track))), recent: this.recent(track) };
+        : { ...(track.outlook ?? outlookOf(...this.basisOf(track))), ...this.recent(track) };
       return { vault, state, ...known };
     });
   }
@@ -245,10 +209,14 @@ export class Market {
     { indexChange, assetsChange }: Losses,
     hour: Date,
   ): VaultState {
-    const { indexLoss, assetsLoss } = this.rules.distress;
+    const { maxIndexLoss, maxAssetsLoss } = this.rules.constants.routing;
     if (isIdle(vault)) return state;
     const reason =
-      (indexChange ?? 0) <= -indexLoss ? 'index' : (assetsChange ?? 0) <= -assetsLoss ? 'outflow' : null;
+      (indexChange ?? 0) <= -maxIndexLoss
+        ? 'index'
+        : (assetsChange ?? 0) <= -maxAssetsLoss
+          ? 'outflow'
+          : null;
     if (reason !== null) return { ...state, quarantine: { until: addHours(hour, QUARANTINE_HOURS), reason } };
     return state.quarantine && state.quarantine.until <= hour ? { ...state, quarantine: null } : state;
   }
@@ -261,11 +229,12 @@ export class Market {
 
   private basisOf({ vault, state, firstHour, apys }: Track): Parameters<typeof signalOf> {
     const series = { lastHour: this.reached, values: apys };
-    return [series, hoursUpTo(this.reached, firstHour), vault, state.smoothed, this.rules.signals];
+    return [series, hoursUpTo(this.reached, firstHour), vault, state.smoothed, this.rules.constants.signals];
   }
 
   private smooth(state: VaultState, { apy }: Snapshot): VaultState {
-    return apy === null ? state : { ...state, smoothed: smoothApy(state.smoothed, apy, this.rules.signals) };
+    const { signals } = this.rules.constants;
+    return apy === null ? state : { ...state, smoothed: smoothApy(state.smoothed, apy, signals) };
   }
 
   private nothing(): VaultHistory {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { smoothApy } from '../signals/statistics.js';
-import type { SignalConstants } from '../signals/signal.js';
-import { double, json, listOf, numeric, orNull, text, time } from '../../kernel/store/column.js';
+import { double, json, listOf, orNull, text, time, whole } from '../../kernel/store/column.js';
 import { type RowFrom, statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours, HOUR_MS } from '../../kernel/clock.js';
@@ -16,16 +15,12 @@ import {
   type Snapshot,
   type VaultState,
 } from '../vaults/vault-state.js';
-import { marketRules } from './market.js';
 import { BASE_MARKET } from './market-plan.js';
 import { MarketRepository } from './market.repository.js';
 import { SharePrices } from './share-prices.js';
 import { blend, type YieldPoint } from './market-series.js';
 
-/**
- * Prices before the market's first hour $4, for vaults whose snapshots begin there, hour by hour, oldest first. Parameters: market, vault ids, their
- * contracts, the hour.
- */
+/** Prices of vaults $2 with contracts $3 before the market's first hour $4, where their snapshots begin there; oldest first. */
 const FIND_BEFORE_BEGINNING = statement(
   'markets.find_prices_before_beginning',
   {
@@ -34,11 +29,11 @@ const FIND_BEFORE_BEGINNING = statement(
       vaultId: text(),
       hour: time(),
       source: text(),
-      price: numeric(),
-      tvl: orNull(numeric()),
-      assets: orNull(numeric()),
-      liquidity: orNull(numeric()),
-      blockNumber: numeric(),
+      price: whole(),
+      tvl: orNull(whole()),
+      assets: orNull(whole()),
+      liquidity: orNull(whole()),
+      blockNumber: whole(),
       blockHash: text(),
       blockAt: time(),
     },
@@ -56,7 +51,7 @@ const FIND_SINCE_BEGINNING = statement(
   'markets.find_snapshots_since_beginning',
   {
     values: [text(), listOf(text()), time()],
-    row: { vaultId: text(), index: numeric(), apys: json<number[]>() },
+    row: { vaultId: text(), index: whole(), apys: json<number[]>() },
   },
   `SELECT vault_id AS "vaultId", (array_agg(share_index ORDER BY hour))[1] AS index,
           coalesce(json_agg(apy ORDER BY hour) FILTER (WHERE apy IS NOT NULL), '[]') AS apys
@@ -88,10 +83,7 @@ export class PastHours {
     private readonly settings: DomainSettings,
   ) {}
 
-  /**
-   * Once for each vault: prices that are read later still are not used.
-   * @returns number of added hours over all vaults; null when the market has not begun
-   */
+  /** Once for each vault. @returns number of added hours over all vaults; null when the market has not begun */
   async prepend(): Promise<number | null> {
     return this.store.transaction(async () => {
       const { begunHour, tickedHour } = await this.markets.lock(BASE_MARKET, null);
@@ -110,10 +102,7 @@ export class PastHours {
         [...byVault.keys()],
         begunHour,
       ]);
-      const rules = marketRules(this.settings);
-      const paths = sinces.map((since) =>
-        this.pathOf(byVault.get(since.vaultId)!, begunHour, since, rules.signals),
-      );
+      const paths = sinces.map((since) => this.pathOf(byVault.get(since.vaultId)!, begunHour, since));
       const snapshots = paths.flatMap((path) => path.snapshots);
       // Signals of past hours are not computed.
       const evaluated = snapshots.map((snapshot) => ({ ...snapshot, riskAdjustedApy: null }));
@@ -130,7 +119,6 @@ export class PastHours {
     rows: readonly PriceRow[],
     begunHour: Date,
     { vaultId, index, apys }: Since,
-    signals: SignalConstants,
   ): { vaultId: string; snapshots: Snapshot[]; smoothed: SmoothedApy | null } {
     const byHour = new Map(rows.map((row) => [row.hour.getTime(), row]));
     const points: PricePoint[] = [];
@@ -138,18 +126,19 @@ export class PastHours {
     let state: VaultState = initialState(vaultId);
     for (let hour = rows[0]!.hour; hour < begunHour; hour = addHours(hour, 1)) {
       const row = byHour.get(hour.getTime());
-      if (row) points.push({ at: row.blockAt, value: BigInt(row.price) });
+      if (row) points.push({ at: row.blockAt, value: row.price });
       const next = nextHour(state, hour, row && this.seen(row, points), 'chain');
       state = next.state;
       snapshots.push(next.snapshot);
     }
     const reached = nextHour(state, begunHour, undefined, 'chain').snapshot.index;
     const known = [...snapshots.flatMap(({ apy }) => apy ?? []), ...apys];
+    const { signals } = this.settings.constants;
     return {
       vaultId,
       snapshots: snapshots.map((one) => ({
         ...one,
-        index: atLeastOne((one.index * BigInt(index)) / reached),
+        index: atLeastOne((one.index * index) / reached),
       })),
       smoothed: known.reduce<SmoothedApy | null>((before, apy) => smoothApy(before, apy, signals), null),
     };
@@ -161,11 +150,9 @@ export class PastHours {
   ): Observation {
     return {
       apy: this.prices.dayYield(points),
-      tvl: tvl === null ? null : BigInt(tvl),
-      assets: assets === null ? null : BigInt(assets),
-      liquidity: liquidity === null ? null : BigInt(liquidity),
+      ...{ tvl, assets, liquidity },
       observedAt: blockAt,
-      price: { source, value: BigInt(price), blockNumber: BigInt(blockNumber), blockHash, blockAt },
+      price: { source, value: price, blockNumber, blockHash, blockAt },
     };
   }
 

@@ -12,10 +12,7 @@ import { isFollowed, sourceOf } from '../vaults/share-readers.js';
 import { initialState, type VaultState } from '../vaults/vault-state.js';
 import { MAX_STEP } from '../vaults/yield-index.js';
 
-/**
- * Prices of each vault's own contract since a moment of block time, oldest first, as JSON, because some thousand values are parsed each hour.
- * Parameters: vault ids, their contracts, the moment.
- */
+/** Prices of vaults $1 with contracts $2 since $3 of block time, oldest first, as JSON, because some thousand values are parsed each hour. */
 const FIND_PRICES = statement(
   'markets.find_share_prices',
   {
@@ -70,10 +67,7 @@ export class SharePrices {
     private readonly troubles: FeedTroubles,
   ) {}
 
-  /**
-   * Observations of feeds for an hour of a market: prices get the yields computed from them and earlier ones; prices of the past are dropped, and
-   * implausible readings are marked as doubted.
-   */
+  /** Observations for an hour of a market: with yields computed from prices, without prices of the past, implausible readings marked as doubted. */
   async checked(
     seen: ReadonlyMap<string, Observation>,
     states: ReadonlyMap<string, VaultState>,

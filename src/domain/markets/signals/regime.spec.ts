@@ -8,15 +8,12 @@ import {
   nextRegime,
   type Regime,
   readRegime,
-  regimeConstants,
   regimeHours,
   REGIMES,
 } from './regime.js';
-import { signalConstants } from './signal.js';
 
 const { constants } = readConstants('partner');
-const REGIME = regimeConstants(constants.regime);
-const SIGNALS = signalConstants(constants.signals);
+const { regime: REGIME, signals: SIGNALS } = constants;
 
 const NOW = new Date('2026-03-12T10:00:00.000Z');
 /** An hourly value by the hours before the newest one; null: no snapshot. */
@@ -98,12 +95,12 @@ describe('the regime of an hour', () => {
   it('compares the latest changes with the reference window, regardless of the signals’ window', () => {
     // Large changes fill the last 48 hours. Against themselves they are not volatile; against a longer reference they are.
     const restless = series((ago) => 0.05 + wobble(ago, ago < 48 ? 0.001 : 0.00001), 400);
-    const ratio = (referenceHours: number) =>
-      readRegime(restless, 1_000, { ...REGIME, referenceHours }, SIGNALS).changeRatio!;
+    const ratio = (referenceWindowHours: number) =>
+      readRegime(restless, 1_000, { ...REGIME, referenceWindowHours }, SIGNALS).changeRatio!;
     expect(ratio(47)).toBeCloseTo(1, 1);
     expect(ratio(190)).toBeCloseTo(2, 1);
     expect(ratio(390)).toBeGreaterThan(2.5);
-    expect(regimeHours({ ...REGIME, referenceHours: 390 })).toBe(391);
+    expect(regimeHours({ ...REGIME, referenceWindowHours: 390 })).toBe(391);
   });
 });
 

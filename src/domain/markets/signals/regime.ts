@@ -1,5 +1,6 @@
 import type { Constants } from '../../../config/constants.js';
 import { addHours, hoursBetween } from '../../kernel/clock.js';
+import { double, integer, orNull, type RowOf, text, time } from '../../kernel/store/column.js';
 import { mannKendallZ, sampleDeviation, theilSenSlope } from './statistics.js';
 import { dailyMedians, type HourlySeries, isShort, observedIn, type SignalConstants } from './signal.js';
 
@@ -13,53 +14,33 @@ export type Regime = (typeof REGIMES)[number];
 export const REGIME_REASONS = ['short_history', 'silent_feed'] as const;
 export type RegimeReason = (typeof REGIME_REASONS)[number];
 
-export interface RegimeConstants {
-  /** Age in hours of the newest snapshot beyond which the regime is unknown, at once. */
-  maximumAgeHours: number;
-  /** Hours whose changes are compared with those of `referenceHours`. */
-  recentHours: number;
-  referenceHours: number;
-  /** Ratio of deviations that counts as volatile. */
-  volatileRatio: number;
-  /** Threshold of |z| in the Mann-Kendall test; 3 in 100 weeks without trend reach 1.96. */
-  significantZ: number;
-  /** Slope of the APY (a fraction) a day. */
-  minimumSlope: number;
-  /** Consecutive hours that must agree on a new label, except `unknown`. */
-  agreeingHours: number;
-}
-
-export const regimeConstants = (regime: Constants['regime']): RegimeConstants => ({
-  maximumAgeHours: regime.maxAgeHours,
-  recentHours: regime.volatileWindowHours,
-  referenceHours: regime.referenceWindowHours,
-  volatileRatio: regime.volatileRatio,
-  significantZ: regime.trendZ,
-  minimumSlope: regime.minSlopePerDay,
-  agreeingHours: regime.agreeingHours,
-});
+export type RegimeConstants = Constants['regime'];
 
 /** Hours of a series that a regime needs beside its signals: one more than the number of changes. */
-export const regimeHours = ({ maximumAgeHours, recentHours, referenceHours }: RegimeConstants): number =>
-  Math.max(maximumAgeHours, recentHours, referenceHours) + 1;
+export const regimeHours = ({
+  maxAgeHours,
+  volatileWindowHours,
+  referenceWindowHours,
+}: RegimeConstants): number => Math.max(maxAgeHours, volatileWindowHours, referenceWindowHours) + 1;
 
 /** Classification inputs of one hour, before hysteresis. Rates are fractions. */
-export interface RegimeReading {
-  regime: Regime;
+export const READING = {
+  regime: text<Regime>(),
   /** Newest APY; null when it is too old, or there is none. */
-  apy: number | null;
+  apy: orNull(double()),
   /** Hour of the newest value in the series; null without one. */
-  observedHour: Date | null;
+  observedHour: orNull(time()),
   /** Slope a day; null with fewer than 7 complete days. */
-  trend: number | null;
+  trend: orNull(double()),
   /** Mann-Kendall z of the trend; null when the trend is. */
-  significance: number | null;
+  significance: orNull(double()),
   /** Sample deviation of the APY over W; null with short history. */
-  volatility: number | null;
+  volatility: orNull(double()),
   /** Deviation of the latest hourly changes divided by that of the reference; null when either is unknown, and for 0/0. */
-  changeRatio: number | null;
-  observations: number;
-}
+  changeRatio: orNull(double()),
+  observations: integer(),
+};
+export type RegimeReading = RowOf<typeof READING>;
 
 /**
  * Regime of one hour. In this order: `unknown` with short history or a newest snapshot over 3 hours old; `volatile` when hourly changes of the last
@@ -78,7 +59,7 @@ export function readRegime(
   const short = isShort(observed.length, elapsedHours, signals);
   const medians = short ? null : dailyMedians(series, signals);
   const reading = {
-    apy: observedIn(series, constants.maximumAgeHours + 1).at(-1) ?? null,
+    apy: observedIn(series, constants.maxAgeHours + 1).at(-1) ?? null,
     observedHour: newestHour(series),
     trend: medians && theilSenSlope(medians),
     significance: medians && mannKendallZ(medians),
@@ -90,12 +71,8 @@ export function readRegime(
 }
 
 /** Whether the newest snapshot is over 3 hours old, or missing. */
-export function isSilent(
-  observedHour: Date | null,
-  now: Date,
-  { maximumAgeHours }: Pick<RegimeConstants, 'maximumAgeHours'>,
-): boolean {
-  return observedHour === null || hoursBetween(observedHour, now) > maximumAgeHours;
+export function isSilent(observedHour: Date | null, now: Date, { maxAgeHours }: RegimeConstants): boolean {
+  return observedHour === null || hoursBetween(observedHour, now) > maxAgeHours;
 }
 
 /** Hours without a value count, from the last one on. */
@@ -106,44 +83,42 @@ function newestHour({ lastHour, values }: HourlySeries): Date | null {
 
 function label(
   { apy, trend, significance, changeRatio: ratio }: Omit<RegimeReading, 'regime'>,
-  { volatileRatio, significantZ, minimumSlope }: RegimeConstants,
+  { volatileRatio, trendZ, minSlopePerDay }: RegimeConstants,
 ): Regime {
   if (apy === null || trend === null || significance === null) return 'unknown';
   if (ratio !== null && ratio >= volatileRatio) return 'volatile';
-  if (Math.abs(significance) < significantZ || Math.abs(trend) < minimumSlope) return 'stable';
+  if (Math.abs(significance) < trendZ || Math.abs(trend) < minSlopePerDay) return 'stable';
   return trend > 0 ? 'rising' : 'falling';
 }
 
 /** Changes between consecutive hours that both have a snapshot. */
 function changeRatio(
   { values }: HourlySeries,
-  { recentHours, referenceHours }: RegimeConstants,
+  { volatileWindowHours, referenceWindowHours }: RegimeConstants,
 ): number | null {
-  const levels = values.slice(-referenceHours - 1);
+  const levels = values.slice(-referenceWindowHours - 1);
   const changes = levels.slice(1).map((value, index) => {
     const before = levels[index] ?? null;
     return value === null || before === null ? null : value - before;
   });
   const deviation = (hours: number) => sampleDeviation(changes.slice(-hours).filter((one) => one !== null));
-  const recent = deviation(recentHours);
-  const whole = deviation(referenceHours);
+  const recent = deviation(volatileWindowHours);
+  const whole = deviation(referenceWindowHours);
   return recent === null || whole === null || whole === 0 ? null : recent / whole;
 }
 
 /** Regime of an asset, as stored between hours. */
-export interface RegimeState {
-  regime: Regime;
+export const REGIME_STATE = {
+  regime: text<Regime>(),
   /** Different label read in the latest hours, and the number of consecutive hours. */
-  candidate: Regime | null;
-  candidateHours: number;
-}
+  candidate: orNull(text<Regime>()),
+  candidateHours: integer(),
+};
+export type RegimeState = RowOf<typeof REGIME_STATE>;
 
 export const FIRST_REGIME: RegimeState = { regime: 'unknown', candidate: null, candidateHours: 0 };
 
-/**
- * Label an hour later: a new one needs `agreeingHours` consecutive readings (hysteresis). `unknown` applies at once, so that no label outlives its
- * data.
- */
+/** Label an hour later: a new one needs `agreeingHours` consecutive readings. `unknown` applies at once, so that no label outlives its data. */
 export function nextRegime(
   state: RegimeState,
   read: Regime,

@@ -11,12 +11,11 @@ import {
   type Ranked,
   recommend,
   riskAdjusted,
-  signalConstants,
   signalHours,
   signalOf,
 } from './signal.js';
 
-const SIGNALS = signalConstants(readConstants('partner').constants.signals);
+const SIGNALS = readConstants('partner').constants.signals;
 const SERIES_HOURS = signalHours(SIGNALS);
 
 const at = (time: string): Date => new Date(`2026-03-${time}:00:00.000Z`);
@@ -107,7 +106,7 @@ describe('the signals of a vault', () => {
   it('expect a return to the long average by the half-life of setting or vault, less the week’s downside', () => {
     const smoothed = { recent: 0.06, long: 0.04 };
     const week = (ago: number) => (ago % 2 === 0 ? 0.06 : 0.04);
-    const signal = signalsOf(week, { tier: 'medium' }, smoothed, { ...SIGNALS, expectedHours: 480 });
+    const signal = signalsOf(week, { tier: 'medium' }, smoothed, { ...SIGNALS, expectedDays: 20 });
     expect(signal.expectedApy).toBeCloseTo(0.04428548, 8);
     // 84 of 168 hours are one percentage point below the mean.
     const downside = 0.01 * Math.sqrt(84 / 167);

@@ -1,11 +1,11 @@
 import type { Constants } from '../../../config/constants.js';
+import { bool, double, integer, orNull, type RowOf } from '../../kernel/store/column.js';
 import { rateDifference } from '../../kernel/money.js';
 import type { RiskTier, Vault } from '../../kernel/catalogue/catalogue.js';
 import type { SmoothedApy } from '../vaults/vault-state.js';
 import {
   downsideDeviation,
   expectedApy,
-  type ExpectedApyConstants,
   mean,
   median,
   sampleDeviation,
@@ -18,60 +18,34 @@ export interface HourlySeries {
   values: readonly (number | null)[];
 }
 
-export interface SignalConstants extends ExpectedApyConstants {
-  windowHours: number;
-  minimumObservations: number;
-  /** Share of the elapsed hours of W that must have a snapshot. */
-  minimumCoverage: number;
-  trendDays: number;
-  /** Days for which the forecast follows the trend; half a day for a forecast of 24 hours, since trends fade. */
-  forecastDays: number;
-  haircut: Record<RiskTier, number>;
-  downsidePenalty: number;
-  /** Lead of the best vault from which another one is recommended for reduction; APY, a fraction. */
-  reduceGap: number;
-}
+export type SignalConstants = Constants['signals'];
 
 /** Snapshots that a day needs for a median. */
 const MINIMUM_HOURS_OF_DAY = 6;
-
-export const signalConstants = (signals: Constants['signals']): SignalConstants => ({
-  windowHours: signals.windowHours,
-  minimumObservations: signals.minSnapshots,
-  minimumCoverage: signals.minCoverage,
-  trendDays: signals.trendDays,
-  forecastDays: signals.trendWeight,
-  haircut: signals.riskHaircut,
-  downsidePenalty: signals.downsideWeight,
-  reduceGap: signals.reduceDelta,
-  recentHalfLifeHours: signals.recentHalfLifeHours,
-  longHalfLifeHours: signals.longHalfLifeHours,
-  returnHalfLifeHours: signals.returnHalfLifeHours,
-  expectedHours: signals.expectedDays * 24,
-});
 
 /** Hours of a series that cover W and the complete days of the trend, at whatever hour of the day it ends. */
 export const signalHours = ({ windowHours, trendDays }: SignalConstants): number =>
   Math.max(windowHours, (trendDays + 1) * 24);
 
-export interface Signal {
-  /** Newest APY in W; null without one. */
-  apy: number | null;
-  /** Mean over the observations in W; null without any. */
-  meanApy: number | null;
-  volatility: number | null;
-  /** Slope of the APY a day, a fraction; also null when a day of the trend has no median. */
-  trend: number | null;
+/** Rates are fractions; null: insufficient history. */
+export const SIGNAL = {
+  /** Newest APY in W, and the mean over the observations in it. */
+  apy: orNull(double()),
+  meanApy: orNull(double()),
+  volatility: orNull(double()),
+  /** Slope of the APY a day; also null when a day of the trend has no median. */
+  trend: orNull(double()),
   /** Naive forecast; routing does not use it. */
-  forecastApy: number | null;
-  /** Expected average over the horizon; null with short history. */
-  expectedApy: number | null;
-  /** Of the expected APY, and never above it; null when that is. `afterRisk` gives that of another APY. */
-  riskAdjustedApy: number | null;
+  forecastApy: orNull(double()),
+  /** Expected average over the horizon. */
+  expectedApy: orNull(double()),
+  /** Of the expected APY, and never above it. `afterRisk` gives that of another APY. */
+  riskAdjustedApy: orNull(double()),
   /** True exactly when volatility or trend is null. A trend needs more data, so volatility and risk-adjusted APY may exist without it. */
-  insufficientHistory: boolean;
-  observations: number;
-}
+  insufficientHistory: bool(),
+  observations: integer(),
+};
+export type Signal = RowOf<typeof SIGNAL>;
 
 type RatedBy = Pick<Vault, 'riskTier' | 'returnHalfLifeHours'>;
 
@@ -113,7 +87,7 @@ export function outlookOf(
   if (isShort(observed.length, elapsedHours, constants) || !smoothed)
     return { expectedApy: null, riskAdjustedApy: null };
   const halfLife = returnHalfLifeHours ?? constants.returnHalfLifeHours;
-  const expected = expectedApy(smoothed, halfLife, constants.expectedHours);
+  const expected = expectedApy(smoothed, halfLife, constants.expectedDays * 24);
   const downside = downsideDeviation(observed);
   return {
     expectedApy: expected,
@@ -133,15 +107,14 @@ export function observedIn({ values }: HourlySeries, hours: number): number[] {
 
 /** Fewer than 48 snapshots, or less than 80 % of the elapsed hours of W. */
 export function isShort(observations: number, elapsedHours: number, constants: SignalConstants): boolean {
-  const { windowHours, minimumObservations, minimumCoverage } = constants;
-  if (observations < minimumObservations) return true;
-  return observations / Math.min(elapsedHours, windowHours) < minimumCoverage;
+  const { windowHours, minSnapshots, minCoverage } = constants;
+  if (observations < minSnapshots) return true;
+  return observations / Math.min(elapsedHours, windowHours) < minCoverage;
 }
 
 /**
- * Medians of the last 7 complete UTC days. Daily values, because hourly ones are so autocorrelated that a trend test would nearly always be
- * significant.
- * @returns oldest first; null when one of those days has fewer than 6 snapshots
+ * Medians of the last complete UTC days: hourly values are so autocorrelated that a trend test would nearly always be significant.
+ * @returns oldest first; null when a day has fewer than 6 snapshots
  */
 export function dailyMedians(
   series: HourlySeries,
@@ -162,7 +135,7 @@ export function dailyMedians(
 
 /** `max(0, apy + 0.5 * trend)`: naive, 24 hours ahead. @returns APY, a fraction */
 export function forecast(apy: number, trend: number, constants: SignalConstants): number {
-  return Math.max(0, apy + constants.forecastDays * trend);
+  return Math.max(0, apy + constants.trendWeight * trend);
 }
 
 /** `expected * (1 - h) - 0.1 * downside`, h by risk tier; never above the expected APY. @returns APY, a fraction, possibly negative */
@@ -172,16 +145,13 @@ export function riskAdjusted(
   riskTier: RiskTier,
   constants: SignalConstants,
 ): number {
-  return afterHaircut(expected, constants.haircut[riskTier]) - constants.downsidePenalty * downside;
+  return afterHaircut(expected, constants.riskHaircut[riskTier]) - constants.downsideWeight * downside;
 }
 
 /** The discount must not raise a yield, as it would a negative one. @returns APY, a fraction */
 export const afterHaircut = (apy: number, haircut: number): number => Math.min(apy, apy * (1 - haircut));
 
-/**
- * Another yield of the vault after risk: with its own haircut and the same downside, never above that yield. APY, a fraction; null: the yield is
- * unknown, or history is insufficient.
- */
+/** Another yield of the vault after risk: with its own haircut and the same downside, never above it. null: a yield is unknown. */
 export function afterRisk(
   apy: number | null,
   { expectedApy, riskAdjustedApy }: Pick<Signal, 'expectedApy' | 'riskAdjustedApy'>,
@@ -231,7 +201,7 @@ export function recommend(
     if (target === vault) return 'increase';
     if (!target || !isKnown(vault)) return 'hold';
     const behind = rateDifference(target.riskAdjustedApy!, vault.riskAdjustedApy!);
-    return behind >= constants.reduceGap ? 'reduce' : 'hold';
+    return behind >= constants.reduceDelta ? 'reduce' : 'hold';
   };
   return new Map(vaults.map((vault) => [vault.vaultId, evaluate(vault)]));
 }

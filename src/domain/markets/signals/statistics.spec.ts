@@ -79,8 +79,6 @@ describe('the smoothed APYs', () => {
   const CONSTANTS = {
     recentHalfLifeHours: 6,
     longHalfLifeHours: 720,
-    returnHalfLifeHours: 72,
-    expectedHours: 480,
   };
   const after = (first: number, apy: number, hours: number) => {
     let smoothed = smoothApy(null, first, CONSTANTS);

@@ -1,3 +1,4 @@
+import type { Constants } from '../../../config/constants.js';
 import type { SmoothedApy } from '../vaults/vault-state.js';
 
 /** @returns null for no values */
@@ -15,22 +16,13 @@ export function median(values: readonly number[]): number | null {
   return upper === undefined || lower === undefined ? null : (lower + upper) / 2;
 }
 
-/**
- * Downside deviation: `sqrt(sum(min(0, x - mean)^2) / (n - 1))`; values above the mean do not count.
- * @returns in the unit of the values; null for fewer than two
- */
+/** Downside deviation: `sqrt(sum(min(0, x - mean)^2) / (n - 1))`; null for fewer than two. */
 export const downsideDeviation = (values: readonly number[]): number | null => deviation(values, 0);
 
-/**
- * Sample standard deviation (n - 1). Two passes avoid cancellation of nearly equal values; equal values give exactly 0.
- * @returns in the unit of the values; null for fewer than two
- */
+/** Sample standard deviation (n - 1); null for fewer than two. */
 export const sampleDeviation = (values: readonly number[]): number | null => deviation(values, Infinity);
 
-/**
- * Plain loops: every vault asks for it in every hour of a market, of a week of values each.
- * @param bound only distances from the mean below it count
- */
+/** Plain loops: every vault asks for it in every hour. Two passes avoid cancellation; equal values give 0. @param bound of distances that count */
 function deviation(values: readonly number[], bound: number): number | null {
   const first = values[0];
   if (first === undefined || values.length < 2) return null;
@@ -47,9 +39,8 @@ function deviation(values: readonly number[], bound: number): number | null {
 }
 
 /**
- * Theil-Sen slope: the median of the slopes between all pairs of values, robust against outliers. Theil (1950), Sen (1968), J. Am. Stat. Assoc. 63.
- * @param values at equal steps, oldest first
- * @returns in the unit of the values for each step; null for fewer than two
+ * Theil-Sen slope: the median of the slopes between all pairs of values at equal steps, oldest first; null for fewer than two. Sen (1968), J. Am.
+ * Stat. Assoc. 63.
  */
 export function theilSenSlope(values: readonly number[]): number | null {
   const slopes = values.flatMap((from, start) =>
@@ -86,22 +77,14 @@ function tieCorrection(values: readonly number[]): number {
   return [...sizes.values()].reduce((sum, size) => sum + spread(size), 0);
 }
 
-export interface ExpectedApyConstants {
-  recentHalfLifeHours: number;
-  longHalfLifeHours: number;
-  /** Half-life of mean reversion: hours in which half of a yield's distance from its long average is gone; a vault may have its own. */
-  returnHalfLifeHours: number;
-  expectedHours: number;
-}
-
-/**
- * EWMA: exponentially weighted moving average. An hour without observation changes nothing, and must not be passed as 0.
- * @param before null: no observation so far
- */
+/** EWMA: exponentially weighted moving average. An hour without observation changes nothing, and must not be passed as 0. */
 export function smoothApy(
   before: SmoothedApy | null,
   apy: number,
-  { recentHalfLifeHours, longHalfLifeHours }: ExpectedApyConstants,
+  {
+    recentHalfLifeHours,
+    longHalfLifeHours,
+  }: Pick<Constants['signals'], 'recentHalfLifeHours' | 'longHalfLifeHours'>,
 ): SmoothedApy {
   if (before === null) return { recent: apy, long: apy };
   const next = (average: number, halfLife: number): number =>
@@ -109,11 +92,7 @@ export function smoothApy(
   return { recent: next(before.recent, recentHalfLifeHours), long: next(before.long, longHalfLifeHours) };
 }
 
-/**
- * Average yield over the horizon when it reverts to its long average: `m + (s - m) (T / H) (1 - e^(-H / T))`, `T = half-life / ln 2`.
- * @param halfLifeHours of the mean reversion
- * @returns APY, a fraction
- */
+/** Average yield over the horizon when it reverts to its long average: `m + (s - m) (T / H) (1 - e^(-H / T))`, `T = half-life / ln 2`. */
 export function expectedApy(
   { recent, long }: SmoothedApy,
   halfLifeHours: number,

@@ -1,12 +1,14 @@
 import { rateDifference } from '../../kernel/money.js';
+import { bool, double, type RowOf } from '../../kernel/store/column.js';
 
 /** Threshold of an asset, as stored between hours. A crossing disarms its direction until the rate has moved back far enough (hysteresis). */
-export interface Threshold {
+export const THRESHOLD = {
   /** APY, a fraction. */
-  level: number;
-  armedAbove: boolean;
-  armedBelow: boolean;
-}
+  level: double(),
+  armedAbove: bool(),
+  armedBelow: bool(),
+};
+export type Threshold = RowOf<typeof THRESHOLD>;
 
 export interface Crossing {
   level: number;

@@ -30,10 +30,7 @@ export interface RealizedUplift {
   upliftPct: number | null;
 }
 
-/**
- * @param now of the market
- * @param since the same at the beginning of the period; null: of all time
- */
+/** @param since the same at the beginning of the period; null: of all time */
 export function realizedUplift(
   realized: Realized,
   now: Date,
@@ -70,10 +67,7 @@ function unitTimeOf({ principal, moment }: Capital, at: Date): bigint {
 
 export const PROJECTION_DAYS = 365;
 
-/**
- * Projected uplift, signed micro-units after `PROJECTION_DAYS`, rounded down: `value * (routed - baseline)` by the blended expected APYs. Null when
- * either is unknown.
- */
+/** Uplift after `PROJECTION_DAYS`, rounded down: `value * (routed - baseline)` by the blended expected APYs; null when either is unknown. */
 export function projectedUplift(
   value: bigint,
   routedApy: number | null,

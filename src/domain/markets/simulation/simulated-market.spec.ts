@@ -3,23 +3,15 @@ import fc from 'fast-check';
 
 import { readConstants } from '../../../config/constants.js';
 import { blendedApy, mean, sampleDeviation } from '../signals/statistics.js';
-import {
-  FIRST_REGIME,
-  nextRegime,
-  type Regime,
-  readRegime,
-  regimeConstants,
-  type RegimeState,
-} from '../signals/regime.js';
-import { signalConstants, signalHours } from '../signals/signal.js';
+import { FIRST_REGIME, nextRegime, type Regime, readRegime, type RegimeState } from '../signals/regime.js';
+import { signalHours } from '../signals/signal.js';
 import { addHours } from '../../kernel/clock.js';
 import type { SimulatedPlace } from '../vaults/vault-state.js';
-import { type Scenario, SCENARIOS, type SimulatedHour, SimulatedMarket } from './simulated-market.js';
+import { type Scenario, SCENARIOS, SimulatedMarket, type SimulatedVault } from './simulated-market.js';
 import { SIMULATION_CONSTANTS, supplyApy } from './simulation-constants.js';
 
 const { constants } = readConstants('sandbox');
-const SIGNALS = signalConstants(constants.signals);
-const REGIME = regimeConstants(constants.regime);
+const { regime: REGIME, signals: SIGNALS } = constants;
 const SERIES_HOURS = signalHours(SIGNALS);
 
 const LENDING = { id: 'vlt_lending', asset: 'USDC', riskTier: 'low', lendingBaseline: true } as const;
@@ -37,13 +29,29 @@ const SEEDS = Array.from({ length: 12 }, (_, index) => `seed ${index}`);
 const marketOf = (seed: string, constants = SIMULATION_CONSTANTS, begunAt = FROM): SimulatedMarket =>
   new SimulatedMarket({ seed, begunAt, vaults: VAULTS }, constants);
 
+type SimulatedHour = ReturnType<typeof pathOf>[number];
+/** Consecutive hours. @param place state at the hour before; null: the path begins at `from` */
+const pathOf = (
+  market: SimulatedMarket,
+  vault: SimulatedVault,
+  from: Date,
+  hours: number,
+  place: SimulatedPlace | null = null,
+  scenario: Scenario | null = null,
+) =>
+  Array.from({ length: hours }, (_, count) => {
+    const hour = addHours(from, count);
+    place = place === null ? market.begin(vault, hour) : market.next(vault, hour, place, scenario);
+    return { hour, place, observation: market.observe(vault, hour, place, scenario) };
+  });
+
 /** 30 days of history, then the scenario: each vault at each hour. */
 function live(seed: string, name: Scenario['name'], hours: number): SimulatedHour[][] {
   const market = marketOf(seed);
   const scenario = { name, from: START };
   return VAULTS.map((vault) => {
-    const history = market.path(vault, FROM, HISTORY_HOURS);
-    const bent = market.path(vault, START, hours, history.at(-1)?.place ?? null, scenario);
+    const history = pathOf(market, vault, FROM, HISTORY_HOURS);
+    const bent = pathOf(market, vault, START, hours, history.at(-1)?.place ?? null, scenario);
     return [...history, ...bent];
   });
 }
@@ -80,7 +88,7 @@ function regimes(seed: string, name: Scenario['name'], hours: number): Regime[] 
 describe('a simulated path', () => {
   it('is the same on every machine', () => {
     // Expected figures from an implementation in another language, equal to the last bit.
-    const path = marketOf('a seed').path(LENDING, FROM, 1_000);
+    const path = pathOf(marketOf('a seed'), LENDING, FROM, 1_000);
     const figures = [0, 1, 7, 999].map((hour) => {
       const { place, observation } = path[hour]!;
       const { apy, assets, liquidity } = observation!;
@@ -106,9 +114,16 @@ describe('a simulated path', () => {
         fc.option(fc.constantFrom(...SCENARIOS)),
         (vault, cut, name) => {
           const scenario = name && { name, from: addHours(FROM, 40) };
-          const whole = market.path(vault, FROM, 300, null, scenario);
+          const whole = pathOf(market, vault, FROM, 300, null, scenario);
           const stored: unknown = JSON.parse(JSON.stringify(whole[cut - 1]?.place));
-          const rest = market.path(vault, addHours(FROM, cut), 300 - cut, stored as SimulatedPlace, scenario);
+          const rest = pathOf(
+            market,
+            vault,
+            addHours(FROM, cut),
+            300 - cut,
+            stored as SimulatedPlace,
+            scenario,
+          );
           expect(rest).toEqual(whole.slice(cut));
         },
       ),
@@ -118,9 +133,7 @@ describe('a simulated path', () => {
 
   it('differs by seed and by vault, also if seed and id concatenate to the same text', () => {
     const apys = (seed: string, id: string) =>
-      marketOf(seed)
-        .path({ ...LENDING, id }, FROM, 50)
-        .map(({ place }) => place.x);
+      pathOf(marketOf(seed), { ...LENDING, id }, FROM, 50).map(({ place }) => place.x);
     const paths = [apys('a', 'bc'), apys('ab', 'c'), apys('a', 'c'), apys('ab', 'bc')];
     expect(new Set(paths.map(String)).size).toBe(4);
   });
@@ -134,7 +147,7 @@ describe('a simulated path', () => {
     'has a component %s with a half-life of %d hours and its own deviation',
     (part, half, deviation) => {
       const centre = part === 'x' ? Math.log(0.78 / 0.22) : 0;
-      const path = marketOf('statistics').path(LENDING, FROM, 40_000);
+      const path = pathOf(marketOf('statistics'), LENDING, FROM, 40_000);
       const offsets = path.map(({ place }) => place[part] - centre);
       const a = 2 ** (-1 / half);
       const steps = offsets.slice(1).map((offset, hour) => (offset - offsets[hour]! * a) / deviation);
@@ -146,7 +159,7 @@ describe('a simulated path', () => {
   );
 
   it('has deposits around those of the rate curve, and the part that is not lent out as liquidity', () => {
-    for (const { place, observation } of marketOf('statistics').path(LENDING, FROM, 100)) {
+    for (const { place, observation } of pathOf(marketOf('statistics'), LENDING, FROM, 100)) {
       const { assets, liquidity, tvl } = observation!;
       expect(tvl).toBe(assets);
       expect(Number(assets) / 120e12).toBeCloseTo(Math.exp(place.size), 7);
@@ -164,7 +177,7 @@ describe('a simulated path', () => {
     const years = 12;
     const lengths: number[] = [];
     let length = 0;
-    for (const { place } of marketOf('spikes').path(vault, FROM, years * 8_760)) {
+    for (const { place } of pathOf(marketOf('spikes'), vault, FROM, years * 8_760)) {
       if (place.spike === 0 && length > 0) lengths.push(length);
       length = place.spike > 0 ? length + 1 : 0;
     }
@@ -275,8 +288,8 @@ describe('a scenario', () => {
 
   it('changes nothing before its first hour', () => {
     const market = marketOf('a seed');
-    const plain = market.path(VAULTS[1], FROM, 48);
+    const plain = pathOf(market, VAULTS[1], FROM, 48);
     for (const name of SCENARIOS)
-      expect(market.path(VAULTS[1], FROM, 48, null, { name, from: addHours(FROM, 48) })).toEqual(plain);
+      expect(pathOf(market, VAULTS[1], FROM, 48, null, { name, from: addHours(FROM, 48) })).toEqual(plain);
   });
 });

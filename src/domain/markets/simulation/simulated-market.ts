@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import type { Observation } from '../vaults/feed.js';
 import { addHours, hoursBetween } from '../../kernel/clock.js';
 import { RISK_TIERS, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { SimulatedPlace } from '../vaults/vault-state.js';
 import { HOURS_PER_YEAR } from '../vaults/yield-index.js';
+import { type Draw, draw } from './draw.js';
 import {
   exponential,
   LN_2,
@@ -32,13 +32,6 @@ export interface Scenario {
 }
 
 export type SimulatedVault = Pick<Vault, 'id' | 'asset' | 'riskTier' | 'lendingBaseline'>;
-
-export interface SimulatedHour {
-  hour: Date;
-  place: SimulatedPlace;
-  /** null: the feed is down. */
-  observation: Observation | null;
-}
 
 export interface SimulatedOrigin {
   seed: string;
@@ -73,7 +66,7 @@ export class SimulatedMarket {
 
   begin(vault: SimulatedVault, hour: Date): SimulatedPlace {
     const { x, week, level, size } = this.speeds;
-    const [z0, z1, z2, z3] = this.draw(vault, hour).normal;
+    const [z0, z1, z2, z3] = this.drawOf(vault, hour).normal;
     return {
       x: this.mean(vault) + x.deviation * z0,
       week: week.deviation * z1,
@@ -94,7 +87,7 @@ export class SimulatedMarket {
     scenario: Scenario | null = null,
   ): SimulatedPlace {
     const { x, week, level } = this.speeds;
-    const { normal, uniform } = this.draw(vault, hour);
+    const { normal, uniform } = this.drawOf(vault, hour);
     const before = this.mean(vault) + this.drift(scenario, addHours(hour, -1));
     const now = this.mean(vault) + this.drift(scenario, hour);
     const noise = this.noiseOf(scenario, hour);
@@ -190,25 +183,9 @@ export class SimulatedMarket {
     return scenario.name === 'failing' && since === failHours ? failLossPerMille : null;
   }
 
-  /**
-   * Consecutive hours, such as the 30 days of history of a new account: one hash for each hour and vault.
-   * @param from first UTC hour
-   * @param place state at the hour before `from`; null: the path begins at `from`
-   */
-  path(
-    vault: SimulatedVault,
-    from: Date,
-    hours: number,
-    place: SimulatedPlace | null = null,
-    scenario: Scenario | null = null,
-  ): SimulatedHour[] {
-    const path: SimulatedHour[] = [];
-    for (let count = 0; count < hours; count++) {
-      const hour = addHours(from, count);
-      place = place === null ? this.begin(vault, hour) : this.next(vault, hour, place, scenario);
-      path.push({ hour, place, observation: this.observe(vault, hour, place, scenario) });
-    }
-    return path;
+  private drawOf({ id }: SimulatedVault, hour: Date): Draw {
+    const { seed, begunAt } = this.origin;
+    return draw(seed, id, hoursBetween(begunAt, hour));
   }
 
   private mean({ riskTier }: SimulatedVault): number {
@@ -229,35 +206,6 @@ export class SimulatedMarket {
     if (isCalm(scenario, hour)) return calmNoise;
     return scenario?.name === 'volatile' && isWithin(scenario, hour, volatileHours) ? volatileNoise : 1;
   }
-
-  /**
-   * Random draws by hash of (seed, vault, hour since the market began): four that are normal and independent, by Marsaglia's polar form of Box-Muller
-   * (Marsaglia and Bray 1964), which needs no cosine, and two in [0, 1). A hash gives seven tries for two pairs; one in two thousand hashes is not
-   * enough.
-   */
-  private draw(vault: SimulatedVault, hour: Date): Draw {
-    const { seed, begunAt } = this.origin;
-    for (let attempt = 0; ; attempt++) {
-      const key = JSON.stringify([seed, vault.id, hoursBetween(begunAt, hour), attempt]);
-      const digest = hash('sha512', key, 'buffer');
-      const word = (index: number) => digest.readUInt32BE(index * 4) / 2 ** 32;
-      const normal: number[] = [];
-      for (let index = 2; index < 16 && normal.length < 4; index += 2) {
-        const [left, right] = [2 * word(index) - 1, 2 * word(index + 1) - 1];
-        const square = left * left + right * right;
-        if (square <= 0 || square >= 1) continue;
-        const scale = Math.sqrt((-2 * logarithm(square)) / square);
-        normal.push(left * scale, right * scale);
-      }
-      if (normal.length === 4)
-        return { normal: normal as unknown as Draw['normal'], uniform: [word(0), word(1)] };
-    }
-  }
-}
-
-interface Draw {
-  normal: readonly [number, number, number, number];
-  uniform: readonly [number, number];
 }
 
 /** Exact hourly step of an Ornstein-Uhlenbeck process: `x a + q z`. */

@@ -1,58 +1,11 @@
-import type { RiskTier } from '../../kernel/catalogue/catalogue.js';
-
-/** Rate curve of a lending market by risk tier. Rates are fractions. */
-export interface Curve {
-  /** Utilisation at which the curve bends. */
-  kink: number;
-  /** APY for each unit of utilisation below the kink, and for each above it. */
-  slopeBelow: number;
-  slopeAbove: number;
-  meanUtilisation: number;
-  assets: bigint;
-  /** Spikes of utilisation above the kink that begin in a year. */
-  spikesAYear: number;
-}
-
-export interface SimulationConstants {
-  /** The low tier's slopes are those of a large USDC lending market; the others are proportionally steeper. */
-  curves: Record<RiskTier, Curve>;
-  /** Half-lives in hours of the three parts of logit utilisation, each of a third of its variance: days, a week, and a level of months. */
-  halfLifeHours: number;
-  weekHalfLifeHours: number;
-  levelHalfLifeHours: number;
-  /** Standard deviation of logit utilisation, without spikes. */
-  deviation: number;
-  /** Probability that a spike ends in an hour: half of them last 3 hours or less, nine of ten 8 or less. */
-  spikeEnds: number;
-  /** Heights of spikes, as parts of the way from the kink to full utilisation. */
-  spikeLeast: number;
-  spikeMost: number;
-  jump: number;
-  /** Factors of the hourly noise. */
-  calmNoise: number;
-  volatileNoise: number;
-  volatileHours: number;
-  /** Logits a day by which the mean moves in `rising` and `falling`, and the number of days. */
-  driftPerDay: number;
-  driftDays: number;
-  outageHours: number;
-  /** Mean reversion of assets: half-life in hours, and standard deviation of their logarithm. */
-  sizeHalfLifeHours: number;
-  sizeDeviation: number;
-  lossPerMille: bigint;
-  /** Share of the assets that a run leaves, and its duration in hours. */
-  runLeaves: number;
-  runHours: number;
-  /** `failing`: share of the assets that leave no more, hours until the loss, and until all is lent out; the loss, per thousand of the index. */
-  failLeaves: number;
-  failHours: number;
-  failFullHours: number;
-  failLossPerMille: bigint;
-}
-
 const MILLION = 10n ** 12n;
 
-export const SIMULATION_CONSTANTS: SimulationConstants = {
+/** Rates are fractions, durations hours. */
+export const SIMULATION_CONSTANTS = {
+  /**
+   * Rate curves of lending markets by risk tier, which bend at the kink of utilisation. The low tier's slopes are those of a large USDC lending market;
+   * the others are proportionally steeper. `spikesAYear`: spikes of utilisation above the kink that begin.
+   */
   curves: {
     low: {
       kink: 0.8,
@@ -79,36 +32,43 @@ export const SIMULATION_CONSTANTS: SimulationConstants = {
       spikesAYear: 60,
     },
   },
+  /** Three parts of logit utilisation, each of a third of its variance: days, a week, and a level of months. */
   halfLifeHours: 72,
   weekHalfLifeHours: 168,
   levelHalfLifeHours: 1_440,
+  /** Of logit utilisation, without spikes. */
   deviation: 0.5,
+  /** Probability that a spike ends in an hour: half of them last 3 hours or less, nine of ten 8 or less. */
   spikeEnds: 0.25,
+  /** Heights of spikes, as parts of the way from the kink to full utilisation. */
   spikeLeast: 0.02,
   spikeMost: 0.5,
   jump: 1,
+  /** Factors of the hourly noise. */
   calmNoise: 0.25,
   volatileNoise: 6,
   volatileHours: 24,
+  /** Logits a day by which the mean moves in `rising` and `falling`. */
   driftPerDay: 0.4,
   driftDays: 8,
   outageHours: 30,
+  /** Mean reversion of the logarithm of assets. */
   sizeHalfLifeHours: 240,
   sizeDeviation: 0.1,
   lossPerMille: 50n,
+  /** Share of the assets that a run leaves. */
   runLeaves: 0.3,
   runHours: 12,
+  /** `failing`: share of the assets that leave no more, hours until the loss, and until all is lent out; the loss, per thousand of the index. */
   failLeaves: 0.15,
   failHours: 168,
   failFullHours: 120,
   failLossPerMille: 400n,
 };
+export type SimulationConstants = typeof SIMULATION_CONSTANTS;
+type Curve = SimulationConstants['curves']['low'];
 
-/**
- * `slopeBelow * u` up to the kink, beyond it `slopeAbove` for each further unit.
- * @param utilisation 0..1
- * @returns APY, a fraction, rounded to 1e-10
- */
+/** APY of a utilisation of 0..1, rounded to 1e-10: `slopeBelow` for each unit up to the kink, `slopeAbove` beyond it. */
 export function supplyApy({ kink, slopeBelow, slopeAbove }: Curve, utilisation: number): number {
   const rate = slopeBelow * Math.min(utilisation, kink) + slopeAbove * Math.max(utilisation - kink, 0);
   return Math.round(rate * 1e10) / 1e10;

@@ -8,10 +8,7 @@ import type { Vault } from '../../kernel/catalogue/catalogue.js';
 /** Reads calls at one block; null when no provider answers. undefined for a single call: providers disagree. */
 export type ReadCalls = (calls: readonly ContractCall[]) => Promise<unknown[] | null>;
 
-/**
- * Feed of share prices, read for each chain at one finalized block, so that the prices of an hour are consistent. Values on which providers disagree
- * are dropped.
- */
+/** Feed of share prices, read for each chain at one finalized block. Values on which providers disagree are dropped. */
 export class ChainFeed implements Feed {
   /** @param onTrouble receives a sentence for the log for each vault that could not be read; must not throw */
   constructor(
@@ -44,10 +41,7 @@ export class ChainFeed implements Feed {
   }
 }
 
-/**
- * Prices and TVL of a chain's vaults at a block, in two rounds for all of them, because some calls need the result of another.
- * @returns by vault id, without those whose contract does not answer properly; null when no provider answers
- */
+/** Prices and TVL at a block, in two rounds, because some calls need the result of another. @returns null when no provider answers */
 export async function sharesAt(
   block: Block,
   vaults: readonly Followed[],

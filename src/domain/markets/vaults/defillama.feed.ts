@@ -141,8 +141,8 @@ export class DefiLlamaFeed implements Feed {
     else found.set(vault.id, { ...seen, observedAt });
   }
 
-  private get(path: string, deadline: AbortSignal): ReturnType<JsonSource['get']> {
-    return this.source.get(this.options.baseUrl + path, deadline);
+  private get(path: string, deadline: AbortSignal): ReturnType<JsonSource['request']> {
+    return this.source.request(this.options.baseUrl + path, deadline);
   }
 
   private deadline(): AbortSignal {

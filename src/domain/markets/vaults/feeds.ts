@@ -8,10 +8,7 @@ export type FeedKind = FeedSource['kind'];
  * chain is also requested from its second source, whose answer is recorded beside the observation and never replaces it.
  */
 export class CompositeFeed implements Feed {
-  /**
-   * @param feeds by kind, as this deployment has them
-   * @param onTrouble receives a sentence for the log for a feed that failed or is missing; must not throw
-   */
+  /** @param onTrouble receives a sentence for the log for a feed that failed or is missing; must not throw */
   constructor(
     private readonly feeds: Partial<Record<FeedKind, Feed>>,
     private readonly onTrouble: (message: string) => void,
@@ -24,7 +21,7 @@ export class CompositeFeed implements Feed {
       await Promise.all(
         Array.from(
           groups,
-          async ([kind, group]) => [kind, new Map(await this.observeKind(kind, group, hour))] as const,
+          async ([kind, group]) => [kind, await this.observeKind(kind, group, hour)] as const,
         ),
       ),
     );
@@ -44,21 +41,17 @@ export class CompositeFeed implements Feed {
     kind: FeedKind,
     vaults: readonly Vault[],
     hour: Date,
-  ): Promise<[string, Observation][]> {
+  ): Promise<ReadonlyMap<string, Observation>> {
     const feed = this.feeds[kind];
     if (feed === undefined) {
       this.onTrouble(`No feed of kind ${kind} for ${vaults.map((vault) => vault.id).join(', ')}.`);
-      return [];
+      return new Map();
     }
     try {
-      const seen = await feed.observe(vaults, hour);
-      return vaults.flatMap(({ id }) => {
-        const observation = seen.get(id);
-        return observation === undefined ? [] : [[id, observation]];
-      });
+      return await feed.observe(vaults, hour);
     } catch (error) {
       this.onTrouble(`The feed of kind ${kind} failed: ${(error as Error).message}.`);
-      return [];
+      return new Map();
     }
   }
 }

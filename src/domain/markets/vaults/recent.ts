@@ -1,3 +1,4 @@
+import { double, orNull, type RowOf, whole } from '../../kernel/store/column.js';
 import { mean, median } from '../signals/statistics.js';
 
 /** Values over which a vault's index and TVL are compared: the newest hour and the 24 before. */
@@ -29,30 +30,25 @@ export interface LastHours {
 }
 
 /** What a vault's last hours show. Rates and changes are fractions; null: unknown. */
-export interface Recent {
+export const RECENT = {
   /** Change against the highest value within a day, 0 or less. */
-  indexChange: number | null;
-  tvlChange: number | null;
+  indexChange: orNull(double()),
+  tvlChange: orNull(double()),
   /** Newest assets against the median of a week: -0.5 is half of it. Funds that came and went in between change little. */
-  assetsChange: number | null;
+  assetsChange: orNull(double()),
   /** Highest liquidity within 6 hours, micro-units. */
-  highLiquidity: bigint | null;
+  highLiquidity: orNull(whole()),
   /** Mean APY of 6 hours without the highest and the lowest. */
-  shortApy: number | null;
-  threeDayApy: number | null;
+  shortApy: orNull(double()),
+  threeDayApy: orNull(double()),
   /** Largest lead of the APY over the lending vault's in any of those hours: -0.01 is a vault that was behind by 1 pp or more in each. */
-  threeDayLead: number | null;
-}
-
-export const NOTHING_RECENT: Recent = {
-  indexChange: null,
-  tvlChange: null,
-  assetsChange: null,
-  highLiquidity: null,
-  shortApy: null,
-  threeDayApy: null,
-  threeDayLead: null,
+  threeDayLead: orNull(double()),
 };
+export type Recent = RowOf<typeof RECENT>;
+
+export const NOTHING_RECENT = Object.fromEntries(
+  Object.keys(RECENT).map((name) => [name, null]),
+) as unknown as Recent;
 
 /** @param lending APYs of the asset's lending vault, of the same hours */
 export function recentOf({ levels, apys }: LastHours, lending: LastHours['apys'], losses: Losses): Recent {
@@ -71,10 +67,7 @@ export function recentOf({ levels, apys }: LastHours, lending: LastHours['apys']
   };
 }
 
-/**
- * Losses of a vault within a day. A feed's TVL may be an outlier for an hour in either direction, so a TVL level only counts once two consecutive
- * readings have reached it.
- */
+/** A feed's TVL may be an outlier for an hour, so a level only counts once two consecutive readings have reached it. */
 function dayChange(levels: readonly Level[]): Pick<Recent, 'indexChange' | 'tvlChange'> {
   const tvls = known(levels.map(({ tvl }) => tvl));
   const tvlChange = lossOf(tvls.length < 2 ? tvls : reachedTwice(tvls), largerOfLastTwo(tvls));

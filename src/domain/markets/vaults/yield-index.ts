@@ -5,16 +5,10 @@ export const INDEX_SCALE = 10n ** 18n;
 /** Hours a year's rate is spread over, leap years included. */
 export const HOURS_PER_YEAR = 8_760;
 
-/**
- * Hours after its last observation during which a vault accrues at that APY. After them the index rests, and the vault is stale: not eligible for
- * funds.
- */
+/** Hours after its last observation during which a vault accrues at that APY. After them it is stale: its index rests, and it takes no funds. */
 export const MAX_GAP_HOURS = 24;
 
-/**
- * Change of a share price within an hour, as a fraction, that counts as yield: 0.1 % an hour is over 500,000 % a year. A larger one is a step, such
- * as a loss or a donation, which changes the index and not the yield.
- */
+/** Change of a share price within an hour that counts as yield: over 500,000 % a year. A larger one is a step, such as a loss or a donation. */
 export const MAX_STEP = 0.001;
 
 /**
@@ -26,11 +20,7 @@ export function hourlyFactor(apy: number): bigint {
   return BigInt(Math.round(Math.expm1(Math.log1p(apy) / HOURS_PER_YEAR) * 1e18));
 }
 
-/**
- * Index an hour later: `index + floor(index * factor / 1e18)`.
- * @param index scale 1e18, above 0
- * @param factor from `hourlyFactor`, scale 1e18
- */
+/** Index an hour later, scale 1e18: `index + floor(index * factor / 1e18)`. */
 export function accrueIndex(index: bigint, factor: bigint): bigint {
   return index + floorDivide(index * factor, INDEX_SCALE);
 }
@@ -61,10 +51,7 @@ export function floorDivide(dividend: bigint, divisor: bigint): bigint {
 /** Micro-units times this, divided by an index (scale 1e18), are shares (18 decimals): 1e12 * 1e18. */
 const SHARE_SCALE = 10n ** 30n;
 
-/**
- * Shares (18 decimals) bought by a deposit of micro-units, or redeemed by a withdrawal: `ceil(amount * 1e30 / index)`, worth exactly the amount. Rounding
- * up gives away less than a share's last decimal.
- */
+/** Shares (18 decimals) of an amount in micro-units: `ceil(amount * 1e30 / index)`, worth exactly the amount. */
 export function sharesFor(amount: bigint, index: bigint): bigint {
   return -floorDivide(-amount * SHARE_SCALE, index);
 }
@@ -74,10 +61,7 @@ export function sharesWithin(amount: bigint, index: bigint): bigint {
   return floorDivide(amount * SHARE_SCALE, index);
 }
 
-/**
- * Value of shares in micro-units: `floor(shares * index / 1e30)`. The floor of a sum exceeds the sum of the floors by less than one micro-unit a
- * position.
- */
+/** Value of shares in micro-units: `floor(shares * index / 1e30)`. The floor of a sum exceeds the sum of the floors by less than one a position. */
 export function valueOf(shares: bigint, index: bigint): bigint {
   return floorDivide(shares * index, SHARE_SCALE);
 }

@@ -38,10 +38,7 @@ const SPECIAL_V4: readonly SpecialRange[] = [
   ['240.0.0.0/4', 'a reserved or broadcast address', 'RFC 1112, RFC 919'],
 ];
 
-/**
- * IANA IPv6 Special-Purpose Address Registry, deprecated forms, and multicast. Everything outside 2000::/3 is denied anyway; those ranges are listed
- * for a clear error message.
- */
+/** IANA IPv6 Special-Purpose Address Registry, deprecated forms, and multicast. What is outside 2000::/3 is listed for a clear error message. */
 const SPECIAL_V6: readonly SpecialRange[] = [
   ['::/128', 'the unspecified address', 'RFC 4291'],
   ['::1/128', 'a loopback address', 'RFC 4291'],
@@ -66,10 +63,7 @@ const SPECIAL_V6: readonly SpecialRange[] = [
   ['ff00::/8', 'a multicast address', 'RFC 4291'],
 ];
 
-/**
- * Metadata services, where clouds hand out credentials. They are denied even inside an allowed network: operators allow `100.64.0.0/10` or `fd00::/8`
- * for receivers, never for these.
- */
+/** Metadata services, where clouds hand out credentials: denied even inside an allowed network, which operators do not mean for these. */
 const METADATA: readonly string[] = [
   '168.63.129.16/32', // Azure WireServer, which looks public
   '169.254.169.254/32', // AWS, Google Cloud, Azure, OpenStack and most others
@@ -126,18 +120,12 @@ const EMBEDDINGS: readonly Embedding[] = [
 const ISATAP = 0x0000_5efen;
 const ISATAP_BITS = 0xfdff_ffffn;
 
-/**
- * @param cidrs `WEBHOOK_ALLOWED_NETWORKS`, IPv4 and IPv6
- * @throws Error naming the first entry that is not a network
- */
+/** @throws Error naming the first entry of `WEBHOOK_ALLOWED_NETWORKS` that is not a network */
 export function parseAllowedNetworks(cidrs: readonly string[]): Network[] {
   return cidrs.map(parseNetwork);
 }
 
-/**
- * Checks one address in standard text form. An IPv4-mapped address is checked as its IPv4 address; NAT64 (64:ff9b::/96) and ISATAP pass only with a
- * public IPv4 address inside.
- */
+/** Checks one address in standard text form. NAT64 (64:ff9b::/96) and ISATAP pass only with a public IPv4 address inside. */
 export function checkAddress(text: string, allowedNetworks: readonly Network[]): AddressVerdict {
   const parsed = parseAddress(text);
   if (!parsed) return { kind: 'invalid', what: 'not an IP address in standard form' };

@@ -20,10 +20,7 @@ export class Connections {
   /** @param open creates an unconnected client; the signal closes its connections, opened or still opening */
   constructor(private readonly open: (origin: string, signal: AbortSignal, onStage?: OnStage) => Client) {}
 
-  /**
-   * Takes a connection for exclusive use until it is kept or dropped; a new one connects on first use.
-   * @param onStage called with the progress of a new connection
-   */
+  /** Takes a connection for exclusive use until it is kept or dropped. @param onStage called with the progress of a new one */
   take(origin: string, onStage?: OnStage): Client {
     const waiting = onStage ? undefined : this.idle.get(origin)?.at(-1);
     if (waiting) {
@@ -84,10 +81,7 @@ const ADDRESS_ATTEMPT_MS = 1_000;
 /** Limit on the bytes of one answer on the wire, far above the limits of header and body. */
 const MAX_WIRE_BYTES = 256 * 1024;
 
-/**
- * Opens connections to one origin, only to addresses that the guard has just checked. `timeoutMs` bounds DNS, TCP and TLS together; `signal` closes
- * connections, opened or still opening.
- */
+/** Opens connections to one origin, only to addresses that the guard has just checked. `timeoutMs` bounds DNS, TCP and TLS together. */
 export function guardedConnector(
   guard: UrlGuard,
   origin: string,
@@ -119,10 +113,7 @@ export function guardedConnector(
   };
 }
 
-/**
- * Closes a connection whose receiver sends endless data that the limits of header and body do not count: interim answers, empty lines, chunk
- * extensions, a reason phrase.
- */
+/** Closes a connection whose receiver sends endless data that the limits of header and body do not count, such as interim answers. */
 function bounded(callback: buildConnector.Callback): buildConnector.Callback {
   return (...[error, socket]) => {
     if (error) return callback(error, null);
@@ -144,8 +135,8 @@ function limit(socket: Socket): void {
 }
 
 /**
- * Resolves and checks the name again for each connection, and pins the connection to the result: defence against DNS rebinding. Node does not call it
- * for literal addresses, which cannot change and were checked before.
+ * Checks the name again for each connection, and pins the connection to the result, against DNS rebinding. Node does not call it for literal
+ * addresses.
  */
 function guardedLookup(guard: UrlGuard, origin: string, signal: AbortSignal): LookupFunction {
   return (_hostname, options, callback) => {

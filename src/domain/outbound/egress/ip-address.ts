@@ -18,11 +18,7 @@ const LOW_32 = 0xffff_ffffn;
 /** ::ffff:0:0/96, the IPv4-mapped addresses (RFC 4291) */
 const MAPPED = 0xffffn;
 
-/**
- * Reads standard text forms only. Historical ones (`0177.1`, `0x7f.1`, `2130706433`) are normalised by the URL parser; from a resolver or an operator
- * they are mistakes. Zone ids (`fe80::1%eth0`) are refused.
- * @returns null when the text is no address
- */
+/** Reads standard text forms only, without zone ids. The URL parser normalises historical ones (`0x7f.1`); from others they are mistakes. */
 export function parseAddress(text: string): IpAddress | null {
   if (isIPv4(text)) return { family: 4, value: parseV4(text) };
   if (isIPv6(text) && !text.includes('%')) return { family: 6, value: parseV6(text) };

@@ -19,12 +19,7 @@ export class SystemResolver {
   /** Wait for an answer, ms. c-ares doubles it at the second try; both together stay near the guard's limit of 2 s. */
   timeoutMs = 500;
 
-  /**
-   * When only one family answers, its addresses are the result: the connection is pinned to checked addresses, so one that stays unknown is never
-   * connected to.
-   * @param signal cancels outstanding queries and rejects the promise
-   * @throws Error with a c-ares `code`: `ENOTFOUND`, `ENODATA`, `ESERVFAIL`, `EREFUSED`, `ETIMEOUT`, `ECANCELLED`...
-   */
+  /** When only one family answers, its addresses are the result: nothing else is connected to. @throws Error with a c-ares `code` */
   async resolve(hostname: string, signal: AbortSignal): Promise<ResolvedAddress[]> {
     signal.throwIfAborted();
     // A resolver for each lookup: cancel() ends all queries of an instance, so a shared one would end those of other lookups.

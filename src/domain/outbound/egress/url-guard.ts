@@ -103,10 +103,7 @@ export class UrlGuard {
     return { url, addresses: checked.map(({ address, family }) => ({ address, family })) };
   }
 
-  /**
-   * Host by which sends to a URL are bounded; null when it is in an allowed network. A name is known to be once a send was checked.
-   * @param text a receiver's URL, which may be malformed
-   */
+  /** Host by which sends to a URL are bounded; null when a check has found it in an allowed network. */
   boundedHost(text: string): string | null {
     if (!URL.canParse(text)) return text;
     const hostname = canonicalName(new URL(text).hostname);

@@ -1,11 +1,76 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
-import type { RowFrom } from '../../kernel/store/statement.js';
+import { bool, bytes, integer, listOf, orNull, text, time } from '../../kernel/store/column.js';
+import { type RowFrom, statement } from '../../kernel/store/statement.js';
 import { UrlGuard } from '../egress/url-guard.js';
 import { Store } from '../../kernel/store/store.js';
-import * as queries from './delivery.queries.js';
 import { Batcher } from './batcher.js';
+
+/**
+ * The oldest $2 queued deliveries of each endpoint that endpoint and partner still want; fewer when their bodies exceed $3 bytes, but at least one.
+ * `read`: how many there were before that cut. `LATERAL` with `OFFSET 0` fixes the order of the joins, and `IS NOT FALSE` hides a condition from partial
+ * indexes: the statistics usually say that no row is queued, and a scan of all queued rows then seems to cost nothing.
+ */
+const FIND_QUEUED = statement(
+  'webhooks.find_queued',
+  {
+    values: [listOf(text()), integer(), integer()],
+    row: {
+      webhookId: text(),
+      id: text(),
+      url: text(),
+      secretSealed: bytes(),
+      previousSealed: orNull(bytes()),
+      previousExpiresAt: orNull(time()),
+      eventId: text(),
+      body: text(),
+      read: integer(),
+    },
+  },
+  `SELECT w.id AS "webhookId", d.id, w.url, w.secret_sealed AS "secretSealed", w.previous_sealed AS "previousSealed",
+          w.previous_expires_at AS "previousExpiresAt", d.event_id AS "eventId", d.body, d.read
+     FROM unnest($1::text[]) AS asked(id)
+    CROSS JOIN LATERAL (SELECT one.* FROM webhook_endpoints one WHERE one.id = asked.id AND one.active OFFSET 0) AS w
+    CROSS JOIN LATERAL (SELECT FROM partners p WHERE p.id = w.partner_id AND p.status = 'active' OFFSET 0) AS p
+    CROSS JOIN LATERAL (
+      SELECT next.id, next.event_id, next.body, row_number() OVER (ORDER BY next.at, next.id) AS number,
+             sum(octet_length(next.body)) OVER (ORDER BY next.at, next.id) AS bytes, (count(*) OVER ())::int AS read
+        FROM (
+          SELECT one.id, one.at, one.event_id, e.body FROM deliveries one
+           CROSS JOIN LATERAL (
+             SELECT e.envelope::text AS body FROM events e WHERE e.id = one.event_id AND (e.type = ANY(w.events)) IS NOT FALSE OFFSET 0) AS e
+           WHERE one.webhook_id = w.id AND one.status = 'queued'
+           ORDER BY one.at, one.id
+           LIMIT $2::int) AS next) AS d
+    WHERE d.bytes <= $3::int OR d.number = 1
+    ORDER BY w.id, d.number`,
+);
+
+/**
+ * Claim: exactly one process gets a row, and only while endpoint and partner still want it. $1 ids, $2 signatures, $3 sealed secrets that signed, $4
+ * URLs and $5 their hosts (null: unbounded), $6 time. Bounds, test sends included: $7 sends in flight to an endpoint; $8 in flight, and $9 that begin
+ * in a second, of a partner to a host. A row that is not claimed is over a bound, or stale: its secret or URL was replaced.
+ */
+const CLAIM = statement(
+  'webhooks.claim',
+  {
+    values: [
+      listOf(text()),
+      listOf(text()),
+      listOf(bytes()),
+      listOf(text()),
+      listOf(orNull(text())),
+      time(),
+      integer(),
+      integer(),
+      integer(),
+    ],
+    row: { id: text(), isClaimed: bool(), isStale: bool() },
+  },
+  `SELECT delivery_id AS id, is_claimed AS "isClaimed", is_stale AS "isStale"
+     FROM claim_deliveries($1, $2, $3::bytea[], $4, $5, $6, $7, $8, $9)`,
+);
 
 /** Endpoint with its partner; queues are served by partner in round-robin order. */
 export interface DeliveryTarget {
@@ -14,12 +79,9 @@ export interface DeliveryTarget {
 }
 
 /** Queued delivery with everything that its send needs. */
-export type Queued = RowFrom<typeof queries.FIND_QUEUED>;
+export type Queued = RowFrom<typeof FIND_QUEUED>;
 
-/**
- * Result of a claim: `claimed` when this process may send; `full` when the endpoint, or its host, has its maximum of sends; `stale` when the
- * endpoint's secret or URL was replaced after it was read.
- */
+/** `full`: the endpoint, or its host, has its maximum of sends. `stale`: the endpoint's secret or URL was replaced after it was read. */
 type Claimed = 'claimed' | 'full' | 'stale' | 'unwanted';
 
 interface AskedClaim {
@@ -66,7 +128,7 @@ export class Backlog {
   }
 
   private async readAll(webhookIds: string[]): Promise<Batch[]> {
-    const rows = await this.store.query(queries.FIND_QUEUED, [webhookIds, BATCH, BATCH_BYTES]);
+    const rows = await this.store.query(FIND_QUEUED, [webhookIds, BATCH, BATCH_BYTES]);
     const byEndpoint = Map.groupBy(rows, ({ webhookId }) => webhookId);
     return webhookIds.map((id) => {
       const waiting = byEndpoint.get(id) ?? [];
@@ -78,7 +140,7 @@ export class Backlog {
   private async claimAll(asked: AskedClaim[]): Promise<Claimed[]> {
     const { concurrencyPerEndpoint, concurrencyPerHost, sendsPerSecondPerHost } =
       this.settings.constants.webhooks;
-    const rows = await this.store.query(queries.CLAIM, [
+    const rows = await this.store.query(CLAIM, [
       asked.map(({ id }) => id),
       asked.map(({ signature }) => signature),
       asked.map(({ secretSealed }) => secretSealed),

@@ -17,19 +17,13 @@ export class Batcher<Ask, Answer> {
   /** The statement runs for all who wait, so it must not join the transaction of one of them. */
   private readonly outside = AsyncLocalStorage.snapshot();
 
-  /**
-   * @param answer one answer for each request, in order
-   * @param most requests in one batch
-   */
+  /** @param answer one answer for each request, in order */
   constructor(
     private readonly answer: (asks: Ask[]) => Promise<Answer[]>,
     private readonly most: number,
   ) {}
 
-  /**
-   * @param owner partner, for the round-robin order
-   * @throws what the statement throws, to all of its batch
-   */
+  /** @param owner partner, for the round-robin order @throws what the statement throws, to all of its batch */
   ask(owner: string, ask: Ask): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
       this.waiting.push(owner, { ask, resolve, reject });

@@ -1,20 +1,18 @@
 import { WEIGHED, withinPage } from '../../kernel/store/page.js';
 import {
-  bool,
-  bytes,
+  assigned,
   columnsOf,
   double,
   integer,
   json,
-  listOf,
   orNull,
   rowCount,
+  rowsIn,
   text,
   time,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import type { Delivery, DeliveryStatus, Failure } from './delivery.js';
-import type { EventType } from './event-type.js';
+import { DELIVERY, STORED_DELIVERY } from './delivery.js';
 
 /** Whole milliseconds since a delivery was claimed, by the database's clock. */
 const sinceClaim = (delivery: string): string =>
@@ -24,71 +22,10 @@ const sinceClaim = (delivery: string): string =>
 export const latencyOf = (delivery: string): string =>
   `CASE ${delivery}.status WHEN 'pending' THEN ${sinceClaim(delivery)} ELSE coalesce(${delivery}.latency_ms, 0) END`;
 
-const OWN = {
-  id: text(),
-  webhookId: text(),
-  partnerId: text(),
-  url: text(),
-  signature: text(),
-  status: text<DeliveryStatus>(),
-  attempts: integer(),
-  responseStatus: orNull(integer()),
-  failure: orNull(text<Failure>()),
-  at: time(),
-};
-const DELIVERY = {
-  ...OWN,
-  latencyMs: double(),
-  event: text<EventType>(),
-  payload: json<Delivery['payload']>(),
-};
 /** The `json` column keeps the envelope's text byte for byte. */
-const COLUMNS = `${columnsOf(OWN, 'd')}, ${latencyOf('d')} AS "latencyMs", e.type AS event, e.envelope AS payload`;
+const COLUMNS = `${columnsOf(STORED_DELIVERY, 'd')}, ${latencyOf('d')} AS "latencyMs", e.type AS event, e.envelope AS payload`;
 
-/**
- * The oldest $2 queued deliveries of each endpoint that endpoint and partner still want; fewer when their bodies exceed $3 bytes, but at least one.
- * `read`: how many there were before that cut. `LATERAL` with `OFFSET 0` fixes the order of the joins, and `IS NOT FALSE` hides a condition from partial
- * indexes: the statistics usually say that no row is queued, and a scan of all queued rows then seems to cost nothing.
- */
-export const FIND_QUEUED = statement(
-  'webhooks.find_queued',
-  {
-    values: [listOf(text()), integer(), integer()],
-    row: {
-      webhookId: text(),
-      id: text(),
-      url: text(),
-      secretSealed: bytes(),
-      previousSealed: orNull(bytes()),
-      previousExpiresAt: orNull(time()),
-      eventId: text(),
-      body: text(),
-      read: integer(),
-    },
-  },
-  `SELECT w.id AS "webhookId", d.id, w.url, w.secret_sealed AS "secretSealed", w.previous_sealed AS "previousSealed",
-          w.previous_expires_at AS "previousExpiresAt", d.event_id AS "eventId", d.body, d.read
-     FROM unnest($1::text[]) AS asked(id)
-    CROSS JOIN LATERAL (SELECT one.* FROM webhook_endpoints one WHERE one.id = asked.id AND one.active OFFSET 0) AS w
-    CROSS JOIN LATERAL (SELECT FROM partners p WHERE p.id = w.partner_id AND p.status = 'active' OFFSET 0) AS p
-    CROSS JOIN LATERAL (
-      SELECT next.id, next.event_id, next.body, row_number() OVER (ORDER BY next.at, next.id) AS number,
-             sum(octet_length(next.body)) OVER (ORDER BY next.at, next.id) AS bytes, (count(*) OVER ())::int AS read
-        FROM (
-          SELECT one.id, one.at, one.event_id, e.body FROM deliveries one
-           CROSS JOIN LATERAL (
-             SELECT e.envelope::text AS body FROM events e WHERE e.id = one.event_id AND (e.type = ANY(w.events)) IS NOT FALSE OFFSET 0) AS e
-           WHERE one.webhook_id = w.id AND one.status = 'queued'
-           ORDER BY one.at, one.id
-           LIMIT $2::int) AS next) AS d
-    WHERE d.bytes <= $3::int OR d.number = 1
-    ORDER BY w.id, d.number`,
-);
-
-/**
- * Endpoints with queued deliveries and none in flight: their process died, or their wake-up was lost. Returned in no order, since some can never be
- * drained.
- */
+/** Endpoints with queued deliveries and none in flight: their process died, or their wake-up was lost. In no order, since some can never be drained. */
 export const FIND_FORGOTTEN = statement(
   'webhooks.find_forgotten',
   { values: [rowCount()], row: { webhookId: text(), partnerId: text() } },
@@ -99,35 +36,7 @@ export const FIND_FORGOTTEN = statement(
     LIMIT $1`,
 );
 
-/**
- * Claim: exactly one process gets a row, and only while endpoint and partner still want it. $1 ids, $2 signatures, $3 sealed secrets that signed, $4
- * URLs and $5 their hosts (null: unbounded), $6 time. Bounds, test sends included: $7 sends in flight to an endpoint; $8 in flight, and $9 that begin
- * in a second, of a partner to a host. A row that is not claimed is over a bound, or stale: its secret or URL was replaced.
- */
-export const CLAIM = statement(
-  'webhooks.claim',
-  {
-    values: [
-      listOf(text()),
-      listOf(text()),
-      listOf(bytes()),
-      listOf(text()),
-      listOf(orNull(text())),
-      time(),
-      integer(),
-      integer(),
-      integer(),
-    ],
-    row: { id: text(), isClaimed: bool(), isStale: bool() },
-  },
-  `SELECT delivery_id AS id, is_claimed AS "isClaimed", is_stale AS "isStale"
-     FROM claim_deliveries($1, $2, $3::bytea[], $4, $5, $6, $7, $8, $9)`,
-);
-
-/**
- * Queued deliveries that are no longer wanted: the endpoint is deleted, inactive or no longer subscribed, or its partner is disabled. Nothing was
- * attempted, so nothing is recorded.
- */
+/** Queued deliveries that endpoint or partner no longer want. Nothing was attempted, so nothing is recorded. */
 export const DROP_UNWANTED = statement(
   'webhooks.drop_unwanted',
   { values: [text()], row: {} },
@@ -165,33 +74,24 @@ export const INSERT_CLAIMED = statement(
    RETURNING id`,
 );
 
+const ENDED = {
+  ...{ id: text(), status: text(), attempts: integer(), responseStatus: integer(), failure: text() },
+  ...{ latencyMs: integer(), place: integer() },
+};
 /**
- * Records outcomes in the order in which they came: a delivered event loses its undelivered mark, and the endpoints' health is updated; $7 time. A
+ * Records outcomes in the order in which they came: a delivered event loses its undelivered mark, and the endpoints' health is updated; $2 time. A
  * row that was closed as interrupted while this process could not reach the database is corrected; any other final row stays unchanged. Endpoints are
  * locked in order of id, so that two processes that write the same rows cannot deadlock.
  */
 export const RECORD = statement(
   'webhooks.record',
-  {
-    values: [
-      listOf(text()),
-      listOf(text<DeliveryStatus>()),
-      listOf(integer()),
-      listOf(orNull(integer())),
-      listOf(orNull(text<Failure>())),
-      listOf(orNull(integer())),
-      time(),
-    ],
-    row: {},
-  },
+  { values: [json<string>(), time()], row: {} },
   `WITH recorded AS (
      UPDATE deliveries d
-        SET status = ended.status, attempts = ended.attempts, response_status = ended.response_status, failure = ended.failure,
-            latency_ms = ended.latency_ms
-       FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::int[])
-            WITH ORDINALITY AS ended(id, status, attempts, response_status, failure, latency_ms, place)
-      WHERE d.id = ANY(ARRAY[ended.id]) AND (d.status = 'pending' OR d.failure = 'interrupted')
-     RETURNING d.event_id, d.webhook_id, d.status, ended.place
+        SET ${assigned(['status', 'attempts', 'responseStatus', 'failure', 'latencyMs'], (_, name) => `new."${name}"`)}
+       FROM ${rowsIn('$1', ENDED)}
+      WHERE d.id = ANY(ARRAY[new.id]) AND (d.status = 'pending' OR d.failure = 'interrupted')
+     RETURNING d.event_id, d.webhook_id, d.status, new.place
    ), arrived AS (
      DELETE FROM undelivered u WHERE u.ctid = ANY(ARRAY(
        SELECT mark.ctid FROM recorded
@@ -206,10 +106,10 @@ export const RECORD = statement(
       ORDER BY webhook_id OFFSET 0
    )
    UPDATE endpoint_health h
-      SET last_success_at = CASE WHEN tried.succeeded THEN $7 ELSE h.last_success_at END,
+      SET last_success_at = CASE WHEN tried.succeeded THEN $2 ELSE h.last_success_at END,
           consecutive_failures = CASE WHEN tried.succeeded THEN 0 ELSE h.consecutive_failures END + tried.failed,
           failing_since = CASE WHEN tried.failed = 0 THEN NULL
-                               WHEN tried.succeeded THEN $7 ELSE coalesce(h.failing_since, $7) END
+                               WHEN tried.succeeded THEN $2 ELSE coalesce(h.failing_since, $2) END
      FROM tried
     WHERE h.webhook_id = ANY(ARRAY[tried.webhook_id])`,
 );

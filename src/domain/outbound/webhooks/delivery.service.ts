@@ -4,6 +4,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { newId } from '../../kernel/identifier.js';
+import { rowsText } from '../../kernel/store/column.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { type SpanAttributes, Trace } from '../../kernel/trace.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
@@ -51,15 +52,8 @@ export class DeliveryService {
     number
   >;
   private readonly records = new Batcher<Ended, void>(async (rows) => {
-    await this.store.query(queries.RECORD, [
-      rows.map(({ id }) => id),
-      rows.map(({ status }) => status),
-      rows.map(({ attempts }) => attempts),
-      rows.map(({ responseStatus }) => responseStatus),
-      rows.map(({ failure }) => failure),
-      rows.map(({ latencyMs }) => latencyMs),
-      this.clock.now(),
-    ]);
+    const placed = rows.map((row, place) => ({ ...row, place }));
+    await this.store.query(queries.RECORD, [rowsText(placed), this.clock.now()]);
     return [];
   }, RECORDS_AT_ONCE);
 
@@ -77,10 +71,9 @@ export class DeliveryService {
   ) {}
 
   /**
-   * First half of a test send, to be run by `SendSlots`: stores and claims a synthetic `system.status` event. It works on inactive endpoints.
-   * @param at the partner's clock, for the event; the record and the signature use wall time
-   * @throws DomainError `not_found`, `quota_exceeded`
-   * @throws NoSlotError
+   * First half of a test send, to be run by `SendSlots`; also of an inactive endpoint.
+   * @param at the partner's clock, for the event
+   * @throws DomainError `not_found`, `quota_exceeded`; NoSlotError
    */
   async claimTest(partnerId: string, webhookId: string, at: Date): Promise<ClaimedSend> {
     return this.store.transaction(async () => {
@@ -88,8 +81,8 @@ export class DeliveryService {
       this.storageLimit.requireRoom(partnerId, ['traffic']);
       const now = this.clock.now();
       const data = { message: 'Test event from Vaultline.', requested_at: at.toISOString() };
-      const [event] = await this.events.record([{ type: 'system.status', partnerId, data, at }]);
-      const body = JSON.stringify({ id: event!, type: 'system.status', created_at: at.toISOString(), data });
+      const eventId = await this.events.keep({ type: 'system.status', partnerId, data, at }, true);
+      const body = JSON.stringify({ id: eventId, type: 'system.status', created_at: at.toISOString(), data });
       const signature = this.signed(endpoint, body);
       const id = newId('delivery', now);
       const { url } = endpoint;
@@ -100,12 +93,12 @@ export class DeliveryService {
       } = this.settings.constants.webhooks;
       const host = this.guard.boundedHost(url);
       const bounds = [most, host, concurrencyPerHost, sendsPerSecondPerHost] as const;
-      const claimed = [id, event!, webhookId, partnerId, url, signature, now, ...bounds] as const;
+      const claimed = [id, eventId, webhookId, partnerId, url, signature, now, ...bounds] as const;
       if ((await this.store.query(queries.INSERT_CLAIMED, claimed)).length === 0)
         throw this.slots.noSlot(
           `An endpoint has at most ${most} sends in flight, all yours to one host ${concurrencyPerHost} and ${sendsPerSecondPerHost} a second.`,
         );
-      return { id, partnerId, url, eventId: event!, body, signature };
+      return { id, partnerId, url, eventId, body, signature };
     });
   }
 
@@ -121,10 +114,7 @@ export class DeliveryService {
     await this.record(claimed.partnerId, endedOf(claimed.id, outcome));
   }
 
-  /**
-   * Only this process knows the outcome, and writing it twice changes nothing, so it is retried.
-   * @throws Error of the database when it stays unreachable
-   */
+  /** Only this process knows the outcome, and writing it twice changes nothing, so it is retried. */
   private async record(partnerId: string, row: Ended): Promise<void> {
     const until = performance.now() + RECORD_PATIENCE_MS;
     for (;;) {
@@ -144,7 +134,7 @@ export class DeliveryService {
   }
 
   /**
-   * Deliveries, newest first, within the newest that are kept.
+   * Newest first.
    * @throws DomainError `not_found` for an endpoint that the partner neither has nor had; a deleted one is recognised by its deliveries
    */
   async list(partnerId: string, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>> {
@@ -188,10 +178,7 @@ export class DeliveryService {
     }
   }
 
-  /**
-   * Signature of a delivery, with both secrets during a rotation. Its timestamp is wall time, even where events follow a simulated clock, because
-   * receivers compare it with theirs.
-   */
+  /** Signature with both secrets during a rotation, at wall time, which receivers compare with theirs, even where events follow a simulated clock. */
   signed(endpoint: SealedSecrets & { id: string }, body: string): string {
     const now = this.clock.wall();
     const { secret, previous } = this.endpoints.secretsOf(endpoint, now);
@@ -209,15 +196,8 @@ const attributesOf = ({ eventId }: ClaimedSend, sent: SendOutcome): SpanAttribut
 type Ended = Pick<Delivery, 'id' | 'status' | 'attempts' | 'responseStatus' | 'failure' | 'latencyMs'>;
 
 function endedOf(id: string, outcome: SendOutcome): Ended {
-  const { status: responseStatus, latencyMs } = outcome;
-  return outcome.ok
-    ? { id, status: 'delivered', attempts: 1, responseStatus, failure: null, latencyMs }
-    : {
-        id,
-        status: 'failed',
-        attempts: outcome.attempted ? 1 : 0,
-        responseStatus,
-        failure: outcome.failure,
-        latencyMs,
-      };
+  const { ok, status: responseStatus, latencyMs } = outcome;
+  const sent = { id, responseStatus, latencyMs };
+  if (ok) return { ...sent, status: 'delivered', attempts: 1, failure: null };
+  return { ...sent, status: 'failed', attempts: outcome.attempted ? 1 : 0, failure: outcome.failure };
 }

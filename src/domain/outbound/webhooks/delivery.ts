@@ -1,3 +1,4 @@
+import { double, integer, json, orNull, type RowOf, text, time } from '../../kernel/store/column.js';
 import type { EventType } from './event-type.js';
 
 /** `pending`: claimed and being sent. A row that is only queued is not a delivery yet and is not shown. */
@@ -23,25 +24,29 @@ export type SendResult = 'delivered' | Failure;
 export const SEND_RESULTS: readonly SendResult[] = ['delivered', ...FAILURES];
 
 /** Record of one event sent to one endpoint. */
-export interface Delivery {
-  id: string;
-  webhookId: string;
-  partnerId: string;
-  url: string;
-  event: EventType;
-  /** The envelope as it was signed and sent. */
-  payload: { id: string; type: EventType; created_at: string; data: Record<string, unknown> };
+export const STORED_DELIVERY = {
+  id: text(),
+  webhookId: text(),
+  partnerId: text(),
+  url: text(),
   /** Value of the `Webhook-Signature` header; empty when the delivery was dropped. */
-  signature: string;
-  status: DeliveryStatus;
+  signature: text(),
+  status: text<DeliveryStatus>(),
   /** 0: nothing left this server. 1: the one attempt was made. */
-  attempts: number;
-  responseStatus: number | null;
-  failure: Failure | null;
-  at: Date;
+  attempts: integer(),
+  responseStatus: orNull(integer()),
+  failure: orNull(text<Failure>()),
+  at: time(),
+};
+export const DELIVERY = {
+  ...STORED_DELIVERY,
   /** Milliseconds from dispatch to the outcome, so far while it is pending; 0 when nothing was sent. */
-  latencyMs: number;
-}
+  latencyMs: double(),
+  event: text<EventType>(),
+  /** The envelope as it was signed and sent. */
+  payload: json<{ id: string; type: EventType; created_at: string; data: Record<string, unknown> }>(),
+};
+export type Delivery = RowOf<typeof DELIVERY>;
 
 export type EventDelivery = Pick<
   Delivery,

@@ -107,10 +107,7 @@ export class Dispatcher {
     return batch.mayGoOn;
   }
 
-  /**
-   * Claim, one request, record. Does nothing when the row was claimed before or is no longer wanted.
-   * @returns `full` or `stale` when it stays queued: the endpoint or its host has no free slot, or its secret or URL was replaced
-   */
+  /** Claim, one request, record; nothing for what was claimed before or is no longer wanted. @returns `full` or `stale` when it stays queued */
   private async dispatch(target: DeliveryTarget, queued: Queued): Promise<'sent' | 'full' | 'stale'> {
     const { webhookId, partnerId } = target;
     const { id, url, secretSealed, eventId, body } = queued;

@@ -34,10 +34,7 @@ export interface EndpointChecked {
 
 type Failed = Extract<SendOutcome, { ok: false }>;
 
-/**
- * Tries a receiver step by step, in the way a send goes. The answer reveals no more about addresses behind a name than the guard does: forbidden ones
- * are not connected to.
- */
+/** Tries a receiver step by step, in the way a send goes. The answer reveals no more about addresses behind a name than the guard does. */
 @Injectable()
 export class EndpointCheck {
   constructor(

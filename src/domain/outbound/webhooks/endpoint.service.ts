@@ -132,11 +132,6 @@ export class EndpointService {
     return newestFirst((...after) => this.store.query(LIST, [partnerId, ...after]), page);
   }
 
-  /** @throws DomainError `not_found`, also for another partner's endpoint */
-  get(partnerId: string, id: string): Promise<Endpoint> {
-    return this.find(partnerId, id);
-  }
-
   /** Number of a partner's endpoints that are subscribed to an event type. */
   countSubscribed(partnerId: string, type: EventType): Promise<number> {
     const subscribed = { partnerId, active: true, events: ArrayContains([type]) };
@@ -145,10 +140,11 @@ export class EndpointService {
 
   /** Locks the endpoint's row until the caller's transaction ends, so that it is not changed and no send starts. @throws DomainError `not_found` */
   lock(partnerId: string, id: string): Promise<Endpoint> {
-    return this.find(partnerId, id, { lock: { mode: 'for_no_key_update' } });
+    return this.get(partnerId, id, { lock: { mode: 'for_no_key_update' } });
   }
 
-  private async find(partnerId: string, id: string, lock: FindOneOptions<Endpoint> = {}): Promise<Endpoint> {
+  /** @throws DomainError `not_found`, also for another partner's endpoint */
+  async get(partnerId: string, id: string, lock: FindOneOptions<Endpoint> = {}): Promise<Endpoint> {
     const endpoint = isId('webhook', id)
       ? await this.store.repository(Endpoint).findOne({ where: { id, partnerId }, ...lock })
       : null;
@@ -162,8 +158,7 @@ export class EndpointService {
   }
 
   /**
-   * Rotates the signing secret. The old one signs beside the new one for the given seconds, and is then erased; with 0, only the new one signs from
-   * now on, even if a rotation was in progress.
+   * Rotates the signing secret. The old one signs beside the new one for the given seconds; with 0, only the new one does, even in a rotation.
    * @throws DomainError `not_found`, `rotation_in_progress`
    */
   async rotate(partnerId: string, id: string, previousExpiresInSeconds: number): Promise<CreatedEndpoint> {

@@ -15,7 +15,7 @@ import { Store } from '../../kernel/store/store.js';
 import type { Delivery, EventDelivery } from './delivery.js';
 import { DeliveryService } from './delivery.service.js';
 import { EVENT_TYPES, type EventType } from './event-type.js';
-import { double, json, listOf, moment, rowCount, text, time } from '../../kernel/store/column.js';
+import { double, json, listOf, moment, rowCount, type RowOf, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { latencyOf } from './delivery.queries.js';
 
@@ -31,10 +31,7 @@ const FIND_HORIZON = statement(
      FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL`,
 );
 
-/**
- * Position of event $2 of partner $1, to continue after. No row for another partner's event, or when events after it are already removed. $3: days of
- * history.
- */
+/** Position of event $2 of partner $1, to continue after; no row when events after it are already removed. $3: days of history. */
 const FIND_PLACE = statement(
   'events.find_place',
   { values: [text(), text(), double()], row: { at: time(), id: text() } },
@@ -55,26 +52,15 @@ const SPAN = `span AS MATERIALIZED (
        FROM partners p WHERE p.id = $1
    )`;
 
-/**
- * Conditions use scalars, so that the planner walks the index in order and stops at the limit.
- * @param time name of the time column
- * @param id name of the id column
- */
+/** Conditions use scalars, so that the planner walks the index in order and stops at the limit. The names of two columns are given. */
 const inSpan = (time: string, id: string): string =>
   `${time} >= (SELECT "from" FROM span) AND ${time} < (SELECT until FROM span) AND (${time}, ${id}) > ($4, $5)`;
 
-/**
- * Merges the first rows of each type ($7): each type is an index range of its own, so a rare type is found without reading the month's rows of other
- * types.
- * @param rows a `SELECT` of `id`, `at` with a condition on `wanted.type`
- */
+/** Merges the first rows of each type ($7), each an index range of its own: a rare type is found without reading other rows. @param rows `id`, `at` */
 const ofTypes = (rows: string): string =>
   `SELECT each.id, each.at FROM unnest($7::text[]) AS wanted(type) CROSS JOIN LATERAL (${rows} LIMIT $6) AS each ORDER BY each.at, each.id LIMIT $6`;
 
-/**
- * Events with their outcome at the partner's endpoints. Deliveries are looked up through those endpoints, because an event for all partners may have
- * thousands.
- */
+/** Events with their outcome at the partner's endpoints, by which deliveries are looked up: an event for all partners may have thousands. */
 const shown = (found: string): string =>
   withinPage(
     `SELECT e.id, e.type, e.envelope AS payload, e.recorded_at AS "recordedAt", sent.deliveries, owed.ids AS "undeliveredTo",
@@ -103,13 +89,14 @@ const EVENT = {
   payload: json<Delivery['payload']>(),
   recordedAt: time(),
   deliveries: json<EventDelivery[]>(),
+  /** Endpoints that were subscribed when it was raised, and have not received it. */
   undeliveredTo: listOf(text()),
-  ...WEIGHED,
 };
+const ROW = { ...EVENT, ...WEIGHED };
 
 const LIST_EVENTS = statement(
   'events.list',
-  { values: [text(), double(), time(), moment(), text(), rowCount(), listOf(text())], row: EVENT },
+  { values: [text(), double(), time(), moment(), text(), rowCount(), listOf(text())], row: ROW },
   `WITH ${SPAN} ${shown(`
      SELECT * FROM (
        (${ofTypes(`SELECT e.id, e.recorded_at AS at FROM events e WHERE e.partner_id = $1 AND e.type = wanted.type
@@ -123,20 +110,13 @@ const LIST_EVENTS = statement(
 /** Events that endpoint $8 has not received. */
 const LIST_UNDELIVERED = statement(
   'events.list_undelivered',
-  { values: [text(), double(), time(), moment(), text(), rowCount(), listOf(text()), text()], row: EVENT },
+  { values: [text(), double(), time(), moment(), text(), rowCount(), listOf(text()), text()], row: ROW },
   `WITH ${SPAN} ${shown(`
      ${ofTypes(`SELECT u.event_id AS id, u.raised_at AS at FROM undelivered u WHERE u.webhook_id = $8 AND u.partner_id = $1 AND u.type = wanted.type
           AND ${inSpan('u.raised_at', 'u.event_id')} ORDER BY u.raised_at, u.event_id`)}`)}`,
 );
 
-export interface KeptEvent {
-  id: string;
-  payload: Delivery['payload'];
-  recordedAt: Date;
-  /** Endpoints that were subscribed when it was raised, and have not received it. */
-  undeliveredTo: string[];
-  deliveries: EventDelivery[];
-}
+export type KeptEvent = RowOf<typeof EVENT>;
 
 export interface EventFilter {
   undeliveredTo?: string;

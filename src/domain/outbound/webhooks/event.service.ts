@@ -5,7 +5,8 @@ import { newId } from '../../kernel/identifier.js';
 import { Batches } from '../../kernel/store/batches.js';
 import { bool, integer, json, listOf, nothing, orNull, text } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import { pipelined, Store } from '../../kernel/store/store.js';
+import { Store } from '../../kernel/store/store.js';
+import { pipelined } from '../../kernel/store/transaction.js';
 import type { EventType } from './event-type.js';
 
 /** Background jobs by name. `jobs/` binds each to a domain method. */
@@ -48,11 +49,7 @@ export class JobQueue {
     await this.store.query(ENQUEUE, [JSON.stringify(specs)]);
   }
 
-  /**
-   * Removes jobs that have failed for good and are not retried.
-   * @param hours since their failure
-   * @returns how many
-   */
+  /** Removes jobs that failed for good, so many hours ago. @returns how many */
   removeFailed(hours: number, batches = new Batches()): Promise<number> {
     return batches.run(async (rows) => (await this.store.query(REMOVE_FAILED, [hours, rows]))[0]!.removed);
   }
@@ -66,9 +63,7 @@ export interface NewEvent {
   at?: Date;
 }
 
-/**
- * The transaction has its id before the events get their time, so that a reader in order can see which transactions may still insert earlier events.
- */
+/** The transaction has its id before the events get their time, so that a reader in order sees which ones may still insert earlier events. */
 const INSERT_EVENTS = statement(
   'webhooks.insert_events',
   {
@@ -102,14 +97,9 @@ export class EventService {
     });
   }
 
-  /** Stores events without fan-out: a test send goes to one endpoint only. @returns their ids, in order */
-  record(events: readonly NewEvent[]): Promise<string[]> {
-    return this.insert(events, true);
-  }
-
-  /** Stores an event that the caller delivers itself, in the same transaction. @returns its id */
-  async hold(event: NewEvent): Promise<string> {
-    const [id] = await this.insert([event], false);
+  /** Stores an event that the caller delivers itself. @param isFannedOut whether nothing else is to be queued for it @returns its id */
+  async keep(event: NewEvent, isFannedOut: boolean): Promise<string> {
+    const [id] = await this.insert([event], isFannedOut);
     return id!;
   }
 

@@ -48,10 +48,7 @@ export const END_FAN_OUT = statement(
   `UPDATE events SET fanned_out = true WHERE id = ANY($1)`,
 );
 
-/**
- * Partners with events that await their fan-out for longer than $1 seconds (null: the events for all partners). One index probe for each partner,
- * however many events it has.
- */
+/** Partners with events that await their fan-out for over $1 seconds; null: events for all partners. One index probe for each partner. */
 export const FIND_OWED = statement(
   'webhooks.find_owed',
   { values: [double()], row: { partnerId: orNull(text()) } },

@@ -62,8 +62,8 @@ export class FanOutService {
   ) {}
 
   /**
-   * Queues a delivery for every active endpoint that subscribed, for all pending events of a partner. It is idempotent, also across processes.
-   * @param partnerId null: the events for all partners
+   * Queues a delivery for every active endpoint that subscribed. Idempotent, across processes too.
+   * @param partnerId null: for all
    * @returns whether it was completed: shutdown may interrupt it
    */
   async fanOut(partnerId: string | null): Promise<boolean> {
@@ -85,11 +85,7 @@ export class FanOutService {
     await this.jobs.add([{ task: JOBS.drain, payload }]);
   }
 
-  /**
-   * Fans out events that a crashed process or a lost connection left behind.
-   * @param seconds for how long they have waited
-   * @returns number of partners
-   */
+  /** Fans out events that a crashed process or a lost connection left behind for so long. @returns number of partners */
   async fanOutOverdue(seconds = OVERDUE_SECONDS): Promise<number> {
     const owed = await this.owed(seconds);
     const done = await Promise.allSettled(owed.map((partnerId) => this.fanOut(partnerId)));

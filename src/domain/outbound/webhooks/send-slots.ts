@@ -12,10 +12,7 @@ const LOOK_AGAIN_MS = 200;
 
 /** No free slot for a test send. Nothing of it was stored. */
 export class NoSlotError extends Error {
-  /**
-   * @param why sentence for the caller
-   * @param retryAfterSeconds time until a send that is in flight now has ended
-   */
+  /** @param retryAfterSeconds time until a send that is in flight now has ended */
   constructor(
     readonly why: string,
     readonly retryAfterSeconds: number,
@@ -25,9 +22,7 @@ export class NoSlotError extends Error {
   }
 }
 
-/**
- * Concurrency slots of sends in this process. A partner holds no more slots than its endpoints can use, and waiting partners are served round-robin.
- */
+/** Concurrency slots of sends in this process. A partner holds no more than its endpoints can use, and waiting partners are served round-robin. */
 @Injectable()
 export class SendSlots {
   /** Slots for one send of each endpoint, and for test sends. A hanging receiver takes one of these and leaves the rest to others. */
@@ -50,11 +45,7 @@ export class SendSlots {
     });
   }
 
-  /**
-   * Runs a test send once a slot is free, or fails soon. No connection is held while it waits.
-   * @param work throws NoSlotError when its endpoint has no free slot; it is then tried again while there is time
-   * @throws NoSlotError
-   */
+  /** Runs a test send once a slot is free, or fails soon. @param work tried again while it throws NoSlotError and there is time */
   async forTest<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
     const until = performance.now() + this.patienceMs;
     const left = (): number => Math.max(0, until - performance.now());

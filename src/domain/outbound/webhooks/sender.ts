@@ -52,22 +52,15 @@ export type SendOutcome =
     };
 
 /**
- * Sends each webhook once. Every outcome is a result, never an exception, and nothing is sent again: undici retries neither a POST nor a request that
- * it has begun to write, and follows no redirect.
+ * Sends each webhook once. Every outcome is a result; undici retries neither a POST nor a request that it has begun to write, and follows no
+ * redirect.
  */
 export class WebhookSender {
-  private readonly guard: UrlGuard;
-  private readonly timeoutMs: number;
-  private readonly userAgent: string;
   private readonly connections = new Connections((...given) => this.openClient(...given));
   private readonly inFlight = new Set<Promise<SendOutcome>>();
   private closing = false;
 
-  constructor(options: WebhookSenderOptions) {
-    this.guard = options.guard;
-    this.timeoutMs = options.timeoutMs;
-    this.userAgent = options.userAgent;
-  }
+  constructor(private readonly options: WebhookSenderOptions) {}
 
   /**
    * POSTs `body`. A 2xx counts as delivered when its body ends within the deadline, or is cut: by us at 16 KiB, or by a receiver that closes the
@@ -105,17 +98,17 @@ export class WebhookSender {
       deadline.abort(TOO_LATE);
       // In whatever state the send is, dropping its connection fails it at once.
       if (client) this.connections.drop(client);
-    }, this.timeoutMs);
+    }, this.options.timeoutMs);
     let attempted = false;
     let status: number | null = null;
     try {
-      const { url } = await this.guard.check(text, 'send', deadline.signal);
+      const { url } = await this.options.guard.check(text, 'send', deadline.signal);
       client = this.connections.take(url.origin, onStage);
       attempted = true;
       const answer = await client.request({
         path: url.pathname + url.search,
         method: 'POST',
-        headers: { ...headers, 'user-agent': this.userAgent },
+        headers: { ...headers, 'user-agent': this.options.userAgent },
         body,
       });
       status = answer.statusCode;
@@ -139,6 +132,7 @@ export class WebhookSender {
   }
 
   private openClient(origin: string, signal: AbortSignal, onStage?: OnStage): Client {
+    const { guard, timeoutMs } = this.options;
     return new Client(origin, {
       pipelining: 1,
       headersTimeout: 0, // the deadline is the timeout
@@ -147,7 +141,7 @@ export class WebhookSender {
       keepAliveMaxTimeout: MAX_IDLE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
       maxResponseSize: MAX_ANSWER_BYTES,
-      connect: guardedConnector(this.guard, origin, this.timeoutMs, signal, onStage),
+      connect: guardedConnector(guard, origin, timeoutMs, signal, onStage),
     });
   }
 }
@@ -167,10 +161,7 @@ const TIMEOUT_CODES = new Set([
 /** Programming errors of the caller, which no receiver can cause. */
 const CALLER_CODES = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH']);
 
-/**
- * Classifies errors of undici and the guard. Invalid HTTP and too large headers count as `connect_error`: nothing usable came back.
- * @throws the error itself when it is a programming error
- */
+/** Invalid HTTP and too large headers count as `connect_error`: nothing usable came back. @throws the error itself when it is a programming error */
 function failureOf(error: unknown): ConnectionFailure {
   if (error instanceof ForbiddenUrlError) return error.kind;
   const thrown = (error as { code?: unknown } | null)?.code;

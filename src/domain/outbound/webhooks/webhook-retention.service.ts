@@ -111,10 +111,7 @@ const FORGET_EVENTS = statement(
 );
 
 const PARTNERS_A_PAGE = 50;
-/**
- * Share of a partner's storage for traffic that its event history may fill: beyond it, events are removed early, so that the history alone never
- * causes a refused write.
- */
+/** Share of a partner's storage for traffic that its event history may fill, so that it alone never causes a refused write. */
 const HISTORY_SHARE = 0.5;
 
 /** Retention of deliveries and events. Any number of processes may run it at once: each skips rows that another has locked. */
@@ -156,11 +153,7 @@ export class WebhookRetention {
     );
   }
 
-  /**
-   * Removes expired events, unless a delivery references them. Those that stay are read too, so a run that reaches its limit is continued by the next
-   * one.
-   * @returns how many
-   */
+  /** Removes expired events without deliveries. All are read, so a run that reaches its limit is continued by the next one. @returns how many */
   async pruneEvents(batches = new Batches()): Promise<number> {
     const { eventsDays: days } = this.settings.constants.retention;
     let sum = 0;

@@ -5,22 +5,15 @@ import { afterRisk } from '../../markets/signals/signal.js';
 import type { MarketVault, MarketView } from '../../markets/hours/market.service.js';
 import { hoursBetween } from '../../kernel/clock.js';
 import { RATE_SCALE, scaledRate } from '../../kernel/money.js';
-import { moveCost, type RoutingRules, type VaultRules } from './routing-constants.js';
+import { moveCost, type RoutingRules, type VaultRules, type RoutingConstants } from './routing-constants.js';
 import { pendingChange } from '../../markets/vaults/share-price.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import { isStale } from '../../markets/vaults/vault-state.js';
 import type { DecisionInputs } from './decision.js';
 import { coarseAmount } from './disclosure.js';
-import {
-  type Candidate,
-  failed,
-  type Gate,
-  keepGates,
-  limitGates,
-  type Micro,
-  type RoutingConstants,
-  sizeOf,
-} from './gates.js';
+import { type Candidate, type Micro, sizeOf } from './candidate.js';
+import type { Gate } from './gate.js';
+import { failed, keepGates, limitGates } from './gates.js';
 
 export interface Funds {
   asset: string;
@@ -99,11 +92,14 @@ export function inputsOf(
 }
 
 /** What others move beside these funds: at two digits, since the part of the cost that is left for these funds shows it. */
-function coarseShared({ vaultId, ...others }: NonNullable<Funds['shared']>): NonNullable<Funds['shared']> {
-  const [amount, gain, promise] = [others.amount, others.gain, others.promise].map((one) =>
-    coarseMicro(BigInt(one)),
-  );
-  return { vaultId, amount: amount!, gain: gain!, promise: promise! };
+function coarseShared({
+  vaultId,
+  amount,
+  gain,
+  promise,
+}: NonNullable<Funds['shared']>): NonNullable<Funds['shared']> {
+  const coarse = (micro: Micro): Micro => coarseMicro(BigInt(micro));
+  return { vaultId, amount: coarse(amount), gain: coarse(gain), promise: coarse(promise) };
 }
 
 function bookOf({ vaults }: RoutingMarket, { asset, own, amount, vaultId }: Funds): bigint {
@@ -115,24 +111,18 @@ function bookOf({ vaults }: RoutingMarket, { asset, own, amount, vaultId }: Fund
 export const keptOf = (evaluated: RoutingVault, hour: Date, rules: VaultRules, policy?: Policy): Gate[] =>
   keepGates(candidateOf(evaluated, {}, hour, 0n, rules), rules.constants, policy);
 
-const limitsOf = (
-  evaluated: RoutingVault,
-  amount: bigint,
-  hour: Date,
-  rules: VaultRules,
-  policy?: Policy,
-): Gate[] => limitGates(candidateOf(evaluated, {}, hour, 0n, rules), amount, rules.constants, policy);
-
 /** Whether a chosen vault still takes an amount when the move is executed. Funds may go to the lending vault although its history is short. */
-export const stillTakes = (
+export function stillTakes(
   evaluated: RoutingVault,
   amount: bigint,
   hour: Date,
   rules: VaultRules,
   policy?: Policy,
-): boolean =>
-  isIdle(evaluated.vault) ||
-  failed(limitsOf(evaluated, amount, hour, rules, policy)).every((gate) => gate === 'history');
+): boolean {
+  if (isIdle(evaluated.vault)) return true;
+  const gates = limitGates(candidateOf(evaluated, {}, hour, 0n, rules), amount, rules.constants, policy);
+  return failed(gates).every((gate) => gate === 'history');
+}
 
 /** A vault that paid this much less than the lending vault in each of the last 72 hours is evaluated by those hours: its yield is gone. */
 const BEHIND = -0.005;
@@ -143,13 +133,7 @@ const isSilent = (vaults: readonly RoutingVault[], hour: Date): boolean =>
 
 function candidateOf(
   evaluated: RoutingVault,
-  {
-    held,
-    own,
-    inflows,
-    ownInflows,
-    hoursSinceLeft,
-  }: Pick<Funds, 'held' | 'own' | 'inflows' | 'ownInflows' | 'hoursSinceLeft'>,
+  { held, own, inflows, ownInflows, hoursSinceLeft }: Partial<Funds>,
   hour: Date,
   cost: bigint,
   rules: VaultRules,

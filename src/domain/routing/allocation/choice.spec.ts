@@ -11,7 +11,7 @@ import { digestOf, narrowed, NO_RULES, type Policy } from '../../tenants/policie
 import { decide } from './choice.js';
 import { promiseOf } from './estimate.js';
 import type { Decision, DecisionInputs } from './decision.js';
-import type { Candidate } from './gates.js';
+import type { Candidate } from './candidate.js';
 
 const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 const vault = (vaultId: string, rate: number | null, over: Partial<Candidate> = {}): Candidate =>

@@ -1,44 +1,11 @@
-import { byRank } from '../../markets/signals/signal.js';
+import type { Candidate } from './candidate.js';
 import type { Alternative, Decision, DecisionInputs, DecisionReason } from './decision.js';
-import { exposureOf, rationaleOf, type Unexplained } from './disclosure.js';
-import {
-  bestEstimateInto,
-  deltaOver,
-  estimateInto,
-  estimateMove,
-  firstRateFor,
-  leavingOf,
-  type MoveEstimate,
-  promiseInto,
-  rateFor,
-} from './estimate.js';
-import {
-  type Candidate,
-  costGate,
-  exitGate,
-  exposureGate,
-  failed,
-  gainGates,
-  type Gate,
-  type GateName,
-  heldExposureGate,
-  keepGates,
-  limitGates,
-  payGates,
-  type Micro,
-  type Prospect,
-} from './gates.js';
-
-interface RatedCandidate {
-  candidate: Candidate;
-  rate: number | null;
-  delta: number | null;
-  estimate: MoveEstimate | null;
-  /** The amount's part of the move's cost. */
-  cost: Micro;
-  limits: Gate[];
-  gates: Gate[];
-}
+import { rationaleOf, type Unexplained } from './disclosure.js';
+import { deltaOver, estimateInto, estimateMove, firstRateFor, type MoveEstimate } from './estimate.js';
+import { exposureOf, heldExposureGate } from './exposure.js';
+import type { Gate, GateName } from './gate.js';
+import { costGate, exitGate, failed, keepGates, payGates } from './gates.js';
+import { type RatedCandidate, ratedCandidates } from './rating.js';
 
 /**
  * Decides where a deposit goes, or whether held funds move: one rule and the same limits for both. It is a pure function: the same inputs give the
@@ -53,30 +20,34 @@ export function decide(inputs: DecisionInputs): Decision {
   return { ...decision, exposure: exposureOf(inputs, decision.toVaultId), rationale: rationaleOf(decision) };
 }
 
+/** A decision to be made, and what its candidates would bring. */
+interface Question {
+  inputs: DecisionInputs;
+  amount: bigint;
+  /** Vault that the funds are in; null: cash, or a deposit. */
+  current: Candidate | null;
+  rated: readonly RatedCandidate[];
+}
+
 function choose(inputs: DecisionInputs, amount: bigint): Unexplained {
   const { candidates, constants, currentVaultId, idle, policy } = inputs;
   const current = candidates.find(({ vaultId }) => vaultId === currentVaultId) ?? null;
-  if (currentVaultId === null || currentVaultId === idle.vaultId)
-    return place(inputs, ratedCandidates(inputs, amount, null), amount, null);
-  if (!current) throw new RangeError(`${currentVaultId} is not among the candidates.`);
-  const rated = ratedCandidates(inputs, amount, current);
-  if (failed(keepGates(current, constants, policy)).length > 0) return place(inputs, rated, amount, current);
-  return (inputs.drifted && moveDown(inputs, rated, amount, current)) || improve(inputs, rated, current);
+  const isInNoVault = currentVaultId === null || currentVaultId === idle.vaultId;
+  if (!isInNoVault && !current) throw new RangeError(`${currentVaultId} is not among the candidates.`);
+  const asked = { inputs, amount, current, rated: ratedCandidates(inputs, amount, current) };
+  if (!current || failed(keepGates(current, constants, policy)).length > 0) return place(asked);
+  return (inputs.drifted && moveDown(asked, current)) || improve(asked, current);
 }
 
 /**
  * Funds of a book that has drifted over a limit on exposure: they go where they lose least, the cost included.
  * @returns null when the book is within its limits, or no vault within its limits takes them
  */
-function moveDown(
-  inputs: DecisionInputs,
-  ranked: readonly RatedCandidate[],
-  amount: bigint,
-  current: Candidate,
-): Unexplained | null {
+function moveDown(asked: Question, current: Candidate): Unexplained | null {
+  const { inputs, amount } = asked;
   const isAlone = inputs.positions === 1 && inputs.amount === inputs.groupAmount;
   const exposure = heldExposureGate(current, inputs, isAlone);
-  const rated = ranked.map((one) => ({
+  const rated = asked.rated.map((one) => ({
     ...one,
     gates:
       one.candidate === current
@@ -86,82 +57,15 @@ function moveDown(
   const [target] = rated
     .filter(({ gates }) => failed(gates).length === 0)
     .toSorted((a, b) => Number((b.estimate?.npv ?? 0n) - (a.estimate?.npv ?? 0n)));
-  if (exposure.passed || !target) return null;
-  return {
-    ...begun(inputs, 'rebalance', 'exposure', rated, current),
-    ...chosen(inputs, rated, current, target.candidate.vaultId),
-    expectedUplift: uplift(inputs, target.delta, target.estimate, target.cost),
-  };
-}
-
-function ratedCandidates(
-  inputs: DecisionInputs,
-  amount: bigint,
-  current: Candidate | null,
-): RatedCandidate[] {
-  const { constants, currentVaultId, hoursInVault, idle, policy } = inputs;
-  const leaving = leavingOf(current, currentVaultId === idle.vaultId, amount, constants);
-  const currentRate = leaving.rate;
-  const rated = inputs.candidates.map((candidate): RatedCandidate => {
-    if (candidate === current) {
-      const gates = keepGates(candidate, constants, policy);
-      return { candidate, rate: currentRate, delta: 0, estimate: null, cost: '0', limits: [], gates };
-    }
-    const rate = rateFor(candidate, amount, constants);
-    const delta = deltaOver(rate, currentRate);
-    const estimate = bestEstimateInto(candidate, rate, leaving, amount, constants);
-    const limits = [
-      ...limitGates(candidate, amount, constants, policy),
-      exposureGate(candidate, amount, inputs, constants, policy),
-      ...(current ? [exitGate(current, amount)] : []),
-    ];
-    const promise = estimate && promiseInto(candidate, current, candidate.cost, amount, estimate, constants);
-    const batch = inBatch(inputs, candidate, { amount, delta, estimate, promise });
-    const gain = current ? gainGates(candidate, batch, hoursInVault, constants, policy) : [];
-    const share = costShare(inputs, candidate, amount);
-    return {
-      candidate,
-      rate,
-      delta,
-      estimate: estimate && { ...estimate, npv: estimate.gain - share },
-      cost: share.toString(),
-      limits,
-      gates: [...gain, ...limits],
-    };
-  });
-  return rated.toSorted((a, b) => byRank(rankOf(a), rankOf(b)));
-}
-
-/** The prospect of a whole transaction, of which an amount is a part. */
-function inBatch({ shared }: DecisionInputs, { vaultId }: Candidate, own: Prospect): Prospect {
-  if (shared?.vaultId !== vaultId || !own.estimate || own.promise === null) return own;
-  const { amount, estimate, promise, delta } = own;
-  const gain = BigInt(shared.gain);
-  return {
-    amount: amount + BigInt(shared.amount),
-    delta,
-    estimate: { ...estimate, gain: estimate.gain + gain, npv: estimate.npv + gain },
-    promise: promise + BigInt(shared.promise),
-  };
-}
-
-/** Part of a move's cost that an amount pays: by its part of what moves in one transaction, rounded up. */
-export function costShare({ shared }: DecisionInputs, { vaultId, cost }: Candidate, amount: bigint): bigint {
-  if (shared?.vaultId !== vaultId) return BigInt(cost);
-  const all = amount + BigInt(shared.amount);
-  return (BigInt(cost) * amount + all - 1n) / all;
+  return exposure.passed || !target ? null : moved({ ...asked, rated }, 'exposure', target);
 }
 
 /** Gates of funds that must be placed: the vault's limits for a deposit; for evicted funds also the move's cost; for cash that it pays off. */
-function placeGates(
-  { constants, currentVaultId }: DecisionInputs,
-  { candidate, limits }: RatedCandidate,
-  amount: bigint,
-  leaving: Candidate | null,
-): Gate[] {
+function placeGates({ inputs, amount, current }: Question, { candidate, limits }: RatedCandidate): Gate[] {
+  const { constants, currentVaultId } = inputs;
   if (currentVaultId === null) return limits;
   const affordable = [...limits, costGate(candidate.cost, amount)];
-  if (leaving) return affordable;
+  if (current) return affordable;
   const rate = firstRateFor(candidate, amount, constants);
   const estimate = estimateInto(candidate, rate, { rate: 0 }, amount, constants.cashHorizonDays);
   return [...affordable, ...payGates(candidate, estimate, constants)];
@@ -171,18 +75,14 @@ function placeGates(
 const OF_COST: ReadonlySet<GateName> = new Set(['cost', 'gain', 'net_gain']);
 
 /** Placement of a deposit, of cash, or of funds that must leave their vault. */
-function place(
-  inputs: DecisionInputs,
-  ranked: readonly RatedCandidate[],
-  amount: bigint,
-  leaving: Candidate | null,
-): Unexplained {
+function place(unplaced: Question): Unexplained {
+  const { inputs, amount, current: leaving } = unplaced;
   const { constants, currentVaultId, idle, policy } = inputs;
   const why = leaving && whyLeft(keepGates(leaving, constants, policy));
-  const deposit = currentVaultId === null;
-  const rated = ranked.map((one) => {
-    return one.candidate === leaving ? one : { ...one, gates: placeGates(inputs, one, amount, leaving) };
-  });
+  const rated = unplaced.rated.map((one) =>
+    one.candidate === leaving ? one : { ...one, gates: placeGates(unplaced, one) },
+  );
+  const asked = { ...unplaced, rated };
   const others = rated.filter(({ candidate }) => candidate !== leaving);
   const best = others.find(({ gates }) => failed(gates).length === 0);
   // A lending vault without any observation is excluded, since it is not fresh; so is one whose rate is still unknown, in its first day of prices.
@@ -191,30 +91,25 @@ function place(
   const known = isRated && failed(lending.gates).every((gate) => gate === 'history') ? lending : undefined;
   const target = best ?? known;
   const reason = best ? 'best_vault' : 'insufficient_history';
-  if (deposit) {
+  if (currentVaultId === null) {
     const delta = target && lending ? deltaOver(target.rate, lending.rate) : null;
     return {
-      ...begun(inputs, 'route', target ? reason : 'no_open_vault', rated, leaving),
-      ...chosen(inputs, rated, leaving, target?.candidate.vaultId ?? idle.vaultId),
+      ...begun(asked, 'route', target ? reason : 'no_open_vault'),
+      ...chosen(asked, target?.candidate.vaultId ?? idle.vaultId),
       expectedUplift: uplift(inputs, delta, delta === null ? null : depositGain(inputs, amount, delta), '0'),
     };
   }
-  if (target)
-    return {
-      ...begun(inputs, 'rebalance', why ?? reason, rated, leaving),
-      ...chosen(inputs, rated, leaving, target.candidate.vaultId),
-      expectedUplift: uplift(inputs, target.delta, target.estimate, target.cost),
-    };
+  if (target) return moved(asked, why ?? reason, target);
   const unaffordable = others.find(({ gates }) => failed(gates).every((gate) => OF_COST.has(gate)));
-  if (why && costGate(idle.cost, amount).passed && exitGate(leaving, amount).passed)
+  if (leaving && why && costGate(idle.cost, amount).passed && exitGate(leaving, amount).passed)
     return {
-      ...begun(inputs, 'rebalance', why, rated, leaving),
-      ...chosen(inputs, rated, leaving, idle.vaultId),
+      ...begun(asked, 'rebalance', why),
+      ...chosen(asked, idle.vaultId),
       expectedUplift: uplift(inputs, null, null, idle.cost),
     };
   const first = unaffordable ?? others[0];
   return {
-    ...begun(inputs, 'hold', leaving || unaffordable ? 'gate_failed' : 'no_open_vault', rated, leaving),
+    ...begun(asked, 'hold', leaving || unaffordable ? 'gate_failed' : 'no_open_vault'),
     blocked: first
       ? { vaultId: first.candidate.vaultId, gates: failed(first.gates) }
       : { vaultId: idle.vaultId, gates: ['cost'] },
@@ -226,55 +121,50 @@ const whyLeft = (gates: readonly Gate[]): DecisionReason =>
   failed(gates).every((gate) => gate === 'policy') ? 'policy' : 'evicted';
 
 /** Funds that may stay or go where they bring more. */
-function improve(inputs: DecisionInputs, rated: readonly RatedCandidate[], current: Candidate): Unexplained {
-  const better = rated.filter(({ delta, candidate }) => candidate !== current && (delta ?? 0) > 0);
+function improve(asked: Question, current: Candidate): Unexplained {
+  const better = asked.rated.filter(({ delta, candidate }) => candidate !== current && (delta ?? 0) > 0);
   const byValue = better.toSorted((a, b) => Number(b.estimate!.npv - a.estimate!.npv));
   const best = byValue.find(({ limits }) => failed(limits).length === 0) ?? byValue[0];
   if (!best)
-    return begun(
-      inputs,
-      'hold',
-      current.riskAdjustedApy === null ? 'insufficient_history' : 'already_best',
-      rated,
-      current,
-    );
-  const { vaultId } = best.candidate;
+    return begun(asked, 'hold', current.riskAdjustedApy === null ? 'insufficient_history' : 'already_best');
   const gates = failed(best.gates);
-  if (gates.length > 0)
-    return { ...begun(inputs, 'hold', 'gate_failed', rated, current), blocked: { vaultId, gates } };
+  if (gates.length === 0) return moved(asked, 'all_gates_passed', best);
+  return { ...begun(asked, 'hold', 'gate_failed'), blocked: { vaultId: best.candidate.vaultId, gates } };
+}
+
+const moved = (
+  asked: Question,
+  reason: DecisionReason,
+  { candidate, delta, estimate, cost }: RatedCandidate,
+): Unexplained => ({
+  ...begun(asked, 'rebalance', reason),
+  ...chosen(asked, candidate.vaultId),
+  expectedUplift: uplift(asked.inputs, delta, estimate, cost),
+});
+
+function begun(asked: Question, kind: Decision['kind'], reason: DecisionReason): Unexplained {
+  const { inputs } = asked;
+  const { horizonDays } = inputs.constants;
   return {
-    ...begun(inputs, 'rebalance', 'all_gates_passed', rated, current),
-    ...chosen(inputs, rated, current, vaultId),
-    expectedUplift: uplift(inputs, best.delta, best.estimate, best.cost),
+    kind,
+    reason,
+    asset: inputs.asset,
+    fromVaultId: inputs.currentVaultId,
+    ...chosen(asked, null),
+    snapshotHour: inputs.snapshotHour,
+    configVersion: inputs.configVersion,
+    inputs,
+    blocked: null,
+    expectedUplift: uplift(inputs, 0, { horizonDays, gain: 0n, npv: 0n }, '0'),
   };
 }
 
-const begun = (
-  inputs: DecisionInputs,
-  kind: Decision['kind'],
-  reason: DecisionReason,
-  rated: readonly RatedCandidate[],
-  current: Candidate | null,
-): Unexplained => ({
-  kind,
-  reason,
-  asset: inputs.asset,
-  fromVaultId: inputs.currentVaultId,
-  ...chosen(inputs, rated, current, null),
-  snapshotHour: inputs.snapshotHour,
-  configVersion: inputs.configVersion,
-  inputs,
-  blocked: null,
-  expectedUplift: uplift(inputs, 0, { horizonDays: inputs.constants.horizonDays, gain: 0n, npv: 0n }, '0'),
-});
-
 /** @param toVaultId null: the funds stay */
 function chosen(
-  { currentVaultId, idle }: DecisionInputs,
-  rated: readonly RatedCandidate[],
-  current: Candidate | null,
+  { inputs, rated, current }: Question,
   toVaultId: string | null,
 ): Pick<Unexplained, 'toVaultId' | 'alternatives'> {
+  const { currentVaultId, idle } = inputs;
   const choice = toVaultId ?? currentVaultId;
   const action = currentVaultId === null ? 'deposit' : 'move';
   const alternatives = rated.map(({ candidate, rate, delta, gates }): Alternative => ({
@@ -304,15 +194,10 @@ function chosen(
   return { toVaultId, alternatives };
 }
 
-const depositGain = ({ constants }: DecisionInputs, amount: bigint, delta: number): MoveEstimate =>
-  estimateMove({
-    amount,
-    delta,
-    currentRate: 0,
-    cost: 0n,
-    horizonDays: constants.horizonDays,
-    delayHours: 0,
-  });
+const depositGain = ({ constants }: DecisionInputs, amount: bigint, delta: number): MoveEstimate => {
+  const { horizonDays } = constants;
+  return estimateMove({ amount, delta, currentRate: 0, cost: 0n, horizonDays, delayHours: 0 });
+};
 
 const uplift = (
   { constants }: DecisionInputs,
@@ -325,10 +210,4 @@ const uplift = (
   amount: estimate && estimate.gain.toString(),
   cost,
   npv: estimate && estimate.npv.toString(),
-});
-
-const rankOf = ({ candidate: { vaultId, tvl }, rate }: RatedCandidate) => ({
-  vaultId,
-  riskAdjustedApy: rate,
-  tvl: tvl === null ? null : BigInt(tvl),
 });

@@ -31,6 +31,14 @@ export interface PastDecision {
   blocked: string | null;
 }
 
+/** Decision on held funds, as a later hour finds it. */
+export const pastDecision = (partnerId: string, record: Decision, hour: Date): PastDecision => ({
+  ...{ partnerId, hour, asset: record.asset, toVaultId: record.toVaultId },
+  kind: record.kind === 'hold' ? 'hold' : 'rebalance',
+  fromVaultId: record.fromVaultId!,
+  blocked: record.blocked && JSON.stringify(record.blocked),
+});
+
 /** Hours in which an unchanged reason to hold is stored once. */
 export const SAME_REASON_HOURS = 24;
 

@@ -21,16 +21,7 @@ export interface NewDecision {
   at: Date;
 }
 
-type Shown = Pick<NewDecision, 'id' | 'userId' | 'positionId' | 'positions' | 'at'>;
-
-export type ShownDecision = Shown & {
-  record: PartnerDecision;
-  outcome: Outcome | null;
-  /** null where no executor has to execute it. */
-  order: DecisionOrder | null;
-  /** The partner's other decisions that were made with it. */
-  planned: PlannedDecision[];
-};
+export type ShownDecision = Awaited<ReturnType<DecisionLog['list']>>['items'][number];
 
 export interface DecisionFilter {
   asset?: string;
@@ -87,7 +78,7 @@ export class DecisionLog {
     partnerId: string,
     { asset, kind, from, to, userId, positionId }: DecisionFilter,
     { limit, after }: PageRequest,
-  ): Promise<Page<ShownDecision>> {
+  ) {
     if (asset !== undefined) this.catalogue.requireAsset(asset);
     checkPeriod(from, to);
     const rows = await this.store.query(queries.LIST, [

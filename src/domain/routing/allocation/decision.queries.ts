@@ -57,25 +57,6 @@ export const FIND_RECENT = statement(
     WHERE d.market_id = $1 AND d.hour >= $2 AND d.kind <> 'route' ORDER BY d.hour, d.id`,
 );
 
-export const FIND_DECISION = statement(
-  'routing.find_decision',
-  {
-    values: [text()],
-    row: {
-      id: text(),
-      marketId: text(),
-      partnerId: text(),
-      userId: orNull(text()),
-      positionId: orNull(text()),
-      positions: integer(),
-      at: time(),
-      record: json<Decision>(),
-    },
-  },
-  `SELECT id, market_id AS "marketId", partner_id AS "partnerId", user_id AS "userId", position_id AS "positionId", positions, at, record
-     FROM decisions WHERE id = $1`,
-);
-
 const STORED = {
   id: text(),
   userId: orNull(text()),
@@ -84,6 +65,14 @@ const STORED = {
   record: json<Decision>(),
   at: time(),
 };
+const WHOLE = { ...STORED, marketId: text(), partnerId: text() };
+
+export const FIND_DECISION = statement(
+  'routing.find_decision',
+  { values: [text()], row: WHOLE },
+  `SELECT ${columnsOf(WHOLE)} FROM decisions WHERE id = $1`,
+);
+
 /** A decision in an answer has some 400 bytes beside its record. */
 const SHOWN = `${columnsOf(STORED, 'd')},
             (SELECT json_build_object('promised', m.promised::text, 'realised', m.realised::text, 'at', m.realised_hour)

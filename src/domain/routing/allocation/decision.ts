@@ -1,5 +1,7 @@
 import type { Policy } from '../../tenants/policies/policy.js';
-import type { Candidate, Gate, GateName, Micro, RoutingConstants } from './gates.js';
+import type { Candidate, Micro } from './candidate.js';
+import type { Gate, GateName } from './gate.js';
+import type { RoutingConstants } from './routing-constants.js';
 
 /** Inputs of a decision. Plain JSON: stored with the decision, and enough to repeat it. */
 export interface DecisionInputs {
@@ -131,11 +133,9 @@ export interface PlannedDecision {
   kind: DecisionKind;
   fromVaultId: string | null;
   toVaultId: string | null;
-  /** Micro-units as digits. */
   amount: Micro;
 }
 
-/** Order behind a decision. */
 export interface DecisionOrder {
   id: string;
   state: (typeof ORDER_STATES)[number];

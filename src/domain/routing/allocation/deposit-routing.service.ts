@@ -10,7 +10,7 @@ import { hourOf } from '../../kernel/clock.js';
 import { inputsOf, roomLeft } from './candidates.js';
 import { decide } from './choice.js';
 import type { Decision, DecisionInputs } from './decision.js';
-import { disclosed, type PartnerDecision, withoutOthersDetail } from './disclosure.js';
+import { disclosed, withoutOthersDetail } from './disclosure.js';
 import { MICRO_PER_UNIT } from '../../kernel/money.js';
 import { type RoutingRules, routingRules } from './routing-constants.js';
 import { LOCK_ROOM } from './routing.queries.js';
@@ -18,10 +18,7 @@ import { LOCK_ROOM } from './routing.queries.js';
 /** A deposit always has a target: when no vault takes it, it is cash. */
 export type RoutedDeposit = Decision & { toVaultId: string };
 
-export interface Preview {
-  record: PartnerDecision;
-  at: Date;
-}
+export type Preview = Awaited<ReturnType<DepositRouting['preview']>>[number];
 
 /**
  * Headroom factor: when a vault's free room is below this multiple of the amount, concurrent deposits could overfill it, so they are serialised by a
@@ -69,7 +66,7 @@ export class DepositRouting {
    * @param amounts micro-units, above 0
    * @throws DomainError `validation_failed` (asset)
    */
-  async preview(partnerId: string, asset: string, amounts: readonly bigint[]): Promise<Preview[]> {
+  async preview(partnerId: string, asset: string, amounts: readonly bigint[]) {
     this.catalogue.requireAsset(asset);
     const view = await this.market.lookAhead(this.market.marketOf(partnerId), partnerId);
     const policy = (await this.policies.inForce(partnerId)) ?? null;

@@ -1,20 +1,13 @@
 import { formatAmount, percentInWords, pointsInWords } from '../../kernel/money.js';
-import { exposureLimits } from '../../tenants/policies/exposure-limits.js';
-import {
-  type Alternative,
-  type Decision,
-  type DecisionInputs,
-  type Exposure,
-  LEAVING,
-  type Shares,
-} from './decision.js';
-import { gateInWords } from './gate-labels.js';
-import { type Candidate, FILL_GATES, type Gate, limitGates, type Micro, ratio } from './gates.js';
+import type { Candidate, Micro } from './candidate.js';
+import { type Alternative, type Decision, type DecisionInputs, LEAVING } from './decision.js';
+import { type Gate, gateInWords } from './gate.js';
+import { FILL_GATES, limitGates } from './gates.js';
 
 export type PartnerCandidate = Omit<Candidate, 'held' | 'own' | 'ours' | 'inflow' | 'inflowOfOthers'>;
 
 export type PartnerDecision = Omit<Decision, 'inputs'> & {
-  inputs: Omit<DecisionInputs, 'candidates' | 'shared'> & { candidates: PartnerCandidate[] };
+  inputs: Omit<DecisionInputs, 'candidates' | 'shared'> & { candidates: readonly PartnerCandidate[] };
   /** What earlier decisions of the hour on others' funds bring to a vault, less what they take out, at two significant digits. */
   inflows: { vaultId: string; amount: Micro }[];
 };
@@ -77,29 +70,14 @@ export function coarseAmount(amount: bigint): bigint {
 const twoDigits = (value: number | null): number | null =>
   value === null ? null : Number(value.toPrecision(2));
 
-function withoutHoldings({
-  held: _,
-  own: __,
-  ours: ___,
-  inflow: ____,
-  inflowOfOthers: _____,
-  ...candidate
-}: Candidate): PartnerCandidate {
-  return candidate;
+function withoutHoldings(candidate: Candidate): PartnerCandidate {
+  const { held: _, own: __, ours: ___, inflow: ____, inflowOfOthers: _____, ...rest } = candidate;
+  return rest;
 }
 
 export type Unexplained = Omit<Decision, 'rationale' | 'exposure'>;
-/** Inputs of the rationale. */
-type Explicable = Omit<Unexplained, 'inputs'> & {
-  inputs: Pick<
-    DecisionInputs,
-    'amount' | 'groupAmount' | 'currentVaultId' | 'idle' | 'constants' | 'policy'
-  > & {
-    candidates: readonly Pick<DecisionInputs['candidates'][number], 'vaultId' | 'exitDelayHours'>[];
-  };
-};
+type Explicable = Omit<Unexplained, 'inputs'> & Pick<PartnerDecision, 'inputs'>;
 
-/** Rationale as text. @param isDone false: the funds are not where the decision puts them */
 export function rationaleOf(decision: Explicable, isDone = true): string {
   if (decision.kind === 'route') return ofDeposit(decision, isDone ? 'Deposited' : 'Decided to deposit');
   return decision.kind === 'hold' ? ofHold(decision) : ofMove(decision, isDone ? 'Moved' : 'Decided to move');
@@ -185,64 +163,14 @@ const gap = (target: Alternative, current: Alternative): string =>
   `${target.vaultId} has an expected risk-adjusted APY of ${percentInWords(target.rate)}, ` +
   `${pointsInWords(target.delta ?? 0)} over ${percentInWords(current.rate)}`;
 
-/** Gates that a vault failed, or nothing. */
 function failures({ alternatives, asset }: Explicable, vaultId: string | undefined, before = ': '): string {
   const gates = alternatives.find((one) => one.vaultId === vaultId)?.gates ?? [];
   const words = gates.filter(({ passed }) => !passed).map((gate) => gateInWords(gate, asset));
   return words.length === 0 ? '' : before + words.join(', ');
 }
 
-/** @throws RangeError for a vault that is not in the decision */
 function alternativeOf({ alternatives }: Pick<Explicable, 'alternatives'>, id: string | null): Alternative {
   const found = alternatives.find(({ vaultId }) => vaultId === id);
   if (!found) throw new RangeError(`${id} is not among the alternatives.`);
   return found;
-}
-
-/** Exposure of the partner, by its own funds alone. @param toVaultId null: the funds stay */
-export function exposureOf(inputs: DecisionInputs, toVaultId: string | null): Exposure {
-  const { candidates, constants, currentVaultId, idle, policy } = inputs;
-  const [amount, book] = [BigInt(inputs.amount), BigInt(inputs.book)];
-  const own = new Map(candidates.map((one) => [one.vaultId, BigInt(one.own)]));
-  const cash = book - [...own.values()].reduce((sum, one) => sum + one, 0n);
-  const deposited = currentVaultId === null ? amount : 0n;
-  own.set(idle.vaultId, cash > deposited ? cash - deposited : 0n);
-  const before = sharesOf(candidates, own, book - deposited);
-  if (toVaultId !== null) {
-    if (currentVaultId !== null) own.set(currentVaultId, (own.get(currentVaultId) ?? 0n) - amount);
-    own.set(toVaultId, (own.get(toVaultId) ?? 0n) + amount);
-  }
-  const after = sharesOf(candidates, own, book);
-  const most = exposureLimits(constants.exposure, policy?.exposure, policy?.exposureBounds);
-  const tiers = new Map(candidates.map((one) => [one.vaultId, tierOf(one)]));
-  const limited = (kind: keyof Shares, limit: (name: string) => number): Record<string, number> =>
-    Object.fromEntries(Object.keys({ ...before[kind], ...after[kind] }).map((name) => [name, limit(name)]));
-  return {
-    before,
-    after,
-    limits: {
-      vaults: limited('vaults', (id) => (tiers.has(id) ? most.vault[tiers.get(id)!] : 1)),
-      tiers: limited('tiers', (tier) => most.tier[tier as keyof typeof most.tier]),
-      venues: limited('venues', (venue) => most.venue[venue] ?? 1),
-    },
-  };
-}
-
-const tierOf = ({ riskTier = 'low' }: Candidate): 'low' | 'medium' | 'high' => riskTier;
-
-function sharesOf(candidates: readonly Candidate[], own: ReadonlyMap<string, bigint>, book: bigint): Shares {
-  const byName = (name: (id: string) => string | undefined): Record<string, number> => {
-    const sums = new Map<string, bigint>();
-    for (const [id, amount] of own) {
-      const of = name(id);
-      if (of !== undefined && amount > 0n) sums.set(of, (sums.get(of) ?? 0n) + amount);
-    }
-    return Object.fromEntries([...sums].map(([of, sum]) => [of, ratio(sum, book) ?? 0]));
-  };
-  const known = new Map(candidates.map((one) => [one.vaultId, one]));
-  return {
-    vaults: byName((id) => id),
-    tiers: byName((id) => (known.has(id) ? tierOf(known.get(id)!) : undefined)),
-    venues: byName((id) => known.get(id)?.venue),
-  };
 }

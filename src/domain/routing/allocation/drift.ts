@@ -1,11 +1,12 @@
 import { RATE_SCALE, scaledRate } from '../../kernel/money.js';
-import { type ExposureDefaults, exposureLimits } from '../../tenants/policies/exposure-limits.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 import { sharesWithin, valueOf } from '../../markets/vaults/yield-index.js';
 import type { Holding } from './decision-history.js';
 import type { FindPartialMove, PartialMove } from './partial-move.js';
 import type { RoutingMarket } from './candidates.js';
-import { limitedParts, ratio } from './gates.js';
+import { ratio } from './candidate.js';
+import { limitedParts, limitsIn } from './exposure.js';
+import type { RoutingConstants } from './routing-constants.js';
 
 /** Part of a book by which drift may exceed a limit on exposure before funds are moved down to the limit. */
 const TOLERATED = 0.05;
@@ -14,14 +15,6 @@ const TOLERATED = 0.05;
 const ROUNDING = 10n;
 /** Multiples of the excess that are tried. */
 const TRIED = [2n, 4n];
-
-/** Whole positions of a holding that may go down. */
-export interface PartDown extends PartialMove {
-  amount: bigint;
-  isEnough: boolean;
-  /** Part of the amount that is above the limit. */
-  relief: bigint;
-}
 
 /** A partner's book of an asset, and those of its limits on exposure that drift has broken. */
 export class Drift {
@@ -32,7 +25,7 @@ export class Drift {
     private readonly market: Pick<RoutingMarket, 'vaults'>,
     private readonly holdings: readonly Holding[],
     private readonly own: ReadonlyMap<string, bigint>,
-    private readonly defaults: ExposureDefaults,
+    private readonly constants: Pick<RoutingConstants, 'exposure'>,
   ) {
     this.broken = new Set(
       holdings.flatMap((one) =>
@@ -55,8 +48,8 @@ export class Drift {
       .reduce((worst, one) => (one > worst && one > ROUNDING ? one : worst), 0n);
   }
 
-  /** Parts of a holding that may go down, the best first: the smallest that is enough, then the largest that is not. */
-  async partsDown(holding: Holding, index: bigint, findPart: FindPartialMove): Promise<PartDown[]> {
+  /** Parts of a holding, of whole positions, that may go down; `relief` is above the limit. The best first: the smallest that is enough, then the largest that is not. */
+  async partsDown(holding: Holding, index: bigint, findPart: FindPartialMove) {
     const excess = this.excessOf(holding);
     if (excess === 0n) return [];
     const { positions } = holding;
@@ -99,7 +92,7 @@ export class Drift {
         own: amount.toString(),
       }));
     const current = placed.find(({ vaultId }) => vaultId === holding.vaultId);
-    const limits = exposureLimits(this.defaults, policy?.exposure, policy?.exposureBounds);
+    const limits = limitsIn(this.constants, policy);
     return (current ? limitedParts(current, placed, limits, positions === 1) : []).map((part) => ({
       ...part,
       value: ratio(part.own, book) ?? 0,

@@ -1,7 +1,8 @@
 import { RATE_SCALE, rateDifference, scaledRate } from '../../kernel/money.js';
 import { floorDivide, HOURS_PER_YEAR } from '../../markets/vaults/yield-index.js';
 import type { Decision } from './decision.js';
-import type { Candidate, Micro, RoutingConstants } from './gates.js';
+import type { Candidate, Micro } from './candidate.js';
+import type { RoutingConstants } from './routing-constants.js';
 
 /** Gain of a move over a horizon, at today's rates. Micro-units, rounded down. */
 export interface MoveEstimate {
@@ -31,22 +32,17 @@ export function estimateMove(terms: MoveTerms): MoveEstimate {
   return { horizonDays, gain, npv: gain - cost };
 }
 
+type Kink = Pick<RoutingConstants, 'kink'>;
+
 /**
  * APY (a fraction) that an amount of micro-units would get in a vault that it is not in: the expected risk-adjusted APY beside it, less what it takes
  * from the service's own funds there. Null: insufficient history.
  */
-export const rateFor = (
-  candidate: Candidate,
-  amount: bigint,
-  constants: Pick<RoutingConstants, 'kink'>,
-): number | null => diluted(candidate.riskAdjustedApy, candidate, amount, constants);
+export const rateFor = (candidate: Candidate, amount: bigint, constants: Kink): number | null =>
+  diluted(candidate.riskAdjustedApy, candidate, amount, constants);
 
 /** Rate for cash: the same, but with the last observed APY for a vault with insufficient history. @returns APY, a fraction; null: no observation */
-export const firstRateFor = (
-  candidate: Candidate,
-  amount: bigint,
-  constants: Pick<RoutingConstants, 'kink'>,
-): number | null =>
+export const firstRateFor = (candidate: Candidate, amount: bigint, constants: Kink): number | null =>
   rateFor(candidate, amount, constants) ?? diluted(candidate.apy, candidate, amount, constants);
 
 /**
@@ -57,7 +53,7 @@ export function diluted(
   rate: number | null,
   candidate: Candidate,
   amount: bigint,
-  { kink }: Pick<RoutingConstants, 'kink'>,
+  { kink }: Kink,
 ): number | null {
   if (rate === null || candidate.dilution === 'none' || rate <= 0) return rate;
   const { inflow, ours } = candidate;
@@ -81,10 +77,8 @@ export function leftBeside(
   inflow: number,
   kink: number,
 ): number {
-  const [all, free] = [assets, liquidity].map((one) => (one === null ? null : Number(one))) as [
-    number | null,
-    number | null,
-  ];
+  const all = assets === null ? null : Number(assets);
+  const free = liquidity === null ? null : Number(liquidity);
   const isTight = all !== null && free !== null && all > 0 && 1 - free / all > kink;
   const base = isTight ? free : (all ?? free);
   return base === null || base <= 0 ? 1 : base / Math.max(base * LEAST_LEFT, base + inflow);
@@ -145,7 +139,7 @@ export const leavingOf = (
   current: Candidate | null,
   isCash: boolean,
   amount: bigint,
-  constants: Pick<RoutingConstants, 'kink'>,
+  constants: Kink,
 ): Leaving =>
   current === null
     ? { rate: isCash ? 0 : null }

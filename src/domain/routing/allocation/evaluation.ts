@@ -10,21 +10,13 @@ import { type FindPartialMove, type PartialMove, partialTargets } from './partia
 import { type BatchMember, batchMember, sumOf } from './batch.js';
 import type { Holding, DecisionHistory } from './decision-history.js';
 import { Drift } from './drift.js';
+import { type PlannedMove, PlannedMoves } from './planned-moves.js';
 import type { RoutingRules } from './routing-constants.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
 export interface HourOfMarket {
   hour: Date;
   vaults: ReadonlyMap<string, RoutingVault & { state: Pick<MarketVault['state'], 'index'> }>;
-}
-
-/** Move that was decided earlier, and whose funds have not arrived yet. */
-export interface OpenMove {
-  partnerId: string;
-  /** null: its funds have left. */
-  fromVaultId: string | null;
-  toVaultId: string;
-  amount: bigint;
 }
 
 /** Groups that are evaluated before the event loop gets a turn: some milliseconds, in a catalogue of 50 vaults. */
@@ -53,25 +45,19 @@ export async function* evaluateHour(
   rules: RoutingRules,
   findPart: FindPartialMove,
   evicted: ReadonlySet<string> = new Set(),
-  open: readonly OpenMove[] = [],
+  open: readonly PlannedMove[] = [],
 ): AsyncGenerator<Verdict, void> {
-  const held = new Map<string, bigint>();
-  const inflows = new Map<string, bigint>();
-  const ownInflows = new Map<string, Map<string, bigint>>();
-  const own = ownHoldings(market, groups);
-  const plan = ({ partnerId, fromVaultId, toVaultId, amount }: OpenMove): void => {
-    book(held, (id) => vaultOf(market, id).held, fromVaultId, toVaultId, amount);
-    book(inflows, () => 0n, fromVaultId, toVaultId, amount);
-    const flows = ownInflows.get(partnerId) ?? new Map<string, bigint>();
-    ownInflows.set(partnerId, flows);
-    book(flows, () => 0n, fromVaultId, toVaultId, amount);
-    const ofPartner = own.get(partnerId);
-    if (ofPartner) book(ofPartner, () => 0n, fromVaultId, toVaultId, amount);
-  };
-  const mustLeave = mustLeaveIn(market, groups, rules);
+  const planned = new PlannedMoves(market, groups);
+  // Cash never has to be left.
+  const leaving = new Set(
+    groups.filter(({ vaultId, policy }) => {
+      const one = vaultOf(market, vaultId);
+      return !isIdle(one.vault) && failed(keptOf(one, market.hour, rules, policy ?? undefined)).length > 0;
+    }),
+  );
   // An eviction replaces the open move of its funds, which is no inflow beside it.
-  const replaced = new Set(groups.filter((one) => mustLeave(one) && !evicted.has(keyOf(one))).map(keyOf));
-  for (const one of open) if (!replaced.has(keyOf({ ...one, vaultId: one.fromVaultId }))) plan(one);
+  const replaced = new Set([...leaving].filter((one) => !evicted.has(keyOf(one))).map(keyOf));
+  for (const one of open) if (!replaced.has(keyOf({ ...one, vaultId: one.fromVaultId }))) planned.add(one);
   // A move takes all funds in its vault when it is executed, so funds that another one brings there in this hour are evaluated in the next.
   const joined = new Set<string>();
   const indexOf = ({ vaultId }: Holding): bigint => vaultOf(market, vaultId).state.index;
@@ -79,29 +65,22 @@ export async function* evaluateHour(
     group: Holding,
     { amount, positions }: { amount: bigint; positions: number },
     over: { shared?: DecisionInputs['shared']; drifted?: boolean },
-  ): Decision =>
-    decide(
-      inputsOf(
-        market,
-        {
-          ...over,
-          asset: group.asset,
-          amount,
-          groupAmount: valueOf(BigInt(group.shares), indexOf(group)),
-          positions,
-          vaultId: group.vaultId,
-          hoursInVault: past.hoursInVault(group),
-          held,
-          inflows,
-          ownInflows: ownInflows.get(group.partnerId),
-          own: own.get(group.partnerId)!,
-          hoursSinceLeft: past.hoursSinceLeft(group),
-          policy: group.policy ?? undefined,
-        },
-        market.hour,
-        rules,
-      ),
-    );
+  ): Decision => {
+    const { asset, vaultId, partnerId, policy } = group;
+    const funds = {
+      ...planned.besides(partnerId),
+      ...over,
+      asset,
+      amount,
+      positions,
+      vaultId,
+      groupAmount: valueOf(BigInt(group.shares), indexOf(group)),
+      hoursInVault: past.hoursInVault(group),
+      hoursSinceLeft: past.hoursSinceLeft(group),
+      policy: policy ?? undefined,
+    };
+    return decide(inputsOf(market, funds, market.hour, rules));
+  };
   const evaluate = async (group: Holding, others?: DecisionInputs['shared']): Promise<Verdict> => {
     const index = indexOf(group);
     const groupAmount = valueOf(BigInt(group.shares), index);
@@ -128,7 +107,7 @@ export async function* evaluateHour(
     if (toVaultId !== null) {
       // Funds in transit do not join their target yet.
       if (exitDelayHoursOf(record) === 0) joined.add(`${partnerId} ${toVaultId}`);
-      plan({ partnerId, fromVaultId: vaultId, toVaultId, amount: BigInt(record.inputs.amount) });
+      planned.add({ partnerId, fromVaultId: vaultId, toVaultId, amount: BigInt(record.inputs.amount) });
     }
     return [verdict];
   };
@@ -146,11 +125,10 @@ export async function* evaluateHour(
   };
   /** Moves down what a partner has above limits on exposure by drift. Its book is only known while nothing is in transit. */
   async function* moveDown(holdings: readonly Holding[]): AsyncGenerator<Verdict, void> {
-    const ofPartner = own.get(holdings[0]!.partnerId)!;
     if (past.isInTransit(holdings[0]!) || holdings.some((one) => inTransit.has(keyOf(one)))) return;
-    const drift = new Drift(market, holdings, ofPartner, rules.constants.exposure);
+    const drift = new Drift(market, holdings, planned.ownOf(holdings[0]!.partnerId), rules.constants);
     if (!drift.isBroken) return;
-    const left = new Set(holdings.filter((one) => !mustLeave(one) && !joined.has(keyOf(one))));
+    const left = new Set(holdings.filter((one) => !leaving.has(one) && !joined.has(keyOf(one))));
     for (;;) {
       const found: Down[] = [];
       for (const group of left) {
@@ -168,8 +146,8 @@ export async function* evaluateHour(
   const books = Map.groupBy(groups, ({ partnerId, asset }) => `${partnerId} ${asset}`);
   let count = 0;
   let isBalanced = false;
-  for (const ofVault of inOrder(market, groups, mustLeave)) {
-    if (!isBalanced && !mustLeave(ofVault[0]!)) {
+  for (const ofVault of inOrder(market, groups, leaving)) {
+    if (!isBalanced && !leaving.has(ofVault[0]!)) {
       isBalanced = true;
       for (const holdings of books.values()) {
         if (++count % EVALUATED_AT_ONCE === 0) await turn();
@@ -180,7 +158,7 @@ export async function* evaluateHour(
     for (const group of ofVault) {
       if (++count % EVALUATED_AT_ONCE === 0) await turn();
       const key = keyOf(group);
-      const waits = mustLeave(group)
+      const waits = leaving.has(group)
         ? evicted.has(key)
         : inTransit.has(key) || joined.has(key) || goneDown.has(group);
       const isEmpty = valueOf(BigInt(group.shares), indexOf(group)) === 0n;
@@ -225,16 +203,6 @@ const orderOf = ({ reason }: Decision, { positions, shares }: Holding): PartialM
 const bringsMore = (part: Decision, whole: Decision): boolean =>
   whole.kind === 'hold' || BigInt(part.expectedUplift.npv ?? 0) > BigInt(whole.expectedUplift.npv ?? 0);
 
-/** Whether a partner's funds in a vault have to leave it; cash never has to. */
-const mustLeaveIn = (market: HourOfMarket, groups: readonly Holding[], rules: RoutingRules) => {
-  const leaving = groups.filter(({ vaultId, policy }) => {
-    const one = vaultOf(market, vaultId);
-    return !isIdle(one.vault) && failed(keptOf(one, market.hour, rules, policy ?? undefined)).length > 0;
-  });
-  const found = new Set(leaving);
-  return (group: Holding): boolean => found.has(group);
-};
-
 /**
  * Evictions first, the order in which moves are executed. Other moves follow in the order of their decisions and lead to better vaults: funds that
  * leave a vault have left before others arrive, so that an eviction never takes newly arrived funds along. Holdings of one vault are together.
@@ -242,34 +210,13 @@ const mustLeaveIn = (market: HourOfMarket, groups: readonly Holding[], rules: Ro
 function inOrder(
   market: HourOfMarket,
   groups: readonly Holding[],
-  mustLeave: (group: Holding) => boolean,
+  leaving: ReadonlySet<Holding>,
 ): Holding[][] {
   const rate = ({ vaultId }: Holding): number => vaultOf(market, vaultId).riskAdjustedApy ?? -1;
-  const sorted = groups.toSorted((a, b) => Number(mustLeave(b)) - Number(mustLeave(a)) || rate(b) - rate(a));
-  return [...Map.groupBy(sorted, (group) => `${group.vaultId} ${mustLeave(group)}`).values()];
+  const order = (group: Holding): number => Number(!leaving.has(group));
+  const sorted = groups.toSorted((a, b) => order(a) - order(b) || rate(b) - rate(a));
+  return [...Map.groupBy(sorted, (group) => `${group.vaultId} ${order(group)}`).values()];
 }
 
 export const exitDelayHoursOf = ({ fromVaultId, inputs }: Pick<Decision, 'fromVaultId' | 'inputs'>): number =>
   inputs.candidates.find(({ vaultId }) => vaultId === fromVaultId)?.exitDelayHours ?? 0;
-
-function ownHoldings(market: HourOfMarket, groups: readonly Holding[]): Map<string, Map<string, bigint>> {
-  const own = new Map<string, Map<string, bigint>>();
-  for (const { partnerId, vaultId, shares } of groups) {
-    const held = own.get(partnerId) ?? new Map<string, bigint>();
-    own.set(partnerId, held.set(vaultId, valueOf(BigInt(shares), vaultOf(market, vaultId).state.index)));
-  }
-  return own;
-}
-
-/** Books a decision's room, so that later ones of the same hour see it. @param begin holdings before all of them */
-function book(
-  held: Map<string, bigint>,
-  begin: (vaultId: string) => bigint,
-  from: string | null,
-  to: string,
-  amount: bigint,
-): void {
-  const before = (vaultId: string): bigint => held.get(vaultId) ?? begin(vaultId);
-  if (from !== null) held.set(from, before(from) - amount);
-  held.set(to, before(to) + amount);
-}

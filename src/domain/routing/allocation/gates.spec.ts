@@ -4,17 +4,10 @@ import { candidate, units, THRESHOLDS } from '../../../../test/support/routing-c
 import { readConstants } from '../../../config/constants.js';
 import { exposureDefaults } from '../../tenants/policies/exposure-limits.js';
 import { estimateMove } from './estimate.js';
-import {
-  type Candidate,
-  costGate,
-  exposureGate,
-  failed,
-  gainGates,
-  type Gate,
-  type GateName,
-  keepGates,
-  limitGates,
-} from './gates.js';
+import type { Candidate } from './candidate.js';
+import { exposureGate } from './exposure.js';
+import type { Gate, GateName } from './gate.js';
+import { costGate, failed, gainGates, keepGates, limitGates } from './gates.js';
 
 const CONSTANTS = THRESHOLDS;
 const UNIT = 1_000_000n;
@@ -186,7 +179,7 @@ describe('the limits on exposure', () => {
     ];
     const book = { book: units(1_000), positions, currentVaultId: null, candidates };
     const exposure = exposureDefaults(readConstants('partner'));
-    return exposureGate(candidates[1]!, BigInt(amount) * UNIT, book, { exposure });
+    return exposureGate(candidates[1]!, BigInt(amount) * UNIT, { ...book, constants: { exposure } });
   };
 
   it("apply to a vault and its tier; a single whole position may exceed the vault's", () => {

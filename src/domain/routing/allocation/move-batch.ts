@@ -1,63 +1,65 @@
-import type { Policy } from '../../tenants/policies/policy.js';
 import { costParts } from '../../books/positions/cost-parts.js';
 import type { Position } from '../../books/positions/position.js';
+import { addHours } from '../../kernel/clock.js';
 import { toUnits } from '../../kernel/money.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
 import { positionRecord, type ShownVault } from '../../books/positions/quotes.js';
 import type { ChangedPosition } from '../../books/positions/position.store.js';
 import type { NewEvent } from '../../outbound/webhooks/event.service.js';
+import { LEAVING } from './decision.js';
+import type { NewDecision } from './decision-log.js';
+import { promiseOf } from './estimate.js';
+import { exitDelayHoursOf } from './evaluation.js';
+import type { PartialMove } from './partial-move.js';
+import type { LOCK_MOVE } from './routing.queries.js';
 
 /** Leg of a move: 1 leaves its vault; 2 continues from cash, when the vault pays out late. */
-export interface Leg {
-  decisionId: string;
-  leg: 1 | 2;
-}
+export type Move = RowFrom<typeof LOCK_MOVE>;
 
-export interface Move {
-  marketId: string;
-  partnerId: string;
-  fromVaultId: string;
-  toVaultId: string;
-  targetVaultId: string;
-  decidedAt: Date;
-  afterId: string;
-  /** Micro-units: value at the decision, cost, and how much of both is done. */
-  amount: string;
-  cost: string;
-  amountMoved: string;
-  costTaken: string;
-  doneAt: Date | null;
-  /** Shares that may still move; null: all positions move. */
-  room: string | null;
-  /** Shares of the last position looked at, for a partial move. */
-  afterShares: string | null;
-  /** True for the first of two legs: the source vault pays out late. */
-  late: boolean;
-  /** True when the source vault must be left. */
-  evicts: boolean;
-  /** Policy of the partner; null: none. */
-  policy: Policy | null;
+/** Stored legs of a move: one, or two when the source vault pays out late. The first one pays for leaving, the second for the rest. */
+export function legsOf(
+  { id, marketId, partnerId, record, at }: NewDecision,
+  part: PartialMove | null,
+  hour: Date,
+): object[] {
+  const { asset, fromVaultId, toVaultId, expectedUplift, inputs, reason } = record;
+  const { vaultId: idle } = inputs.idle;
+  const hours = exitDelayHoursOf(record);
+  const promised = promiseOf(record);
+  const dueHour = addHours(hour, hours + expectedUplift.horizonDays * 24);
+  const outcome = promised === null ? {} : { promised, dueHour };
+  const cost = BigInt(expectedUplift.cost);
+  const move = {
+    ...{ id, marketId, partnerId, asset, at, evicts: LEAVING.has(reason) },
+    ...{ fromVaultId, toVaultId, amount: inputs.amount, cost },
+  };
+  const first = { ...move, leg: 1, room: part?.shares ?? null };
+  if (hours === 0) return [{ ...first, ...outcome }];
+  // By the gas of the decision: leaving for cash costs nothing else.
+  const exitCost = BigInt(inputs.idle.cost);
+  const arrival = { leg: 2, fromVaultId: idle, cost: cost - exitCost, arrivesHour: addHours(hour, hours) };
+  return [
+    { ...first, toVaultId: idle, cost: exitCost },
+    { ...move, ...arrival, ...outcome },
+  ];
 }
-
-/** Share of a move's cost for each position of a batch. @param values of the positions, micro-units */
-export const costsOfBatch = (move: Move, values: readonly bigint[], isLast: boolean): bigint[] =>
-  costParts(costOfBatch(move, values, isLast), values);
 
 /**
- * Part of a move's cost charged to a batch: proportional to what remains of both, so that the batch of a position does not matter and the whole cost
- * is charged. The part of funds withdrawn since the decision is not charged.
+ * Each position's part of a move's cost: proportional to what remains of amount and cost, so that the batch of a position does not matter and the
+ * whole cost is charged. The part of funds withdrawn since the decision is not charged. `values`: of the positions, micro-units.
  */
-function costOfBatch(
+export function costsOfBatch(
   { amount, cost, amountMoved, costTaken }: Move,
   values: readonly bigint[],
   isLast: boolean,
-): bigint {
+): bigint[] {
   const costLeft = BigInt(cost) - BigInt(costTaken);
   const amountLeft = BigInt(amount) - BigInt(amountMoved);
   const value = sum(values);
   // Each value is rounded down, hence the tolerance.
-  if (value + BigInt(values.length) >= amountLeft) return costLeft;
+  if (value + BigInt(values.length) >= amountLeft) return costParts(costLeft, values);
   const part = costLeft * value;
-  return isLast ? (part + amountLeft - 1n) / amountLeft : part / amountLeft;
+  return costParts(isLast ? (part + amountLeft - 1n) / amountLeft : part / amountLeft, values);
 }
 
 /** Positions that fit together, the largest first. @param room shares; null: all fit */

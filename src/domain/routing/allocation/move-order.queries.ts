@@ -14,8 +14,7 @@ import {
   time,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import { StoredOrder } from './move-order.entity.js';
-import type { OrderFailure, OrderStatus, ReviewStatus } from './move-order.js';
+import { type OrderFailure, type OrderStatus, type ReviewStatus, StoredOrder } from './move-order.js';
 
 const ORDER = recordOf(StoredOrder);
 
@@ -59,19 +58,7 @@ export const FIND_POSITION = statement(
   `SELECT id FROM positions WHERE id = $1 AND ($2::text IS NULL OR partner_id = $2)`,
 );
 
-export const INSERT_ORDERS = statement(
-  'orders.insert_orders',
-  { values: [json<string>()], row: {} },
-  `INSERT INTO move_orders (id, decision_id, market_id, partner_id, position_id, batch_id, asset, from_vault_id, to_vault_id, reason, urgent, status,
-          positions, amount, expected_cost, promised, horizon_hours, requested_at, expires_at)
-   SELECT id, "decisionId", "marketId", "partnerId", "positionId", "batchId", asset, "fromVaultId", "toVaultId", reason, urgent, status,
-          positions, amount, "expectedCost", promised, "horizonHours", "requestedAt", "expiresAt"
-     FROM json_to_recordset($1) AS new(id text, "decisionId" text, "marketId" text, "partnerId" text, "positionId" text, "batchId" text, asset text,
-          "fromVaultId" text, "toVaultId" text, reason text, urgent boolean, status text, positions int, amount numeric, "expectedCost" numeric, promised numeric,
-          "horizonHours" int, "requestedAt" timestamptz, "expiresAt" timestamptz)`,
-);
-
-/** Their positions: the one of a deposit, or those of the decision; for a partial move, the largest that fit into its room together. */
+/** Positions of new orders ($1, JSON): the one of a deposit, or those of the decision; for a partial move, the largest that fit into its room together. */
 export const INSERT_POSITIONS = statement(
   'orders.insert_positions',
   { values: [json<string>()], row: {} },
@@ -136,12 +123,6 @@ export const COUNT = statement(
   'orders.count',
   { values: [], row: { status: text<OrderStatus>(), orders: integer(), oldest: time() } },
   `SELECT status, count(*)::int AS orders, min(requested_at) AS oldest FROM move_orders GROUP BY status`,
-);
-
-export const COUNT_PENDING = statement(
-  'orders.count_pending',
-  { values: [], row: { orders: integer() } },
-  `SELECT count(*)::int AS orders FROM move_orders WHERE review_status = 'pending_review'`,
 );
 
 /** Orders of a market at indexes $1 (JSON by vault): the positions of an open order are valued one by one, each rounded down. */

@@ -2,27 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { newId } from '../../kernel/identifier.js';
 import { PositionStore } from '../../books/positions/position.store.js';
-import { type Decision, LEAVING } from './decision.js';
+import { LEAVING } from './decision.js';
+import type { NewDecision } from './decision-log.js';
+import { promiseOf } from './estimate.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours } from '../../kernel/clock.js';
-import { type MoveOrder, type OrderFailure, type OrderStatus } from './move-order.js';
-import { toOrder } from './move-order.entity.js';
+import { type MoveOrder, type OrderFailure, type OrderStatus, StoredOrder, toOrder } from './move-order.js';
 import * as queries from './move-order.queries.js';
 
+/** Order to execute a decision. */
 export interface NewOrder {
-  decisionId: string;
-  marketId: string;
-  partnerId: string;
-  positionId: string | null;
-  /** Orders that one transaction executes; null: this one alone. */
+  decision: NewDecision;
   batchId: string | null;
-  record: Decision & { toVaultId: string };
-  positions: number;
   /** Shares of the positions that move; null: all of them. */
   room: bigint | null;
-  /** Micro-units; null: unknown. */
-  promised: bigint | null;
-  at: Date;
 }
 
 export interface FailedOrder {
@@ -44,36 +37,34 @@ export class MoveOrderRepository {
     private readonly positions: PositionStore,
   ) {}
 
-  /** Stores any number of orders in one statement, and their positions in another, in the transaction that stores the decisions. */
+  /** Stores orders and their positions, in the transaction that stores the decisions. */
   async add(orders: readonly NewOrder[]): Promise<void> {
     if (orders.length === 0) return;
-    const { orderExpiresHours: hours } = this.settings.constants.routing;
-    const rows = orders.map((order) => {
-      const { record, positionId, room, promised, at, ...rest } = order;
-      const { asset, inputs, reason, expectedUplift } = record;
+    const { orderExpiresHours } = this.settings.constants.routing;
+    const rows = orders.map(({ decision, batchId, room }) => {
+      const { id: decisionId, marketId, partnerId, positionId, positions, record, at } = decision;
+      const { asset, fromVaultId, toVaultId, inputs, reason, expectedUplift } = record;
+      // Received funds are in cash already, and their deposit has no promised gain over another vault.
+      const isReceived = positionId !== null;
+      const promised = isReceived ? null : promiseOf(record);
       return {
-        ...rest,
         id: newId('move', at),
-        positionId,
-        asset,
-        fromVaultId: record.fromVaultId ?? inputs.idle.vaultId,
-        toVaultId: record.toVaultId,
-        reason,
+        ...{ decisionId, marketId, partnerId, positionId, positions, batchId, asset, reason },
+        fromVaultId: fromVaultId ?? inputs.idle.vaultId,
+        toVaultId: toVaultId!,
         urgent: LEAVING.has(reason),
-        // Received funds are in cash already.
-        status: positionId === null ? 'requested' : 'arriving',
+        status: isReceived ? ('arriving' as const) : ('requested' as const),
         amount: inputs.amount,
         expectedCost: expectedUplift.cost,
         promised: promised?.toString() ?? null,
         horizonHours: expectedUplift.horizonDays * 24,
         room: room?.toString() ?? null,
         requestedAt: at,
-        expiresAt: addHours(at, hours),
+        expiresAt: addHours(at, orderExpiresHours),
       };
     });
-    const json = JSON.stringify(rows);
-    await this.store.query(queries.INSERT_ORDERS, [json]);
-    await this.store.query(queries.INSERT_POSITIONS, [json]);
+    await this.store.repository(StoredOrder).insert(rows);
+    await this.store.query(queries.INSERT_POSITIONS, [JSON.stringify(rows)]);
   }
 
   /** Open orders of a market, locked until commit; those that were not taken in time have expired before, and fully withdrawn ones have ended. */

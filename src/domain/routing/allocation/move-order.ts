@@ -1,3 +1,4 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { DecisionReason } from './decision.js';
 
 /**
@@ -19,7 +20,6 @@ export type OrderFailure = (typeof ORDER_FAILURES)[number];
 export const REVIEW_STATUSES = ['pending_review', 'approved', 'rejected'] as const;
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
-/** Report of a step: a transfer on its chain, and the amount. Micro-units. */
 export interface Report {
   txHash: string;
   amount: bigint;
@@ -40,43 +40,103 @@ export interface GainReview {
   note: string | null;
 }
 
-/** Move that an executor executes. Micro-units. */
-export interface MoveOrder {
-  id: string;
-  decisionId: string;
-  marketId: string;
-  partnerId: string;
+/** Stored order: whole numbers are text, and the steps are flat columns. */
+@Entity('move_orders')
+export class StoredOrder {
+  @PrimaryColumn('text') id: string;
+  @Column('text') decisionId: string;
+  @Column('text') marketId: string;
+  @Column('text') partnerId: string;
   /** Position of a received deposit; null: held funds move. */
-  positionId: string | null;
+  @Column('text', { nullable: true }) positionId: string | null;
   /** Orders of the same hour between the same two vaults, which one transaction executes; null: this one alone. */
-  batchId: string | null;
-  asset: string;
-  fromVaultId: string;
-  toVaultId: string;
-  reason: DecisionReason;
+  @Column('text', { nullable: true }) batchId: string | null;
+  @Column('text') asset: string;
+  @Column('text') fromVaultId: string;
+  @Column('text') toVaultId: string;
+  @Column('text') reason: DecisionReason;
   /** True when the source vault must be left. */
-  urgent: boolean;
-  status: OrderStatus;
-  positions: number;
+  @Column('boolean') urgent: boolean;
+  @Column('text') status: OrderStatus;
+  @Column('int') positions: number;
   /** Present value of its funds; for a settled order, the amount that arrived and was booked; for a failed one, the value at its creation. */
-  amount: bigint;
-  expectedCost: bigint;
-  requestedAt: Date;
-  expiresAt: Date;
-  takenAt: Date | null;
+  @Column('numeric') amount: string;
+  @Column('numeric') expectedCost: string;
+  @Column('numeric', { nullable: true }) promised: string | null;
+  @Column('int') horizonHours: number;
+  @Column('timestamptz') requestedAt: Date;
+  @Column('timestamptz') expiresAt: Date;
+  @Column('timestamptz', { nullable: true }) takenAt: Date | null;
   /** Key or session of the executor that took it; null: not taken. */
-  takenBy: string | null;
-  redeemed: Reported | null;
-  settled: Reported | null;
+  @Column('text', { nullable: true }) takenBy: string | null;
+  @Column('timestamptz', { nullable: true }) redeemedAt: Date | null;
+  @Column('text', { nullable: true }) redeemedTxHash: string | null;
+  @Column('numeric', { nullable: true }) redeemedAmount: string | null;
+  /** The amount that the books expected. */
+  @Column('numeric', { nullable: true }) redeemedValue: string | null;
+  @Column('text', { nullable: true }) redeemedBy: string | null;
+  @Column('timestamptz', { nullable: true }) settledAt: Date | null;
+  @Column('text', { nullable: true }) settledTxHash: string | null;
+  @Column('numeric', { nullable: true }) settledAmount: string | null;
+  @Column('numeric', { nullable: true }) settledValue: string | null;
+  @Column('text', { nullable: true }) settledBy: string | null;
   /** Shortfall and booked surplus against the expected amounts, over both reports. */
-  cost: bigint;
-  gain: bigint;
-  /** null: no reported gain was large enough to wait. */
-  review: GainReview | null;
-  endedAt: Date | null;
-  failure: OrderFailure | null;
-  note: string | null;
+  @Column('numeric') cost: string;
+  @Column('numeric') gain: string;
+  @Column('text', { nullable: true }) reviewStatus: ReviewStatus | null;
+  @Column('numeric', { nullable: true }) reviewGain: string | null;
+  @Column('timestamptz', { nullable: true }) reviewSince: Date | null;
+  @Column('numeric', { nullable: true }) reviewBooked: string | null;
+  @Column('timestamptz', { nullable: true }) reviewedAt: Date | null;
+  @Column('text', { nullable: true }) reviewNote: string | null;
+  @Column('timestamptz', { nullable: true }) endedAt: Date | null;
+  @Column('text', { nullable: true }) failure: OrderFailure | null;
+  @Column('text', { nullable: true }) note: string | null;
 }
 
-export const isSame = (one: Report, other: Report): boolean =>
-  one.txHash === other.txHash && one.amount === other.amount;
+type Amount = 'amount' | 'expectedCost' | 'cost' | 'gain';
+type Flat = `redeemed${string}` | `settled${string}` | `review${string}`;
+
+/** Move that an executor executes. Micro-units. */
+export interface MoveOrder
+  extends Omit<StoredOrder, Amount | Flat | 'promised' | 'horizonHours'>, Record<Amount, bigint> {
+  redeemed: Reported | null;
+  settled: Reported | null;
+  /** null: no reported gain was large enough to wait. */
+  review: GainReview | null;
+}
+
+export const toOrder = ({
+  redeemedAt,
+  redeemedTxHash,
+  redeemedAmount,
+  settledAt,
+  settledTxHash,
+  settledAmount,
+  reviewStatus,
+  reviewGain,
+  reviewSince,
+  reviewBooked,
+  reviewedAt,
+  reviewNote,
+  ...row
+}: StoredOrder): MoveOrder => ({
+  ...row,
+  amount: BigInt(row.amount),
+  expectedCost: BigInt(row.expectedCost),
+  cost: BigInt(row.cost),
+  gain: BigInt(row.gain),
+  redeemed: reported(redeemedTxHash, redeemedAmount, redeemedAt),
+  settled: reported(settledTxHash, settledAmount, settledAt),
+  review: reviewStatus && {
+    status: reviewStatus,
+    gain: BigInt(reviewGain!),
+    since: reviewSince!,
+    booked: reviewBooked === null ? null : BigInt(reviewBooked),
+    reviewedAt,
+    note: reviewNote,
+  },
+});
+
+const reported = (txHash: string | null, amount: string | null, at: Date | null): Reported | null =>
+  txHash === null || amount === null || at === null ? null : { txHash, amount: BigInt(amount), at };

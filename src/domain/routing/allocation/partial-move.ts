@@ -2,16 +2,11 @@ import { roomLeft } from './candidates.js';
 import { type Decision, LEAVING } from './decision.js';
 import type { Holding } from './decision-history.js';
 import { bestEstimateInto, leavingOf, rateFor } from './estimate.js';
-import {
-  type Candidate,
-  type GateName,
-  failed,
-  exitGate,
-  exposureGate,
-  limitGates,
-  type RoutingConstants,
-  sizeOf,
-} from './gates.js';
+import { type Candidate, sizeOf } from './candidate.js';
+import { exposureGate } from './exposure.js';
+import type { GateName } from './gate.js';
+import { failed, exitGate, limitGates } from './gates.js';
+import type { RoutingConstants } from './routing-constants.js';
 
 /** Positions that fit into a vault's room together, the largest first. */
 export interface PartialMove {
@@ -21,12 +16,6 @@ export interface PartialMove {
 
 /** Finds the positions of a group that fit. @param shares limit */
 export type FindPartialMove = (group: Holding, shares: bigint) => Promise<PartialMove>;
-
-/** Room in a vault for a part of funds that do not fit as a whole. */
-export interface Headroom {
-  vaultId: string;
-  amount: bigint;
-}
 
 /** Gates that a smaller amount may pass. */
 const SIZED: ReadonlySet<GateName> = new Set(['capacity', 'size', 'share', 'exposure', 'exit']);
@@ -45,7 +34,12 @@ const TRIED = 2;
  * decision on the whole.
  * @param decision on the whole
  */
-export function partialTargets({ inputs, kind, reason, expectedUplift }: Decision): Headroom[] {
+export function partialTargets({
+  inputs,
+  kind,
+  reason,
+  expectedUplift,
+}: Decision): { vaultId: string; amount: bigint }[] {
   const { candidates, constants, currentVaultId, idle, policy } = inputs;
   const current = candidates.find(({ vaultId }) => vaultId === currentVaultId);
   const waits = currentVaultId === idle.vaultId;
@@ -57,7 +51,7 @@ export function partialTargets({ inputs, kind, reason, expectedUplift }: Decisio
     const whole = BigInt(inputs.amount);
     const missing = failed([
       ...limitGates(candidate, whole, constants, policy),
-      exposureGate(candidate, whole, inputs, constants, policy),
+      exposureGate(candidate, whole, inputs),
       ...(current ? [exitGate(current, whole)] : []),
     ]);
     if (missing.some((gate) => !SIZED.has(gate))) return [];

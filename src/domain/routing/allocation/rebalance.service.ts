@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { Accruals } from '../../books/positions/accruals.js';
-import { move, type Position } from '../../books/positions/position.js';
+import { move } from '../../books/positions/steps.js';
 import { type ChangedPosition, type Locked, PositionStore } from '../../books/positions/position.store.js';
 import { momentOf, shownVault, vaultOf } from '../../books/positions/quotes.js';
 import { Store } from '../../kernel/store/store.js';
@@ -11,7 +11,7 @@ import { hourOf } from '../../kernel/clock.js';
 import { valueOf, INDEX_SCALE } from '../../markets/vaults/yield-index.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
 import { stillTakes } from './candidates.js';
-import { costsOfBatch, fitting, type Leg, type Move, movedEvent, sum } from './move-batch.js';
+import { costsOfBatch, fitting, type Move, movedEvent, sum } from './move-batch.js';
 import { vaultRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
@@ -67,7 +67,7 @@ export class RebalanceService {
     return { moves, promised: toUnits(BigInt(promised)), realised: toUnits(BigInt(realised)) };
   }
 
-  private async finish(leg: Leg, at?: Date): Promise<number> {
+  private async finish(leg: Pick<Move, 'decisionId' | 'leg'>, at?: Date): Promise<number> {
     let moved = 0;
     for (let batch: number | null = 0; batch !== null; batch = await this.executeBatch(leg, at))
       moved += batch;
@@ -75,12 +75,15 @@ export class RebalanceService {
   }
 
   /** @returns number of moved positions; null when the leg is complete */
-  private executeBatch({ decisionId, leg }: Leg, given?: Date): Promise<number | null> {
+  private executeBatch(
+    { decisionId, leg }: Pick<Move, 'decisionId' | 'leg'>,
+    given?: Date,
+  ): Promise<number | null> {
     return this.store.transaction(async () => {
       const [found] = await this.store.query(queries.LOCK_MOVE, [decisionId, leg]);
       if (!found || found.doneAt) return null;
       const { marketId, fromVaultId, toVaultId } = found;
-      const locked = await this.lockNext(found, { decisionId, leg });
+      const locked = await this.lockNext(found);
       const looked = locked.found.slice(0, this.batchSize);
       const next = locked.found[this.batchSize]?.id;
       const positions = fitting(
@@ -90,8 +93,7 @@ export class RebalanceService {
       // Read after the locks: an index older than a position's last entry would take yield back.
       const view = await this.market.look(marketId, given);
       const { now } = view;
-      if (fromVaultId === toVaultId || !this.takes(view, found))
-        return this.endWhereItIs(found, { decisionId, leg }, now);
+      if (fromVaultId === toVaultId || !this.takes(view, found)) return this.endWhereItIs(found, now);
       const at = locked.after(now);
       const moment = momentOf(view, at);
       const [from, to] = [moment.quoteAt(fromVaultId, at), moment.quoteAt(toVaultId, at)];
@@ -119,34 +121,26 @@ export class RebalanceService {
         moved.map((change) => movedEvent(change, shown, at, { ...change.entries.at(-1)!, decisionId })),
       );
       const last = looked.at(-1);
-      await this.advance({ decisionId, leg }, found, {
-        afterId: last?.id ?? null,
-        moved: moved.length,
-        done,
-        afterShares: found.room === null ? null : (last?.shares ?? null),
-        room: found.room === null ? null : BigInt(found.room) - sharesOf(positions),
-        amount: sum(values),
-        cost: sum(costs),
+      await this.advance(found, {
+        ...{ done, afterId: last?.id, moved: moved.length, amount: sum(values), cost: sum(costs) },
+        ...(found.room !== null && {
+          afterShares: last?.shares,
+          room: BigInt(found.room) - sum(positions.map(({ shares }) => shares)),
+        }),
       });
       return moved.length;
     });
   }
 
-  private lockNext(
-    { marketId, partnerId, fromVaultId, decidedAt, afterId, afterShares, room }: Move,
-    { decisionId, leg }: Leg,
-  ): Promise<Locked> {
-    if (leg === 2)
-      return this.positions.lockInTransit({ marketId, transitId: decisionId }, afterId, this.batchSize + 1);
+  private lockNext(move: Move): Promise<Locked> {
+    const { marketId, decisionId, partnerId, fromVaultId, decidedAt, afterId, afterShares, room } = move;
+    const most = this.batchSize + 1;
+    if (move.leg === 2)
+      return this.positions.lockInTransit({ marketId, transitId: decisionId }, afterId, most);
     const where = { partnerId, vaultId: fromVaultId, openedUntil: decidedAt };
-    return room === null
-      ? this.positions.lockInVault(where, afterId, this.batchSize + 1)
-      : this.positions.lockLargest(
-          where,
-          { shares: BigInt(afterShares!), id: afterId },
-          BigInt(room),
-          this.batchSize + 1,
-        );
+    if (room === null) return this.positions.lockInVault(where, afterId, most);
+    const after = { shares: BigInt(afterShares!), id: afterId };
+    return this.positions.lockLargest(where, after, BigInt(room), most);
   }
 
   /**
@@ -173,23 +167,19 @@ export class RebalanceService {
    * Ends a move early: what it has not reached stays where it is, to be evaluated again; funds in transit become cash.
    * @returns null: the leg is complete
    */
-  private async endWhereItIs(found: Move, leg: Leg, at: Date): Promise<number | null> {
-    const { marketId, fromVaultId, toVaultId } = found;
-    const ended = { afterId: null, moved: 0, done: at, afterShares: null, room: null, amount: 0n, cost: 0n };
-    if (leg.leg === 1) {
-      await this.advance(leg, found, ended);
-      return null;
-    }
-    const transit = { marketId, transitId: leg.decisionId };
-    const shares = await this.positions.release(transit);
+  private async endWhereItIs(move: Move, at: Date): Promise<number | null> {
+    const { marketId, fromVaultId, toVaultId, decisionId, leg } = move;
+    const shares = leg === 2 ? await this.positions.release({ marketId, transitId: decisionId }) : 0n;
     // Funds whose target is cash have arrived.
-    const amount = fromVaultId === toVaultId ? valueOf(shares, INDEX_SCALE) : 0n;
-    await this.advance(leg, found, { ...ended, amount });
+    await this.advance(move, {
+      done: at,
+      amount: fromVaultId === toVaultId ? valueOf(shares, INDEX_SCALE) : 0n,
+    });
     return null;
   }
 
-  private async advance({ decisionId, leg }: Leg, { late }: Move, by: Progress): Promise<void> {
-    const { afterId, moved, done, afterShares, room, amount, cost } = by;
+  private async advance({ decisionId, leg, late }: Move, by: Progress): Promise<void> {
+    const { afterId = null, moved = 0, done, afterShares, room, amount = 0n, cost = 0n } = by;
     await this.store.query(queries.ADVANCE_MOVE, [
       ...([decisionId, leg, afterId, moved, done] as const),
       ...([afterShares?.toString() ?? null, room?.toString() ?? null, `${amount}`, `${cost}`] as const),
@@ -199,15 +189,14 @@ export class RebalanceService {
 }
 
 interface Progress {
-  afterId: string | null;
-  moved: number;
   done: Date | null;
-  /** For a partial move: position looked at last, and remaining room. */
-  afterShares: bigint | null;
-  room: bigint | null;
+  /** Position looked at last. */
+  afterId?: string | undefined;
+  moved?: number;
+  /** For a partial move: shares of that position, and remaining room. */
+  afterShares?: bigint | undefined;
+  room?: bigint;
   /** Moved micro-units, and their cost. */
-  amount: bigint;
-  cost: bigint;
+  amount?: bigint;
+  cost?: bigint;
 }
-
-const sharesOf = (positions: readonly Position[]): bigint => sum(positions.map(({ shares }) => shares));

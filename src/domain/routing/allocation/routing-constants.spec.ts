@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import type { BridgeCostEntry } from '../../../config/chains.js';
 import { idleVault } from '../../../config/vault-catalogue.js';
 import { vaultOf } from '../../../../test/support/vault.js';
 import { withGas } from '../../markets/hours/market-view.js';
-import { type BridgeCost, moveCost } from './routing-constants.js';
+import { moveCost } from './routing-constants.js';
 
 const vault = (chain: string, entryCost: bigint, exitCost: bigint) => ({ chain, entryCost, exitCost });
-const BRIDGES: BridgeCost[] = [
+const BRIDGES: BridgeCostEntry[] = [
   { between: ['ethereum', 'arbitrum'], cost: 700_000n },
   { between: ['arbitrum', 'plasma'], cost: 300_000n },
 ];

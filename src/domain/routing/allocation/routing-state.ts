@@ -1,20 +1,14 @@
 import type { Held } from '../../markets/hours/market-view.js';
 import { addHours } from '../../kernel/clock.js';
-import type { Decision } from './decision.js';
-import type { NewDecision } from './decision-log.js';
-import type { Holding, PastDecision } from './decision-history.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
+import type { PlannedMove } from './planned-moves.js';
+import { type Holding, type PastDecision, SAME_REASON_HOURS } from './decision-history.js';
 import type { MoveOrder } from './move-order.js';
 import type { RoutingRules } from './routing-constants.js';
+import type { FIND_OPEN_MOVES } from './routing.queries.js';
 
-export interface OpenLeg {
-  partnerId: string;
-  leg: 1 | 2;
-  fromVaultId: string;
-  toVaultId: string;
-  evicts: boolean;
-  /** True when an executor has taken it: the funds are leaving their vault, for whatever reason. */
-  isTaken?: boolean;
-}
+/** `isTaken`: an executor has taken it, and the funds are leaving their vault, for whatever reason. */
+export type OpenLeg = Omit<RowFrom<typeof FIND_OPEN_MOVES>, 'decisionId'> & { isTaken?: boolean };
 
 /** Holdings of a market and earlier decisions: the inputs of evaluating an hour beside its yields. Valid for later hours until something else moves. */
 export interface RoutingState {
@@ -35,20 +29,47 @@ export interface RoutingState {
 /** Whether moves need work at an hour. */
 export const wakes = ({ wakesAt }: RoutingState, hour: Date): boolean => wakesAt !== null && wakesAt <= hour;
 
-export function since(past: readonly PastDecision[], hour: Date, hours: number): PastDecision[] {
-  const first = addHours(hour, -hours);
+/** The hour from which on decisions matter. */
+export const rememberedFrom = (hour: Date, { constants }: RoutingRules): Date =>
+  addHours(hour, -Math.max(constants.returnHours, constants.minimumHoursInVault, SAME_REASON_HOURS));
+
+export function since(past: readonly PastDecision[], hour: Date, rules: RoutingRules): PastDecision[] {
+  const first = rememberedFrom(hour, rules);
   return past.filter((one) => one.hour >= first);
 }
 
-/** Holds stored at an hour, as a later query would return them. */
-export const holdsOf = (made: readonly NewDecision[], hour: Date): PastDecision[] =>
-  made.flatMap(({ partnerId, record }) =>
-    record.kind === 'hold' ? [{ ...placeOf(record), partnerId, kind: record.kind, hour }] : [],
-  );
-
-const placeOf = ({ asset, fromVaultId, blocked }: Decision) => ({
-  asset,
-  fromVaultId: fromVaultId!,
-  toVaultId: null,
-  blocked: blocked === null ? null : JSON.stringify(blocked),
+export const openMoveOf = ({ status, fromVaultId, ...order }: MoveOrder): PlannedMove => ({
+  ...order,
+  fromVaultId: status === 'arriving' ? null : fromVaultId,
 });
+
+/** Order as a leg that others wait for. A received deposit has a decision of its own, and no other order waits for it. */
+export function legOf({
+  partnerId,
+  positionId,
+  status,
+  fromVaultId,
+  toVaultId,
+  urgent,
+}: MoveOrder): OpenLeg[] {
+  if (positionId !== null) return [];
+  const leg = status === 'arriving' ? 2 : 1;
+  return [{ partnerId, leg, fromVaultId, toVaultId, evicts: urgent, isTaken: status === 'redeeming' }];
+}
+
+/**
+ * `partner vault` of groups that open moves leave or join, and of evictions in progress. Funds in transit are not cash that could be evaluated.
+ * @param keeps whether the target of a leg may hold funds: otherwise its move will end in place
+ */
+export function placesOf(
+  legs: readonly OpenLeg[],
+  keeps: (leg: OpenLeg) => boolean,
+): { inTransit: Set<string>; evicted: Set<string> } {
+  const leaving = ({ partnerId, fromVaultId }: OpenLeg): string => `${partnerId} ${fromVaultId}`;
+  const inTransit = legs.map(({ partnerId, toVaultId }) => `${partnerId} ${toVaultId}`);
+  const evicted = legs.filter((one) => one.isTaken || (one.evicts && one.leg === 1 && keeps(one)));
+  return {
+    inTransit: new Set([...inTransit, ...legs.filter(({ leg }) => leg === 1).map(leaving)]),
+    evicted: new Set(evicted.map(leaving)),
+  };
+}

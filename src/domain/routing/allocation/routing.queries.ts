@@ -117,11 +117,17 @@ export const FIND_WAKING = statement(
                 (SELECT min(due_hour) FROM moves WHERE market_id = $1 AND realised_hour IS NULL)) AS "wakesAt"`,
 );
 
+/**
+ * Leg of a move, with the policy of its partner. `amount`, `cost`: at the decision, and in `amountMoved`, `costTaken` how much of them is done; `room`:
+ * shares that may still move, `afterShares`: those of the last position looked at; null: all positions move. `late`: the first of two legs.
+ */
 export const LOCK_MOVE = statement(
   'routing.lock_move',
   {
     values: [text(), integer()],
     row: {
+      decisionId: text(),
+      leg: small<1 | 2>(),
       marketId: text(),
       partnerId: text(),
       fromVaultId: text(),
@@ -141,7 +147,7 @@ export const LOCK_MOVE = statement(
       targetVaultId: text(),
     },
   },
-  `SELECT market_id AS "marketId", partner_id AS "partnerId", from_vault_id AS "fromVaultId", to_vault_id AS "toVaultId",
+  `SELECT decision_id AS "decisionId", leg, market_id AS "marketId", partner_id AS "partnerId", from_vault_id AS "fromVaultId", to_vault_id AS "toVaultId",
           decided_at AS "decidedAt", after_id AS "afterId", amount, cost, amount_moved AS "amountMoved", cost_taken AS "costTaken", room,
           after_shares AS "afterShares", done_at AS "doneAt", evicts, later.target IS NOT NULL AS late, ${policyOf('moves.partner_id')} AS policy,
           coalesce(later.target, to_vault_id) AS "targetVaultId"

@@ -2,23 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import type { MoveOrder } from './move-order.js';
-import { type NewOrder, MoveOrderRepository } from './move-order.repository.js';
+import { MoveOrderRepository } from './move-order.repository.js';
 import { MAX_AMOUNT } from '../../kernel/money.js';
 import { vaultsAt } from '../../books/positions/quotes.js';
 import { newId } from '../../kernel/identifier.js';
-import { pipelined, Store } from '../../kernel/store/store.js';
-import { addHours } from '../../kernel/clock.js';
+import { rowsText } from '../../kernel/store/column.js';
+import { Store } from '../../kernel/store/store.js';
 import { keptOf } from './candidates.js';
 import { type Decision, LEAVING } from './decision.js';
 import { DecisionLog, type NewDecision } from './decision-log.js';
-import { promiseOf } from './estimate.js';
 import { failed } from './gates.js';
-import { exitDelayHoursOf, evaluateHour, type OpenMove, type Verdict } from './evaluation.js';
+import { evaluateHour, type Verdict } from './evaluation.js';
+import { legsOf } from './move-batch.js';
 import type { PartialMove } from './partial-move.js';
-import { type Holding, DecisionHistory, type PastDecision, SAME_REASON_HOURS } from './decision-history.js';
-import { type RoutingRules, routingRules } from './routing-constants.js';
+import { DecisionHistory, type Holding, pastDecision } from './decision-history.js';
+import { routingRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
-import { holdsOf, type OpenLeg, since, type RoutingState } from './routing-state.js';
+import { legOf, openMoveOf, placesOf, rememberedFrom, type RoutingState, since } from './routing-state.js';
 import type { WorkedHour } from '../../markets/hours/market-view.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
@@ -37,13 +37,6 @@ export interface EvaluatedHour {
   evictions: Eviction[];
   policyMoves: Eviction[];
 }
-
-/** How many hours back decisions matter. */
-const rememberedHours = ({ constants: { returnHours, minimumHoursInVault } }: RoutingRules): number =>
-  Math.max(returnHours, minimumHoursInVault, SAME_REASON_HOURS);
-
-/** Evaluated hour, and the holds among its decisions. */
-type Kept = Omit<EvaluatedHour, 'routingState'> & { holds: PastDecision[] };
 
 interface Made {
   verdict: Verdict;
@@ -74,14 +67,11 @@ export class RoutingService {
       const before = known ?? (await this.readState(worked));
       if (before === null) return { ...nothing(), routingState: null };
       const hour = worked.at ?? before.hour;
-      const past = since(before.past, hour, rememberedHours(before.rules));
-      const state = { ...before, past };
-      const { holds, ...evaluated } =
-        state.groups.length === 0
-          ? nothing()
-          : await this.decideAll(await worked.view(state.held), hour, state);
+      const state = { ...before, past: since(before.past, hour, before.rules) };
+      const evaluated = { ...nothing(), routingState: state };
+      if (state.groups.length > 0) await this.decideAll(await worked.view(state.held), hour, evaluated);
       if (worked.isLast) await this.store.query(queries.SET_ROUTED_HOUR, [worked.marketId, hour]);
-      return { ...evaluated, routingState: { ...state, past: [...past, ...holds] } };
+      return evaluated;
     });
   }
 
@@ -107,7 +97,7 @@ export class RoutingService {
     return {
       hour,
       groups,
-      past: hasGroups ? await decisions.since(marketId, addHours(hour, -rememberedHours(rules))) : [],
+      past: hasGroups ? await decisions.since(marketId, rememberedFrom(hour, rules)) : [],
       legs: hasGroups
         ? [...(await store.query(queries.FIND_OPEN_MOVES, [marketId])), ...orders.flatMap(legOf)]
         : [],
@@ -118,23 +108,36 @@ export class RoutingService {
     };
   }
 
-  /** Evaluates all groups, and stores decisions and the moves among them in parts: while the database writes one, the next is evaluated. */
-  private async decideAll(view: MarketView, hour: Date, state: RoutingState): Promise<Kept> {
-    const verdicts = this.evaluateAll(view, hour, state);
-    const kept = nothing();
+  /** Evaluates all groups, and stores decisions and the moves among them in parts. */
+  private async decideAll(
+    view: MarketView,
+    hour: Date,
+    evaluated: EvaluatedHour & { routingState: RoutingState },
+  ): Promise<void> {
+    const { marketId, now: at } = view;
+    const state = evaluated.routingState;
     const batches = new Map<string, string>();
-    const next = async (): Promise<Made[]> =>
-      (await taken(verdicts, this.storedAtOnce)).map((verdict) => ({
-        verdict,
-        decision: this.decisionOf(verdict, view.marketId, view.now),
-      }));
-    let made = await next();
-    if (made.length === this.storedAtOnce) await this.decisions.prepareForMany();
-    while (made.length > 0) {
-      addTo(kept, made, hour);
-      [, made] = await pipelined([this.keep(made, hour, state.orders, batches), next()]);
+    const past = [...state.past];
+    let isFirst = true;
+    let made: Made[] = [];
+    for await (const verdict of this.evaluateAll(view, hour, state)) {
+      const { group, positions, record } = verdict;
+      const { partnerId } = group;
+      const decision = {
+        ...{ id: this.decisions.newId(at), marketId, partnerId, userId: null, positionId: null },
+        ...{ positions, record, at },
+      };
+      made.push({ verdict, decision });
+      if (record.kind === 'hold') past.push(pastDecision(partnerId, record, hour));
+      else count(evaluated, decision);
+      if (made.length < this.storedAtOnce) continue;
+      if (isFirst) await this.decisions.prepareForMany();
+      isFirst = false;
+      await this.keep(made, hour, state.orders, batches);
+      made = [];
     }
-    return kept;
+    if (made.length > 0) await this.keep(made, hour, state.orders, batches);
+    evaluated.routingState = { ...state, past };
   }
 
   private async keep(
@@ -144,11 +147,11 @@ export class RoutingService {
     batches: Map<string, string>,
   ): Promise<void> {
     await this.decisions.add(made.map(({ decision }) => decision));
-    const moves = made.filter(({ decision }) => isMove(decision));
+    const moves = made.filter(({ decision }) => decision.record.kind === 'rebalance');
     if (moves.length === 0) return;
     if (open !== null) return this.order(moves, open, batches);
-    const legs = moves.flatMap(({ verdict, decision }) => this.legsOf(verdict, decision, hour));
-    await this.store.query(queries.INSERT_MOVES, [JSON.stringify(legs)]);
+    const legs = moves.flatMap(({ verdict, decision }) => legsOf(decision, verdict.part, hour));
+    await this.store.query(queries.INSERT_MOVES, [rowsText(legs)]);
   }
 
   /** With shared custody, moves of an hour between the same two vaults are a batch. */
@@ -179,21 +182,11 @@ export class RoutingService {
       if (before) await this.orders.fail(before, 'superseded', 'Its vault is to be left at once.', at);
     }
     await this.orders.add(
-      moves.map(({ verdict, decision }): NewOrder => {
-        const { id, marketId, partnerId, positions, record, at } = decision;
-        return {
-          decisionId: id,
-          marketId,
-          partnerId,
-          positionId: null,
-          batchId: this.batchOf(record, at, batches),
-          record: { ...record, toVaultId: record.toVaultId! },
-          positions,
-          room: roomOf(verdict),
-          promised: promiseOf(record),
-          at,
-        };
-      }),
+      moves.map(({ verdict, decision }) => ({
+        decision,
+        batchId: this.batchOf(decision.record, decision.at, batches),
+        room: roomOf(verdict),
+      })),
     );
   }
 
@@ -201,7 +194,7 @@ export class RoutingService {
     view: MarketView,
     hour: Date,
     { groups, past, legs, orders, rules }: RoutingState,
-  ): AsyncIterator<Verdict, void> {
+  ): AsyncIterable<Verdict> {
     const vaults = vaultsAt(view, view.now);
     const policies = new Map(groups.map(({ partnerId, policy }) => [partnerId, policy ?? undefined]));
     const { inTransit, evicted } = placesOf(legs, ({ partnerId, toVaultId }) => {
@@ -225,72 +218,6 @@ export class RoutingService {
     const [found] = await this.store.query(queries.FIND_PART, [partnerId, vaultId, most.toString()]);
     return { positions: found!.positions, shares: BigInt(found!.shares) };
   }
-
-  /** Stored legs of a move: one, or two when the source vault pays out late. The first one pays for leaving, the second for the rest. */
-  private legsOf(
-    { part, record }: Verdict,
-    { id, marketId, partnerId, at }: NewDecision,
-    hour: Date,
-  ): object[] {
-    const { asset, fromVaultId, toVaultId, expectedUplift, inputs, reason } = record;
-    const { vaultId: idle } = inputs.idle;
-    const hours = exitDelayHoursOf(record);
-    const promised = promiseOf(record);
-    const due = hours + expectedUplift.horizonDays * 24;
-    const move = { id, marketId, partnerId, asset, at, evicts: LEAVING.has(reason) };
-    const whole = { leg: 1, fromVaultId, toVaultId, amount: inputs.amount, cost: expectedUplift.cost };
-    const room = part?.shares.toString() ?? null;
-    const outcome = {
-      promised: promised?.toString() ?? null,
-      dueHour: promised === null ? null : addHours(hour, due),
-    };
-    if (hours === 0) return [{ ...move, ...whole, room, ...outcome }];
-    // By the gas of the decision: leaving for cash costs nothing else.
-    const exitCost = BigInt(inputs.idle.cost);
-    const rest = BigInt(whole.cost) - exitCost;
-    const arrival = { leg: 2, fromVaultId: idle, cost: rest.toString(), arrivesHour: addHours(hour, hours) };
-    return [
-      { ...move, ...whole, toVaultId: idle, cost: exitCost.toString(), room },
-      { ...move, ...whole, ...arrival, ...outcome },
-    ];
-  }
-
-  private decisionOf({ group, positions, record }: Verdict, marketId: string, at: Date): NewDecision {
-    const { partnerId } = group;
-    const id = this.decisions.newId(at);
-    return { id, marketId, partnerId, userId: null, positionId: null, positions, record, at };
-  }
-}
-
-const openMoveOf = ({ status, fromVaultId, ...order }: MoveOrder): OpenMove => ({
-  ...order,
-  fromVaultId: status === 'arriving' ? null : fromVaultId,
-});
-
-/** Order as a leg that others wait for. A received deposit has a decision of its own, and no other order waits for it. */
-function legOf({ partnerId, positionId, status, fromVaultId, toVaultId, urgent }: MoveOrder): OpenLeg[] {
-  if (positionId !== null) return [];
-  const leg = status === 'arriving' ? 2 : 1;
-  return [{ partnerId, leg, fromVaultId, toVaultId, evicts: urgent, isTaken: status === 'redeeming' }];
-}
-
-/**
- * `partner vault` of groups that open moves leave or join, and of evictions in progress. Funds in transit are not cash that could be evaluated.
- * @param keeps whether the target of a leg may hold funds: otherwise its move will end in place
- */
-function placesOf(
-  legs: readonly OpenLeg[],
-  keeps: (leg: OpenLeg) => boolean,
-): { inTransit: Set<string>; evicted: Set<string> } {
-  const leaving = ({ partnerId, fromVaultId }: OpenLeg): string => `${partnerId} ${fromVaultId}`;
-  return {
-    inTransit: new Set(
-      legs.flatMap((one) => [...(one.leg === 1 ? [leaving(one)] : []), `${one.partnerId} ${one.toVaultId}`]),
-    ),
-    evicted: new Set(
-      legs.filter((one) => one.isTaken || (one.evicts && one.leg === 1 && keeps(one))).map(leaving),
-    ),
-  };
 }
 
 /** Limit on the amount of one order, below the limit of a reported amount, which may be slightly higher. */
@@ -303,35 +230,12 @@ function roomOf({ part, group, record }: Verdict): bigint | null {
   return amount > MOST ? (shares * MOST) / amount : (part?.shares ?? null);
 }
 
-const isMove = ({ record }: NewDecision): boolean => record.kind === 'rebalance';
+const nothing = (): Omit<EvaluatedHour, 'routingState'> => ({ moves: 0, evictions: [], policyMoves: [] });
 
-const nothing = (): Kept => ({ moves: 0, evictions: [], policyMoves: [], holds: [] });
-
-function addTo(kept: Kept, made: readonly Made[], hour: Date): void {
-  const decisions = made.map(({ decision }) => decision);
-  kept.holds.push(...holdsOf(decisions, hour));
-  for (const decision of decisions.filter(isMove)) {
-    kept.moves++;
-    const { reason } = decision.record;
-    if (reason === 'evicted') kept.evictions.push(toEviction(decision));
-    if (reason === 'policy') kept.policyMoves.push(toEviction(decision));
-  }
+function count(evaluated: EvaluatedHour, { id, record }: NewDecision): void {
+  const { fromVaultId, toVaultId, rationale, reason } = record;
+  evaluated.moves++;
+  if (!LEAVING.has(reason)) return;
+  const list = reason === 'policy' ? evaluated.policyMoves : evaluated.evictions;
+  list.push({ decisionId: id, fromVaultId: fromVaultId!, toVaultId: toVaultId!, rationale });
 }
-
-/** The next items, at most so many; none: there are no more. */
-async function taken<T>(items: AsyncIterator<T, void>, most: number): Promise<T[]> {
-  const found: T[] = [];
-  while (found.length < most) {
-    const { done, value } = await items.next();
-    if (done) break;
-    found.push(value);
-  }
-  return found;
-}
-
-const toEviction = ({ id, record }: NewDecision): Eviction => ({
-  decisionId: id,
-  fromVaultId: record.fromVaultId!,
-  toVaultId: record.toVaultId!,
-  rationale: record.rationale,
-});

@@ -1,16 +1,12 @@
 import type { BacktestCatalogue } from '../../../config/backtest-catalogue.js';
 import { idleVault } from '../../../config/vault-catalogue.js';
 import { addHours } from '../../kernel/clock.js';
-import type { Vault } from '../../kernel/catalogue/catalogue.js';
-import { moveCost, routingConstants, type RoutingRules } from '../allocation/routing-constants.js';
-import { MAX_STEP } from '../../markets/vaults/yield-index.js';
-import { inputsOf } from '../allocation/candidates.js';
-import type { DecisionInputs } from '../allocation/decision.js';
-import { type Candidate, failed, keepGates, limitGates } from '../allocation/gates.js';
-import { clairvoyant, clairvoyantOf, type MayEnter, type Occupied } from './clairvoyant.js';
-import { allIn, following, type Growth, type Measured, measured, type Policy } from './growth.js';
-import { type Depth, HISTORY_HOURS, leftOf, RecordedMarket, type Recording } from './recorded-market.js';
+import { type RoutingRules, vaultRules } from '../allocation/routing-constants.js';
+import { clairvoyant, clairvoyantOf } from './clairvoyant.js';
+import { allIn, following, type Measured, measured, type Policy } from './growth.js';
 import type { Reading } from './readings.js';
+import { exposureFor, keptFor, limitsFor, record, type Recorded, roomFor } from './recorded-limits.js';
+import { HISTORY_HOURS, RecordedMarket, type Recording } from './recorded-market.js';
 import { outcomesOf, route } from './router.js';
 
 const DAY = 24;
@@ -44,18 +40,10 @@ const UNITS_OF_A_PART = 1e6;
 const partsOf = (amount: number): number =>
   Math.min(MOST_PARTS, Math.max(1, Math.floor(amount / UNITS_OF_A_PART)));
 
-export function rulesOf({ constants, bridgeCosts }: BacktestCatalogue): RoutingRules {
-  return {
-    constants: routingConstants(constants),
-    configVersion: 'backtest',
-    bridgeCosts,
-    isShared: false,
-    returnHalfLifeHours: constants.signals.returnHalfLifeHours,
-    haircut: constants.signals.riskHaircut,
-    maximumStep: MAX_STEP,
-    maximumDivergence: constants.chain.maxDivergence,
-  };
-}
+export const rulesOf = ({ constants, bridgeCosts }: BacktestCatalogue): RoutingRules => ({
+  ...vaultRules({ constants }),
+  ...{ configVersion: 'backtest', bridgeCosts, isShared: false },
+});
 
 /**
  * What each strategy would have brought for amounts in whole units. The router decides hour by hour by the deployment's own code; all strategies pay
@@ -79,53 +67,6 @@ export async function backtest(
     runs.push({ amount, strategies });
   }
   return { from, to: addHours(from, hours), runs };
-}
-
-/** A recorded market without own money. */
-interface Recorded {
-  growth: Growth;
-  /** By place and hour, from the beginning of the history on: APY, a fraction; NaN: not known. */
-  rates: readonly Float64Array[];
-  /** By hour: what the limits are evaluated by. */
-  inputs: readonly DecisionInputs[];
-  places: readonly Vault[];
-}
-
-function record(recording: Recording, rules: RoutingRules): Recorded {
-  const { hours, vaults, idle } = recording;
-  const market = new RecordedMarket(recording);
-  const places = [...vaults, idle];
-  const indexes = places.map(() => new Float64Array(hours + 1));
-  const rates = vaults.map(() => new Float64Array(HISTORY_HOURS + hours + 1).fill(NaN));
-  const depths: Depth[][] = vaults.map(() => []);
-  const inputs: DecisionInputs[] = [];
-  for (let at = -HISTORY_HOURS; at <= hours; at++) {
-    const now = market.at(at, () => 0n);
-    for (const [place, { id }] of vaults.entries()) {
-      const { lastApy, observedHour } = now.vaults.get(id)!.state;
-      if (observedHour?.getTime() === now.hour.getTime() && lastApy !== null)
-        rates[place]![at + HISTORY_HOURS] = lastApy;
-    }
-    if (at < 0) continue;
-    for (const [place, { id }] of places.entries())
-      indexes[place]![at] = Number(now.vaults.get(id)!.state.index);
-    for (const [place, { id }] of vaults.entries()) depths[place]!.push(market.depthOf(id));
-    const deposit = { asset: idle.asset, amount: 1n, vaultId: null, hoursInVault: 0 };
-    inputs.push(inputsOf(now, deposit, now.hour, rules));
-  }
-  const costs = places.map((one) =>
-    places.map((to) => (one === to ? 0 : Number(moveCost(one, to, rules.bridgeCosts)) / 1e6)),
-  );
-  const growth: Growth = {
-    factors: indexes.map((own) => Float64Array.from({ length: hours }, (_, at) => own[at + 1]! / own[at]!)),
-    costs,
-    delays: places.map(({ exitDelayHours }) => exitDelayHours),
-    hours,
-    lending: vaults.findIndex(({ lendingBaseline }) => lendingBaseline),
-    left: (place, at, amount) =>
-      place === vaults.length ? 1 : leftOf(vaults[place]!, depths[place]![at]!, amount, rules.constants.kink),
-  };
-  return { growth, rates, inputs, places };
 }
 
 async function strategiesOf(
@@ -209,68 +150,6 @@ async function strategiesOf(
     return measured({ growth, ids, from: recording.from, amount, lending }, policies[name], outcome);
   };
   return Object.fromEntries(STRATEGIES.map((name) => [name, measure(name)])) as Record<Strategy, Measured>;
-}
-
-/** Whether a vault takes an amount as one position. */
-function limitsFor(recorded: Recorded, rules: RoutingRules, amount: number): MayEnter {
-  const room = roomFor(recorded, rules, amount, 1);
-  const isWithin = exposureFor(recorded, rules, 1);
-  const nothing = recorded.places.map(() => new Uint8Array(recorded.inputs.length));
-  return (place, at) => room(place, at) > 0 && isWithin(place, at, nothing);
-}
-
-/** How many equal parts of an amount a vault takes, one after the other, by the gates of a deposit. */
-function roomFor({ inputs }: Recorded, { constants }: RoutingRules, amount: number, parts: number) {
-  const part = BigInt(Math.round((amount / parts) * 1e6));
-  return remembered(inputs, (candidate) => {
-    const isOpen = (others: number): boolean => {
-      const held = part * BigInt(others);
-      const plus = (one: string | null) => one && (BigInt(one) + held).toString();
-      const [assets, liquidity] = [plus(candidate.assets), plus(candidate.liquidity)];
-      const beside = { ...candidate, assets, liquidity, held: held.toString() };
-      return failed(limitGates(beside, part, constants)).length === 0;
-    };
-    let taken = isOpen(parts - 1) ? parts : 0;
-    while (taken < parts && isOpen(taken)) taken += 1;
-    return taken;
-  });
-}
-
-/** Whether limits on exposure leave room for one more of equal parts. A part may exceed its vault's limit where it is alone there. */
-function exposureFor({ places }: Recorded, { constants }: RoutingRules, parts: number) {
-  const { vault, tier } = constants.exposure;
-  const tiers = places.map(({ riskTier }) => riskTier);
-  return (place: number, at: number, occupied: Occupied): boolean => {
-    const own = tiers[place]!;
-    const others = occupied[place]![at]!;
-    const ofTier = tiers.reduce((sum, one, index) => (one === own ? sum + occupied[index]![at]! : sum), 0);
-    return (others === 0 || others + 1 <= vault[own] * parts) && ofTier + 1 <= tier[own] * parts;
-  };
-}
-
-/** Whether funds may stay in a vault. */
-function keptFor({ inputs }: Recorded, { constants }: RoutingRules): MayEnter {
-  const kept = remembered(inputs, (candidate) =>
-    Number(failed(keepGates(candidate, constants)).length === 0),
-  );
-  return (place, at) => kept(place, at) > 0;
-}
-
-/** A figure of a vault and an hour, computed once; 0 for cash. */
-function remembered(
-  inputs: readonly DecisionInputs[],
-  evaluate: (candidate: Candidate) => number,
-): (place: number, at: number) => number {
-  const known = new Map<number, number>();
-  return (place, at) => {
-    const { candidates } = inputs[at]!;
-    const candidate = candidates[place];
-    if (!candidate) return 0;
-    const key = at * candidates.length + place;
-    const found = known.get(key) ?? evaluate(candidate);
-    known.set(key, found);
-    return found;
-  };
 }
 
 /** Equal parts of an amount in all vaults that take one; all in the lending vault where none does. */

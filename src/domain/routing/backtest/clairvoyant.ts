@@ -1,6 +1,5 @@
 import { allIn, grown, type Growth, type Policy, type Step } from './growth.js';
 
-/** Whether funds may enter a place at an hour. */
 export type MayEnter = (place: number, at: number) => boolean;
 
 /** Positions in each place, by place and hour. */
@@ -131,7 +130,6 @@ const vaultsOf =
   (place) =>
     place < factors.length - 1;
 
-/** Follows the optimum back from its end. */
 function traced(growth: Growth, amount: number, source: readonly Int16Array[], end: number): Policy {
   const { costs, delays, hours } = growth;
   const steps: Step[] = [];

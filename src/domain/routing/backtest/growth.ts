@@ -14,7 +14,6 @@ export interface Growth {
   left?: (place: number, at: number, amount: number) => number;
 }
 
-/** A move of a fraction of the funds in a place. */
 export interface Step {
   /** Hours since the beginning, of leaving and of arriving. */
   at: number;
@@ -34,7 +33,6 @@ export interface Policy {
 export const allIn = ({ factors }: Growth, place: number, amount: number): number[] =>
   factors.map((_, one) => (one === place ? amount : 0));
 
-/** The value of funds in a place an hour later. */
 export function grown({ factors, left }: Growth, place: number, at: number, value: number): number {
   const gain = factors[place]![at]! - 1;
   // A loss is shared by all deposits alike.
@@ -42,16 +40,8 @@ export function grown({ factors, left }: Growth, place: number, at: number, valu
   return value * (1 + gain * left(place, at, value));
 }
 
-export interface Replay {
-  /** At each hour, the last one included. */
-  values: Float64Array;
-  value: number;
-  costs: number;
-  /** Hours with funds, by place; those in transit are cash. */
-  held: number[];
-}
-
-export function replayed(growth: Growth, { first, steps }: Policy): Replay {
+/** Values at each hour, the last one included; hours with funds by place, where those in transit are cash. */
+export function replayed(growth: Growth, { first, steps }: Policy) {
   const { hours } = growth;
   const places = [...first];
   const held = first.map(() => 0);
@@ -114,23 +104,7 @@ export interface Outcomes {
   realised: number;
 }
 
-/** What a strategy brought. Percentages are of the amount. */
-export interface Measured {
-  /** A year, net of costs. */
-  gainPct: number;
-  moves: number;
-  /** A year. */
-  costsPct: number;
-  /** Null for what promises nothing. */
-  promised: number | null;
-  realised: number | null;
-  /** The furthest that it was behind holding the lending vault. */
-  worstBehindLendingPct: number;
-  /** UTC months in which it gained no less than lending, of all. */
-  months: { ahead: number; of: number };
-  held: { vaultId: string; hours: number }[];
-  values: Float64Array;
-}
+export type Measured = ReturnType<typeof measured>;
 
 interface Frame {
   growth: Growth;
@@ -140,11 +114,15 @@ interface Frame {
   lending: Policy;
 }
 
+/**
+ * What a strategy brought, in percent of the amount a year, net of costs; the furthest that it was behind holding the lending vault; and the UTC months
+ * in which it gained no less than lending, of all.
+ */
 export function measured(
   { growth, ids, from, amount, lending }: Frame,
   policy: Policy,
   outcomes: Outcomes | null,
-): Measured {
+) {
   const { values, value, costs, held } = replayed(growth, policy);
   const beside = replayed(growth, lending).values;
   const yearly = (part: number): number => (part / amount) * (HOURS_OF_A_YEAR / growth.hours) * 100;

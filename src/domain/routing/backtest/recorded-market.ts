@@ -1,16 +1,8 @@
 import type { Constants } from '../../../config/constants.js';
 import { addHours, HOUR_MS } from '../../kernel/clock.js';
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
-import {
-  type NextHour,
-  distressRules,
-  hoursNeeded,
-  Market,
-  type MarketRules,
-} from '../../markets/hours/market.js';
-import { regimeConstants } from '../../markets/signals/regime.js';
+import { type NextHour, hoursNeeded, Market, type MarketRules } from '../../markets/hours/market.js';
 import type { MarketVault } from '../../markets/hours/market-view.js';
-import { signalConstants } from '../../markets/signals/signal.js';
 import type { Observation } from '../../markets/vaults/feed.js';
 import { doubtOf, type DoubtRules } from '../../markets/vaults/doubt.js';
 import { idleState, nextHour } from '../../markets/vaults/vault-state.js';
@@ -79,14 +71,10 @@ export class RecordedMarket {
     [this.vaults, this.idle, this.hours, this.from] = [vaults, idle, hours, from];
     this.doubt = constants.chain;
     const rules: MarketRules = {
-      assets: [idle.asset],
       vaults,
-      signals: signalConstants(constants.signals),
-      regime: regimeConstants(constants.regime),
-      thresholds: { levels: [], rearm: 0 },
-      distress: distressRules(constants),
+      constants: { ...constants, assets: [idle.asset], yieldThresholds: { levels: [], rearm: 0 } },
     };
-    const nothing = Array.from<null>({ length: hoursNeeded(rules) }).fill(null);
+    const nothing = Array.from<null>({ length: hoursNeeded(constants) }).fill(null);
     this.path = new Market(rules, {
       hour: addHours(from, this.reached),
       states: new Map(),
@@ -112,9 +100,9 @@ export class RecordedMarket {
     const hour = addHours(this.from, at);
     const known = this.path
       .outlooks()
-      .map(({ vault, recent, ...outlook }): [string, RoutingVault & Pick<MarketVault, 'state'>] => {
+      .map(({ vault, ...outlook }): [string, RoutingVault & Pick<MarketVault, 'state'>] => {
         const reading = ageOf(this.cursors.get(vault.id)!, hour);
-        return [vault.id, { vault, ...outlook, ...recent, ...(reading && { reading }), held: 0n, own: 0n }];
+        return [vault.id, { vault, ...outlook, ...(reading && { reading }), held: 0n, own: 0n }];
       });
     const cash = { expectedApy: null, riskAdjustedApy: null, ...NOTHING_RECENT };
     const idle = { vault: this.idle, state: idleState(this.idle.id, hour), ...cash, held: 0n, own: 0n };

@@ -5,11 +5,12 @@ import type { Decision } from '../allocation/decision.js';
 import { type HourOfMarket, exitDelayHoursOf, evaluateHour, type Verdict } from '../allocation/evaluation.js';
 import type { FindPartialMove } from '../allocation/partial-move.js';
 import {
-  type Holding,
   DecisionHistory,
+  type Holding,
   type PastDecision,
-  SAME_REASON_HOURS,
+  pastDecision,
 } from '../allocation/decision-history.js';
+import { since } from '../allocation/routing-state.js';
 import type { RoutingRules } from '../allocation/routing-constants.js';
 import { addHours } from '../../kernel/clock.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
@@ -26,7 +27,6 @@ interface HeldPosition {
   value: bigint;
 }
 
-/** Position in transit to the target of its step. */
 interface Transit {
   holding: HeldPosition;
   value: bigint;
@@ -39,29 +39,22 @@ export interface RoutedStep extends Step {
   record: Decision;
 }
 
-export interface Routed {
-  /** The place of each deposit at the beginning. */
-  first: number[];
-  steps: RoutedStep[];
-}
+export type Routed = Awaited<ReturnType<typeof route>>;
 
 /**
  * Runs the router in memory: the deposits of one partner at the beginning of a market, evaluated every hour by the functions that the engine uses.
  * @param amounts micro-units
  */
-export async function route(
-  beside: RecordedMarket,
-  amounts: readonly bigint[],
-  rules: RoutingRules,
-): Promise<Routed> {
+export async function route(beside: RecordedMarket, amounts: readonly bigint[], rules: RoutingRules) {
   const { vaults: catalogue, idle } = beside;
   const places = new Map([...catalogue, idle].map(({ id }, place) => [id, place]));
   const { asset } = idle;
   const positions: HeldPosition[] = [];
-  const since = new Map<string, Date>();
+  const entered = new Map<string, Date>();
   let past: PastDecision[] = [];
   const steps: RoutedStep[] = [];
   let transits: Transit[] = [];
+  /** The place of each deposit at the beginning. */
   const first: number[] = [];
   const shares = (vaultId: string): bigint =>
     positions.reduce((sum, one) => (one.vaultId === vaultId ? sum + one.shares : sum), 0n);
@@ -87,31 +80,25 @@ export async function route(
     inflows.set(vaultId, (inflows.get(vaultId) ?? 0n) + amount);
     const { index } = market.vaults.get(vaultId)!.state;
     positions.push({ vaultId, shares: (amount * SHARE_SCALE) / index, value: amount });
-    since.set(vaultId, market.hour);
+    entered.set(vaultId, market.hour);
     first.push(places.get(vaultId)!);
   }
-  const remembered = Math.max(
-    rules.constants.returnHours,
-    rules.constants.minimumHoursInVault,
-    SAME_REASON_HOURS,
-  );
   for (let at = 1; at < beside.hours; at++) {
     const market = marketAt(at);
     const { hour } = market;
     for (const { holding, value, step } of transits.filter(({ step: { arrives } }) => arrives === at)) {
       const target = market.vaults.get(catalogue[step.to]?.id ?? idle.id)!;
-      const entered = stillTakes(target, value, hour, rules) ? target : market.vaults.get(idle.id)!;
-      step.to = places.get(entered.vault.id)!;
-      if (shares(entered.vault.id) === 0n) since.set(entered.vault.id, hour);
-      holding.vaultId = entered.vault.id;
-      holding.shares = (value * SHARE_SCALE) / entered.state.index;
+      const { vault, state } = stillTakes(target, value, hour, rules) ? target : market.vaults.get(idle.id)!;
+      step.to = places.get(vault.id)!;
+      if (shares(vault.id) === 0n) entered.set(vault.id, hour);
+      holding.vaultId = vault.id;
+      holding.shares = (value * SHARE_SCALE) / state.index;
     }
     transits = transits.filter(({ step: { arrives } }) => arrives > at);
     const inTransit = new Set(
       transits.map(({ step: { to } }) => `${PARTNER} ${catalogue[to]?.id ?? idle.id}`),
     );
-    const forgotten = addHours(hour, -remembered);
-    past = past.filter((one) => one.hour >= forgotten);
+    past = since(past, hour, rules);
     const ids = [...new Set(positions.flatMap(({ vaultId }) => vaultId ?? []))];
     const groups = ids.map((vaultId): Holding => {
       const own = positions.filter((one) => one.vaultId === vaultId);
@@ -121,36 +108,21 @@ export async function route(
         vaultId,
         shares: shares(vaultId).toString(),
         positions: own.length,
-        since: since.get(vaultId)!,
+        since: entered.get(vaultId)!,
       };
     });
     const findPart: FindPartialMove = async ({ vaultId }, most) => {
       const fitting = largestFirst(positions, vaultId, most);
       return { positions: fitting.length, shares: fitting.reduce((sum, one) => sum + one.shares, 0n) };
     };
+    const history = new DecisionHistory(past, hour);
     const verdicts: Verdict[] = [];
-    for await (const one of evaluateHour(
-      market,
-      groups,
-      new DecisionHistory(past, hour),
-      inTransit,
-      rules,
-      findPart,
-    ))
+    for await (const one of evaluateHour(market, groups, history, inTransit, rules, findPart))
       verdicts.push(one);
     for (const { group, record, part } of verdicts) {
-      const { fromVaultId, toVaultId, kind, blocked } = record;
+      const { fromVaultId, toVaultId } = record;
       const arrives = at + exitDelayHoursOf(record);
-      past.push({
-        partnerId: PARTNER,
-        asset,
-        kind: kind === 'hold' ? 'hold' : 'rebalance',
-        fromVaultId: fromVaultId!,
-        toVaultId,
-        hour,
-        arrivesHour: addHours(hour, arrives - at),
-        blocked: blocked && JSON.stringify(blocked),
-      });
+      past.push({ ...pastDecision(PARTNER, record, hour), arrivesHour: addHours(hour, arrives - at) });
       if (toVaultId === null) continue;
       const [from, to] = [market.vaults.get(fromVaultId!)!, market.vaults.get(toVaultId)!];
       const cost = BigInt(record.expectedUplift.cost);
@@ -169,7 +141,7 @@ export async function route(
         record,
       };
       steps.push(step);
-      if (arrives === at && shares(toVaultId) === 0n) since.set(toVaultId, hour);
+      if (arrives === at && shares(toVaultId) === 0n) entered.set(toVaultId, hour);
       for (const holding of moving) {
         const worth = valueOf(holding.shares, from.state.index);
         const value = worth - (cost * worth) / amount;

@@ -8,20 +8,13 @@ import { MarketService, type MarketView } from '../../markets/hours/market.servi
 import { stillTakes } from '../allocation/candidates.js';
 import { vaultRules } from '../allocation/routing-constants.js';
 import { Store } from '../../kernel/store/store.js';
-import { isSame, type MoveOrder, type Report, type Reported } from '../allocation/move-order.js';
-import { StoredOrder, toOrder } from '../allocation/move-order.entity.js';
-import * as queries from '../allocation/move-order.queries.js';
-import { LOCK_DEVIATIONS } from './report.queries.js';
+import { type MoveOrder, type Report, StoredOrder, toOrder } from '../allocation/move-order.js';
 import { PolicyService } from '../../tenants/policies/policy.service.js';
-import { gainParts } from '../../books/positions/cost-parts.js';
 import { MoveOrders } from './move-orders.js';
 import { MoveOrderRepository } from '../allocation/move-order.repository.js';
-import { type Booked, OrderBooking } from './order-booking.js';
+import { bookedAmount, type KeyedReport, OrderBooking } from './order-booking.js';
+import { areReported, isRepeated, orSome, requireOpen } from './order-reports.js';
 
-/** Report by an executor's key. */
-interface KeyedReport extends Report {
-  keyId: string;
-}
 type KeyedArrival = Omit<KeyedReport, 'amount'> & { amount: bigint | null };
 
 /** Order by id; with a partner, only when it is the partner's. */
@@ -81,13 +74,8 @@ export class MoveOrderService {
    * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `amount_out_of_bounds`, `service_unavailable` (clock error)
    */
   redeemed(which: WhichOrder, given: KeyedReport): Promise<void> {
-    const report = inLowerCase(given);
-    return this.on(which, async (orders) => {
-      if (areReported(orders, ({ redeemed }) => redeemed, report)) return;
-      const open = orSome(orders, (order) => order.status === 'requested' || order.status === 'redeeming');
-      for (const [order, amount] of await this.shared(open, report))
-        await this.redeem(order, { ...report, amount });
-    });
+    const isOf = ({ status }: MoveOrder): boolean => status === 'requested' || status === 'redeeming';
+    return this.report(which, 'redeemed', given, isOf, (order, report) => this.redeem(order, report));
   }
 
   private async redeem(order: MoveOrder, report: KeyedReport): Promise<void> {
@@ -101,11 +89,11 @@ export class MoveOrderService {
       );
     const goesOn = order.toVaultId !== idle;
     const booked = await this.booking.book(order, { toVaultId: idle, goesOn }, report);
-    await this.set(order, booked, report.keyId, {
+    await this.booking.keepStep(order, booked, report.keyId, {
       ...{ status: 'arriving', redeemedTxHash: report.txHash, redeemedAmount: `${report.amount}` },
       ...{ redeemedValue: `${booked.expected}`, redeemedAt: booked.at, redeemedBy: report.keyId },
     });
-    if (!goesOn) return this.settle(order, booked);
+    if (!goesOn) return this.booking.settle(order, booked);
     if (!(await this.takes(booked.view, order, bookedAmount(booked))))
       return this.refuse({ ...order, status: 'arriving' }, booked.at);
     await this.booking.keepPaid(order, booked);
@@ -117,16 +105,23 @@ export class MoveOrderService {
    * `service_unavailable` (clock error)
    */
   settled(which: WhichOrder, given: KeyedReport): Promise<void> {
+    const isOf = ({ asset, status, endedAt, fromVaultId }: MoveOrder): boolean =>
+      endedAt === null && (status === 'arriving' || fromVaultId === idleVaultId(asset));
+    return this.report(which, 'settled', given, isOf, (order, report) => this.arrive(order, report));
+  }
+
+  private report(
+    which: WhichOrder,
+    step: 'redeemed' | 'settled',
+    given: KeyedReport,
+    isOf: (order: MoveOrder) => boolean,
+    book: (order: MoveOrder, report: KeyedReport) => Promise<void>,
+  ): Promise<void> {
     const report = inLowerCase(given);
     return this.on(which, async (orders) => {
-      if (areReported(orders, ({ settled }) => settled, report)) return;
-      const open = orSome(
-        orders,
-        ({ asset, status, endedAt, fromVaultId }) =>
-          endedAt === null && (status === 'arriving' || fromVaultId === idleVaultId(asset)),
-      );
-      for (const [order, amount] of await this.shared(open, report))
-        await this.arrive(order, { ...report, amount });
+      if (areReported(orders, step, report)) return;
+      for (const [order, amount] of await this.booking.shared(orSome(orders, isOf), report))
+        await book(order, { ...report, amount });
     });
   }
 
@@ -137,11 +132,9 @@ export class MoveOrderService {
    * `service_unavailable` (clock error)
    */
   async allocated(positionId: string, partnerId: string | null, given: KeyedArrival): Promise<void> {
-    if (!isId('position', positionId)) throw notFound('position');
     this.clock.requireRight();
     await this.store.transaction(async () => {
-      const [found] = await this.store.query(queries.FIND_POSITION, [positionId, partnerId]);
-      if (!found) throw notFound('position');
+      await this.orders.requirePosition(positionId, partnerId);
       const row = await this.store.repository(StoredOrder).findOne({
         where: { positionId },
         order: { requestedAt: 'DESC', id: 'DESC' },
@@ -198,26 +191,6 @@ export class MoveOrderService {
     });
   }
 
-  /** Parts of an amount that one transaction moved, by the values of the orders' funds, exact by largest remainder. Micro-units. */
-  private async shared(
-    orders: readonly MoveOrder[],
-    { amount, keyId }: KeyedReport,
-  ): Promise<(readonly [MoveOrder, bigint])[]> {
-    const [first, ...others] = orders as [MoveOrder, ...MoveOrder[]];
-    if (others.length === 0) return [[first, amount]];
-    // Each order is booked by itself: what they share is locked here, in the order of any booking. Their positions are, so that no value changes.
-    const { marketId, asset, fromVaultId, toVaultId } = first;
-    await this.store.query(LOCK_DEVIATIONS, [keyId, asset]);
-    await this.store.query(queries.LOCK_BOOKS, [
-      orders.map(({ partnerId }) => partnerId),
-      marketId,
-      [fromVaultId, toVaultId, idleVaultId(asset)],
-    ]);
-    const worth = new Map((await this.orders.ofBatch(first.id)).map((order) => [order.id, order.amount]));
-    const values = orders.map(({ id }) => worth.get(id) ?? 0n);
-    return gainParts(amount, values).map((part, index) => [orders[index]!, part] as const);
-  }
-
   /** @param asks whether the vault's limits are checked */
   private async arrive(order: MoveOrder, given: KeyedArrival, asks = false): Promise<void> {
     const { settled } = order;
@@ -236,22 +209,11 @@ export class MoveOrderService {
         `${order.toVaultId} no longer takes these funds, by its limits or the partner's policy. Nothing was changed: return them to cash and report at /moves that ${order.id} failed; the next hour decides again.`,
       );
     const booked = await this.booking.book(order, { toVaultId: order.toVaultId, goesOn: false }, given);
-    await this.set(order, booked, given.keyId, {
+    await this.booking.keepStep(order, booked, given.keyId, {
       ...{ settledTxHash: given.txHash, settledAmount: `${given.amount ?? booked.expected}` },
       ...{ settledValue: `${booked.expected}`, settledAt: booked.at, settledBy: given.keyId },
     });
-    await this.settle(order, booked);
-  }
-
-  private async settle(order: MoveOrder, booked: Booked): Promise<void> {
-    const { id, positionId } = order;
-    const { at, moved } = booked;
-    const amount = bookedAmount(booked).toString();
-    await this.store.query(queries.END, [id, 'settled', at, null, null, moved.length, amount]);
-    // A deposit has no promised gain over another vault.
-    if (positionId === null)
-      await this.store.query(queries.KEEP_OUTCOME, [id, hourOf(at), order.amount.toString()]);
-    await this.booking.notify(order, booked);
+    await this.booking.settle(order, booked);
   }
 
   private refuse(order: MoveOrder, at: Date): Promise<void> {
@@ -268,62 +230,9 @@ export class MoveOrderService {
     const target = view.vaults.get(toVaultId);
     return !!target && stillTakes(target, amount, hourOf(view.now), vaultRules(this.settings), policy);
   }
-
-  private async set(
-    { id, takenAt, takenBy, cost, gain }: MoveOrder,
-    booked: Booked,
-    keyId: string,
-    step: Partial<StoredOrder>,
-  ): Promise<void> {
-    const sums = { cost: `${cost + booked.cost}`, gain: `${gain + booked.gain}` };
-    await this.store
-      .repository(StoredOrder)
-      .update({ id }, { ...step, ...sums, takenAt: takenAt ?? booked.at, takenBy: takenBy ?? keyId });
-  }
 }
-
-/** Orders that a report is of; where none is, the first one, whose state refuses it. */
-function orSome(orders: readonly MoveOrder[], isOf: (order: MoveOrder) => boolean): readonly MoveOrder[] {
-  const found = orders.filter(isOf);
-  return found.length > 0 ? found : orders.slice(0, 1);
-}
-
-/** Whether the same report was made of a batch before. */
-function areReported(
-  orders: readonly MoveOrder[],
-  step: (order: MoveOrder) => Reported | null,
-  { txHash, amount }: Report,
-): boolean {
-  const reported = orders.flatMap((order) => step(order) ?? []).filter((one) => one.txHash === txHash);
-  return reported.length > 1 && reported.reduce((sum, one) => sum + one.amount, 0n) === amount;
-}
-
-/** What arrived, without a gain that waits for review. */
-const bookedAmount = ({ expected, cost, gain }: Booked): bigint => expected - cost + gain;
 
 const inLowerCase = <T extends { txHash: string }>(report: T): T => ({
   ...report,
   txHash: report.txHash.toLowerCase(),
 });
-
-function requireOpen({ status, failure, endedAt, note, positionId }: MoveOrder): void {
-  if (endedAt === null) return;
-  const how = failure === null ? status : `${status} (${failure}${note === null ? '' : `: ${note}`})`;
-  throw new DomainError(
-    'move_not_open',
-    `The move ended at ${endedAt.toISOString()}: ${how}. Nothing was changed.${positionId !== null && failure !== null ? ' Keep the funds in cash, or take them back: the next hour decides again, and /moves lists where they go.' : ''}`,
-  );
-}
-
-/**
- * @returns whether this report was made before
- * @throws DomainError `move_already_reported` when a different one was
- */
-function isRepeated(known: Reported | null, report: Report, what: string): boolean {
-  if (known === null) return false;
-  if (isSame(known, report)) return true;
-  throw new DomainError(
-    'move_already_reported',
-    `The ${what} of this move was reported at ${known.at.toISOString()} with the transfer ${known.txHash}: another one, or another amount. Nothing was changed.`,
-  );
-}

@@ -3,15 +3,16 @@ import { notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
 import { vaultsAt } from '../../books/positions/quotes.js';
-import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
+import { type Page, type PageKey, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
 import {
   type MoveOrder,
   ORDER_STATUSES,
   type OrderStatus,
   type ReviewStatus,
+  StoredOrder,
+  toOrder,
 } from '../allocation/move-order.js';
-import { toOrder } from '../allocation/move-order.entity.js';
 import * as queries from '../allocation/move-order.queries.js';
 
 export interface OrderFilter {
@@ -21,13 +22,6 @@ export interface OrderFilter {
   review?: ReviewStatus;
   /** Only orders of the deposit that opened this position. */
   positionId?: string;
-}
-
-/** Number of orders by status and with a gain that waits for review, and age of the oldest that was not taken. */
-export interface OrderCounts {
-  orders: Record<OrderStatus, number>;
-  pendingReview: number;
-  oldestRequestedAt: Date | null;
 }
 
 /** Reads orders, each with the current value of its funds; reports change them. */
@@ -52,23 +46,12 @@ export class MoveOrders {
     { partnerId, status, review, positionId }: OrderFilter,
     { limit, after }: PageRequest,
   ): Promise<Page<MoveOrder>> {
-    const rows = await this.store.query(queries.LIST, [
-      await this.indexes(),
-      after?.at ?? 'infinity',
-      after?.id ?? '',
-      partnerId,
-      limit + 1,
-      status ?? null,
-      review ?? null,
-      positionId ?? null,
-    ]);
+    const place = [after?.at ?? 'infinity', after?.id ?? '', partnerId, limit + 1] as const;
+    const filter = [status ?? null, review ?? null, positionId ?? null] as const;
+    const rows = await this.store.query(queries.LIST, [await this.indexes(), ...place, ...filter]);
     if (positionId !== undefined && rows.length === 0) await this.requirePosition(positionId, partnerId);
-    return toPage(
-      rows.map(toOrder),
-      limit,
-      ({ requestedAt, id }) => ({ at: requestedAt, id }),
-      rows[0]?.found,
-    );
+    const keyOf = ({ requestedAt, id }: MoveOrder): PageKey => ({ at: requestedAt, id });
+    return toPage(rows.map(toOrder), limit, keyOf, rows[0]?.found);
   }
 
   /** Orders of the batch of an order, by id; it alone where it has none. */
@@ -76,21 +59,25 @@ export class MoveOrders {
     return (await this.store.query(queries.FIND_OF_BATCH, [await this.indexes(), id])).map(toOrder);
   }
 
-  async counts(): Promise<OrderCounts> {
+  /** Number of orders by status and with a gain that waits for review, and age of the oldest that was not taken. */
+  async counts() {
     const rows = await this.store.query(queries.COUNT, []);
     const found = new Map(rows.map((row) => [row.status, row]));
     const orders = Object.fromEntries(
       ORDER_STATUSES.map((status) => [status, found.get(status)?.orders ?? 0]),
     ) as Record<OrderStatus, number>;
-    const [pending] = await this.store.query(queries.COUNT_PENDING, []);
+    const pendingReview = await this.store
+      .repository(StoredOrder)
+      .countBy({ reviewStatus: 'pending_review' });
     return {
       orders,
-      pendingReview: pending!.orders,
+      pendingReview,
       oldestRequestedAt: found.get('requested')?.oldest ?? null,
     };
   }
 
-  private async requirePosition(positionId: string, partnerId: string | null): Promise<void> {
+  /** @throws DomainError `not_found` for a position that is unknown or not the partner's */
+  async requirePosition(positionId: string, partnerId: string | null): Promise<void> {
     const [found] = isId('position', positionId)
       ? await this.store.query(queries.FIND_POSITION, [positionId, partnerId])
       : [];

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
+import { hourOf } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
+import { gainParts } from '../../books/positions/cost-parts.js';
 import { Accruals, type Posted } from '../../books/positions/accruals.js';
 import { CampaignTimes, type PointTime } from '../../books/positions/points.js';
-import { type Entry, gain, move, type Position, type Quote, topUp } from '../../books/positions/position.js';
+import type { Entry, Position, Quote } from '../../books/positions/position.js';
+import { gain, move, topUp } from '../../books/positions/steps.js';
 import { rowsText } from '../../kernel/store/column.js';
 import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
 import { baselinesOf, momentOf, shownVault } from '../../books/positions/quotes.js';
@@ -14,9 +17,15 @@ import { valueOf } from '../../markets/vaults/yield-index.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
 import { movedEvent } from '../allocation/move-batch.js';
 import { type Arrival, arrivalOf, ReportBounds } from './report-bounds.js';
-import type { MoveOrder } from '../allocation/move-order.js';
+import { type MoveOrder, type Report, StoredOrder } from '../allocation/move-order.js';
 import * as queries from '../allocation/move-order.queries.js';
-import { STORE_GAIN } from './report.queries.js';
+import { MoveOrders } from './move-orders.js';
+import { LOCK_DEVIATIONS, STORE_GAIN } from './report.queries.js';
+
+/** Report by an executor's key. */
+export interface KeyedReport extends Report {
+  keyId: string;
+}
 
 /** Moved position, the amount that arrived, and its total cost of the order. Micro-units. */
 interface Moved {
@@ -25,12 +34,7 @@ interface Moved {
   cost: bigint;
 }
 
-/** Result of booking a report. */
-export interface Booked extends Arrival {
-  view: MarketView;
-  at: Date;
-  moved: readonly Moved[];
-}
+export type Booked = Awaited<ReturnType<OrderBooking['book']>>;
 
 /**
  * Position with what arrived beyond its value: yield of its new vault or, of a received deposit, principal.
@@ -59,6 +63,9 @@ export function withGain(
   return { ...gained, entry: revenue.accrual(gained.position, gained.entry, terms) };
 }
 
+/** What arrived, without a gain that waits for review. */
+export const bookedAmount = ({ expected, cost, gain }: Booked): bigint => expected - cost + gain;
+
 /** Books reports of orders: all positions of an order at once, in the report's transaction. */
 @Injectable()
 export class OrderBooking {
@@ -69,6 +76,7 @@ export class OrderBooking {
     private readonly positions: PositionStore,
     private readonly accruals: Accruals,
     private readonly events: EventService,
+    private readonly orders: MoveOrders,
     private readonly bounds: ReportBounds,
     private readonly times: CampaignTimes,
   ) {}
@@ -82,7 +90,7 @@ export class OrderBooking {
     order: MoveOrder,
     { toVaultId, goesOn }: { toVaultId: string; goesOn: boolean },
     { amount, keyId }: { amount: bigint | null; keyId: string },
-  ): Promise<Booked> {
+  ) {
     const { asset, decisionId } = order;
     const locked = await this.lock(order);
     const { positions, partOf } = locked;
@@ -128,6 +136,26 @@ export class OrderBooking {
     return { ...arrival, view, at, moved };
   }
 
+  /** Parts of an amount that one transaction moved, by the values of the orders' funds, exact by largest remainder. Micro-units. */
+  async shared(
+    orders: readonly MoveOrder[],
+    { amount, keyId }: KeyedReport,
+  ): Promise<(readonly [MoveOrder, bigint])[]> {
+    const [first, ...others] = orders as [MoveOrder, ...MoveOrder[]];
+    if (others.length === 0) return [[first, amount]];
+    // Each order is booked by itself: what they share is locked here, in the order of any booking. Their positions are, so that no value changes.
+    const { marketId, asset, fromVaultId, toVaultId } = first;
+    await this.store.query(LOCK_DEVIATIONS, [keyId, asset]);
+    await this.store.query(queries.LOCK_BOOKS, [
+      orders.map(({ partnerId }) => partnerId),
+      marketId,
+      [fromVaultId, toVaultId, idleVaultId(asset)],
+    ]);
+    const worth = new Map((await this.orders.ofBatch(first.id)).map((order) => [order.id, order.amount]));
+    const values = orders.map(({ id }) => worth.get(id) ?? 0n);
+    return gainParts(amount, values).map((part, index) => [orders[index]!, part] as const);
+  }
+
   /** Stores the gain that waits for review, with each position's part. */
   private async keepGain(
     { id }: MoveOrder,
@@ -151,8 +179,33 @@ export class OrderBooking {
     await this.store.query(queries.SET_PAID, [id, JSON.stringify(rows)]);
   }
 
+  /** Stores what was reported of a step of an order. */
+  async keepStep(
+    { id, takenAt, takenBy, cost, gain }: MoveOrder,
+    booked: Booked,
+    keyId: string,
+    step: Partial<StoredOrder>,
+  ): Promise<void> {
+    const sums = { cost: `${cost + booked.cost}`, gain: `${gain + booked.gain}` };
+    await this.store
+      .repository(StoredOrder)
+      .update({ id }, { ...step, ...sums, takenAt: takenAt ?? booked.at, takenBy: takenBy ?? keyId });
+  }
+
+  /** Ends an order whose funds have arrived. */
+  async settle(order: MoveOrder, booked: Booked): Promise<void> {
+    const { id, positionId } = order;
+    const { at, moved } = booked;
+    const amount = bookedAmount(booked).toString();
+    await this.store.query(queries.END, [id, 'settled', at, null, null, moved.length, amount]);
+    // A deposit has no promised gain over another vault.
+    if (positionId === null)
+      await this.store.query(queries.KEEP_OUTCOME, [id, hourOf(at), order.amount.toString()]);
+    await this.notify(order, booked);
+  }
+
   /** Raises `position.rebalanced` for each position that arrived, or `position.active` when it was pending. */
-  async notify({ decisionId }: MoveOrder, { moved, view, at }: Booked): Promise<void> {
+  private async notify({ decisionId }: MoveOrder, { moved, view, at }: Booked): Promise<void> {
     await this.events.raise(
       moved.map(({ change, amount, cost }) =>
         movedEvent(change, shownVault(view, change.after.vaultId, at), at, { decisionId, amount, cost }),

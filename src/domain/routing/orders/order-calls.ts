@@ -1,6 +1,6 @@
 import type { DomainSettings } from '../../../config/domain-settings.js';
-import type { ChainSource, Vault } from '../../../config/vault-catalogue.js';
-import { type ContractCall, encoded } from '../../markets/chain/contract-call.js';
+import type { ChainSource } from '../../../config/vault-catalogue.js';
+import { encoded } from '../../markets/chain/contract-call.js';
 import type { Hex } from '../../markets/chain/chain-provider.js';
 import type { MoveOrder } from '../allocation/move-order.js';
 import { tokenOf } from '../settlements/settlement.service.js';
@@ -22,47 +22,33 @@ interface Asked {
   account: Hex;
 }
 
-interface Standard {
-  withdraw: (vault: Hex, asked: Asked) => ContractCall;
-  deposit: (vault: Hex, asked: Asked) => ContractCall;
-}
+/** A function of a smart contract, and its arguments. */
+type Call = [signature: string, args: (asked: Asked) => readonly unknown[]];
 
-const STANDARDS: Record<ChainSource['standard'], Standard> = {
+const STANDARDS: Record<ChainSource['standard'], Record<'withdraw' | 'deposit', Call>> = {
   erc4626: {
-    withdraw: (to, { amount, account }) => ({
-      to,
-      signature: 'function withdraw(uint256 assets, address receiver, address owner) returns (uint256)',
-      args: [amount, account, account],
-    }),
-    deposit: (to, { amount, account }) => ({
-      to,
-      signature: 'function deposit(uint256 assets, address receiver) returns (uint256)',
-      args: [amount, account],
-    }),
+    withdraw: [
+      'function withdraw(uint256 assets, address receiver, address owner) returns (uint256)',
+      ({ amount, account }) => [amount, account, account],
+    ],
+    deposit: [
+      'function deposit(uint256 assets, address receiver) returns (uint256)',
+      ({ amount, account }) => [amount, account],
+    ],
   },
   'aave-v3': {
-    withdraw: (to, { token, amount, account }) => ({
-      to,
-      signature: 'function withdraw(address asset, uint256 amount, address to) returns (uint256)',
-      args: [token, amount, account],
-    }),
-    deposit: (to, { token, amount, account }) => ({
-      to,
-      signature: 'function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)',
-      args: [token, amount, account, 0],
-    }),
+    withdraw: [
+      'function withdraw(address asset, uint256 amount, address to) returns (uint256)',
+      ({ token, amount, account }) => [token, amount, account],
+    ],
+    deposit: [
+      'function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)',
+      ({ token, amount, account }) => [token, amount, account, 0],
+    ],
   },
   'compound-v3': {
-    withdraw: (to, { token, amount }) => ({
-      to,
-      signature: 'function withdraw(address asset, uint256 amount)',
-      args: [token, amount],
-    }),
-    deposit: (to, { token, amount }) => ({
-      to,
-      signature: 'function supply(address asset, uint256 amount)',
-      args: [token, amount],
-    }),
+    withdraw: ['function withdraw(address asset, uint256 amount)', ({ token, amount }) => [token, amount]],
+    deposit: ['function supply(address asset, uint256 amount)', ({ token, amount }) => [token, amount]],
   },
 };
 
@@ -76,47 +62,31 @@ export async function callsOf(
   settings: DomainSettings,
 ): Promise<OrderCall[]> {
   if (order.endedAt !== null) return [];
-  const leaves = settings.vaults.find(({ id }) => id === order.fromVaultId);
-  const enters = settings.vaults.find(({ id }) => id === order.toVaultId);
+  const [source, target] = [order.fromVaultId, order.toVaultId].map((id) => contractOf(id, settings));
   const calls: Promise<OrderCall>[] = [];
-  const source = order.status === 'arriving' ? null : contractOf(leaves, settings);
-  const target = contractOf(enters, settings);
-  const send = (step: OrderCall['step'], contract: Contract, call: (asked: Asked) => ContractCall): void => {
+  const send = (step: OrderCall['step'], contract: Contract, to: Hex, [signature, args]: Call): void => {
     const { chain, token, decimals } = contract;
     const amount = order.amount * 10n ** BigInt(decimals - BOOKED_DECIMALS);
-    const { to, ...of } = call({ token, amount, account });
-    calls.push(encoded(of).then((data) => ({ step, chain, to, data, units: amount.toString() })));
+    const call = { signature, args: args({ token, amount, account }) };
+    calls.push(encoded(call).then((data) => ({ step, chain, to, data, units: amount.toString() })));
   };
-  if (source) send('withdraw', source, (asked) => source.standard.withdraw(source.address, asked));
+  if (source && order.status !== 'arriving')
+    send('withdraw', source, source.address, STANDARDS[source.standard].withdraw);
   if (target) {
-    send('approve', target, ({ token, amount }) => ({
-      to: token,
-      signature: 'function approve(address spender, uint256 amount) returns (bool)',
-      args: [target.address, amount],
-    }));
-    send('deposit', target, (asked) => target.standard.deposit(target.address, asked));
+    const { address, standard, token } = target;
+    const approve = 'function approve(address spender, uint256 amount) returns (bool)';
+    send('approve', target, token, [approve, ({ amount }) => [address, amount]]);
+    send('deposit', target, address, STANDARDS[standard].deposit);
   }
   return Promise.all(calls);
 }
 
-interface Contract {
-  chain: string;
-  address: Hex;
-  standard: Standard;
-  token: Hex;
-  decimals: number;
-}
+type Contract = NonNullable<ReturnType<typeof contractOf>>;
 
-function contractOf(vault: Vault | undefined, settings: DomainSettings): Contract | null {
+function contractOf(vaultId: string, { vaults, tokens }: DomainSettings) {
+  const vault = vaults.find(({ id }) => id === vaultId);
   if (!vault?.onChain || vault.chain === null || vault.exitDelayHours > 0) return null;
-  const token = tokenOf(settings, vault.asset, vault.chain);
-  if (token === null) return null;
-  const { address, standard } = vault.onChain;
-  return {
-    chain: vault.chain,
-    address,
-    standard: STANDARDS[standard],
-    token: token.address as Hex,
-    decimals: token.decimals,
-  };
+  const { asset, chain, onChain } = vault;
+  const token = tokenOf({ tokens }, asset, chain);
+  return token && { ...onChain, chain, token: token.address as Hex, decimals: token.decimals };
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Constants } from '../../../config/constants.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -11,38 +12,19 @@ import type { Alert } from '../../outbound/alerts/alert.js';
 import { costParts, gainParts } from '../../books/positions/cost-parts.js';
 import { sum } from '../allocation/move-batch.js';
 
-/**
- * Meaning of a reported amount for each position, micro-units, in the order of the values: costs, gains, or gains that wait for review, of which two
- * are 0 for all.
- */
-export interface Arrival {
-  expected: bigint;
-  costs: bigint[];
-  gains: bigint[];
-  /** Gains outside the books until an administrator approves them. */
-  waiting: bigint[];
-  cost: bigint;
-  gain: bigint;
-  waits: bigint;
-}
-
-interface ArrivalBounds {
-  /** Largest accepted difference. */
-  maxReportDeviation: number;
-  /** Largest gain that is booked without a review. */
-  maxUnreviewedGain: number;
-}
+export type Arrival = ReturnType<typeof arrivalOf>;
 
 /**
  * Compares the arrived amount (micro-units; null: as expected) with the books: the difference is a cost or a gain, split over the positions in
- * proportion to value, exact by largest remainder. A gain above its bound waits for review as a whole. Throws DomainError `amount_out_of_bounds`.
+ * proportion to value, exact by largest remainder. A gain above its bound waits for review as a whole, outside the books. Throws DomainError `amount_out_of_bounds`.
  */
 export function arrivalOf(
   reported: bigint | null,
   values: readonly bigint[],
-  { maxReportDeviation, maxUnreviewedGain }: ArrivalBounds,
+  bounds: Pick<Constants['routing'], 'maxReportDeviation' | 'maxUnreviewedGain'>,
   asset: string,
-): Arrival {
+) {
+  const { maxReportDeviation, maxUnreviewedGain } = bounds;
   const expected = sum(values);
   const amount = reported ?? expected;
   const difference = amount - expected;
@@ -138,7 +120,6 @@ export class ReportBounds {
 /** Report on a move whose amount is not what the books expect. Micro-units. */
 export interface Deviation {
   order: Pick<MoveOrder, 'id' | 'asset'>;
-  /** Key of the executor. */
   keyId: string;
   expected: bigint;
   reported: bigint;
@@ -146,7 +127,6 @@ export interface Deviation {
   waits: bigint;
 }
 
-/** Alert about a deviating report. */
 function alertOfDeviation(deviation: Deviation, at: Date): Alert {
   const { order, keyId, expected, reported, waits } = deviation;
   const unit = ` ${order.asset}`;
@@ -160,7 +140,6 @@ function alertOfDeviation(deviation: Deviation, at: Date): Alert {
   );
 }
 
-/** Alert that a gain was reviewed. */
 export const alertOfReview = (
   order: Pick<MoveOrder, 'id' | 'asset'>,
   { gain, booked, since }: { gain: bigint; booked: bigint; since: Date },

@@ -42,7 +42,6 @@ export function alertOfChange(
     : null;
 }
 
-/** Alert that the executor has resolved the contradiction. */
 export const alertOfResolved = (settlement: AlertedSettlement, resolution: Resolution, at: Date): Alert =>
   alertFor(settlement, `was resolved, by ${resolution}`, sinceOf(settlement, at), at);
 

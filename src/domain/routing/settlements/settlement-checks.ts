@@ -1,22 +1,24 @@
 import { Injectable } from '@nestjs/common';
+import type { TokenContract } from '../../../config/chains.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import type { Hex } from '../../markets/chain/chain-provider.js';
 import type { ChainReceipt, ReceiptLook } from '../../markets/chain/chain-pass.js';
 import { Chains } from '../../markets/chain/chains.js';
 import { Clock, DAY_MS, HOUR_MS } from '../../kernel/clock.js';
+import { rowsText } from '../../kernel/store/column.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { CONTRADICTED, type SettlementReason, type SettlementStatus, type Token } from './settlement.js';
+import { CONTRADICTED, type SettlementReason, type SettlementStatus } from './settlement.js';
 import { tokenOf } from './settlement.service.js';
 import { alertOfChange } from './settlement-alert.js';
 import * as queries from './settlement.queries.js';
-import type { SettlementRow } from './settlement.queries.js';
 import { tokenTransfers } from '../../markets/chain/receipt.js';
 
 export interface ReportToCheck {
   type: 'deposit' | 'withdrawal';
   amount: bigint;
-  token: Token;
+  token: TokenContract;
   /** The user's current wallets, in any letter case. */
   wallets: readonly string[];
   ageMs: number;
@@ -76,7 +78,7 @@ const LEASE_MS = 10 * 60_000;
 /** Fraction of its age after which a transaction in no block is checked again. */
 const PART_OF_AGE = 4;
 
-type DueRow = SettlementRow & { wallets: string[] };
+type DueRow = RowFrom<typeof queries.TAKE_DUE>;
 
 export interface ChangedSettlement {
   settlementId: string;
@@ -93,7 +95,6 @@ export interface Checked {
   silent: string[];
 }
 
-/** Checks reported transfers on their chains. */
 @Injectable()
 export class SettlementChecks {
   private underWay = false;
@@ -112,58 +113,35 @@ export class SettlementChecks {
    * @returns null when there is nothing to do, also when no chain can be read
    */
   async pass(): Promise<Checked | null> {
-    if (this.underWay || this.pairs.length === 0) return null;
+    const readable = this.settings.tokens.filter(({ chain }) => this.chains.reads(chain));
+    if (this.underWay || readable.length === 0) return null;
     const checked: Checked = { checked: 0, changes: [], silent: [] };
     this.underWay = true;
     try {
-      const byChain = Map.groupBy(this.pairs, ({ chain }) => chain);
-      await Promise.all(
-        [...byChain].map(([chain, pairs]) =>
-          this.checkChain(
-            chain,
-            pairs.map(({ asset }) => asset),
-            checked,
-          ),
-        ),
-      );
+      const byChain = Map.groupBy(readable, ({ chain }) => chain);
+      const passes = [...byChain].map(([chain, tokens]) => this.checkChain(chain, tokens, checked));
+      await Promise.all(passes);
     } finally {
       this.underWay = false;
     }
     return checked;
   }
 
-  private async checkChain(chain: string, assets: string[], checked: Checked): Promise<void> {
-    const due = await this.takeDue(chain, assets);
+  private async checkChain(chain: string, tokens: readonly TokenContract[], checked: Checked): Promise<void> {
+    const now = this.clock.now();
+    const { checksAPass, checksAPassPerPartner } = this.settings.constants.settlements;
+    const assets = tokens.map(({ asset }) => asset);
+    const limits = [now, checksAPassPerPartner, checksAPass, new Date(now.getTime() + LEASE_MS)] as const;
+    const due = await this.store.query(queries.TAKE_DUE, [chain, assets, ...limits]);
     if (due.length === 0) return;
-    const looks = await this.lookUp(chain, due);
-    if (looks === null) {
+    const pass = await this.chains.pass(chain);
+    const looks = await pass?.receipts(due.map(({ txHash }) => txHash as Hex));
+    if (!looks) {
       checked.silent.push(chain);
       return this.putOff(due);
     }
     checked.checked += due.length;
     checked.changes.push(...(await this.check(due, looks)));
-  }
-
-  private get pairs(): { asset: string; chain: string }[] {
-    return this.settings.tokens.filter(({ chain }) => this.chains.reads(chain));
-  }
-
-  private takeDue(chain: string, assets: string[]): Promise<DueRow[]> {
-    const now = this.clock.now();
-    const { checksAPass, checksAPassPerPartner } = this.settings.constants.settlements;
-    return this.store.query(queries.TAKE_DUE, [
-      chain,
-      assets,
-      now,
-      checksAPassPerPartner,
-      checksAPass,
-      new Date(now.getTime() + LEASE_MS),
-    ]);
-  }
-
-  private async lookUp(chain: string, due: readonly DueRow[]): Promise<Map<Hex, ReceiptLook> | null> {
-    const pass = await this.chains.pass(chain);
-    return pass?.receipts(due.map(({ txHash }) => txHash as Hex)) ?? null;
   }
 
   private async putOff(due: readonly DueRow[]): Promise<void> {
@@ -193,32 +171,23 @@ export class SettlementChecks {
     await this.putOff(checked.filter(({ finding }) => finding === null).map(({ row }) => row));
     const known = checked.flatMap(({ row, ageMs, finding }) => (finding ? [{ row, ageMs, finding }] : []));
     const found = known.map(({ row, ageMs, finding }) => ({
-      id: row.id,
-      status: finding.status,
-      reason: finding.reason,
-      block: finding.block?.toString() ?? null,
-      foundAmount: finding.foundAmount?.toString() ?? null,
+      ...{ id: row.id, ...finding },
       dueAt: dueAfter(finding, ageMs, now, settlements.checkSeconds * 1000),
     }));
     const byId = new Map(known.map((one) => [one.row.id, one]));
     return this.store.transaction(async () => {
-      const stored = await this.store.query(queries.STORE_FINDINGS, [JSON.stringify(found), now]);
+      const stored = await this.store.query(queries.STORE_FINDINGS, [rowsText(found), now]);
       const changed = stored
         .filter(({ before, status }) => before !== status)
         .map((one) => ({ ...one, ...byId.get(one.id)! }));
       await this.notify(changed, now);
-      return changed.map(({ id, before, status, row: { positionId, partnerId }, finding }) => ({
-        settlementId: id,
-        positionId,
-        partnerId,
-        before,
-        status,
-        reason: finding.reason,
-      }));
+      return changed.map(({ id: settlementId, before, status, row, finding: { reason } }) => {
+        const { positionId, partnerId } = row;
+        return { settlementId, positionId, partnerId, before, status, reason };
+      });
     });
   }
 
-  /** Raises alerts for settlements that became contradicted, or no longer are. */
   private async notify(
     changed: readonly { before: SettlementStatus; row: DueRow; finding: Finding }[],
     at: Date,

@@ -95,10 +95,7 @@ export class SettlementResolver {
     await this.positions.save(changes, settled, at);
     await this.events.raise(
       changes.flatMap(({ before, after }) => {
-        const data = {
-          ...positionRecord(after, shownVault(view, after.vaultId, at)),
-          decision_id: null,
-        };
+        const data = { ...positionRecord(after, shownVault(view, after.vaultId, at)), decision_id: null };
         const reopened = before!.status === 'closed' && after.status === 'active';
         const type = deposit ? 'position.closed' : reopened ? 'position.active' : null;
         return type === null ? [] : [{ type, partnerId: after.partnerId, data, at } as const];
@@ -125,7 +122,6 @@ export class SettlementResolver {
     }));
   }
 
-  /** @throws DomainError `position_closed` */
   private async refuseVoided(positionId: string): Promise<void> {
     const [found] = await this.store.query(queries.IS_DEPOSIT_VOIDED, [positionId]);
     if (found!.voided)
@@ -150,7 +146,6 @@ function refuseSpent({ id, status, deposited, withdrawn }: Position): void {
     );
 }
 
-/** @throws DomainError `settlement_resolved` */
 function refuseResolved({ id, status, resolution }: Settlement): void {
   if (resolution === null && CONTRADICTED.includes(status)) return;
   const said =

@@ -44,24 +44,17 @@ export const RECORD = statement(
 );
 
 const {
-  id,
-  partnerId,
-  positionId,
-  depositId,
-  asset,
-  chain,
-  status,
-  reason,
-  block,
-  checkedAt,
-  resolution,
-  note,
-  resolvedAt,
+  txHash: _,
+  voidedTxHash: __,
+  recordedAt: ___,
+  dueAt: ____,
+  foundAmount,
+  ...OWN
 } = recordOf(SettlementRecord);
+const { id, status, reason, block, checkedAt, resolution, chain, asset } = OWN;
 const WITHOUT_POSITION = { id, status, reason, block, checkedAt, resolution, chain, asset };
-const SHOWN = { ...WITHOUT_POSITION, positionId };
+const SHOWN = { ...WITHOUT_POSITION, positionId: OWN.positionId };
 export type ShownSettlementRow = RowOf<typeof SHOWN> & { txHash: string };
-const OWN = { ...SHOWN, partnerId, depositId, note, resolvedAt };
 /** Whole numbers are text. Reported amounts come from the ledger. */
 const SETTLEMENT = {
   ...OWN,
@@ -69,7 +62,7 @@ const SETTLEMENT = {
   type: text<Extract<EntryType, 'deposit' | 'withdrawal'>>(),
   amount: numeric(),
   txHash: text(),
-  foundAmount: orNull(numeric()),
+  foundAmount,
   reportedAt: time(),
 };
 export type SettlementRow = RowOf<typeof SETTLEMENT>;

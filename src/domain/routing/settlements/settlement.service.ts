@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TokenContract } from '../../../config/chains.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Chains } from '../../markets/chain/chains.js';
 import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
@@ -12,7 +13,6 @@ import {
   SettlementRecord,
   type SettlementStatus,
   type ShownSettlement,
-  type Token,
 } from './settlement.js';
 import type { SettlementRow, ShownSettlementRow } from './settlement.queries.js';
 import * as queries from './settlement.queries.js';
@@ -25,19 +25,15 @@ export interface SettlementFilter {
   open: boolean;
 }
 
-interface ReportedTransfer {
+/** `whole`: the transfer is of all positions of a split deposit. */
+type ReportedTransfer = Pick<
+  SettlementRecord,
+  'positionId' | 'depositId' | 'partnerId' | 'asset' | 'chain'
+> & {
   txHash: string;
-  /** Chain of the settlement; null: not named. */
-  chain: string | null;
-  positionId: string;
-  /** Deposit that was split into several positions, of which this is one; null: none was. */
-  depositId: string | null;
-  /** Whether the transfer is of all these positions. */
   whole: boolean;
-  partnerId: string;
-  asset: string;
   at: Date;
-}
+};
 
 @Injectable()
 export class SettlementService {
@@ -54,14 +50,9 @@ export class SettlementService {
   }
 
   async list(filter: SettlementFilter, { limit, after }: PageRequest): Promise<Page<Settlement>> {
-    const { partnerId, positionId, status, open } = filter;
+    const { partnerId, positionId = null, status = null, open } = filter;
     const page = [after?.at ?? 'infinity', after?.id ?? '', open, limit + 1] as const;
-    const rows = await this.store.query(queries.LIST, [
-      ...page,
-      partnerId,
-      status ?? null,
-      positionId ?? null,
-    ]);
+    const rows = await this.store.query(queries.LIST, [...page, partnerId, status, positionId]);
     const { items, next } = toPage(rows, limit, ({ reportedAt, id }) => ({ at: reportedAt, id }));
     return { items: items.map((row) => this.whole(row)), next };
   }
@@ -95,16 +86,8 @@ export class SettlementService {
    * Records a transfer in its transaction: one record for each, also when two reports arrive at once. It is checked against its chain afterwards.
    * @throws DomainError `validation_failed` (chain), `settlement_already_recorded`, `settlement_unresolved`
    */
-  async record({
-    txHash,
-    chain,
-    positionId,
-    depositId,
-    whole,
-    partnerId,
-    asset,
-    at,
-  }: ReportedTransfer): Promise<void> {
+  async record(transfer: ReportedTransfer): Promise<void> {
+    const { txHash, chain, positionId, depositId, whole, partnerId, asset, at } = transfer;
     const [found] = await this.store.query(queries.RECORD, [
       txHash,
       positionId,
@@ -130,9 +113,11 @@ export class SettlementService {
     );
   }
 
-  /** The named chain, or the asset's only one. @throws DomainError `validation_failed` for a chain that the asset is not on */
+  /** The named chain, or the asset's only one by the catalogue, where it has vaults and a contract. @throws DomainError `validation_failed` for a chain that the asset is not on */
   private chainOf(asset: string, named: string | null): string | null {
-    const chains = chainsOf(this.settings, asset);
+    const { vaults, tokens } = this.settings;
+    const of = [...vaults, ...tokens].filter((one) => one.asset === asset);
+    const chains = [...new Set(of.flatMap(({ chain }) => chain ?? []))];
     if (named === null) return chains.length === 1 ? chains[0]! : null;
     if (!chains.includes(named))
       throw invalid('chain', `must be one of ${chains.join(', ')}, where ${asset} is`);
@@ -140,61 +125,32 @@ export class SettlementService {
   }
 
   private whole(row: SettlementRow): Settlement {
-    const { amount, foundAmount } = row;
-    return {
-      ...row,
-      ...this.shown(row),
-      amount: BigInt(amount),
-      foundAmount: foundAmount === null ? null : BigInt(foundAmount),
-    };
+    const foundAmount = row.foundAmount === null ? null : BigInt(row.foundAmount);
+    return { ...row, ...this.shown(row), amount: BigInt(row.amount), foundAmount };
   }
 
   /** A settlement that was never checked shows the reason. */
-  private shown({
-    id,
-    status,
-    block,
-    checkedAt,
-    resolution,
-    ...row
-  }: Omit<ShownSettlementRow, 'positionId'>): ShownSettlement {
-    const unchecked = status === 'unchecked' && checkedAt === null;
-    const reason = unchecked
-      ? (hindranceOf(this.settings, this.chains, row) ?? 'not_checked_yet')
-      : row.reason;
-    return {
-      ...{ id, status, reason, checkedAt, resolution },
-      block: block === null ? null : Number(block),
-      txHash: row.txHash,
-      chain: row.chain,
-    };
+  private shown(row: Omit<ShownSettlementRow, 'positionId'>): ShownSettlement {
+    const { id, status, checkedAt, resolution, txHash, chain } = row;
+    const isNew = status === 'unchecked' && checkedAt === null;
+    const reason = isNew ? this.hindranceOf(row) : row.reason;
+    const block = row.block === null ? null : Number(row.block);
+    return { id, status, reason, block, checkedAt, resolution, txHash, chain };
+  }
+
+  /** Reason why a transfer cannot be checked, or was not yet. */
+  private hindranceOf({ asset, chain }: { asset: string; chain: string | null }): SettlementReason {
+    if (chain === null) return 'chain_not_named';
+    if (tokenOf(this.settings, asset, chain) === null) return 'token_unknown';
+    return this.chains.reads(chain) ? 'not_checked_yet' : 'no_rpc_url';
   }
 }
 
-type Catalogue = Pick<DomainSettings, 'vaults' | 'tokens'>;
-
-/** Chains of an asset by the catalogue: where it has vaults and a contract. */
-function chainsOf({ vaults, tokens }: Catalogue, asset: string): string[] {
-  const of = [...vaults, ...tokens].filter((one) => one.asset === asset);
-  return [...new Set(of.flatMap(({ chain }) => chain ?? []))];
-}
-
 export const tokenOf = (
-  { tokens }: Pick<Catalogue, 'tokens'>,
+  { tokens }: Pick<DomainSettings, 'tokens'>,
   asset: string,
   chain: string,
-): Token | null => {
+): TokenContract | null => {
   const token = tokens.find((one) => one.asset === asset && one.chain === chain);
   return token ? { ...token, address: token.address.toLowerCase() } : null;
 };
-
-/** Reason why a transfer cannot be checked; null: it can. */
-function hindranceOf(
-  settings: Pick<Catalogue, 'tokens'>,
-  chains: Pick<Chains, 'reads'>,
-  { asset, chain }: { asset: string; chain: string | null },
-): SettlementReason | null {
-  if (chain === null) return 'chain_not_named';
-  if (tokenOf(settings, asset, chain) === null) return 'token_unknown';
-  return chains.reads(chain) ? null : 'no_rpc_url';
-}

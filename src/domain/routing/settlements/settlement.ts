@@ -29,50 +29,13 @@ export type SettlementReason = (typeof SETTLEMENT_REASONS)[number];
 export const RESOLUTIONS = ['accept', 'void'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
-/** Settlement as answers show it beside its transfer. */
-export interface ShownSettlement {
-  id: string;
-  status: SettlementStatus;
-  reason: SettlementReason | null;
-  /** Block of the transaction; null when it is in none. */
-  block: number | null;
-  checkedAt: Date | null;
-  resolution: Resolution | null;
-  txHash: string;
-  chain: string | null;
-}
-
-export interface Settlement extends ShownSettlement {
-  partnerId: string;
-  userId: string;
-  /** Of a split deposit, its first one. */
-  positionId: string;
-  /** Split deposit whose transfer it is; null: of the position alone. */
-  depositId: string | null;
-  type: Extract<EntryType, 'deposit' | 'withdrawal'>;
-  asset: string;
-  amount: bigint;
-  /** Amount moved according to the chain; null when it was not checked. */
-  foundAmount: bigint | null;
-  note: string | null;
-  resolvedAt: Date | null;
-  reportedAt: Date;
-}
-
-export interface Token {
-  asset: string;
-  chain: string;
-  address: string;
-  decimals: number;
-}
-
 @Entity('settlements')
 export class SettlementRecord {
   @PrimaryColumn('text') id: string;
   @Column('text') partnerId: string;
   /** Of a split deposit, its first one. */
   @Column('text') positionId: string;
-  /** Split deposit whose transfer it is. */
+  /** Split deposit whose transfer it is; null: of the position alone. */
   @Column('text', { nullable: true }) depositId: string | null;
   @Column('text') asset: string;
   @Column('text', { nullable: true }) chain: string | null;
@@ -82,7 +45,9 @@ export class SettlementRecord {
   @Column('timestamptz') recordedAt: Date;
   @Column('text') status: SettlementStatus;
   @Column('text', { nullable: true }) reason: SettlementReason | null;
+  /** Block of the transaction; null when it is in none. */
   @Column('bigint', { nullable: true }) block: string | null;
+  /** Amount moved according to the chain; null when it was not checked. */
   @Column('numeric', { nullable: true }) foundAmount: string | null;
   @Column('timestamptz', { nullable: true }) checkedAt: Date | null;
   /** null: no further check. */
@@ -90,4 +55,22 @@ export class SettlementRecord {
   @Column('text', { nullable: true }) resolution: Resolution | null;
   @Column('text', { nullable: true }) note: string | null;
   @Column('timestamptz', { nullable: true }) resolvedAt: Date | null;
+}
+
+type Beside = 'id' | 'status' | 'reason' | 'checkedAt' | 'resolution' | 'chain';
+
+/** Settlement as answers show it beside its transfer. */
+export interface ShownSettlement extends Pick<SettlementRecord, Beside> {
+  block: number | null;
+  txHash: string;
+}
+
+type Whole = 'partnerId' | 'positionId' | 'depositId' | 'asset' | 'note' | 'resolvedAt';
+
+export interface Settlement extends ShownSettlement, Pick<SettlementRecord, Whole> {
+  userId: string;
+  type: Extract<EntryType, 'deposit' | 'withdrawal'>;
+  amount: bigint;
+  foundAmount: bigint | null;
+  reportedAt: Date;
 }

@@ -44,8 +44,8 @@ const CALLER = {
 type FoundCaller = RowOf<typeof CALLER>;
 
 /**
- * Valid keys and sessions by digest; a session ends with its key at the latest. $2: now. Reads unique indexes without a cache in front, so that a
- * revoked key and its sessions are refused at once on every replica.
+ * Valid keys and sessions by digest; a session ends with its key at the latest. $2: now. Without a cache in front, so that a revoked key is refused
+ * at once.
  */
 const FIND_KEYS = statement(
   'access.find_keys',

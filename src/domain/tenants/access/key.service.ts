@@ -64,10 +64,7 @@ export class KeyService {
     private readonly audit: AuditLog,
   ) {}
 
-  /**
-   * @throws DomainError `validation_failed` for scopes that do not go together, an unknown partner or an end in the past, `partner_disabled`,
-   * `quota_exceeded`
-   */
+  /** @throws DomainError `validation_failed` (scopes, partner, end), `partner_disabled`, `quota_exceeded` */
   async create(input: NewKey): Promise<CreatedKey> {
     const scopes = input.scopes ?? ['read'];
     checkScopes(scopes, input.partnerId);
@@ -101,9 +98,8 @@ export class KeyService {
   }
 
   /**
-   * Creates another key with the same label, scopes and partner. The old one stays valid for the given seconds, so that its users have time to
-   * change.
-   * @throws DomainError `not_found` for a key that is unknown, revoked or expired; `partner_disabled`, `quota_exceeded`
+   * Creates another key of the same scopes and partner. The old one stays valid for some seconds.
+   * @throws DomainError `not_found` for a key that is not valid; `partner_disabled`, `quota_exceeded`
    */
   async rotate(id: string, previousExpiresInSeconds: number): Promise<CreatedKey> {
     return this.store.transaction(async () => {
@@ -142,10 +138,7 @@ export class KeyService {
     await keys.update({ id, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
   }
 
-  /**
-   * Installs a secret as administrator key when no active key has `keys:admin`. Two replicas at once install it once.
-   * @returns `needless` when there is an administrator; `revoked` when this key was revoked, which it stays
-   */
+  /** Installs an administrator key where none is active. @returns `revoked` when this key was revoked, which it stays */
   async installBootstrapKey(secret: string): Promise<'installed' | 'needless' | 'revoked'> {
     if (environmentOf(secret) !== this.settings.environment) {
       throw new Error(`not a complete ${this.settings.environment} key`);

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock, addHours } from '../../kernel/clock.js';
 import { invalid } from '../../kernel/domain-error.js';
 import { newId } from '../../kernel/identifier.js';
-import { Batches } from '../../kernel/store/batches.js';
-import { integer, orNull, rowCount, text, time } from '../../kernel/store/column.js';
+import { integer, orNull, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { ApiKey, Session } from './api-key.entity.js';
@@ -45,12 +45,6 @@ const FIND = statement(
      FROM api_keys k LEFT JOIN sessions s ON s.key_id = k.id AND s.id = $2 WHERE k.id = $1`,
 );
 
-const PRUNE = statement(
-  'sessions.prune',
-  { values: [time(), rowCount()], row: {} },
-  `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)`,
-);
-
 /** Sessions, which a browser holds instead of a key. They expire, at the latest with the key that they were created with. */
 @Injectable()
 export class SessionService {
@@ -60,11 +54,7 @@ export class SessionService {
     private readonly settings: DomainSettings,
   ) {}
 
-  /**
-   * @param caller caller whose key is used
-   * @param scopes subset of the key's
-   * @param seconds lifetime, unless its key expires earlier
-   */
+  /** @param scopes subset of the key's @param seconds lifetime, unless its key expires earlier */
   async create(caller: Caller, scopes: readonly Scope[], seconds: number): Promise<CreatedSession> {
     const secret = newKeySecret(this.settings.environment);
     return this.store.transaction(async () => {
@@ -96,14 +86,14 @@ export class SessionService {
   }
 
   async prune(): Promise<number> {
-    const before = addHours(this.clock.wall(), -KEPT_HOURS);
-    return new Batches().run((rows) => this.store.change(PRUNE, [before, rows]));
+    const expiresAt = LessThan(addHours(this.clock.wall(), -KEPT_HOURS));
+    return (await this.store.repository(Session).delete({ expiresAt })).affected ?? 0;
   }
 }
 
 /**
  * Scopes of a session: the requested ones, by default those that read.
- * @throws DomainError `validation_failed` for scopes that the key lacks, and when none were requested and the key may not read
+ * @throws DomainError `validation_failed` for scopes that the key lacks, or none
  */
 export function sessionScopes(key: readonly Scope[], asked: readonly Scope[] | undefined): readonly Scope[] {
   const scopes = asked ?? key.filter((scope) => PARTNER_KEY_SCOPES.includes(scope));

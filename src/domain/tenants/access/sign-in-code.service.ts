@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
+import { IsNull, LessThan } from 'typeorm';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock, addHours } from '../../kernel/clock.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
-import { Batches } from '../../kernel/store/batches.js';
-import { bool, bytes, listOf, orNull, rowCount, text, time } from '../../kernel/store/column.js';
+import { bool, bytes, listOf, orNull, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { ApiKey, SignInCode, validAt } from './api-key.entity.js';
@@ -40,12 +39,6 @@ const FIND = statement(
   `SELECT k.id AS "keyId", k.label, k.scopes, k.partner_id AS "partnerId", c.used_at IS NOT NULL AS used,
           least(c.expires_at, k.expires_at) <= $2 AS expired
      FROM sign_in_codes c JOIN api_keys k ON k.id = c.key_id WHERE c.digest = $1 AND k.revoked_at IS NULL`,
-);
-
-const PRUNE = statement(
-  'codes.prune',
-  { values: [time(), rowCount()], row: {} },
-  `DELETE FROM sign_in_codes WHERE digest IN (SELECT digest FROM sign_in_codes WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)`,
 );
 
 /** One-time codes, with which a link opens a session: each stands for a key, for ten minutes and one use. Only the SHA-256 of a code is stored. */
@@ -95,7 +88,7 @@ export class SignInCodes {
   }
 
   async prune(): Promise<number> {
-    const before = addHours(this.clock.wall(), -KEPT_HOURS);
-    return new Batches().run((rows) => this.store.change(PRUNE, [before, rows]));
+    const expiresAt = LessThan(addHours(this.clock.wall(), -KEPT_HOURS));
+    return (await this.store.repository(SignInCode).delete({ expiresAt })).affected ?? 0;
   }
 }

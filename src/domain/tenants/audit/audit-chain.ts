@@ -87,10 +87,7 @@ export class AuditChain {
     });
   }
 
-  /**
-   * Recomputes the whole chain; to be called in a snapshot.
-   * @param differs called for each entry that was changed, removed or inserted beside the chain
-   */
+  /** Recomputes the chain, in a snapshot. @param differs called for each entry that was changed, removed or inserted beside it */
   async verify(differs: (subject: string, problem: string) => void): Promise<AuditedChain> {
     const [ends] = await this.store.query(queries.FIND_ENDS, []);
     const { first, firstHash, last, lastHash } = ends!;

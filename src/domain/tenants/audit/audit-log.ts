@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Clock } from '../../kernel/clock.js';
 import { checkPeriod, notFound } from '../../kernel/domain-error.js';
 import { ID_PREFIXES, isId, newId, type IdKind } from '../../kernel/identifier.js';
+import { rowsText } from '../../kernel/store/column.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
 import { ApiKey } from '../access/api-key.entity.js';
@@ -67,10 +68,7 @@ export class AuditLog {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Runs a change and records it, in one transaction.
-   * @param work may run several times, as any work of a transaction; ids in its result become subjects
-   */
+  /** Runs a change and records it, in one transaction. Ids in the result of the work become subjects. */
   record<T>(act: Act, work: () => Promise<T>): Promise<T> {
     return this.store.transaction(async () => {
       const before = await this.look(act, act.subjects, true);
@@ -129,18 +127,9 @@ export class AuditLog {
     created: Stored = { records: [], vaults: [] },
   ): Promise<void> {
     const at = this.clock.wall();
-    const { kind, keyId = null, sessionId = null, label = null, user = null, partnerId = null } = actor;
-    await this.store.pipeline(queries.INSERT, [
-      newId('audit', at),
-      at,
-      kind,
-      ...([keyId, sessionId, label, user, partnerId, address, operation, subjects] as const),
-      before && JSON.stringify(before),
-      after && JSON.stringify(after),
-      requestId,
-      created.records,
-      created.vaults,
-    ]);
+    const changed = { operation, subjects, before, after };
+    const entry = { id: newId('audit', at), at, ...actor, address, ...changed, requestId };
+    await this.store.pipeline(queries.INSERT, [rowsText([entry]), created.records, created.vaults]);
   }
 }
 

@@ -1,7 +1,9 @@
 import {
   bytes,
   columnsOf,
+  insertOf,
   integer,
+  json,
   jsonb,
   listOf,
   long,
@@ -37,7 +39,7 @@ const ENTRY = {
 export type Changed = Record<string, Record<string, unknown>>;
 export type AuditEntry = RowOf<typeof ENTRY>;
 
-const ENTRY_COLUMNS = columnsOf(ENTRY, 'e').replace('e.user', 'e."user"');
+const ENTRY_COLUMNS = columnsOf(ENTRY, 'e');
 
 /** Shown entries have their link. */
 const LISTED = { ...ENTRY, number: orNull(long()), hash: orNull(bytes()) };
@@ -94,34 +96,13 @@ export const LOOK = statement(
   recordsOf('$1', '$4', '$2', '$3'),
 );
 
-/** Writes an entry, and queues it for the chain. Fields after the change are those of the records $15 and the vaults $16, beside $13. */
+/** Writes an entry, and queues it for the chain. Fields after the change are those of the records $2 and the vaults $3, beside its own. */
 export const INSERT = statement(
   'audit.insert',
-  {
-    values: [
-      text(),
-      time(),
-      text(),
-      orNull(text()),
-      orNull(text()),
-      orNull(text()),
-      orNull(text()),
-      orNull(text()),
-      orNull(text()),
-      text(),
-      listOf(text()),
-      orNull(jsonb<string>()),
-      orNull(jsonb<string>()),
-      orNull(text()),
-      listOf(text()),
-      listOf(text()),
-    ],
-    row: {},
-  },
+  { values: [json<string>(), listOf(text()), listOf(text())], row: {} },
   `WITH entry AS (
-     INSERT INTO audit_entries (id, at, kind, key_id, session_id, label, "user", partner_id, address, operation, subjects, before, after, request_id)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce($13 || jsonb_object_agg(record.id, record.fields), jsonb_object_agg(record.id, record.fields), $13), $14
-       FROM (${recordsOf('$15', '$16')}) AS record(id, fields)
+     ${insertOf('audit_entries', ENTRY, '$1', { after: 'coalesce(new.after || created.fields, created.fields, new.after)' })}
+       CROSS JOIN (SELECT jsonb_object_agg(id, fields) AS fields FROM (${recordsOf('$2', '$3')}) AS record(id, fields)) AS created
      RETURNING id)
    INSERT INTO audit_queue (entry_id) SELECT id FROM entry`,
 );

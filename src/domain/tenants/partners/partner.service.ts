@@ -25,14 +25,7 @@ export interface NewPartner {
   keyLabel?: string;
 }
 
-export interface PartnerChange {
-  name?: string;
-  contactEmail?: string | null;
-  performanceFeeBps?: number;
-  revenueShareBps?: number;
-  metadata?: Metadata;
-  status?: ActiveOrDisabled;
-}
+export type PartnerChange = Partial<Omit<NewPartner, 'keyLabel'>> & { status?: ActiveOrDisabled };
 
 /** Terms from a moment on: earlier yield is settled at the earlier ones. */
 const SET_TERMS = statement(
@@ -103,11 +96,7 @@ export class PartnerService {
     return partner;
   }
 
-  /**
-   * Changes the given fields. Disabling revokes every key of the partner in the same transaction and stops its deliveries; its history stays.
-   * Enabling restores no key.
-   * @throws DomainError `not_found`
-   */
+  /** Disabling revokes every key of the partner and stops its deliveries; enabling restores no key. @throws DomainError `not_found` */
   async update(id: string, change: PartnerChange): Promise<Partner> {
     if (!isId('partner', id)) throw notFound('partner');
     return this.store.transaction(async () => {

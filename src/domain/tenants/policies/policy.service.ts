@@ -98,10 +98,7 @@ export class PolicyService {
     return found ? { version: found.version, digest: found.digest, ...found.inForce } : undefined;
   }
 
-  /**
-   * Replaces a partner's own rules as a whole. An omitted rule follows its bound; none may be wider than its bound.
-   * @throws DomainError `validation_failed` (unknown vault or venue), `policy_out_of_bounds`
-   */
+  /** Replaces a partner's own rules as a whole; none may be wider than its bound. @throws DomainError `validation_failed`, `policy_out_of_bounds` */
   set(partnerId: string, given: GivenRules): Promise<PartnerPolicy> {
     return this.change(partnerId, given, (current) => {
       const { bounds } = current;
@@ -118,8 +115,8 @@ export class PolicyService {
   }
 
   /**
-   * Replaces the bounds of a partner's policy as a whole. The partner's own rules stay stored and apply as far as the bounds allow.
-   * @throws DomainError `not_found` (partner), `validation_failed` (unknown vault or venue)
+   * Replaces a policy's bounds as a whole. Own rules stay stored and apply as far as these allow.
+   * @throws DomainError `not_found`, `validation_failed`
    */
   bound(partnerId: string, given: GivenRules): Promise<PartnerPolicy> {
     return this.change(partnerId, given, ({ own, bounds }) => ({ own, bounds: completed(given, bounds) }));

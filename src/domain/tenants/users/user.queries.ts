@@ -13,10 +13,7 @@ import {
 import { statement } from '../../kernel/store/statement.js';
 import type { UserStatus } from './user.entity.js';
 
-/**
- * Inserts the user and its wallets in one round trip. The kind of a conflict is determined afterwards, in the same transaction, because conflicts are
- * rare.
- */
+/** Inserts the user and its wallets in one round trip. Conflicts are rare: their kind is determined afterwards. */
 export const INSERT_USER = statement(
   'users.insert',
   {

@@ -38,19 +38,14 @@ export class UserService {
     private readonly externalIds: ExternalIds,
   ) {}
 
-  /**
-   * Checks that an end-user belongs to the partner.
-   * @param partnerId null: to any partner
-   * @throws DomainError `not_found`
-   */
+  /** Checks that an end-user belongs to the partner; null: to any. @throws DomainError `not_found` */
   async check(partnerId: string | null, userId: string): Promise<void> {
     const own = { id: userId, ...(partnerId !== null && { partnerId }) };
     if (!isId('user', userId) || !(await this.store.repository(User).existsBy(own))) throw notFound('user');
   }
 
   /**
-   * Creates an end-user of the partner. Never an upsert: of two requests with one `externalId` in a scope, one fails. A wallet is unique within the
-   * partner.
+   * Never an upsert: of two requests with one `externalId` in a scope, one fails.
    * @throws DomainError `external_id_taken`, `wallet_taken`, `validation_failed` (wallets), `quota_exceeded`
    */
   async create(partnerId: string, input: NewUser): Promise<UserWithWallets> {
@@ -89,10 +84,7 @@ export class UserService {
     });
   }
 
-  /**
-   * Changes the given fields. Once a block is answered, deposits of the user are refused; withdrawals are not.
-   * @throws DomainError `not_found`, `wallet_taken`, `validation_failed` (wallets), `quota_exceeded`
-   */
+  /** Once a block is answered, deposits of the user are refused; withdrawals are not. @throws DomainError `not_found`, and as `create` */
   async update(partnerId: string, id: string, change: UserChange): Promise<UserWithWallets> {
     if (!isId('user', id)) throw notFound('user');
     const { wallets: given, ...fields } = change;
@@ -111,10 +103,7 @@ export class UserService {
     });
   }
 
-  /**
-   * Deletes an end-user that never had a position, and frees its external id and wallets. Of a concurrent deletion and first deposit, one fails.
-   * @throws DomainError `not_found`, `user_has_positions`
-   */
+  /** Deletes an end-user that never had a position, and frees its ids and wallets. @throws DomainError `not_found`, `user_has_positions` */
   async remove(partnerId: string, id: string): Promise<void> {
     if (!isId('user', id)) throw notFound('user');
     await this.store.transaction(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AccountSlots } from './account-slots.js';
+import { AccountSlots } from './account-time.service.js';
 
 const never = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 import { pointsInWords } from '../../kernel/money.js';
-import type { Gate, GateName } from './gates.js';
+import type { VaultRule } from '../../tenants/policies/policy.js';
 
 /** Formats a gate's value or threshold with a number of decimals. */
 type Figure = (value: number, decimals: number, asset: string) => string;
@@ -13,8 +13,8 @@ const units: Figure = (value, _decimals, asset) => `${trimmed(value, 6)} ${asset
 const hours: Figure = (value, decimals) => counted(trimmed(value, decimals), 'hour');
 const times: Figure = (value, decimals) => counted(trimmed(value, decimals), 'time');
 
-/** Units as in other sentences; null: the gate is yes or no, and the words say that it is not met. */
-const FIGURES: Record<GateName, Figure | null> = {
+/** Gates, and their units as in other sentences; null: the gate is yes or no, 1 or 0, and the words say that it is not met. */
+const FIGURES = {
   active: null,
   history: null,
   policy: null,
@@ -39,11 +39,25 @@ const FIGURES: Record<GateName, Figure | null> = {
   promise: units,
   time_in_vault: hours,
   return: units,
-};
+} satisfies Record<string, Figure | null>;
+
+export type GateName = keyof typeof FIGURES;
+
+/** `gain`, `cost` and the like are whole asset units, `size` and `liquidity` multiples, rates fractions a year. */
+export interface Gate {
+  gate: GateName;
+  /** null: not known, or never. */
+  value: number | null;
+  /** In the unit of the value; null: no limit applies. */
+  threshold: number | null;
+  passed: boolean;
+  /** For `policy` only: the violated rules. */
+  rules?: VaultRule[];
+}
 
 /** Failed gate as text: actual and required value. */
 export function gateInWords({ gate, value, threshold, rules = [] }: Gate, asset: string): string {
-  const figure = FIGURES[gate];
+  const figure: Figure | null = FIGURES[gate];
   if (figure === null) return rules.length === 0 ? gate : `${gate} (${rules.join(', ')})`;
   const shown = (one: number | null, decimals: number, absent: string): string =>
     one === null ? absent : figure(one, decimals, asset);

@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { gateInWords } from './gate-labels.js';
-import type { Gate } from './gates.js';
+import { type Gate, gateInWords } from './gate.js';
 
 it.each([
   ['delta', 0.002494964906, 0.01, 'delta (0.25 pp against 1.00 pp)'],

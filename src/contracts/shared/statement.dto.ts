@@ -1,0 +1,158 @@
+import type { LedgerEntry } from '../../domain/books/ledger/ledger-entry.js';
+import { toUnits } from '../../domain/kernel/money.js';
+import {
+  type AssetFigures,
+  type PeriodFigures,
+  type PeriodStatement,
+  totalOf,
+  type UserStatement as StatementOfUser,
+} from '../../domain/reporting/statement-report.service.js';
+import { Shown } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
+import { ChoiceField } from '../../http/request/fields.js';
+import { PageQuery } from '../../http/request/paging.js';
+import { UserIdsField } from '../../http/request/query-fields.js';
+import { ledgerView, UserLedgerEvent } from './ledger.dto.js';
+
+export class StatementsQuery extends PageQuery {
+  @ChoiceField({ description: 'Months or UTC days.', of: ['month', 'day'], optional: true, default: 'month' })
+  interval?: 'month' | 'day';
+}
+
+export class StatementUsersQuery extends PageQuery {
+  @UserIdsField() ids?: string;
+}
+
+export class StatementPeriod {
+  @Shown.kind('statement') object: 'statement';
+  @Shown.text('The month or UTC day.', '2026-01') period: string;
+  @Shown.time('Start of the period.') from: string;
+  @Shown.time('End of the period; for an open period, the end of its last closed day.') to: string;
+  @Shown.flag('Whether all its days are closed. A closed period never changes.', true) closed: boolean;
+}
+
+export class StatementUplift {
+  @Shown.amount("Uplift of the period over the asset's lending vault.", 1.5)
+  lending: number;
+  @Shown.amount("Uplift of the period over each position's first vault.", 0.5)
+  hold: number;
+}
+
+export class StatementFigures {
+  @Shown.amount('Value of positions at the start of the period.', 1000)
+  opening_value: number;
+  @Shown.amount('Deposits of the period, net of voids.', 500) deposits: number;
+  @Shown.amount('Withdrawals of the period, net of voids.', 200) withdrawals: number;
+  @Shown.amount('Yield of the period before `costs`; negative after a loss.', 4.2) yield: number;
+  @Shown.amount('Costs of moves between vaults.', 0.2) costs: number;
+  @Shown.amount(
+    'Value of positions at the end: opening value + deposits - withdrawals + yield - costs.',
+    1304,
+  )
+  closing_value: number;
+  @Shown.amount('Performance fee settled in the period.', 0.4) performance_fee: number;
+  @Shown.amount("The partner's part of the fee.", 0.16) partner_revenue: number;
+  @Shown.amount("The protocol's part of the fee.", 0.24) protocol_revenue: number;
+  @Shown.amount('Losses carried forward at the end.', 0) carried_loss: number;
+  @Shown.record(
+    () => StatementUplift,
+    "Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position.",
+  )
+  uplift: StatementUplift;
+}
+
+export class AssetStatement extends StatementFigures {
+  @Shown.asset('Asset of the row.') asset: string;
+}
+
+export class PartnerStatement extends StatementPeriod {
+  @Shown.records(() => AssetStatement, 'A row per asset of the deployment.') assets: AssetStatement[];
+  @Shown.record(() => StatementFigures, 'Over all assets; stablecoins are added at par.')
+  totals: StatementFigures;
+}
+
+export class UserStatement {
+  @Shown.kind('user_statement') object: 'user_statement';
+  @Shown.id('usr', 'The end-user.') user_id: string;
+  @Shown.text('Your id of the end-user.', 'acme:user-1042') external_id: string;
+  @Shown.records(() => AssetStatement, 'A row per asset with an entry up to the end of the period.')
+  assets: AssetStatement[];
+}
+
+/** Beside the entries of a user's ledger, which one contract extends. */
+export class PartnerLedgerEvent extends UserLedgerEvent {}
+
+const ACCOUNTS = [
+  'vaults',
+  'end_users',
+  'costs_of_moves',
+  'fees_receivable',
+  'fee_income',
+  'owed_to_partner',
+] as const;
+
+export class JournalLine {
+  @Shown.choice(
+    ACCOUNTS,
+    "`vaults`: assets in vaults. `end_users`: owed to end-users. `costs_of_moves`: charged to end-users, and paid from vaults. `fees_receivable`: fees settled and not received. `fee_income`: the protocol's part of them. `owed_to_partner`: the partner's part.",
+    'vaults',
+  )
+  account: (typeof ACCOUNTS)[number];
+  @Shown.amount('Debit.', 0.412345) debit: number;
+  @Shown.amount('Credit.', 0) credit: number;
+}
+
+export class JournalEntry {
+  @Shown.id('evt') id: string;
+  @Shown.kind('journal_entry') object: 'journal_entry';
+  @Shown.time('Its value date.') at: string;
+  @Shown.time('When it was booked.') recorded_at: string;
+  @Shown.id('usr', 'End-user of the entry.') user_id: string;
+  @Shown.asset('Asset of all amounts.') asset: string;
+  @Shown.records(
+    () => JournalLine,
+    'Debits and credits, which are equal in sum. A move without cost has none. As CSV, each is a row.',
+  )
+  lines: JournalLine[];
+  @Shown.text('The entry in a sentence, for people.', 'Yield of 0.412345 USDC accrued.') note: string;
+}
+
+export const periodView = viewOf(StatementPeriod);
+
+const upliftOf = ({ lendingUplift, holdUplift }: PeriodFigures) => ({
+  uplift: { lending: toUnits(lendingUplift), hold: toUnits(holdUplift) },
+});
+
+const figuresView = viewOf(StatementFigures, upliftOf);
+
+const assetView = viewOf(AssetStatement, (row: AssetFigures) => upliftOf(row));
+
+export const statementView = viewOf(PartnerStatement, ({ assets }: PeriodStatement) => ({
+  assets: assets.map(assetView),
+  totals: figuresView(totalOf(assets)),
+}));
+
+export const userStatementView = viewOf(UserStatement, ({ assets }: StatementOfUser) => ({
+  assets: assets.map(assetView),
+}));
+
+export const journalView = (entry: LedgerEntry): JournalEntry => {
+  const { type, amount, cost, fee, partnerRevenue } = entry;
+  const lines: JournalLine[] = [];
+  const book = (account: JournalLine['account'], debit: bigint): void => {
+    const [debited, credited] = debit > 0n ? [debit, 0n] : [0n, -debit];
+    if (debit !== 0n) lines.push({ account, debit: toUnits(debited), credit: toUnits(credited) });
+  };
+  const added = type === 'withdrawal' ? -amount : type === 'rebalance' ? 0n : amount;
+  book('vaults', added);
+  book('end_users', -added);
+  book('end_users', cost);
+  book('costs_of_moves', -cost);
+  book('costs_of_moves', cost);
+  book('vaults', -cost);
+  book('fees_receivable', fee);
+  book('fee_income', partnerRevenue - fee);
+  book('owed_to_partner', -partnerRevenue);
+  const { id, user_id, asset, at, recorded_at, note } = ledgerView(entry);
+  return { id, object: 'journal_entry', at, recorded_at, user_id, asset, lines, note };
+};

@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../config/settings.js';
+import { addHours, Clock, hourOf } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { FairSemaphore, type SemaphoreBounds } from '../../kernel/fair-semaphore.js';
+import { Store } from '../../kernel/store/store.js';
+import { MarketHours } from '../../markets/hours/market-hours.service.js';
+import { MarketService } from '../../markets/hours/market.service.js';
+import { type Hours, HourlyCycle } from '../hourly-cycle.service.js';
+import * as queries from './account.queries.js';
+import { AccountMarket } from './account.queries.js';
+
+/** How long a deposit or withdrawal waits while the account's time is being moved. */
+const PATIENCE_MS = 1_000;
+const RETRY_MS = 100;
+
+/**
+ * Concurrency slots for work that moves an account's time: one for each account, a limited number of accounts at once. Others wait in a bounded
+ * queue, for a bounded time.
+ */
+export class AccountSlots {
+  private readonly accounts = new Set<string>();
+  private readonly slots: FairSemaphore;
+
+  constructor(bounds: Pick<SemaphoreBounds, 'slots' | 'length' | 'waitMs'>) {
+    this.slots = new FairSemaphore({ ...bounds, refusal: busy });
+  }
+
+  /**
+   * @param gone aborted when the caller has disconnected, which gives up its slot in the queue; work that has begun continues
+   * @throws DomainError `advance_in_progress` when the account holds a slot or waits for one; `service_unavailable` when the queue is full or too
+   * slow
+   */
+  async run<T>(account: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (this.accounts.has(account)) throw moving();
+    this.accounts.add(account);
+    try {
+      // All accounts share one owner, so that they are served in the order of arrival.
+      return await this.slots.run(work, '', { gone });
+    } finally {
+      this.accounts.delete(account);
+    }
+  }
+
+  get waiting(): number {
+    return this.slots.waitingOf();
+  }
+}
+
+export const moving = (): DomainError =>
+  new DomainError(
+    'advance_in_progress',
+    'Another request is advancing or resetting the account. Try again when it has been answered.',
+  );
+
+export const busy = (): DomainError =>
+  new DomainError(
+    'service_unavailable',
+    'Too many accounts are being advanced. Nothing was changed; try again later.',
+  );
+
+/** Who moves an account's time, and who makes it stand still. */
+@Injectable()
+export class AccountTime {
+  private readonly turns: AccountSlots;
+  readonly spareConnections: number;
+
+  constructor(
+    { database, constants }: Settings,
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly market: MarketService,
+    private readonly hours: MarketHours,
+    private readonly cycle: HourlyCycle,
+  ) {
+    const { movesAtOnce, queueLength: length, waitMs } = constants.accounts;
+    // An advance holds a connection throughout, and other work needs some too.
+    const slots = Math.min(movesAtOnce, database.poolSize - 1);
+    this.turns = new AccountSlots({ slots, length, waitMs });
+    this.spareConnections = database.poolSize - 1 - slots;
+  }
+
+  /**
+   * Waits for a slot to move the account's time, outside any transaction. An account has one such slot or wait, over all processes. `gone` is aborted
+   * when the caller has disconnected. Throws DomainError `advance_in_progress`, `service_unavailable`.
+   */
+  async withSlot<T>(partnerId: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const [row] = await this.store.query(queries.IS_MOVING, [this.market.marketOf(partnerId)]);
+    if (row!.moving) throw moving();
+    return this.turns.run(partnerId, gone, work);
+  }
+
+  /**
+   * Runs a transfer's transaction while the account's time stands still. While it is being moved, the transfer waits up to a second, without a
+   * connection.
+   * @param gone aborted when the caller has disconnected
+   * @param transaction must call `lockTime`; it is retried from the start
+   * @throws DomainError `advance_in_progress`
+   */
+  async waitForTime<T>(gone: AbortSignal, transaction: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return await transaction();
+      } catch (error) {
+        const isMoving = error instanceof DomainError && error.code === 'advance_in_progress';
+        if (!isMoving || performance.now() > deadline) throw error;
+        await sleep(RETRY_MS, undefined, { signal: gone }).catch(() => undefined);
+        gone.throwIfAborted();
+      }
+    }
+  }
+
+  /**
+   * Transaction in which the account's time stands still, so that no transfer falls between the hours of an advance, or into a reset.
+   * @throws DomainError `advance_in_progress`, without waiting
+   */
+  async lockTime<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
+    return this.store.transaction(async () => {
+      const [row] = await this.store.query(queries.STOP_TIME, [
+        this.market.marketOf(partnerId),
+        hourOf(this.clock.now()),
+      ]);
+      if (!row!.stopped) throw moving();
+      return work();
+    });
+  }
+
+  /** Runs work in a transaction that alone moves the account's time. @throws DomainError `advance_in_progress` */
+  move<T>(partnerId: string, work: (account: AccountMarket) => Promise<T>): Promise<T> {
+    return this.store.transaction(async () => {
+      const account = await this.lock(partnerId);
+      if (!account) throw moving();
+      return work(account);
+    });
+  }
+
+  /** @returns null while another transaction moves the account's time */
+  async lock(partnerId: string): Promise<AccountMarket | null> {
+    const marketId = this.market.marketOf(partnerId);
+    await this.store.query(queries.BEGIN, [marketId, partnerId]);
+    const account = await this.store
+      .repository(AccountMarket)
+      .findOne({ where: { id: marketId }, lock: { mode: 'for_no_key_update', onLocked: 'skip_locked' } });
+    if (account) await this.store.query(queries.STOP_TRANSFERS, [marketId]);
+    return account;
+  }
+
+  /** Hours in which nothing is held are not simulated one by one: they are added in one step. */
+  async run({ id, tickedHour }: AccountMarket, to: Date): Promise<Hours> {
+    if (tickedHour && tickedHour >= to) return { hours: 0, accruals: 0, moved: 0, events: 0 };
+    const [row] = await this.store.query(queries.HOLDS_ANYTHING, [id]);
+    if (row!.holds && tickedHour) return this.cycle.advance(id, to);
+    const { hours, crossings } = await this.hours.advance(id, to);
+    return { hours, accruals: 0, moved: 0, events: crossings };
+  }
+
+  nowOf({ hoursAhead }: AccountMarket): Date {
+    return addHours(this.clock.now(), hoursAhead);
+  }
+}

@@ -1,0 +1,96 @@
+import type { Type } from '@nestjs/common';
+import { camelCase } from '../../config/spelling.js';
+import { roundRate, toUnits } from '../../domain/kernel/money.js';
+import { MARKS } from '../openapi/schema.js';
+
+/** Property of a class of answers, as Swagger keeps it. */
+interface Property {
+  type?: unknown;
+  isArray?: boolean;
+  format?: string;
+  enum?: unknown[];
+  [mark: string]: unknown;
+}
+
+/** Fields of a class of answers, in the order of its declaration. */
+export function fieldsOf(type: Type<object>): { name: string; property: Property }[] {
+  const prototype = type.prototype as object;
+  const names = Reflect.getMetadata('swagger/apiModelPropertiesArray', prototype) as string[];
+  return names.map((marked) => {
+    const name = marked.slice(1);
+    const property = Reflect.getMetadata('swagger/apiModelProperties', prototype, name) as Property;
+    return { name, property };
+  });
+}
+
+/** The class of a field that holds a record or a list of them; undefined for any other. Swagger calls the function behind which it stands `type`. */
+export const classOf = ({ type }: Property): Type<object> | undefined =>
+  typeof type === 'function' && type.name === 'type' ? (type as () => Type<object>)() : undefined;
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+/** Value of the domain behind a field: a moment is a `Date`, an amount a `bigint` in micro-units, a rate not rounded yet. */
+type Stored<T> = T extends number
+  ? number | bigint
+  : T extends string
+    ? T | (string extends T ? Date : never)
+    : T extends readonly (infer One)[]
+      ? readonly Stored<One>[]
+      : T extends object
+        ? StoredRecord<T>
+        : T;
+
+/** Record of the domain behind an answer: the same fields in camel case, without the constant `object`. */
+type StoredRecord<View> = {
+  [Field in keyof View as Field extends string ? CamelCase<Exclude<Field, 'object'>> : never]: Stored<
+    View[Field]
+  >;
+};
+
+type Convert = (value: unknown) => unknown;
+
+function converterOf({ format, ...property }: Property): Convert {
+  const record = classOf(property);
+  if (record) {
+    const view = viewOf(record) as Convert;
+    return property.isArray ? (records) => (records as unknown[]).map(view) : view;
+  }
+  if (format === 'date-time') return (moment) => (moment as Date).toISOString();
+  if (property[MARKS.rate]) return (rate) => roundRate(rate as number);
+  // Throws for anything but a bigint, of which the compiler knows as little as of a number.
+  if (property[MARKS.amount]) return (micro) => toUnits(BigInt.asIntN(64, micro as bigint));
+  return (value) => value;
+}
+
+/**
+ * View of a record of the domain as an answer, by the declaration of its class: it has the declared fields and no others.
+ * @param own fields that the record does not have under their own names
+ */
+export function viewOf<View extends object>(type: Type<View>): (record: StoredRecord<View>) => View;
+export function viewOf<
+  View extends object,
+  Own extends Partial<View>,
+  From extends StoredRecord<Omit<View, keyof Own>>,
+>(type: Type<View>, own: (record: From) => Own): (record: From) => View;
+export function viewOf(type: Type<object>, own: (record: object) => object = () => ({})) {
+  let fields: readonly { name: string; key: string; constant: unknown; convert: Convert }[] | undefined;
+  return (record: object): object => {
+    fields ??= fieldsOf(type).map(({ name, property }) => ({
+      name,
+      key: camelCase(name),
+      constant: name === 'object' ? property.enum?.[0] : undefined,
+      convert: converterOf(property),
+    }));
+    const given = own(record) as Record<string, unknown>;
+    const view: Record<string, unknown> = {};
+    for (const { name, key, constant, convert } of fields) {
+      const value = constant ?? (name in given ? given[name] : stored((record as typeof view)[key], convert));
+      if (value !== undefined) view[name] = value;
+    }
+    return view;
+  };
+}
+
+const stored = (value: unknown, convert: Convert): unknown => (value == null ? value : convert(value));
