@@ -20,11 +20,8 @@ it('a demo partner whose creation was interrupted is completed by the next start
   const settings = loadSettings({ YIELDS: 'simulated', CONTRACT: 'partner', DATABASE_URL: url, SECRETS_KEY });
   const interrupted = withDomain(settings, async (context) => {
     const cycle = context.get(HourlyCycle);
-    const { advance } = Object.getPrototypeOf(cycle) as HourlyCycle;
-    jest
-      .spyOn(cycle, 'advance')
-      .mockImplementationOnce(advance.bind(cycle))
-      .mockRejectedValue(new Error('interrupted'));
+    const advance = cycle.advance.bind(cycle);
+    jest.spyOn(cycle, 'advance').mockImplementationOnce(advance).mockRejectedValue(new Error('interrupted'));
     return demoPartner(context, {}, DAYS);
   });
   await expect(interrupted).rejects.toThrow('interrupted');

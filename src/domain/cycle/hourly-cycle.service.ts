@@ -6,7 +6,7 @@ import { MarketHours } from '../markets/hours/market-hours.service.js';
 import { BASE_MARKET, MarketService, type Tick } from '../markets/hours/market.service.js';
 import { ClosingService } from '../reporting/closing.service.js';
 import { DailyAccrualService } from '../books/positions/daily-accrual.service.js';
-import { NO_OUTCOMES, type Outcomes, RebalanceService } from '../routing/allocation/rebalance.service.js';
+import { NO_OUTCOMES, RebalanceService } from '../routing/allocation/rebalance.service.js';
 import { type Eviction, RoutingService } from '../routing/allocation/routing.service.js';
 import { type RoutingState, wakes } from '../routing/allocation/routing-state.js';
 import type { WorkedHour } from '../markets/hours/market-view.js';

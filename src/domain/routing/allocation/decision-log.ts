@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { checkPeriod, notFound } from '../../kernel/domain-error.js';
 import { isId, newId } from '../../kernel/identifier.js';
 import { PositionService } from '../../books/positions/position.service.js';
-import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
+import { type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
-import type { Decision, DecisionKind, DecisionOrder, Outcome, PlannedDecision } from './decision.js';
+import type { Decision, DecisionKind } from './decision.js';
 import * as queries from './decision.queries.js';
 import type { PastDecision } from './decision-history.js';
-import { disclosed, type PartnerDecision } from './disclosure.js';
+import { disclosed } from './disclosure.js';
 
 export interface NewDecision {
   id: string;

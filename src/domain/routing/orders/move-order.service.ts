@@ -8,7 +8,7 @@ import { MarketService, type MarketView } from '../../markets/hours/market.servi
 import { stillTakes } from '../allocation/candidates.js';
 import { vaultRules } from '../allocation/routing-constants.js';
 import { Store } from '../../kernel/store/store.js';
-import { type MoveOrder, type Report, StoredOrder, toOrder } from '../allocation/move-order.js';
+import { type MoveOrder, StoredOrder, toOrder } from '../allocation/move-order.js';
 import { PolicyService } from '../../tenants/policies/policy.service.js';
 import { MoveOrders } from './move-orders.js';
 import { MoveOrderRepository } from '../allocation/move-order.repository.js';
