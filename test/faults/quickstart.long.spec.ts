@@ -147,7 +147,8 @@ describe('quickstart', () => {
     const receiver = await Receiver.start();
     const { url, admin_key } = quickstart().partner;
     const partner = await createPartner(new Api(url, admin_key));
-    const { secret } = (await partner.api.post('/webhooks', { url: receiver.url })).body.data;
+    const { secret } = (await partner.api.post('/webhooks', { url: receiver.url, events: ['system.status'] }))
+      .body.data;
     const { code, output } = await command(
       '--contract',
       'partner',

@@ -100,7 +100,7 @@ export const RECORD = statement(
         WHERE recorded.status = 'delivered'))
    ), tried AS (
      SELECT webhook_id, bool_or(status = 'delivered') AS succeeded, (count(*) FILTER (WHERE place > success))::int AS failed
-       FROM (SELECT *, coalesce(max(place) FILTER (WHERE status = 'delivered') OVER (PARTITION BY webhook_id), 0) AS success
+       FROM (SELECT *, coalesce(max(place) FILTER (WHERE status = 'delivered') OVER (PARTITION BY webhook_id), -1) AS success
                FROM recorded) AS placed
       GROUP BY webhook_id
       ORDER BY webhook_id OFFSET 0
