@@ -120,7 +120,7 @@ export class Stage {
     );
     const named = Object.values(ids).flatMap((some) => Object.values(some).map((id) => `%${id}%`));
     const found = await this.sql<{ name: string; rows: number; digest: string }>(
-      `${each.join(' UNION ALL ')} UNION ALL SELECT '', 0, $2`,
+      `${each.join(' UNION ALL ')} UNION ALL SELECT '', 0, $2 ORDER BY name`,
       [named, partnerId],
     );
     return found.filter(({ rows }) => rows > 0).map(({ name, rows, digest }) => `${name}: ${rows} ${digest}`);
