@@ -60,7 +60,7 @@ export class Metrics {
     'market',
     'of',
   );
-  readonly settlements = this.counter(
+  private readonly settlements = this.counter(
     'vaultline_settlements_total',
     'Reported transfers, by the status that their chain gave.',
     'status',

@@ -52,6 +52,11 @@ describe('a view of a record', () => {
     expect(view(RECORD)).toMatchObject({ id: 'pos_11', gas_price: 2, net_tvl: 1.5 });
   });
 
+  it('has an amount of more than 64 bits as it is', () => {
+    const { net_tvl } = viewOf(Whole)({ ...RECORD, netTvl: 2n ** 80n });
+    expect(String(net_tvl)).toBe('1208925819614629174.706176');
+  });
+
   it('is refused for an amount that is not in micro-units, and for a moment that is text', () => {
     expect(() => viewOf(Whole)({ ...RECORD, netTvl: 1.5 })).toThrow(TypeError);
     expect(() => viewOf(Whole)({ ...RECORD, createdAt: '2026-01-31' })).toThrow(TypeError);

@@ -59,8 +59,8 @@ function converterOf({ format, ...property }: Property): Convert {
   }
   if (format === 'date-time') return (moment) => (moment as Date).toISOString();
   if (property[MARKS.rate]) return (rate) => roundRate(rate as number);
-  // Throws for anything but a bigint, of which the compiler knows as little as of a number.
-  if (property[MARKS.amount]) return (micro) => toUnits(BigInt.asIntN(64, micro as bigint));
+  // The product throws for anything but a bigint, of which the compiler knows as little as of a number.
+  if (property[MARKS.amount]) return (micro) => toUnits(1n * (micro as bigint));
   return (value) => value;
 }
 
