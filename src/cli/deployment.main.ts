@@ -13,9 +13,12 @@ export interface Order {
 export type Reply = { prepared: Prepared } | { failed: string };
 
 const ALIVE_MS = 5_000;
+/** Longest time of a start, however often the process reports that it is alive. */
+const LONGEST_MS = 600_000;
 
 // Tells a slow start from one that hangs.
 const alive = setInterval(() => process.connected && process.send!('alive'), ALIVE_MS);
+setTimeout(() => clearInterval(alive), LONGEST_MS).unref();
 // Modules are loaded while the database is created, and both deployments are prepared in parallel.
 const orphaned = (): never => process.exit(0);
 process.on('disconnect', orphaned);

@@ -17,10 +17,8 @@ const STOP_MS = 60_000;
 
 interface Launched {
   child: ChildProcess;
-  prepared: Promise<Prepared>;
-  ready: Promise<void>;
-  /** Rejected when the process hangs. */
-  hung: Promise<never>;
+  /** Resolves once it serves. */
+  started: Promise<Prepared>;
 }
 
 /** Process that prepares a deployment and then serves it. One that hangs is ended and started once more. */
@@ -42,11 +40,10 @@ export class DeploymentProcess {
   /** Has it prepare the deployment and serve it. @throws Error with the reason why it does not start */
   async start(order: Order): Promise<Prepared> {
     for (let tried = 1; tried <= TRIES; tried++) {
-      const { child, prepared, ready, hung } = this.launched;
+      const { child, started } = this.launched;
       if (child.connected) child.send(order);
       try {
-        const [made] = await Promise.race([Promise.all([prepared, ready]), hung]);
-        return made;
+        return await started;
       } catch (error) {
         if (!(error instanceof HungError) || tried === TRIES) throw error;
         process.stderr.write(`${error.message} It was ended, and the start is tried once more.\n`);
@@ -72,30 +69,25 @@ export class DeploymentProcess {
       env: this.env,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    const prepared = Promise.withResolvers<Prepared>();
-    const ready = Promise.withResolvers<void>();
-    const hung = Promise.withResolvers<never>();
+    const { promise: started, resolve, reject } = Promise.withResolvers<Prepared>();
     const silence = setTimeout(() => {
-      hung.reject(
-        new HungError(
-          `Process ${child.pid} of the ${this.contract} contract was silent for ${SILENT_MS / 1000} s.`,
-        ),
-      );
+      const silent = `Process ${child.pid} of the ${this.contract} contract was silent for ${SILENT_MS / 1000} s.`;
+      reject(new HungError(silent));
     }, SILENT_MS);
-    void ready.promise.then(() => clearTimeout(silence));
     child.on('exit', () => clearTimeout(silence));
+    let prepared: Prepared;
     // The child reports readiness itself: another process might answer on its port.
     child.on('message', (message: Reply | 'alive' | 'ready') => {
       silence.refresh();
       if (message === 'alive') return;
-      if (message === 'ready') ready.resolve();
-      else if ('failed' in message) prepared.reject(new Error(message.failed));
-      else prepared.resolve(message.prepared);
+      if (message === 'ready') resolve(prepared);
+      else if ('failed' in message) reject(new Error(message.failed));
+      else ({ prepared } = message);
     });
     // A handler may be attached later or never, so a rejection is marked as handled.
-    for (const { promise } of [prepared, hung]) promise.catch(() => undefined);
+    started.catch(() => undefined);
     void exitCode(child).then((code) => child === this.launched.child && this.end(code));
-    return { child, prepared: prepared.promise, ready: ready.promise, hung: hung.promise };
+    return { child, started };
   }
 }
 
