@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Clock } from '../../src/domain/kernel/clock.js';
 import { expectError } from '../support/expected-error.js';
 import { dataOf } from '../support/fields.js';
 import { callsOf, runCall } from '../support/guide.js';
@@ -395,6 +396,13 @@ describe('partner contract: a reported move', () => {
       await stage.hours(3);
       expect(await stage.move(move.id)).toMatchObject({ status: 'failed', failure: 'lapsed' });
       expect(await stage.openOf(partner)).toMatchObject([{ from_vault_id: IDLE, amount: 1_000 }]);
+    });
+
+    it('is not found by a malformed id, whatever the clock', async () => {
+      const clock = stage.market.app.application.get(Clock);
+      clock.aheadMs = 100 * HOUR_MS;
+      expectError(await allocated('nonsense', { tx_hash: newTxHash() }), 404, 'not_found');
+      clock.aheadMs = 0;
     });
 
     it('needs no report once it is in its vault', async () => {

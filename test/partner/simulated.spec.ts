@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { prepare } from '../../src/cli/prepared.js';
 import { startApp, startFreshApp, type TestApp } from '../support/app.js';
 import { vaultline } from '../support/command.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -55,5 +56,16 @@ describe('the live contract on simulated yields', () => {
       1,
       expect.stringContaining('Set YIELDS=simulated, or take another database'),
     ]);
+  });
+
+  it('refuses the demo where yields are live, without a write', async () => {
+    const written = () =>
+      app.sql('SELECT (SELECT count(*) FROM api_keys) AS keys, (SELECT count(*) FROM users) AS users');
+    await app.sql('UPDATE vault_states SET simulated = NULL');
+    const before = await written();
+    await expect(prepare(app.settings, {})).rejects.toThrow(
+      /YIELDS is simulated, and this database holds live yields of 12 vaults/,
+    );
+    expect(await written()).toEqual(before);
   });
 });

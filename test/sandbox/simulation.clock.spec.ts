@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountTime, moving } from '../../src/domain/cycle/accounts/account-time.service.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import type { TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
@@ -104,6 +105,20 @@ describe("the account's clock", () => {
     expect((await account.api.post('/positions', deposit)).status).toBe(201);
     expect(await differencesOf(app.application)).toEqual([]);
   }, 60_000);
+
+  it('has at most ten transfers wait in a process while it is moved; others are refused at once', async () => {
+    const time = app.application.get(AccountTime);
+    const attempts = Array.from({ length: 12 }, () => 0);
+    const transfers = attempts.map((_, index) =>
+      time.waitForTime(account.id, new AbortController().signal, () => {
+        attempts[index]!++;
+        return Promise.reject(moving());
+      }),
+    );
+    const refused = (await Promise.allSettled(transfers)).map((one) => (one as PromiseRejectedResult).reason);
+    expect(refused).toEqual(attempts.map(() => moving()));
+    expect(attempts.filter((count) => count === 1)).toHaveLength(2);
+  });
 
   it('advances at most ten years ahead', async () => {
     await app.sql('UPDATE markets SET hours_ahead = 87600 - 10 WHERE id = $1', [account.id]);

@@ -137,7 +137,7 @@ export class SandboxPositionsController {
     transfer: () => Promise<T>,
   ): Promise<T> {
     return once(() => this.time.lockTime(partnerId, transfer), {
-      around: (transaction, gone) => this.time.waitForTime(gone, transaction),
+      around: (transaction, gone) => this.time.waitForTime(partnerId, gone, transaction),
     });
   }
 }

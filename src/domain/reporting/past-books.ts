@@ -49,11 +49,7 @@ export class PastBooks {
       for (const row of stored[kind])
         sums.addRow(kind, toBookRow(kind, { ...row, partnerId, marketId, slot: 0 }));
     for (const { asset, fee, partnerRevenue, carriedLoss } of changed)
-      sums.addRow(
-        'revenue',
-        toBookRow('revenue', { partnerId, asset, slot: 0, fee, partnerRevenue, carriedLoss }),
-        -1,
-      );
+      sums.addRow('revenue', { partnerId, asset, slot: 0, fee, partnerRevenue, carriedLoss }, -1);
     const ids = changed.map(({ positionId }) => positionId);
     for (let from = 0; from < ids.length; from += REPLAYED_AT_ONCE) {
       const some = ids.slice(from, from + REPLAYED_AT_ONCE);

@@ -5,8 +5,7 @@ import { BOOK_KINDS, BOOK_TABLES, type BookKind, type BookRow, BookSums } from '
 import { type Checkpoint, pagesOf, rowsOfBook } from './checkpoint.js';
 import { FIND_CLOSING_DIFFERENCES } from './closing-check.queries.js';
 import * as queries from './ledger-verifier.queries.js';
-import { OrderSums } from './order-check.js';
-import type { RowFrom } from '../../kernel/store/statement.js';
+import { OrderSums, type ReportedOrder } from './order-check.js';
 import { type Differs, textOf } from './position-check.js';
 import { PAGE, PositionVerifier } from './position-verifier.js';
 import { RevenueVerifier } from './revenue-verifier.js';
@@ -87,9 +86,7 @@ export class LedgerVerifier {
 
   /** Checks what was reported of orders. */
   private async verifyOrders(sums: OrderSums, differs: Differs): Promise<void> {
-    const read = (
-      after: RowFrom<typeof queries.PAGE_OF_ORDERS> | undefined,
-    ): Promise<RowFrom<typeof queries.PAGE_OF_ORDERS>[]> =>
+    const read = (after: ReportedOrder | undefined): Promise<ReportedOrder[]> =>
       this.store.query(queries.PAGE_OF_ORDERS, [after?.id ?? '', PAGE.rows]);
     for await (const rows of pagesOf(read, PAGE.rows)) rows.forEach((order) => sums.check(order, differs));
   }

@@ -4,6 +4,7 @@ import type { PAGE_OF_ORDERS } from './ledger-verifier.queries.js';
 import type { Differs, StoredEntry } from './position-check.js';
 
 export type Moved = RowFrom<typeof FIND_CHECKED_MOVES>;
+export type ReportedOrder = RowFrom<typeof PAGE_OF_ORDERS>;
 
 const NOTHING = { cash: 0n, vault: 0n, cost: 0n, gain: 0n };
 
@@ -40,7 +41,7 @@ export class OrderSums {
     return [...this.touched].map((decisionId) => ({ decisionId, ...this.moved.get(decisionId)! }));
   }
 
-  check(order: RowFrom<typeof PAGE_OF_ORDERS>, differs: Differs): void {
+  check(order: ReportedOrder, differs: Differs): void {
     const { id, decisionId, status } = order;
     const made = this.moved.get(decisionId) ?? NOTHING;
     const compare = (what: string, is: bigint, should: bigint, source = 'the ledger'): void => {

@@ -28,7 +28,7 @@ class Replayed {
   /** Whether the entries that the checkpoint covers are still those that it did. */
   isIntact: boolean;
 
-  /** @param books receives what follows from the ledger @param orders receives the entries of moves */
+  /** @param from where its replay begins; null: at its first entry @param covered what the checkpoint has of it */
   constructor(
     id: string,
     terms: readonly CampaignTerms[],
@@ -59,10 +59,7 @@ export class PositionVerifier {
   entries = 0;
   transfers = 0;
 
-  /**
-   * @param books receives what follows from the ledger
-   * @param orders receives the entries of moves
-   */
+  /** @param books receives what follows from the ledger @param orders receives the entries of moves */
   constructor(
     private readonly store: Store,
     private readonly isIdle: (vaultId: string) => boolean,

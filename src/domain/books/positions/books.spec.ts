@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { addHours } from '../../kernel/clock.js';
 import { newId, slotOf } from '../../kernel/identifier.js';
 import { BOOK_KINDS, BOOK_TABLES, type BookRows, BookSums } from './book-sums.js';
 import { bookChange, contribution, revenueContribution } from './books.js';
@@ -76,6 +77,9 @@ describe('the books', () => {
     expect(totalsOf(withdrawn(before, 5n))).toMatchObject([
       { deposited: 0n, withdrawn: 5n, withdrawals: 1, opened: 0, closed: 1 },
     ]);
+    const accrued = { ...before, accrued: 3n, accruedAt: addHours(at, 1) };
+    const posted = bookChange([{ before, after: accrued }], []);
+    expect(posted).toMatchObject({ shares: [], totals: [{ accrued: 3n }], points: [], vaults: [] });
   });
 
   it('have a pending position’s routed and hold book in the idle vault until its first move', () => {

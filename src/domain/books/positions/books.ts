@@ -1,5 +1,5 @@
 import { type Book, type BookRows, BookSums } from './book-sums.js';
-import { holdVaultOf, type Position } from './position.js';
+import { holdVaultOf, POSITION, type Position } from './position.js';
 import { earningPrincipal } from './points.js';
 import type { RevenueAccount } from './revenue.js';
 import { slotOf } from '../../kernel/identifier.js';
@@ -92,6 +92,16 @@ export function bookChange(
 
 /** Adds what a change of a position makes in the books. */
 export function addChange(sums: BookSums, before: Position | null, after: Position): void {
-  sums.add(contribution(after));
-  if (before) sums.add(contribution(before), -1);
+  // Accruals change totals alone: with the other rows, each of a day's millions would take 19 µs instead of 9.
+  const isAccrual = before !== null && UNACCRUED.every((name) => before[name] === after[name]);
+  const part = (position: Position): Partial<BookRows> => {
+    const rows = contribution(position);
+    return isAccrual ? { totals: rows.totals } : rows;
+  };
+  sums.add(part(after));
+  if (before) sums.add(part(before), -1);
 }
+
+const UNACCRUED = (Object.keys(POSITION) as (keyof Position)[]).filter(
+  (name) => name !== 'accrued' && name !== 'accruedAt',
+);

@@ -14,6 +14,8 @@ import { AccountMarket } from './account.queries.js';
 /** How long a deposit or withdrawal waits while the account's time is being moved. */
 const PATIENCE_MS = 1_000;
 const RETRY_MS = 100;
+/** Waiting transfers of an account in a process: each takes a connection ten times a second. */
+const WAITING_AT_ONCE = 10;
 
 /**
  * Concurrency slots for work that moves an account's time: one for each account, a limited number of accounts at once. Others wait in a bounded
@@ -64,6 +66,7 @@ export const busy = (): DomainError =>
 @Injectable()
 export class AccountTime {
   private readonly turns: AccountSlots;
+  private readonly waiting = new FairSemaphore({ share: WAITING_AT_ONCE });
   readonly spareConnections: number;
 
   constructor(
@@ -93,20 +96,22 @@ export class AccountTime {
 
   /**
    * Runs a transfer's transaction while the account's time stands still. While it is being moved, the transfer waits up to a second, without a
-   * connection.
+   * connection; the number of waiting transfers is limited.
    * @param gone aborted when the caller has disconnected
    * @param transaction must call `lockTime`; it is retried from the start
    * @throws DomainError `advance_in_progress`
    */
-  async waitForTime<T>(gone: AbortSignal, transaction: () => Promise<T>): Promise<T> {
+  async waitForTime<T>(partnerId: string, gone: AbortSignal, transaction: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
       try {
         return await transaction();
       } catch (error) {
         const isMoving = error instanceof DomainError && error.code === 'advance_in_progress';
-        if (!isMoving || performance.now() > deadline) throw error;
+        const leave = isMoving && performance.now() <= deadline && this.waiting.enterNow(partnerId);
+        if (!leave) throw error;
         await sleep(RETRY_MS, undefined, { signal: gone }).catch(() => undefined);
+        leave();
         gone.throwIfAborted();
       }
     }

@@ -85,8 +85,6 @@ interface SimulatedEvent {
   data: Record<string, unknown>;
 }
 
-export type RaisedEvent = Awaited<ReturnType<SimulatedEventService['raise']>>;
-
 /** Simulated events on request; they take the path of real ones. */
 @Injectable()
 export class SimulatedEventService {

@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { observed, START } from '../../../../test/support/observed.js';
+import { observed, priced, START } from '../../../../test/support/observed.js';
 import { vaultOf } from '../../../../test/support/vault.js';
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import type { Feed } from './feed.js';
 import { CompositeFeed, type FeedKind } from './feeds.js';
 
 const SEEN = observed(0.05);
+const SECOND = { kind: 'defillama', pool: 'p', apr: false, tvl: null } as const;
 const vault = (id: string, kind: 'simulated' | 'defillama'): Vault =>
-  vaultOf({ id, feed: kind === 'defillama' ? { kind, pool: 'p', apr: false, tvl: null } : { kind } });
+  vaultOf({ id, feed: kind === 'defillama' ? SECOND : { kind } });
 const VAULTS = [vault('vlt_a', 'simulated'), vault('vlt_b', 'defillama'), vault('vlt_c', 'simulated')];
 
 /** Observes every vault asked for. */
@@ -50,5 +51,29 @@ describe('feeds of several kinds', () => {
     const composite = new CompositeFeed(feeds, (message) => troubles.push(message));
     expect([...(await composite.observe(VAULTS, START)).keys()]).toEqual(seen);
     expect(troubles).toEqual(logged);
+  });
+
+  it.each([
+    ['is observed beside its second source', SECOND, 0.07],
+    ['has nothing beside it without one, whatever the other feed observes', null, undefined],
+  ])('a vault followed on its chain %s', async (_, secondSource, otherApy) => {
+    const followed = vaultOf({
+      id: 'vlt_d',
+      feed: {
+        ...{ kind: 'chain', standard: 'erc4626', address: '0xa', reserve: null, holder: null },
+        secondSource,
+      },
+    });
+    const own = observed(0.05, { ...priced(1n), tvl: null });
+    const composite = new CompositeFeed(
+      {
+        chain: { observe: async () => new Map([['vlt_d', own]]) },
+        defillama: { observe: async () => new Map([['vlt_d', observed(0.07, { tvl: 9n })]]) },
+      },
+      () => undefined,
+    );
+    const seen = (await composite.observe([...VAULTS, followed], START)).get('vlt_d')!;
+    expect([seen.apy, seen.price!.otherApy]).toEqual([0.05, otherApy]);
+    expect(seen.tvl).toBe(secondSource && 9n);
   });
 });

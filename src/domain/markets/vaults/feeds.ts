@@ -16,7 +16,7 @@ export class CompositeFeed implements Feed {
 
   /** Never rejects. An observation of a vault that was not asked for is dropped. */
   async observe(vaults: readonly Vault[], hour: Date): Promise<Map<string, Observation>> {
-    const groups = Map.groupBy([...vaults, ...vaults.flatMap(otherOf)], (vault) => vault.feed.kind);
+    const groups = Map.groupBy([...vaults, ...vaults.flatMap((vault) => otherOf(vault) ?? [])], kindOf);
     const seen = new Map(
       await Promise.all(
         Array.from(
@@ -25,10 +25,11 @@ export class CompositeFeed implements Feed {
         ),
       ),
     );
+    const seenOf = (vault: Vault | null) => vault && seen.get(kindOf(vault))?.get(vault.id);
     return new Map(
-      vaults.flatMap(({ id, feed }): [string, Observation][] => {
-        const observation = seen.get(feed.kind)?.get(id);
-        return observation ? [[id, beside(observation, seen.get('defillama')?.get(id))]] : [];
+      vaults.flatMap((vault): [string, Observation][] => {
+        const observation = seenOf(vault);
+        return observation ? [[vault.id, beside(observation, seenOf(otherOf(vault)))]] : [];
       }),
     );
   }
@@ -56,14 +57,16 @@ export class CompositeFeed implements Feed {
   }
 }
 
-/** The vault as its second source knows it. */
-const otherOf = (vault: Vault): Vault[] =>
-  vault.feed.kind === 'chain' && vault.feed.secondSource !== null
-    ? [{ ...vault, feed: vault.feed.secondSource }]
-    : [];
+const kindOf = ({ feed }: Vault): FeedKind => feed.kind;
 
-const beside = (observation: Observation, other: Observation | undefined): Observation =>
-  observation.price === undefined || other === undefined
+/** The vault as its second source knows it; null: it has none. */
+const otherOf = (vault: Vault): Vault | null =>
+  vault.feed.kind === 'chain' && vault.feed.secondSource !== null
+    ? { ...vault, feed: vault.feed.secondSource }
+    : null;
+
+const beside = (observation: Observation, other: Observation | null | undefined): Observation =>
+  observation.price === undefined || !other
     ? observation
     : {
         ...observation,

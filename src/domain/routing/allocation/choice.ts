@@ -94,8 +94,7 @@ function place(unplaced: Question): Unexplained {
   if (currentVaultId === null) {
     const delta = target && lending ? deltaOver(target.rate, lending.rate) : null;
     return {
-      ...begun(asked, 'route', target ? reason : 'no_open_vault'),
-      ...chosen(asked, target?.candidate.vaultId ?? idle.vaultId),
+      ...begun(asked, 'route', target ? reason : 'no_open_vault', target?.candidate.vaultId ?? idle.vaultId),
       expectedUplift: uplift(inputs, delta, delta === null ? null : depositGain(inputs, amount, delta), '0'),
     };
   }
@@ -103,8 +102,7 @@ function place(unplaced: Question): Unexplained {
   const unaffordable = others.find(({ gates }) => failed(gates).every((gate) => OF_COST.has(gate)));
   if (leaving && why && costGate(idle.cost, amount).passed && exitGate(leaving, amount).passed)
     return {
-      ...begun(asked, 'rebalance', why),
-      ...chosen(asked, idle.vaultId),
+      ...begun(asked, 'rebalance', why, idle.vaultId),
       expectedUplift: uplift(inputs, null, null, idle.cost),
     };
   const first = unaffordable ?? others[0];
@@ -137,12 +135,17 @@ const moved = (
   reason: DecisionReason,
   { candidate, delta, estimate, cost }: RatedCandidate,
 ): Unexplained => ({
-  ...begun(asked, 'rebalance', reason),
-  ...chosen(asked, candidate.vaultId),
+  ...begun(asked, 'rebalance', reason, candidate.vaultId),
   expectedUplift: uplift(asked.inputs, delta, estimate, cost),
 });
 
-function begun(asked: Question, kind: Decision['kind'], reason: DecisionReason): Unexplained {
+/** @param toVaultId null: the funds stay */
+function begun(
+  asked: Question,
+  kind: Decision['kind'],
+  reason: DecisionReason,
+  toVaultId: string | null = null,
+): Unexplained {
   const { inputs } = asked;
   const { horizonDays } = inputs.constants;
   return {
@@ -150,7 +153,7 @@ function begun(asked: Question, kind: Decision['kind'], reason: DecisionReason):
     reason,
     asset: inputs.asset,
     fromVaultId: inputs.currentVaultId,
-    ...chosen(asked, null),
+    ...chosen(asked, toVaultId),
     snapshotHour: inputs.snapshotHour,
     configVersion: inputs.configVersion,
     inputs,
@@ -159,7 +162,6 @@ function begun(asked: Question, kind: Decision['kind'], reason: DecisionReason):
   };
 }
 
-/** @param toVaultId null: the funds stay */
 function chosen(
   { inputs, rated, current }: Question,
   toVaultId: string | null,

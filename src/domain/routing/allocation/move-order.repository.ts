@@ -11,14 +11,14 @@ import { type MoveOrder, type OrderFailure, type OrderStatus, StoredOrder, toOrd
 import * as queries from './move-order.queries.js';
 
 /** Order to execute a decision. */
-export interface NewOrder {
+interface NewOrder {
   decision: NewDecision;
   batchId: string | null;
   /** Shares of the positions that move; null: all of them. */
   room: bigint | null;
 }
 
-export interface FailedOrder {
+interface FailedOrder {
   moveId: string;
   decisionId: string;
   failure: OrderFailure;

@@ -8,7 +8,7 @@ import type { RoutingRules } from './routing-constants.js';
 import type { FIND_OPEN_MOVES } from './routing.queries.js';
 
 /** `isTaken`: an executor has taken it, and the funds are leaving their vault, for whatever reason. */
-export type OpenLeg = Omit<RowFrom<typeof FIND_OPEN_MOVES>, 'decisionId'> & { isTaken?: boolean };
+type OpenLeg = Omit<RowFrom<typeof FIND_OPEN_MOVES>, 'decisionId'> & { isTaken?: boolean };
 
 /** Holdings of a market and earlier decisions: the inputs of evaluating an hour beside its yields. Valid for later hours until something else moves. */
 export interface RoutingState {

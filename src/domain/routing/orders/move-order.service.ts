@@ -132,6 +132,7 @@ export class MoveOrderService {
    * `service_unavailable` (clock error)
    */
   async allocated(positionId: string, partnerId: string | null, given: KeyedArrival): Promise<void> {
+    if (!isId('position', positionId)) throw notFound('position');
     this.clock.requireRight();
     await this.store.transaction(async () => {
       await this.orders.requirePosition(positionId, partnerId);

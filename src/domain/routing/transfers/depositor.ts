@@ -38,7 +38,7 @@ const FIND_DEPOSITOR = statement(
 );
 
 /** Who deposits: the user's partner, its policy and its campaigns for the asset. */
-export interface Depositor {
+interface Depositor {
   partnerId: string;
   policy: Policy | null;
   campaigns: CampaignOffer[];
