@@ -3,7 +3,7 @@ import { Application } from '../application.js';
 import { DEPLOYMENTS } from '../config/deployments.js';
 import type { Contract } from '../config/environment.js';
 import { loadSettings } from '../config/settings.js';
-import { PARTNER_KEY_SCOPES, type Scope, SCOPES } from '../domain/tenants/access/scope.js';
+import { type Scope, SCOPES } from '../domain/tenants/access/scope.js';
 
 /** Placeholder key: settings would otherwise generate one and write it to disk. */
 const NO_SECRETS_KEY = Buffer.alloc(32).toString('base64');
@@ -18,19 +18,6 @@ export function openApiDocument(contract: Contract): Promise<OpenAPIObject> {
   const { port } = DEPLOYMENTS[contract].start;
   return Application.describe(settings, `http://127.0.0.1:${port}/${settings.apiRoot}`);
 }
-
-/** A key with a single scope. A key with several may do what each of them may. */
-export interface LoneKey {
-  scope: Scope;
-  /** Whether it is bound to a partner. */
-  bound: boolean;
-}
-
-/** Every key with a single scope that the database admits, in the order of the scopes. */
-export const LONE_KEYS: readonly LoneKey[] = [
-  ...SCOPES.filter((scope) => scope !== 'partner:read').map((scope) => ({ scope, bound: false })),
-  ...PARTNER_KEY_SCOPES.toReversed().map((scope) => ({ scope, bound: true })),
-];
 
 interface AdmittingOperation {
   'x-required-scopes': readonly Scope[];

@@ -3,7 +3,7 @@ import { check, isFraction, RESERVED_NAMES } from './field-rules.js';
 import { field, type FieldOptions } from './fields.js';
 
 /** Limits of a free-form object: fields, and bytes of its JSON. */
-export const FREE_OBJECT = { keys: 50, bytes: 4096 };
+const FREE_OBJECT = { keys: 50, bytes: 4096 };
 
 /** The same for metadata, with characters of a name, and levels of objects and lists, its own included. */
 export const METADATA = { ...FREE_OBJECT, name: 40, depth: 4 };

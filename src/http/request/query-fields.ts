@@ -110,7 +110,7 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const MOMENT =
   /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+\- ])([01]\d|2[0-3]):?([0-5]\d)?)$/;
 
-export const QUERY_TIME = `${DATE.source}|${MOMENT.source}`;
+const QUERY_TIME = `${DATE.source}|${MOMENT.source}`;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
