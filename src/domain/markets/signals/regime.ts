@@ -130,15 +130,3 @@ export function nextRegime(
     return { regime: read, candidate: null, candidateHours: 0 };
   return { regime: state.regime, candidate: read, candidateHours };
 }
-
-/** Whether the label after these hours is independent of the state before them. @param readings oldest first */
-export function isSettled(
-  readings: readonly Pick<RegimeReading, 'regime'>[],
-  { agreeingHours }: RegimeConstants,
-): boolean {
-  const [oldest] = readings;
-  if (!oldest) return false;
-  const agreeing = readings.slice(0, agreeingHours);
-  const agree = agreeing.length === agreeingHours && agreeing.every(({ regime }) => regime === oldest.regime);
-  return oldest.regime === 'unknown' || agree;
-}
