@@ -70,10 +70,7 @@ export class PartnerAnalyticsController {
     access: { scopes: ['read', 'partner:read'] },
     success: { object: OBJECT, data: RegimeDto, description: 'The regime.' },
   })
-  async readRegime(
-    @BoundPartnerId() partnerId: string | null,
-    @Query() { asset }: RegimeQuery,
-  ): Promise<RegimeDto> {
+  async readRegime(@BoundPartnerId() partnerId: string | null, @Query() { asset }: RegimeQuery) {
     const report = await this.insights.regime(this.market.marketOf(partnerId), asset);
     return regimeView(report);
   }
@@ -86,7 +83,7 @@ export class PartnerAnalyticsController {
     access: { scopes: ['partner:read'], partner: true },
     success: { object: OBJECT, data: UpliftDto, description: 'The uplift.' },
   })
-  async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery): Promise<UpliftDto> {
+  async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery) {
     const uplift = await this.uplifts.read(partnerId, upliftAsked(query));
     return upliftView(uplift);
   }

@@ -123,10 +123,7 @@ export class SandboxAnalyticsController {
     access: { scopes: ['read', 'partner:read'] },
     success: { object: 'regime', data: SandboxRegime, description: 'The regime.' },
   })
-  async readRegime(
-    @BoundPartnerId() partnerId: string | null,
-    @Query() { asset }: RegimeQuery,
-  ): Promise<SandboxRegime> {
+  async readRegime(@BoundPartnerId() partnerId: string | null, @Query() { asset }: RegimeQuery) {
     const report = await this.insights.regime(this.market.marketOf(partnerId), asset);
     return regimeView(report);
   }
@@ -139,7 +136,7 @@ export class SandboxAnalyticsController {
     access,
     success: { object: 'uplift', data: UpliftReport, description: 'The uplift.' },
   })
-  async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery): Promise<UpliftReport> {
+  async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery) {
     const uplift = await this.uplifts.read(partnerId, upliftAsked(query));
     return upliftView(uplift);
   }
@@ -152,7 +149,7 @@ export class SandboxAnalyticsController {
     access,
     success: { object: 'advisor', data: Advisor, description: 'The summary.' },
   })
-  async readAdvice(@PartnerId() partnerId: string): Promise<Advisor> {
+  async readAdvice(@PartnerId() partnerId: string) {
     return advisorView(await this.advisor.advise(partnerId));
   }
 }

@@ -54,10 +54,7 @@ export class SandboxPositionsController {
     success: { object: 'list', data: PartnerPosition, description: 'A page of positions.' },
     extension: true,
   })
-  listPositions(
-    @PartnerId() partnerId: string,
-    @Query() query: PositionsQuery,
-  ): Promise<Listed<PartnerPosition>> {
+  listPositions(@PartnerId() partnerId: string, @Query() query: PositionsQuery) {
     return this.reader.list(partnerId, query);
   }
 
@@ -69,10 +66,7 @@ export class SandboxPositionsController {
     success: { object: 'position', data: PartnerPosition, description: 'The position.' },
     extension: true,
   })
-  readPosition(
-    @PartnerId() partnerId: string,
-    @PathId('id', 'position', 'The position.') id: string,
-  ): Promise<PartnerPosition> {
+  readPosition(@PartnerId() partnerId: string, @PathId('id', 'position', 'The position.') id: string) {
     return this.reader.read(partnerId, id);
   }
 
@@ -97,7 +91,7 @@ export class SandboxPositionsController {
     @PartnerId() partnerId: string,
     @Body() { user_id: userId, asset, amount, split }: CreatePositionRequest,
     @Idempotent() once: Once<PartnerPosition | Listed<PartnerPosition>>,
-  ): Promise<PartnerPosition | Listed<PartnerPosition>> {
+  ) {
     const deposit = { userId, asset, amount: parseAmount(amount), txHash: null, partnerId };
     return this.transfer(partnerId, once, async () =>
       split ? new Listed(await this.transfers.split(deposit), null) : this.transfers.deposit(deposit),
@@ -124,7 +118,7 @@ export class SandboxPositionsController {
     @PathId('id', 'position', 'The position.') positionId: string,
     @Body() { amount }: WithdrawPositionRequest,
     @Idempotent() once: Once<WithdrawnPosition>,
-  ): Promise<WithdrawnPosition> {
+  ) {
     const micro = amount === undefined ? null : parseAmount(amount);
     const withdrawal = { positionId, amount: micro, txHash: null, partnerId };
     return this.transfer(partnerId, once, () => this.transfers.withdraw(withdrawal));
@@ -156,7 +150,7 @@ export class SandboxUserPositionsController {
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.') userId: string,
     @Query() query: AsOfPageQuery,
-  ): Promise<Listed<PartnerPosition>> {
+  ) {
     return this.reader.listOfUser(partnerId, userId, query);
   }
 }

@@ -112,7 +112,7 @@ export class AuditController {
     errors: ['not_found'],
     extension: true,
   })
-  listAudit(@Query() query: AuditQuery): Promise<Listed<AuditEntryDto>> {
+  listAudit(@Query() query: AuditQuery) {
     return this.list(query);
   }
 
@@ -125,10 +125,7 @@ export class AuditController {
     errors: ['not_found'],
     extension: true,
   })
-  listPartnerAudit(
-    @PartnerId() partnerId: string,
-    @Query() query: AuditQuery,
-  ): Promise<Listed<AuditEntryDto>> {
+  listPartnerAudit(@PartnerId() partnerId: string, @Query() query: AuditQuery) {
     return this.list(query, partnerId);
   }
 
