@@ -116,7 +116,7 @@ export class PartnerPositionsController {
     @BoundPartnerId() partnerId: string | null,
     @PathId('id', 'position', 'The position.') id: string,
   ) {
-    return this.settled.one(await this.reader.read(partnerId, id));
+    return this.settled.one(await this.positions.get(id, partnerId));
   }
 
   @Post()

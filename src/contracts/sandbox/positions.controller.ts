@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { parseAmount } from '../../domain/kernel/money.js';
+import { PositionService } from '../../domain/books/positions/position.service.js';
 import { AccountTime } from '../../domain/cycle/accounts/account-time.service.js';
 import { TransferService } from '../../domain/routing/transfers/transfer.service.js';
 import { Operation } from '../../http/openapi/operation.js';
@@ -44,6 +45,7 @@ export class SandboxPositionsController {
     private readonly time: AccountTime,
     private readonly transfers: TransferService,
     private readonly reader: PositionReader,
+    private readonly positions: PositionService,
   ) {}
 
   @Get()
@@ -67,7 +69,7 @@ export class SandboxPositionsController {
     extension: true,
   })
   readPosition(@PartnerId() partnerId: string, @PathId('id', 'position', 'The position.') id: string) {
-    return this.reader.read(partnerId, id);
+    return this.positions.get(id, partnerId);
   }
 
   @Post()
