@@ -84,12 +84,7 @@ export type Queued = RowFrom<typeof FIND_QUEUED>;
 /** `full`: the endpoint, or its host, has its maximum of sends. `stale`: the endpoint's secret or URL was replaced after it was read. */
 type Claimed = 'claimed' | 'full' | 'stale' | 'unwanted';
 
-interface AskedClaim {
-  id: string;
-  url: string;
-  signature: string;
-  secretSealed: Buffer;
-}
+type AskedClaim = Pick<Queued, 'id' | 'url' | 'secretSealed'> & { signature: string };
 
 const BATCH = 20;
 /** Bytes of bodies read at a time. A partner may have 50 endpoints, so its share of memory is at most fifty times this. */
