@@ -71,8 +71,7 @@ export class PartnerAnalyticsController {
     success: { object: OBJECT, data: RegimeDto, description: 'The regime.' },
   })
   async readRegime(@BoundPartnerId() partnerId: string | null, @Query() { asset }: RegimeQuery) {
-    const report = await this.insights.regime(this.market.marketOf(partnerId), asset);
-    return regimeView(report);
+    return regimeView(await this.insights.regime(this.market.marketOf(partnerId), asset));
   }
 
   @Get('uplift')
@@ -84,7 +83,6 @@ export class PartnerAnalyticsController {
     success: { object: OBJECT, data: UpliftDto, description: 'The uplift.' },
   })
   async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery) {
-    const uplift = await this.uplifts.read(partnerId, upliftAsked(query));
-    return upliftView(uplift);
+    return upliftView(await this.uplifts.read(partnerId, upliftAsked(query)));
   }
 }

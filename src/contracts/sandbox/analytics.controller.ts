@@ -124,8 +124,7 @@ export class SandboxAnalyticsController {
     success: { object: 'regime', data: SandboxRegime, description: 'The regime.' },
   })
   async readRegime(@BoundPartnerId() partnerId: string | null, @Query() { asset }: RegimeQuery) {
-    const report = await this.insights.regime(this.market.marketOf(partnerId), asset);
-    return regimeView(report);
+    return regimeView(await this.insights.regime(this.market.marketOf(partnerId), asset));
   }
 
   @Get('uplift')
@@ -137,8 +136,7 @@ export class SandboxAnalyticsController {
     success: { object: 'uplift', data: UpliftReport, description: 'The uplift.' },
   })
   async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery) {
-    const uplift = await this.uplifts.read(partnerId, upliftAsked(query));
-    return upliftView(uplift);
+    return upliftView(await this.uplifts.read(partnerId, upliftAsked(query)));
   }
 
   @Get('advisor')

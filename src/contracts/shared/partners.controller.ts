@@ -48,13 +48,8 @@ export class PartnersController {
     return once(async () => {
       const { partner, apiKey } = await this.partners.create({
         name: body.name,
-        ...defined({
-          contactEmail: body.contact_email,
-          performanceFeeBps: body.performance_fee_bps,
-          revenueShareBps: body.revenue_share_bps,
-          metadata: body.metadata,
-          keyLabel: key_label,
-        }),
+        ...fields(body),
+        ...defined({ keyLabel: key_label }),
       });
       return {
         object: 'partner_created',
@@ -105,14 +100,15 @@ export class PartnersController {
     @Body() body: UpdatePartnerInputDto,
     @Recorded() recorded: Recording,
   ) {
-    const change = defined({
-      name: body.name,
-      contactEmail: body.contact_email,
-      performanceFeeBps: body.performance_fee_bps,
-      revenueShareBps: body.revenue_share_bps,
-      metadata: body.metadata,
-      status: body.status,
-    });
+    const change = { ...fields(body), ...defined({ name: body.name, status: body.status }) };
     return partnerView(await recorded(() => this.partners.update(id, change)));
   }
 }
+
+const fields = (body: Omit<UpdatePartnerInputDto, 'name' | 'status'>) =>
+  defined({
+    contactEmail: body.contact_email,
+    performanceFeeBps: body.performance_fee_bps,
+    revenueShareBps: body.revenue_share_bps,
+    metadata: body.metadata,
+  });
