@@ -20,7 +20,6 @@ export interface AssetYield {
   thresholds: readonly Threshold[];
 }
 
-/** Blended yield of an asset at an hour. */
 export const POINT = {
   asset: text(),
   hour: time(),
@@ -122,7 +121,6 @@ export function blend(points: readonly MarketPoint[]): MarketPoint {
   };
 }
 
-/** Name of the series over all assets. */
 export const ALL_ASSETS = '*';
 
 export interface SeriesHistory {

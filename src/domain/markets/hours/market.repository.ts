@@ -154,7 +154,6 @@ const toLevel = ([index, liquidity]: [string, string | null]): Level => ({
   liquidity: liquidity === null ? null : BigInt(liquidity),
 });
 
-/** Stored state, of which absent columns are null. */
 const toRow = ({ index, smoothed, price, quarantine, ...state }: VaultState): object => ({
   ...state,
   shareIndex: index,

@@ -4,7 +4,6 @@ import { double, integer, orNull, type RowOf, text, time } from '../../kernel/st
 import { mannKendallZ, sampleDeviation, theilSenSlope } from './statistics.js';
 import { dailyMedians, type HourlySeries, isShort, observedIn, type SignalConstants } from './signal.js';
 
-/** Regimes of an asset with sufficient data. */
 export const KNOWN_REGIMES = ['rising', 'falling', 'stable', 'volatile'] as const;
 export type KnownRegime = (typeof KNOWN_REGIMES)[number];
 

@@ -65,7 +65,6 @@ const LOOPBACK: readonly ResolvedAddress[] = [
 /** More addresses than any receiver has; each is checked, and a name server may answer with thousands. */
 const MAX_ADDRESSES = 100;
 
-/** Names in allowed networks that are remembered. */
 const MAX_OPERATORS = 10_000;
 
 type CheckedAddress = ResolvedAddress & { verdict: AddressVerdict };

@@ -78,7 +78,6 @@ export interface DeliveryTarget {
   partnerId: string;
 }
 
-/** Queued delivery with everything that its send needs. */
 export type Queued = RowFrom<typeof FIND_QUEUED>;
 
 /** `full`: the endpoint, or its host, has its maximum of sends. `stale`: the endpoint's secret or URL was replaced after it was read. */
@@ -113,7 +112,6 @@ export class Backlog {
     private readonly guard: UrlGuard,
   ) {}
 
-  /** The oldest queued deliveries that endpoint and partner still want. */
   read({ webhookId, partnerId }: DeliveryTarget): Promise<Batch> {
     return this.batches.ask(partnerId, webhookId);
   }
