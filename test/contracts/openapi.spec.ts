@@ -1,14 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Contract, CONTRACTS } from '../../src/config/environment.js';
-import { startApp, type TestApp } from '../support/app.js';
 import { PublishedDocument } from '../support/published-document.js';
 import { ENDS } from '../support/child-environment.js';
 
 const published = (contract: Contract): any => new PublishedDocument(contract).content;
-const written = (contract: Contract): any =>
-  JSON.parse(readFileSync(`docs/openapi/${contract}.json`, 'utf8'));
 
 it('docs/openapi, docs/postman and the SDK have up-to-date files', () => {
   const check = () =>
@@ -101,26 +98,3 @@ it.each(CONTRACTS)(
     for (const shown of [name, venue]) expect(catalogue).toContain(`: ${shown}\n`);
   },
 );
-
-describe.each(CONTRACTS)('a running %s deployment', (contract) => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startApp(contract);
-  });
-  afterAll(() => app.close());
-
-  it('serves the same document, with a relative server URL', async () => {
-    const served: any = await (await fetch(`${app.url}/openapi.json`)).json();
-    expect(served).toEqual({ ...written(contract), servers: [{ url: '/api/v1' }] });
-  });
-});
-
-it('PUBLIC_URL, if set, is the server of the served document', async () => {
-  const app = await startApp('partner', { PUBLIC_URL: 'https://api.example.test/yield/' });
-  try {
-    const served: any = await (await fetch(`${app.url}/openapi.json`)).json();
-    expect(served.servers).toEqual([{ url: 'https://api.example.test/yield/api/v1' }]);
-  } finally {
-    await app.close();
-  }
-});

@@ -223,7 +223,7 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
     expect((await read('/health/live')).headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('permits requests to PUBLIC_URL if that is another origin', async () => {
+  it('permits requests to PUBLIC_URL, which is the server of the document, if that is another origin', async () => {
     other = await startApp(
       contract,
       { PUBLIC_URL: 'https://api.example.test/yield' },
@@ -233,6 +233,8 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
     expect(policyOf(await readOf(`${other.url}/docs`))['connect-src']).toBe(
       "'self' https://api.example.test",
     );
+    const { servers } = (await readOf(`${other.url}/openapi.json`)).body;
+    expect(servers).toEqual([{ url: 'https://api.example.test/yield/api/v1' }]);
   });
 
   it('is absent under DOCS=off', async () => {

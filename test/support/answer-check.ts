@@ -12,7 +12,7 @@ export interface AnswerToCheck {
 
 const ID = 'openapi';
 /** Options of a validator of which each schema is asked a few times: a shape is compiled once, and is not optimized. */
-export const COMPILED_QUICKLY = { inlineRefs: false, code: { optimize: false } } as const;
+const COMPILED_QUICKLY = { inlineRefs: false, code: { optimize: false } } as const;
 
 /**
  * Checks answers against the OpenAPI document of their contract. The check is stricter than the document: an answer may have no undocumented field.
