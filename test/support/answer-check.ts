@@ -44,17 +44,6 @@ export class AnswerCheck {
     throw new Error(`${this.contract}: ${[request, ...problems, JSON.stringify(answer.body)].join('\n  ')}`);
   }
 
-  /** A `fetch` for clients that checks every answer, and every body that was accepted. */
-  fetch = async (request: Request): Promise<Response> => {
-    const sent = request.clone();
-    const response = await fetch(request);
-    const path = new URL(request.url).pathname.replace('/api/v1', '');
-    const body: unknown = await response.clone().json();
-    this.check(request.method, path, { status: response.status, headers: response.headers, body });
-    if (response.ok && sent.body) this.checkBody(request.method, path, await sent.json());
-    return response;
-  };
-
   /** @throws Error when the document does not allow this request body */
   checkBody(method: string, path: string, body: unknown): void {
     const template = templateOf(this.document, path);
