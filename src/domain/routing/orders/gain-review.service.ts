@@ -6,6 +6,7 @@ import { isId } from '../../kernel/identifier.js';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { Accruals } from '../../books/positions/accruals.js';
 import { CampaignTimes } from '../../books/positions/points.js';
+import { LOCK_WAITING } from '../../books/positions/position-lock.queries.js';
 import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
 import { momentOf } from '../../books/positions/quotes.js';
 import { type MoveOrder, StoredOrder, toOrder } from '../allocation/move-order.js';
@@ -69,7 +70,7 @@ export class GainReviews {
     decisionId,
     positionId,
   }: MoveOrder): Promise<{ at: Date; booked: bigint }> {
-    const locked = await this.positions.lockWaiting(id);
+    const locked = await this.positions.lock(LOCK_WAITING, [id]);
     const { positions, partOf } = locked;
     const view = await this.market.lookToBook(marketId);
     const at = locked.after(view.now);

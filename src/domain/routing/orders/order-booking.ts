@@ -10,7 +10,8 @@ import { CampaignTimes, type PointTime } from '../../books/positions/points.js';
 import type { Entry, Position, Quote } from '../../books/positions/position.js';
 import { gain, move, topUp } from '../../books/positions/steps.js';
 import { rowsText } from '../../kernel/store/column.js';
-import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
+import { LOCK_ORDERED } from '../../books/positions/position-lock.queries.js';
+import { type ChangedPosition, isAt, PositionStore } from '../../books/positions/position.store.js';
 import { baselinesOf, momentOf, shownVault } from '../../books/positions/quotes.js';
 import { Store } from '../../kernel/store/store.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
@@ -215,8 +216,7 @@ export class OrderBooking {
 
   /** Locks the order's positions at their expected place; for an arrival, those in transit in cash. */
   private lock({ id, status, decisionId, fromVaultId, asset }: MoveOrder) {
-    return status === 'arriving'
-      ? this.positions.lockOrdered(id, idleVaultId(asset), decisionId)
-      : this.positions.lockOrdered(id, fromVaultId, null);
+    const there = status === 'arriving' ? isAt(idleVaultId(asset), decisionId) : isAt(fromVaultId, null);
+    return this.positions.lock(LOCK_ORDERED, [id], there);
   }
 }

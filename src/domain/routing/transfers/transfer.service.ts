@@ -20,6 +20,7 @@ import {
   vaultOf,
   type WithdrawnRecord,
 } from '../../books/positions/quotes.js';
+import { LOCK } from '../../books/positions/position-lock.queries.js';
 import { PositionStore } from '../../books/positions/position.store.js';
 import { FIND_SHARES_OF_USER } from '../../books/positions/terms.queries.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
@@ -185,7 +186,7 @@ export class TransferService {
     if (!isId('position', positionId)) throw notFound('position');
     this.clock.requireRight();
     return this.store.transaction(async () => {
-      const locked = await this.positions.lock(positionId, partnerId);
+      const locked = await this.positions.lock(LOCK, [positionId, partnerId], () => true);
       const [before] = locked.positions;
       if (!before) throw notFound('position');
       this.storageLimit.requireRoom(before.partnerId, txHash === null ? SIMULATED : []);
