@@ -7,12 +7,11 @@ import { indexWithin } from '../../markets/vaults/yield-index.js';
 import { PartnerService } from '../../tenants/partners/partner.service.js';
 import type { Entry, Position, Quote } from './position.js';
 import { accrue } from './steps.js';
-import { LOCK_OF_PARTNER } from './position-lock.queries.js';
 import { type ChangedPosition, type Locked, PositionStore, type Settled } from './position.store.js';
 import { momentOf } from './quotes.js';
 import type { RevenueTerms } from './revenue.js';
 import type { PartnerTerms, SettledRevenue, Settling } from './settled-revenue.js';
-import * as queries from './terms.queries.js';
+import * as queries from './position.queries.js';
 
 /** Valuation of one market's positions at a moment. */
 export interface Moment {
@@ -195,7 +194,7 @@ export class TermsService {
   /** @returns the moment up to which the yield is posted, by the partner's market clock */
   private async postYieldAtOldTerms(partnerId: string): Promise<Date> {
     const marketId = this.market.marketOf(partnerId);
-    const locked = await this.positions.lock(LOCK_OF_PARTNER, [partnerId]);
+    const locked = await this.positions.lock(queries.LOCK_OF_PARTNER, [partnerId]);
     const { positions } = locked;
     if (positions.length === 0) return this.market.now(marketId);
     const view = await this.market.lookToBook(marketId);

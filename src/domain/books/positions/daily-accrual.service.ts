@@ -6,9 +6,8 @@ import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { Accruals, changesOf, type Moment } from './accruals.js';
 import type { Quote } from './position.js';
-import { LOCK_NEXT } from './position-lock.queries.js';
+import { LOCK_NEXT, FIND_INDEXES } from './position.queries.js';
 import { PositionStore } from './position.store.js';
-import { FIND_INDEXES } from './terms.queries.js';
 import { orNull, rowCount, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 

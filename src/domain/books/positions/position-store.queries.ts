@@ -13,7 +13,7 @@ import {
   whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import { BOOK_TABLES, type BookKind } from './book-sums.js';
+import { BOOK_TABLES, type BookKind } from './books.js';
 import { ENTRY, POSITION } from './position.js';
 import type { RevenueAccountRow } from './settled-revenue.js';
 

@@ -8,7 +8,7 @@ import { pipelined } from '../../kernel/store/transaction.js';
 import { bookChange } from './books.js';
 import type { Entry, Position } from './position.js';
 import { SettledRevenue, type Settling, toAccount } from './settled-revenue.js';
-import { type HELD, RELEASE } from './position-lock.queries.js';
+import { type HELD, RELEASE } from './position.queries.js';
 import * as queries from './position-store.queries.js';
 
 /** Change of one position: its entries, in order. `before` is null when it was opened. */
@@ -52,7 +52,7 @@ export class PositionStore {
   ) {}
 
   /**
-   * Locks the positions that a statement of `position-lock.queries` looks for, until commit. The revenue accounts of their users are locked before the
+   * Locks the positions that a statement of `position.queries` looks for, until commit. The revenue accounts of their users are locked before the
    * positions and the clock are read, so that no entry is settled after a later one.
    * @param still which of them are meant, as they are once they are locked
    */

@@ -4,7 +4,7 @@ import { sharesWithin, valueOf } from '../../markets/vaults/yield-index.js';
 import type { Holding } from './decision-history.js';
 import type { FindPartialMove, PartialMove } from './partial-move.js';
 import type { RoutingMarket } from './candidates.js';
-import { ratio } from './candidate.js';
+import { ratio } from './gates.js';
 import { limitedParts, limitsIn } from './exposure.js';
 import type { RoutingConstants } from './routing-constants.js';
 

@@ -7,10 +7,10 @@ import { decide } from './choice.js';
 import type { Decision, DecisionInputs } from './decision.js';
 import { failed } from './gates.js';
 import { type FindPartialMove, type PartialMove, partialTargets } from './partial-move.js';
-import { type BatchMember, batchMember, sumOf } from './batch.js';
+import { type BatchMember, batchMember, sumOf } from './rating.js';
 import type { Holding, DecisionHistory } from './decision-history.js';
 import { Drift } from './drift.js';
-import { type PlannedMove, PlannedMoves } from './planned-moves.js';
+import { type PlannedMove, PlannedMoves } from './routing-state.js';
 import type { RoutingRules } from './routing-constants.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 

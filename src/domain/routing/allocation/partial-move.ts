@@ -1,11 +1,10 @@
 import { roomLeft } from './candidates.js';
-import { type Decision, LEAVING } from './decision.js';
+import { type Decision, LEAVING, type Candidate } from './decision.js';
 import type { Holding } from './decision-history.js';
 import { bestEstimateInto, leavingOf, rateFor } from './estimate.js';
-import { type Candidate, sizeOf } from './candidate.js';
+import { sizeOf, failed, exitGate, limitGates } from './gates.js';
 import { exposureGate } from './exposure.js';
 import type { GateName } from './gate.js';
-import { failed, exitGate, limitGates } from './gates.js';
 import type { RoutingConstants } from './routing-constants.js';
 
 /** Positions that fit into a vault's room together, the largest first. */

@@ -4,7 +4,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { Accruals } from '../../books/positions/accruals.js';
 import { move } from '../../books/positions/steps.js';
-import * as locks from '../../books/positions/position-lock.queries.js';
+import * as locks from '../../books/positions/position.queries.js';
 import {
   type ChangedPosition,
   isAt,

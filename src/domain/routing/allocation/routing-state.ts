@@ -1,11 +1,14 @@
 import type { Held } from '../../markets/hours/market-view.js';
 import { addHours } from '../../kernel/clock.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
-import type { PlannedMove } from './planned-moves.js';
 import { type Holding, type PastDecision, SAME_REASON_HOURS } from './decision-history.js';
 import type { MoveOrder } from './move-order.js';
 import type { RoutingRules } from './routing-constants.js';
 import type { FIND_OPEN_MOVES } from './routing.queries.js';
+import { vaultOf } from '../../books/positions/quotes.js';
+import { valueOf } from '../../markets/vaults/yield-index.js';
+import type { Funds } from './candidates.js';
+import type { HourOfMarket } from './evaluation.js';
 
 /** `isTaken`: an executor has taken it, and the funds are leaving their vault, for whatever reason. */
 type OpenLeg = Omit<RowFrom<typeof FIND_OPEN_MOVES>, 'decisionId'> & { isTaken?: boolean };
@@ -72,4 +75,58 @@ export function placesOf(
     inTransit: new Set([...inTransit, ...legs.filter(({ leg }) => leg === 1).map(leaving)]),
     evicted: new Set(evicted.map(leaving)),
   };
+}
+
+/** Move that was decided, and whose funds have not arrived yet. */
+export interface PlannedMove {
+  partnerId: string;
+  /** null: its funds have left. */
+  fromVaultId: string | null;
+  toVaultId: string;
+  amount: bigint;
+}
+
+/** What moves bring to vaults and take out of them, so that later decisions of the same hour take it into account. Micro-units by vault. */
+export class PlannedMoves {
+  private readonly held = new Map<string, bigint>();
+  private readonly inflows = new Map<string, bigint>();
+  private readonly ownInflows = new Map<string, Map<string, bigint>>();
+  private readonly own = new Map<string, Map<string, bigint>>();
+
+  constructor(
+    private readonly market: HourOfMarket,
+    groups: readonly Holding[],
+  ) {
+    for (const { partnerId, vaultId, shares } of groups) {
+      const own = this.own.get(partnerId) ?? new Map<string, bigint>();
+      this.own.set(
+        partnerId,
+        own.set(vaultId, valueOf(BigInt(shares), vaultOf(market, vaultId).state.index)),
+      );
+    }
+  }
+
+  add({ partnerId, fromVaultId, toVaultId, amount }: PlannedMove): void {
+    const own = this.own.get(partnerId);
+    const ownInflows = this.ownInflows.get(partnerId) ?? new Map<string, bigint>();
+    this.ownInflows.set(partnerId, ownInflows);
+    const change = (vaultId: string, by: bigint): void => {
+      this.held.set(vaultId, (this.held.get(vaultId) ?? vaultOf(this.market, vaultId).held) + by);
+      for (const flows of [this.inflows, ownInflows, ...(own ? [own] : [])])
+        flows.set(vaultId, (flows.get(vaultId) ?? 0n) + by);
+    };
+    if (fromVaultId !== null) change(fromVaultId, -amount);
+    change(toVaultId, amount);
+  }
+
+  /** A partner's holdings as the moves leave them. */
+  ownOf(partnerId: string): ReadonlyMap<string, bigint> {
+    return this.own.get(partnerId)!;
+  }
+
+  /** Holdings and flows that a decision on a partner's funds depends on. */
+  besides(partnerId: string): Pick<Funds, 'held' | 'inflows' | 'ownInflows' | 'own'> {
+    const { held, inflows } = this;
+    return { held, inflows, ownInflows: this.ownInflows.get(partnerId), own: this.ownOf(partnerId) };
+  }
 }

@@ -124,7 +124,7 @@ export class RoutingService {
       const { group, positions, record } = verdict;
       const { partnerId } = group;
       const decision = {
-        ...{ id: this.decisions.newId(at), marketId, partnerId, userId: null, positionId: null },
+        ...{ id: newId('decision', at), marketId, partnerId, userId: null, positionId: null },
         ...{ positions, record, at },
       };
       made.push({ verdict, decision });

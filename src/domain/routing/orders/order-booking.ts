@@ -10,7 +10,7 @@ import { CampaignTimes, type PointTime } from '../../books/positions/points.js';
 import type { Entry, Position, Quote } from '../../books/positions/position.js';
 import { gain, move, topUp } from '../../books/positions/steps.js';
 import { rowsText } from '../../kernel/store/column.js';
-import { LOCK_ORDERED } from '../../books/positions/position-lock.queries.js';
+import { LOCK_ORDERED } from '../../books/positions/position.queries.js';
 import { type ChangedPosition, isAt, PositionStore } from '../../books/positions/position.store.js';
 import { baselinesOf, momentOf, shownVault } from '../../books/positions/quotes.js';
 import { Store } from '../../kernel/store/store.js';
@@ -20,8 +20,8 @@ import { movedEvent } from '../allocation/move-batch.js';
 import { type Arrival, arrivalOf, ReportBounds } from './report-bounds.js';
 import { type MoveOrder, type Report, StoredOrder } from '../allocation/move-order.js';
 import * as queries from '../allocation/move-order.queries.js';
-import { MoveOrders } from './move-orders.js';
-import { LOCK_DEVIATIONS, STORE_GAIN } from './report.queries.js';
+import { MoveOrderRepository } from '../allocation/move-order.repository.js';
+import { LOCK_DEVIATIONS, STORE_GAIN } from '../allocation/move-order.queries.js';
 
 /** Report by an executor's key. */
 export interface KeyedReport extends Report {
@@ -77,7 +77,7 @@ export class OrderBooking {
     private readonly positions: PositionStore,
     private readonly accruals: Accruals,
     private readonly events: EventService,
-    private readonly orders: MoveOrders,
+    private readonly orders: MoveOrderRepository,
     private readonly bounds: ReportBounds,
     private readonly times: CampaignTimes,
   ) {}
