@@ -8,6 +8,7 @@ import * as queries from './ledger-verifier.queries.js';
 import type { OrderSums } from './order-check.js';
 import { Replaying, REPLAYED, type Replay } from './replay.js';
 import type { PAGE_OF_ENTRIES, PAGE_OF_POSITIONS } from './ledger-verifier.queries.js';
+import { campaignTermsOf } from './past-positions.js';
 
 /** Rows that one statement reads: some tens of milliseconds, far below the statement timeout. `changed`: positions, or revenue accounts, since a checkpoint. */
 export const PAGE = { positions: 1_000, rows: 10_000, changed: 2_000 };
@@ -72,7 +73,7 @@ export class PositionVerifier {
     let after = '';
     for await (const rows of pagesOf(read, most)) {
       const ids = rows.map(({ id }) => id);
-      const terms = await this.termsOf(rows);
+      const terms = await campaignTermsOf(this.store, rows);
       const covered = (await this.checkpoint?.covered(ids)) ?? new Map<string, Covered>();
       const replayed = new Map(
         rows.map((row) => {
@@ -179,16 +180,6 @@ export class PositionVerifier {
       const { positionId, at, id } = last ?? first;
       return this.store.query(queries.PAGE_OF_ENTRIES, [positionId, at, id, end, PAGE.rows]);
     }, PAGE.rows);
-  }
-
-  private async termsOf(
-    rows: readonly StoredPosition[],
-  ): Promise<(row: StoredPosition) => readonly CampaignTerms[]> {
-    const campaignIds = [...new Set(rows.flatMap(({ campaignId }) => campaignId ?? []))];
-    const terms =
-      campaignIds.length > 0 ? await this.store.query(queries.FIND_TERMS_OF_CAMPAIGNS, [campaignIds]) : [];
-    const byCampaign = Map.groupBy(terms, ({ campaignId }) => campaignId);
-    return ({ campaignId }) => byCampaign.get(campaignId ?? '') ?? [];
   }
 }
 

@@ -7,7 +7,7 @@ import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import type { Decision, DecisionKind } from './decision.js';
 import * as queries from './decision.queries.js';
-import type { PastDecision } from './decision-history.js';
+import type { PastDecision } from './routing-state.js';
 import { disclosed } from './disclosure.js';
 
 export interface NewDecision {

@@ -6,11 +6,9 @@ import { inputsOf, type RoutingVault, keptOf } from './candidates.js';
 import { decide } from './choice.js';
 import type { Decision, DecisionInputs } from './decision.js';
 import { failed } from './gates.js';
-import { type FindPartialMove, type PartialMove, partialTargets } from './partial-move.js';
+import { type FindPartialMove, type PartialMove, partialTargets, Drift } from './partial-move.js';
 import { type BatchMember, batchMember, sumOf } from './rating.js';
-import type { Holding, DecisionHistory } from './decision-history.js';
-import { Drift } from './drift.js';
-import { type PlannedMove, PlannedMoves } from './routing-state.js';
+import { type Holding, type DecisionHistory, type PlannedMove, PlannedMoves } from './routing-state.js';
 import type { RoutingRules } from './routing-constants.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 

@@ -11,7 +11,7 @@ import {
 import { exposureGate } from './exposure.js';
 import type { Gate, GateName } from './gate.js';
 import { exitGate, gainGates, keepGates, limitGates, type Prospect } from './gates.js';
-import type { DecisionHistory, Holding } from './decision-history.js';
+import type { DecisionHistory, Holding } from './routing-state.js';
 import type { PartialMove } from './partial-move.js';
 
 /** What an amount would bring in a vault, and the gates of its move there. */
