@@ -109,7 +109,6 @@ async function sealOf(store: Store): Promise<string> {
   return seal.toString();
 }
 
-/** Rows of a book, by key. */
 export async function* rowsOfBook(
   store: Store,
   kind: BookKind,

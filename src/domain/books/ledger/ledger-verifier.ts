@@ -86,7 +86,6 @@ export class LedgerVerifier {
     };
   }
 
-  /** Checks what was reported of orders. */
   private async verifyOrders(sums: OrderSums, differs: Differs): Promise<void> {
     const read = (after: ReportedOrder | undefined): Promise<ReportedOrder[]> =>
       this.store.query(queries.PAGE_OF_ORDERS, [after?.id ?? '', PAGE.rows]);

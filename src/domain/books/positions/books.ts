@@ -191,7 +191,6 @@ export function contribution(position: Position): Omit<BookRows, 'revenue'> {
   };
 }
 
-/** Contribution of a user's revenue account to the books. */
 export const revenueContribution = ({
   userId,
   partnerId,
@@ -222,7 +221,6 @@ export function bookChange(
   return sums.nonZero;
 }
 
-/** Adds what a change of a position makes in the books. */
 export function addChange(sums: BookSums, before: Position | null, after: Position): void {
   // Accruals change totals alone: with the other rows, each of a day's millions would take 19 µs instead of 9.
   const isAccrual = before !== null && UNACCRUED.every((name) => before[name] === after[name]);

@@ -33,14 +33,12 @@ export const LOCK = statement(
   held('positions p WHERE p.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)'),
 );
 
-/** Positions of a split deposit, by id. */
 export const LOCK_DEPOSIT = statement(
   'positions.lock_deposit',
   { values: [text()], row: HELD },
   held('positions p WHERE p.deposit_id = $1 ORDER BY p.id'),
 );
 
-/** All open positions of a partner, by id. */
 export const LOCK_OF_PARTNER = statement(
   'positions.lock_of_partner',
   { values: [text()], row: HELD },

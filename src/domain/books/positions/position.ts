@@ -147,7 +147,6 @@ export function earningPrincipal({
   return status !== 'closed' && deposited > withdrawn ? deposited - withdrawn : 0n;
 }
 
-/** Vault of the hold book. */
 export function holdVaultOf({ originVaultId, vaultId }: Pick<Position, 'originVaultId' | 'vaultId'>): string {
   return originVaultId ?? vaultId;
 }

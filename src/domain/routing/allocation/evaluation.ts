@@ -197,7 +197,6 @@ interface Down {
 const orderOf = ({ reason }: Decision, { positions, shares }: Holding): PartialMove | null =>
   reason === 'policy' ? { positions, shares: BigInt(shares) } : null;
 
-/** Compares the move of a part with the decision on the whole. */
 const bringsMore = (part: Decision, whole: Decision): boolean =>
   whole.kind === 'hold' || BigInt(part.expectedUplift.npv ?? 0) > BigInt(whole.expectedUplift.npv ?? 0);
 

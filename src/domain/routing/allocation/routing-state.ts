@@ -124,7 +124,6 @@ export interface RoutingState {
   wakesAt: Date | null;
 }
 
-/** Whether moves need work at an hour. */
 export const wakes = ({ wakesAt }: RoutingState, hour: Date): boolean => wakesAt !== null && wakesAt <= hour;
 
 /** The hour from which on decisions matter. */

@@ -157,7 +157,6 @@ export class OrderBooking {
     return gainParts(amount, values).map((part, index) => [orders[index]!, part] as const);
   }
 
-  /** Stores the gain that waits for review, with each position's part. */
   private async keepGain(
     { id }: MoveOrder,
     positions: readonly Position[],
@@ -180,7 +179,6 @@ export class OrderBooking {
     await this.store.query(queries.SET_PAID, [id, JSON.stringify(rows)]);
   }
 
-  /** Stores what was reported of a step of an order. */
   async keepStep(
     { id, takenAt, takenBy, cost, gain }: MoveOrder,
     booked: Booked,
@@ -193,7 +191,6 @@ export class OrderBooking {
       .update({ id }, { ...step, ...sums, takenAt: takenAt ?? booked.at, takenBy: takenBy ?? keyId });
   }
 
-  /** Ends an order whose funds have arrived. */
   async settle(order: MoveOrder, booked: Booked): Promise<void> {
     const { id, positionId } = order;
     const { at, moved } = booked;
