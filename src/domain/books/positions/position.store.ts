@@ -96,6 +96,7 @@ export class PositionStore {
   /** Stores changes with their entries and book changes. */
   async save(changed: readonly ChangedPosition[], settling: Settled | null, at: Date): Promise<void> {
     const changes = [...(settling?.beside ?? []), ...changed];
+    if (changes.length === 0) return;
     const ids = idsOf(changes, at);
     const accounts = settling?.revenue.changes ?? [];
     const books = bookChange(changes, accounts);

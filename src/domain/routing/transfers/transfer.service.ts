@@ -92,10 +92,7 @@ export class TransferService {
     return (await this.open(deposit, false))[0]!;
   }
 
-  /**
-   * The same in up to eight positions of equal amounts, which share a deposit: each is routed after the one before. A transfer is of all of them.
-   * @throws DomainError as above
-   */
+  /** The same in up to eight positions of equal amounts, which share a deposit: each is routed after the one before. A transfer is of all of them. */
   split(deposit: Deposit): Promise<PositionRecord[]> {
     return this.open(deposit, true);
   }
@@ -130,9 +127,9 @@ export class TransferService {
       const { positionId } = opened[0]!.decision;
       const transfer = { partnerId: owner, asset, chain, at, positionId, depositId, whole: true };
       const changes = opened.map(({ change }) => change);
-      const ordered = opened.flatMap(({ waits, decision }) =>
-        waits ? [{ decision, batchId: null, room: null }] : [],
-      );
+      const ordered = opened
+        .filter(({ waits }) => waits)
+        .map(({ decision }) => ({ decision, batchId: null, room: null }));
       await pipelined([
         ...(txHash === null ? [] : [this.settlements.record({ ...transfer, txHash })]),
         this.decisions.add(opened.map(({ decision }) => decision)),
