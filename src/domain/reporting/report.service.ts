@@ -7,7 +7,6 @@ import type { RowFrom } from '../kernel/store/statement.js';
 import { valueOf } from '../markets/vaults/yield-index.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { Store } from '../kernel/store/store.js';
-import type { UserStatus } from '../tenants/users/user.entity.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { bookValue } from '../books/positions/position.js';
 import { ClosingService } from './closing.service.js';

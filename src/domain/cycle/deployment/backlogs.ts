@@ -7,7 +7,7 @@ import { MarketRepository } from '../../markets/hours/market.repository.js';
 import { COUNT_UNRESOLVED } from '../../routing/settlements/settlement.queries.js';
 import { Store } from '../../kernel/store/store.js';
 import { isIdle, Catalogue } from '../../kernel/catalogue/catalogue.js';
-import { double, integer, nothing, orNull, rowCount, text, time } from '../../kernel/store/column.js';
+import { double, integer, orNull, rowCount, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
 /** The queue's tables are in another schema; the function knows its name. */
