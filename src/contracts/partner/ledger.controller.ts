@@ -5,7 +5,7 @@ import type { ShownSettlement } from '../../domain/routing/settlements/settlemen
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { PartnerId } from '../../http/access/auth.guard.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, Paging } from '../../http/request/paging.js';
+import { Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { ShownOrNull } from '../../http/answer/shown.js';
 import {
@@ -50,7 +50,7 @@ export class PartnerLedgerController {
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.') userId: string,
     @Query() query: LedgerQuery,
-  ): Promise<Listed<SettledLedgerEvent>> {
+  ) {
     return this.paging.serve(
       ['ledger', partnerId, userId, ...ledgerIdentity(query)],
       query,
