@@ -1,8 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { addHours } from '../../kernel/clock.js';
 import { newId, slotOf } from '../../kernel/identifier.js';
-import { BOOK_KINDS, BOOK_TABLES, type BookRows, BookSums } from './book-sums.js';
-import { bookChange, contribution, revenueContribution } from './books.js';
+import {
+  BOOK_KINDS,
+  BOOK_TABLES,
+  type BookRows,
+  BookSums,
+  bookChange,
+  contribution,
+  revenueContribution,
+} from './books.js';
 import { newAccount, chargeYield } from './revenue.js';
 import {
   BEGIN,

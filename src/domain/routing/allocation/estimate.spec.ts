@@ -11,7 +11,7 @@ import {
   promiseOf,
   rateFor,
 } from './estimate.js';
-import type { Candidate } from './candidate.js';
+import type { Candidate } from './decision.js';
 
 const UNIT = 1_000_000n;
 const MILLION = 1_000_000n * UNIT;
