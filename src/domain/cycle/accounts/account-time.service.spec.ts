@@ -22,17 +22,4 @@ describe('the slots of accounts', () => {
     for (const _ of [1, 2, 3])
       await expect(slots.run('a', never, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   });
-
-  it('are refused when the queue is full or too slow, and not given to an aborted request', async () => {
-    const slots = new AccountSlots({ slots: 1, length: 1, waitMs: 20 });
-    const { end } = begin(slots, 'a');
-    const gone = new AbortController();
-    const leaving = begin(slots, 'b', gone.signal);
-    await expect(begin(slots, 'c').done).rejects.toMatchObject({ code: 'service_unavailable' });
-    gone.abort(new Error('gone'));
-    await expect(leaving.done).rejects.toThrow('gone');
-    expect(slots.waiting).toBe(0);
-    await expect(begin(slots, 'd').done).rejects.toMatchObject({ code: 'service_unavailable' });
-    end();
-  });
 });
