@@ -12,7 +12,6 @@ import { ConfigFiles, type Problem, problemsOf } from './config-files.js';
 import type { Contract } from './environment.js';
 import { withFixed } from './fixed-constants.js';
 import { decimal, decimals, forms, inside, money, oneOf, section, sections, whole } from './setting-kinds.js';
-import { snakeCase } from './spelling.js';
 import { catalogueProblems, toCatalogue, type Vault, vaultEntry } from './vault-catalogue.js';
 
 export const CONFIG_FOLDER = fileURLToPath(new URL('../../config', import.meta.url));
@@ -167,43 +166,26 @@ export function readConstants(
   return { constants: withFixed(constants), vaults: toCatalogue(vaults), bridgeCosts, tokens };
 }
 
-/** Two constants of which the first must be smaller than the second, or at most as large. */
-interface PairRule {
-  key: string;
-  allowed: 'at most' | 'less than';
-  other: string;
-}
-
-const PAIRS: readonly PairRule[] = [
-  { key: 'routing.horizonDays', allowed: 'at most', other: 'routing.lastingHorizonDays' },
-  { key: 'signals.riskHaircut.low', allowed: 'at most', other: 'signals.riskHaircut.medium' },
-  { key: 'signals.riskHaircut.medium', allowed: 'at most', other: 'signals.riskHaircut.high' },
-  // PostgreSQL counts the wait for a lock as part of the statement, so a longer lock timeout never fires.
-  { key: 'database.lockTimeoutMs', allowed: 'less than', other: 'database.statementTimeoutMs' },
-];
-
 /** Problems between constants that are each within their bounds. */
-export function pairProblems(constants: object): Problem[] {
-  return [...PAIRS.flatMap((rule) => problemOf(rule, constants)), ...rearmProblems(constants)];
-}
-
-function problemOf({ key, allowed, other }: PairRule, constants: object): Problem[] {
-  const [value, bound] = [valueAt(constants, key) as number, valueAt(constants, other) as number];
-  if (allowed === 'at most' ? value <= bound : value < bound) return [];
+export function pairProblems(constants: z.infer<typeof CONSTANTS>): Problem[] {
+  const { horizonDays, lastingHorizonDays } = constants.routing;
+  const { low, medium, high } = constants.signals.riskHaircut;
+  const { lockTimeoutMs, statementTimeoutMs } = constants.database;
+  const { levels, rearm } = constants.yieldThresholds;
+  const level = Math.min(...levels.filter((one) => one > 0));
+  const unless = (holds: boolean, key: string, value: number, allowed: string, bound: number): Problem[] =>
+    holds ? [] : [{ path: key.split('.'), value, reason: `it must be ${allowed}, which is ${bound}` }];
+  const atMost = (key: string, value: number, other: string, bound: number): Problem[] =>
+    unless(value <= bound, key, value, `at most ${other}`, bound);
+  const isShorter = lockTimeoutMs < statementTimeoutMs;
+  const longer = 'less than database.statement_timeout_ms';
   return [
-    { path: key.split('.'), value, reason: `it must be ${allowed} ${snakeCase(other)}, which is ${bound}` },
+    ...atMost('routing.horizonDays', horizonDays, 'routing.lasting_horizon_days', lastingHorizonDays),
+    ...atMost('signals.riskHaircut.low', low, 'signals.risk_haircut.medium', medium),
+    ...atMost('signals.riskHaircut.medium', medium, 'signals.risk_haircut.high', high),
+    // PostgreSQL counts the wait for a lock as part of the statement, so a longer lock timeout never fires.
+    ...unless(isShorter, 'database.lockTimeoutMs', lockTimeoutMs, longer, statementTimeoutMs),
+    // A yield of 0 must arm each level again: with a larger distance a level would raise one event and then none.
+    ...atMost('yieldThresholds.rearm', rearm, 'the least level above 0 of yield_thresholds.levels', level),
   ];
 }
-
-/** A yield of 0 must arm each level again: with a larger distance a level would raise one event and then none. */
-function rearmProblems(constants: object): Problem[] {
-  const levels = valueAt(constants, 'yieldThresholds.levels') as readonly number[];
-  const rearm = valueAt(constants, 'yieldThresholds.rearm') as number;
-  const least = Math.min(...levels.filter((level) => level > 0));
-  if (rearm <= least) return [];
-  const reason = `it must be at most the least level above 0 of yield_thresholds.levels, which is ${least}`;
-  return [{ path: ['yieldThresholds', 'rearm'], value: rearm, reason }];
-}
-
-const valueAt = (constants: object, key: string): unknown =>
-  key.split('.').reduce<unknown>((above, part) => (above as Record<string, unknown>)[part], constants);

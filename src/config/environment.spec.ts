@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { emptyFolder, problemsOf } from '../../test/support/configuration.js';
-import { readEnvironment, SETTING_NAMES } from './read-environment.js';
+import { emptyFolder } from '../../test/support/configuration.js';
+import { readVariables, SETTING_NAMES } from './read-environment.js';
 import { tracingOf } from './tracing.js';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
-const problems = (env: Record<string, string>) => problemsOf(() => readEnvironment(env));
+const problems = (env: Record<string, string>) => readVariables(env).problems;
 
 const CIDR = 'networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48';
 const LLAMA = 'it must be a URL such as https://yields.llama.fi, without a user or password.';
@@ -14,7 +14,7 @@ const LLAMA = 'it must be a URL such as https://yields.llama.fi, without a user 
 describe('the environment of the process', () => {
   it('is parsed into typed values', () => {
     expect(
-      readEnvironment({
+      readVariables({
         CONTRACT: 'partner',
         PORT: '0',
         WEBHOOK_REQUIRE_HTTPS: 'FALSE',
@@ -105,7 +105,7 @@ describe('the environment of the process', () => {
     const path = join(emptyFolder(), 'secret');
     const url = 'postgres://vaultline:hunter2@db/vaultline';
     writeFileSync(path, `${url}\n`);
-    expect(readEnvironment({ DATABASE_URL_FILE: path })).toMatchObject({
+    expect(readVariables({ DATABASE_URL_FILE: path })).toMatchObject({
       values: { databaseUrl: url },
       files: { databaseUrl: path },
     });
@@ -154,6 +154,6 @@ describe('the share of traces that is recorded', () => {
     [sampled('parentbased_always_off'), 0],
     [sampled('parentbased_traceidratio'), 0.25],
   ])('with %j is %p', (env, ratio) =>
-    expect(tracingOf(readEnvironment(env).values)?.ratio ?? null).toBe(ratio),
+    expect(tracingOf(readVariables(env).values)?.ratio ?? null).toBe(ratio),
   );
 });

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError } from './config-error.js';
 import { ENVIRONMENT, type Environment } from './environment.js';
 import { misspelt, shownText, snakeCase } from './spelling.js';
 
@@ -44,13 +43,6 @@ export function readVariables(env: NodeJS.ProcessEnv): ReadEnvironment {
   }
   problems.push(...misspelt(Object.keys(env), SETTING_NAMES));
   return { values: values as Environment, given, files, problems };
-}
-
-/** @throws ConfigError naming all variables with an invalid value, and names that look like a misspelt one */
-export function readEnvironment(env: NodeJS.ProcessEnv): ReadEnvironment {
-  const read = readVariables(env);
-  if (read.problems.length > 0) throw new ConfigError(read.problems);
-  return read;
 }
 
 /** URL of a database in a file; undefined: the file is not readable, or holds none. */

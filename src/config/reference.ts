@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import { isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml';
 import type * as z from 'zod';
 import { CONSTANTS } from './constants.js';
 import { ENVIRONMENT } from './environment.js';
@@ -33,12 +33,14 @@ function defaultOf(key: SettingKey): string {
  */
 export function constantRows(folder: string): ConstantRow[] {
   const files = ['default', 'partner', 'sandbox'].map((name) => {
-    const { contents } = parseDocument(readFileSync(join(folder, `${name}.yaml`), 'utf8'));
-    return { name, contents: contents as YAMLMap };
+    return { name, document: parseDocument(readFileSync(join(folder, `${name}.yaml`), 'utf8')) };
   });
   return leavesOf(CONSTANTS).map(({ path, type }) => {
-    const found = files.map(({ name, contents }) => ({ name, pair: pairAt(contents, path) }));
-    const meaning = found.map(({ pair }) => commentOf(pair)).find((comment) => comment !== '');
+    const found = files.map(({ name, document }) => ({
+      name,
+      node: document.getIn(path, true) as Node | undefined,
+    }));
+    const meaning = found.map(({ node }) => node?.comment?.trim()).find(Boolean);
     const key = path.join('.');
     if (meaning === undefined) throw new Error(`${key} has no comment in config/default.yaml.`);
     return { key, value: valuesOf(found), allowed: type.meta()?.allowed ?? '', meaning };
@@ -57,24 +59,9 @@ const leavesOf = (type: z.ZodType, above: string[] = []): Leaf[] =>
       )
     : [{ path: above, type }];
 
-function pairAt(map: YAMLMap, [key, ...rest]: readonly string[]): Pair | undefined {
-  const pair = map.items.find((item) => isScalar(item.key) && item.key.value === key);
-  return rest.length === 0 || !isMap(pair?.value)
-    ? rest.length === 0
-      ? pair
-      : undefined
-    : pairAt(pair.value, rest);
-}
-
-const commentOf = (pair: Pair | undefined): string => {
-  const node = pair?.value as { comment?: string | null } | undefined;
-  return (node?.comment ?? '').trim();
-};
-
 /** Value of both contracts, or what each has where they differ. */
-function valuesOf(found: readonly { name: string; pair: Pair | undefined }[]): string {
-  const values = found.flatMap(({ name, pair }) => {
-    const node = pair?.value;
+function valuesOf(found: readonly { name: string; node: Node | undefined }[]): string {
+  const values = found.flatMap(({ name, node }) => {
     if (isSeq(node)) return [{ name, text: node.items.join(', ') }];
     if (isMap(node))
       return [

@@ -13,20 +13,31 @@ const KINDS = ['simulated', 'defillama', ...CHAIN_KINDS].join(' or ');
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Pool of DefiLlama. */
-export interface DefiLlamaPool {
-  kind: 'defillama';
-  pool: string;
-  apr: boolean;
+const orNull = <T>(given: T | undefined): T | null => given ?? null;
+
+const pool = {
+  pool: form(UUID, 'a pool id of DefiLlama, which is a UUID in lower case'),
+  /** True when the project reports an APR as `apyBase`, which the adapter converts. */
+  apr: yesOrNo().default(false),
   /** What its TVL is, where the source lists no supply and borrowings of the pool; null: not known, so it is taken for neither. */
-  tvl: (typeof TVLS)[number] | null;
-}
+  tvl: oneOf(TVLS).optional().transform(orNull),
+};
+
+/** Pool of DefiLlama. */
+export type DefiLlamaPool = { kind: 'defillama' } & z.infer<z.ZodObject<typeof pool>>;
+
+/** 20 bytes in hexadecimal, lower case. */
+const address = form(
+  ADDRESS,
+  'the address of a contract, which is 20 bytes in hexadecimal behind 0x',
+).transform((text) => text.toLowerCase() as `0x${string}`);
+const contract = { address, defillama: section(pool).optional() };
 
 /** Contract from which a vault's share price is read. */
 export interface ChainSource {
   kind: 'chain';
   standard: (typeof CHAIN_KINDS)[number];
-  /** Address of the vault, of Aave's pool, or of Compound's market; 20 bytes in hexadecimal, lower case. */
+  /** Of the vault, of Aave's pool, or of Compound's market. */
   address: `0x${string}`;
   reserve: `0x${string}` | null;
   /** Account of an ERC-4626 vault whose `maxWithdraw` shows what can be withdrawn; null: none. */
@@ -35,67 +46,34 @@ export interface ChainSource {
   secondSource: DefiLlamaPool | null;
 }
 
-export type FeedSource =
-  | { kind: 'simulated' }
-  | { kind: 'idle' }
-  /** `pool`: id in the DefiLlama yields API. `apr`: true when the project reports an APR as `apyBase`, which the adapter converts. */
-  | DefiLlamaPool
-  /** The contract itself, by its share price. */
-  | ChainSource;
+export type FeedSource = { kind: 'simulated' } | { kind: 'idle' } | DefiLlamaPool | ChainSource;
 
-export interface Vault {
-  id: string;
-  name: string;
-  venue: string;
-  /** Chain of its contract; null for cash. */
-  chain: string | null;
-  asset: string;
-  riskTier: RiskTier;
-  active: boolean;
-  /** Limit on this service's holdings, in micro-units; null: unlimited. */
-  capacity: bigint | null;
-  /** Cost of moving funds in and out, whatever the amount; micro-units. */
-  entryCost: bigint;
-  exitCost: bigint;
-  /** Gas of those transactions, and USD for a native token of the chain: costs follow its base fee where it is read. null: the fixed costs. */
-  gas: { entry: number; exit: number; tokenPrice: bigint } | null;
-  /** Hours from a withdrawal until the funds are available elsewhere. */
-  exitDelayHours: number;
-  /** `pool`: a deposit shares the interest with existing funds, so it lowers the rate; `none`: the rate does not depend on it. */
-  dilution: (typeof DILUTIONS)[number];
-  lendingBaseline: boolean;
-  /** Half-life of the mean reversion of its yield, in hours; null: the constant. */
-  returnHalfLifeHours: number | null;
-  feed: FeedSource;
-  /** Contract that takes the funds, whatever it is fed by; absent: none is known, or nothing is real. */
-  onChain?: Pick<ChainSource, 'standard' | 'address'>;
-}
-
-const pool = {
-  pool: form(UUID, 'a pool id of DefiLlama, which is a UUID in lower case'),
-  apr: yesOrNo().optional(),
-  tvl: oneOf(TVLS).optional(),
-};
-
-type PoolEntry = z.infer<z.ZodObject<typeof pool>>;
-
-const address = form(ADDRESS, 'the address of a contract, which is 20 bytes in hexadecimal behind 0x');
-const contract = { address, defillama: section(pool).optional() };
-
-const feed = z.discriminatedUnion(
-  'kind',
-  [
-    section({ kind: z.literal('simulated') }),
-    section({ kind: z.literal('defillama'), ...pool }),
-    section({ kind: z.literal('erc4626'), ...contract, holder: address.optional() }),
-    section({ kind: z.literal('aave-v3'), ...contract, reserve: address }),
-    section({ kind: z.literal('compound-v3'), ...contract }),
-  ],
-  {
-    error: ({ code }) =>
-      code === 'invalid_union' ? `it must be ${KINDS}` : 'it must be a mapping of keys to values',
-  },
-);
+const feed = z
+  .discriminatedUnion(
+    'kind',
+    [
+      section({ kind: z.literal('simulated') }),
+      section({ kind: z.literal('defillama'), ...pool }),
+      section({ kind: z.literal('erc4626'), ...contract, holder: address.optional() }),
+      section({ kind: z.literal('aave-v3'), ...contract, reserve: address }),
+      section({ kind: z.literal('compound-v3'), ...contract }),
+    ],
+    {
+      error: ({ code }) =>
+        code === 'invalid_union' ? `it must be ${KINDS}` : 'it must be a mapping of keys to values',
+    },
+  )
+  .transform((entry): FeedSource => {
+    if (entry.kind === 'simulated' || entry.kind === 'defillama') return entry;
+    return {
+      kind: 'chain',
+      standard: entry.kind,
+      address: entry.address,
+      reserve: entry.kind === 'aave-v3' ? entry.reserve : null,
+      holder: (entry.kind === 'erc4626' && entry.holder) || null,
+      secondSource: entry.defillama ? { kind: 'defillama', ...entry.defillama } : null,
+    };
+  });
 
 export const vaultEntry = {
   id: form(
@@ -108,21 +86,36 @@ export const vaultEntry = {
   asset: text(1, 12),
   riskTier: oneOf(RISK_TIERS),
   active: yesOrNo(),
+  /** Limit on this service's holdings, in micro-units; null: unlimited. */
   capacity: money().nullable(),
+  /** Cost of moving funds in and out, whatever the amount; micro-units. */
   entryCost: money(),
   exitCost: money(),
+  /** Gas of those transactions, and USD for a native token of the chain: costs follow its base fee where it is read. null: the fixed costs. */
   gas: section({
     entry: whole(0, 100_000_000),
     exit: whole(0, 100_000_000),
     tokenPrice: money(),
-  }).optional(),
+  })
+    .optional()
+    .transform(orNull),
+  /** Hours from a withdrawal until the funds are available elsewhere. */
   exitDelayHours: whole(0, 8760),
+  /** `pool`: a deposit shares the interest with existing funds, so it lowers the rate; `none`: the rate does not depend on it. */
   dilution: oneOf(DILUTIONS),
   lendingBaseline: yesOrNo(),
-  returnHalfLifeHours: whole(1, 8760).optional(),
+  /** Half-life of the mean reversion of its yield, in hours; null: the constant. */
+  returnHalfLifeHours: whole(1, 8760).optional().transform(orNull),
   feed,
 };
 export type VaultEntry = z.infer<z.ZodObject<typeof vaultEntry>>;
+
+export interface Vault extends Omit<VaultEntry, 'chain'> {
+  /** Chain of its contract; null for cash. */
+  chain: string | null;
+  /** Contract that takes the funds, whatever it is fed by; absent: none is known, or nothing is real. */
+  onChain?: Pick<ChainSource, 'standard' | 'address'>;
+}
 
 /** Problems between vaults that are each well-formed. */
 export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonly string[]): Problem[] {
@@ -137,8 +130,8 @@ export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonl
     else problem('id', `vaults[${namesake}] has the same id`);
     if (vault.id.startsWith(IDLE_PREFIX))
       problem('id', `ids that begin with ${IDLE_PREFIX} are those of cash, which needs no entry`);
-    if ('address' in vault.feed && !READABLE_CHAINS.some((chain) => chain === vault.chain))
-      problem('chain', `a feed of kind ${vault.feed.kind} is read from ${READABLE_CHAINS.join(', ')}`);
+    if (vault.feed.kind === 'chain' && !READABLE_CHAINS.some((chain) => chain === vault.chain))
+      problem('chain', `a feed of kind ${vault.feed.standard} is read from ${READABLE_CHAINS.join(', ')}`);
     if (!assets.includes(vault.asset)) problem('asset', `assets lists only ${assets.join(', ')}`);
     if (!vault.lendingBaseline) continue;
     if (!vault.active) problem('active', `${vault.id} is a lending baseline, which must be active`);
@@ -154,46 +147,12 @@ export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonl
   return problems;
 }
 
-export function toCatalogue(entries: readonly VaultEntry[]): Vault[] {
-  return entries.map((entry) => {
-    const feed = toFeed(entry.feed);
-    return {
-      ...entry,
-      gas: entry.gas ?? null,
-      returnHalfLifeHours: entry.returnHalfLifeHours ?? null,
-      feed,
-      ...(feed.kind === 'chain' && { onChain: { standard: feed.standard, address: feed.address } }),
-    };
+export const toCatalogue = (entries: readonly VaultEntry[]): Vault[] =>
+  entries.map((entry) => {
+    const { feed } = entry;
+    if (feed.kind !== 'chain') return entry;
+    return { ...entry, onChain: { standard: feed.standard, address: feed.address } };
   });
-}
-
-function toFeed(feed: VaultEntry['feed']): FeedSource {
-  switch (feed.kind) {
-    case 'simulated':
-      return { kind: 'simulated' };
-    case 'defillama':
-      return toPool(feed);
-    case 'erc4626':
-    case 'aave-v3':
-    case 'compound-v3':
-      return {
-        kind: 'chain',
-        standard: feed.kind,
-        address: toAddress(feed.address),
-        reserve: feed.kind === 'aave-v3' ? toAddress(feed.reserve) : null,
-        holder: feed.kind === 'erc4626' && feed.holder ? toAddress(feed.holder) : null,
-        secondSource: feed.defillama ? toPool(feed.defillama) : null,
-      };
-  }
-}
-
-const toPool = ({ pool, apr = false, tvl }: PoolEntry): DefiLlamaPool => ({
-  kind: 'defillama',
-  pool,
-  apr,
-  tvl: tvl ?? null,
-});
-const toAddress = (text: string): `0x${string}` => text.toLowerCase() as `0x${string}`;
 
 /** A vault whose chain has no RPC URL is fed by its second source. @throws ConfigError for a vault without one */
 export function reached(vaults: readonly Vault[], rpcUrls: object): Vault[] {

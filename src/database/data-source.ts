@@ -192,7 +192,6 @@ const UTC_TIMESTAMP = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
 /** An array with quotes, escapes, nulls, dimensions or bounds. */
 const INTRICATE_ARRAY = /["\\[]|NULL|^\{\{/;
 
-/** Moment of a timestamp with a time zone. */
 const timestamp: Parser = (text) =>
   UTC_TIMESTAMP.test(text) ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : usualTimestamp(text);
 

@@ -141,10 +141,8 @@ const GATHERED_BYTES = 15_360;
 /** Interval at which fewer are written, and at which a failed write is tried again, as on a disk that was full. */
 const FLUSH_MS = 100;
 
-/** Output of the log. */
 export interface LogOutput {
   write(line: string): void;
-  /** Number of lines that were dropped since the start. */
   readonly dropped: number;
   /** Resolves when every line is written. Once a write fails or the time is over the rest is given up, so that no exit waits for it. */
   drained(ms: number): Promise<void>;

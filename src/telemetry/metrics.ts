@@ -112,12 +112,10 @@ export class Metrics {
     this.outcomes.inc({ market, of: 'realised' }, outcomes.realised);
   }
 
-  /** @param statuses new statuses of transfers */
   countSettlements(statuses: readonly string[]): void {
     for (const status of statuses) this.settlements.inc({ status });
   }
 
-  /** @param server of callers' requests */
   watchConnections(server: Server): void {
     let open = 0;
     server.on('connection', (socket) => {
@@ -135,7 +133,6 @@ export class Metrics {
     });
   }
 
-  /** @param sends number of sends by result since the start */
   watchSends({ sends }: { sends: Readonly<Record<string, number>> }): void {
     this.countedElsewhere(
       'vaultline_webhook_sends_total',
@@ -145,7 +142,6 @@ export class Metrics {
     );
   }
 
-  /** @param chains number of dropped providers by reason */
   watchChains(chains: {
     counts: readonly { chain: string; provider: string; reason: string; count: number }[];
   }): void {
@@ -175,7 +171,6 @@ export class Metrics {
     );
   }
 
-  /** Adds metrics of the runtime; once a process. */
   watchRuntime(): void {
     collectDefaultMetrics({ register: this.registry });
   }

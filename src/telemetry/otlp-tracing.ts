@@ -27,7 +27,6 @@ import { tracePlace } from './logger.js';
 
 /** Limit on spans of one trace: a tick or an advance may have any number of statements. */
 const SPANS_A_TRACE = 500;
-/** How long shutdown waits for the last spans. */
 const FLUSH_MS = 1_000;
 /** Interval between log lines about a collector that does not take what it is sent. */
 const LOG_AGAIN_MS = 60_000;
@@ -48,7 +47,6 @@ interface SpanEnd {
   failed?: boolean;
 }
 
-/** State shared by the spans of a trace. */
 interface Family {
   spans: number;
   leftOut: number;
@@ -161,7 +159,6 @@ export class OtlpTracing {
       .reduce((sum, { value }) => sum + value, 0);
   }
 
-  /** Sends buffered spans, for at most a second. */
   async close(): Promise<void> {
     const sent = this.sdk.shutdown().catch(() => undefined);
     await Promise.race([sent, sleep(FLUSH_MS, undefined, { ref: false })]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
+import { LedgerChecks } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { PAGE } from '../../src/domain/books/ledger/position-verifier.js';
 import { onlyVaults } from '../support/catalogue.js';
 import { Engine, newTxHash, type Sights } from '../support/engine.js';

@@ -70,12 +70,8 @@ export class PartnerAnalyticsController {
     access: { scopes: ['read', 'partner:read'] },
     success: { object: OBJECT, data: RegimeDto, description: 'The regime.' },
   })
-  async readRegime(
-    @BoundPartnerId() partnerId: string | null,
-    @Query() { asset }: RegimeQuery,
-  ): Promise<RegimeDto> {
-    const report = await this.insights.regime(this.market.marketOf(partnerId), asset);
-    return regimeView(report);
+  async readRegime(@BoundPartnerId() partnerId: string | null, @Query() { asset }: RegimeQuery) {
+    return regimeView(await this.insights.regime(this.market.marketOf(partnerId), asset));
   }
 
   @Get('uplift')
@@ -86,8 +82,7 @@ export class PartnerAnalyticsController {
     access: { scopes: ['partner:read'], partner: true },
     success: { object: OBJECT, data: UpliftDto, description: 'The uplift.' },
   })
-  async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery): Promise<UpliftDto> {
-    const uplift = await this.uplifts.read(partnerId, upliftAsked(query));
-    return upliftView(uplift);
+  async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery) {
+    return upliftView(await this.uplifts.read(partnerId, upliftAsked(query)));
   }
 }

@@ -1,12 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { LedgerEntry } from '../../domain/books/ledger/ledger-entry.js';
-import { LedgerService } from '../../domain/books/ledger/ledger.service.js';
+import { type LedgerEntry, LedgerService } from '../../domain/books/ledger/ledger.service.js';
 import type { ShownSettlement } from '../../domain/routing/settlements/settlement.js';
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { PartnerId } from '../../http/access/auth.guard.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, Paging } from '../../http/request/paging.js';
+import { Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { ShownOrNull } from '../../http/answer/shown.js';
 import {
@@ -51,7 +50,7 @@ export class PartnerLedgerController {
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.') userId: string,
     @Query() query: LedgerQuery,
-  ): Promise<Listed<SettledLedgerEvent>> {
+  ) {
     return this.paging.serve(
       ['ledger', partnerId, userId, ...ledgerIdentity(query)],
       query,

@@ -7,7 +7,7 @@ import { GainReviews } from '../../domain/routing/orders/gain-review.service.js'
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { MoveOrderService, type WhichOrder } from '../../domain/routing/orders/move-order.service.js';
 import { callsOf } from '../../domain/routing/orders/order-calls.js';
-import { MoveOrders } from '../../domain/routing/orders/move-orders.js';
+import { MoveOrderRepository } from '../../domain/routing/allocation/move-order.repository.js';
 import { parseAmount } from '../../domain/kernel/money.js';
 import { defined } from '../../http/defined.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
@@ -40,7 +40,7 @@ const AGAIN = 'Repeating the report changes nothing.';
 @Controller('moves')
 export class MovesController {
   constructor(
-    private readonly orders: MoveOrders,
+    private readonly orders: MoveOrderRepository,
     private readonly reports: MoveOrderService,
     private readonly reviews: GainReviews,
     private readonly paging: Paging,
@@ -57,10 +57,7 @@ export class MovesController {
     errors: ['not_found'],
     extension: true,
   })
-  listMoves(
-    @BoundPartnerId() partnerId: string | null,
-    @Query() query: MovesQuery,
-  ): Promise<Listed<MoveOrderDto>> {
+  listMoves(@BoundPartnerId() partnerId: string | null, @Query() query: MovesQuery) {
     const { status, review, position_id: positionId } = query;
     return this.paging.serve(
       ['moves', partnerId ?? undefined, status, review, positionId],
@@ -83,7 +80,7 @@ export class MovesController {
     @BoundPartnerId() partnerId: string | null,
     @PathId('id', 'move', 'The move.') id: string,
     @Query() { account }: MoveQuery,
-  ): Promise<MoveOrderDto> {
+  ) {
     const order = await this.orders.get(id, partnerId);
     const holder = account === undefined ? null : checksummedAddress(account);
     return moveView(order, holder === null ? [] : await callsOf(order, holder as Hex, this.settings));
@@ -104,7 +101,7 @@ export class MovesController {
     @PathId('id', 'move', 'The move.', DEMO_IDS.untakenMove) id: string,
     @Body() { batch }: TakenInputDto,
     @Idempotent() once: Once<Moves>,
-  ): Promise<Moves> {
+  ) {
     return this.report(once, { id, partnerId, batch }, (which) => this.reports.take(which, keyId));
   }
 
@@ -122,7 +119,7 @@ export class MovesController {
     @PathId('id', 'move', 'The move.') id: string,
     @Body() { tx_hash: txHash, amount, batch }: RedeemedInputDto,
     @Idempotent() once: Once<Moves>,
-  ): Promise<Moves> {
+  ) {
     const report = { txHash, amount: parseAmount(amount), keyId };
     return this.report(once, { id, partnerId, batch }, (which) => this.reports.redeemed(which, report));
   }
@@ -141,7 +138,7 @@ export class MovesController {
     @PathId('id', 'move', 'The move.', DEMO_IDS.arrivingMove) id: string,
     @Body() { tx_hash: txHash, amount, batch }: SettledInputDto,
     @Idempotent() once: Once<Moves>,
-  ): Promise<Moves> {
+  ) {
     const report = { txHash, amount: parseAmount(amount), keyId };
     return this.report(once, { id, partnerId, batch }, (which) => this.reports.settled(which, report));
   }
@@ -160,7 +157,7 @@ export class MovesController {
     @PathId('id', 'move', 'The move.', DEMO_IDS.failingMove) id: string,
     @Body() { note, batch }: FailedInputDto,
     @Idempotent() once: Once<Moves>,
-  ): Promise<Moves> {
+  ) {
     return this.report(once, { id, partnerId, batch }, (which) => this.reports.failed(which, note));
   }
 
@@ -178,7 +175,7 @@ export class MovesController {
     @PathId('id', 'move', 'The move.', DEMO_IDS.gainingMove) id: string,
     @Body() { action, note }: ReviewMoveInputDto,
     @Idempotent() once: Once<MoveOrderDto>,
-  ): Promise<MoveOrderDto> {
+  ) {
     return once(async () => {
       await this.reviews.review(id, action, note);
       return moveView(await this.orders.get(id, null));

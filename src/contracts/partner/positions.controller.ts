@@ -100,10 +100,7 @@ export class PartnerPositionsController {
     success: { object: 'list', data: SettledPosition, description: 'A page of positions.' },
     extension: true,
   })
-  async listPositions(
-    @BoundPartnerId() partnerId: string | null,
-    @Query() query: PositionsQuery,
-  ): Promise<Listed<SettledPosition>> {
+  async listPositions(@BoundPartnerId() partnerId: string | null, @Query() query: PositionsQuery) {
     return this.settled.listed(await this.reader.list(partnerId, query));
   }
 
@@ -118,8 +115,8 @@ export class PartnerPositionsController {
   async readPosition(
     @BoundPartnerId() partnerId: string | null,
     @PathId('id', 'position', 'The position.') id: string,
-  ): Promise<SettledPosition> {
-    return this.settled.one(await this.reader.read(partnerId, id));
+  ) {
+    return this.settled.one(await this.positions.get(id, partnerId));
   }
 
   @Post()
@@ -144,7 +141,7 @@ export class PartnerPositionsController {
     @Body()
     { user_id: userId, asset, amount, tx_hash: txHash, chain, allocated, split }: CreatePositionInputDto,
     @Idempotent() once: Once<SettledPosition | Listed<SettledPosition>>,
-  ): Promise<SettledPosition | Listed<SettledPosition>> {
+  ) {
     const deposit = {
       userId,
       asset,
@@ -182,7 +179,7 @@ export class PartnerPositionsController {
     @PathId('id', 'position', 'The position.', DEMO_IDS.receivedPosition) positionId: string,
     @Body() { amount, tx_hash: txHash }: AllocatePositionInputDto,
     @Idempotent() once: Once<SettledPosition>,
-  ): Promise<SettledPosition> {
+  ) {
     const report = { txHash, amount: amount === undefined ? null : parseAmount(amount), keyId };
     return once(async () => {
       await this.orders.allocated(positionId, partnerId, report);
@@ -215,7 +212,7 @@ export class PartnerPositionsController {
     @PathId('id', 'position', 'The position.') positionId: string,
     @Body() { amount, tx_hash: txHash, chain }: WithdrawPositionInputDto,
     @Idempotent() once: Once<SettledWithdrawnPosition>,
-  ): Promise<SettledWithdrawnPosition> {
+  ) {
     const micro = amount === undefined ? null : parseAmount(amount);
     const withdrawal = { positionId, amount: micro, txHash, chain: chain ?? null, partnerId };
     return once(async () => this.settled.one(await this.transfers.withdraw(withdrawal)));
@@ -239,7 +236,7 @@ export class PartnerUserPositionsController {
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.') userId: string,
     @Query() query: AsOfPageQuery,
-  ): Promise<Listed<SettledPosition>> {
+  ) {
     return this.settled.listed(await this.reader.listOfUser(partnerId, userId, query));
   }
 }

@@ -102,19 +102,11 @@ export class ResolveSettlementInputDto {
   note: string;
 }
 
-export const shownSettlementView = (one: ShownSettlement): ShownSettlementDto => ({
-  id: one.id,
-  status: one.status,
-  reason: one.reason,
-  block: one.block,
-  checked_at: one.checkedAt?.toISOString() ?? null,
-  resolution: one.resolution,
-  tx_hash: one.txHash,
-  chain: one.chain,
-  explorer_url: explorerUrl(one.chain, one.txHash),
-});
+const explorer = ({ chain, txHash }: ShownSettlement) => ({ explorer_url: explorerUrl(chain, txHash) });
 
-export const settlementView = viewOf(SettlementDto, (one: Settlement) => shownSettlementView(one));
+export const shownSettlementView = viewOf(ShownSettlementDto, explorer);
+
+export const settlementView = viewOf(SettlementDto, (one: Settlement) => explorer(one));
 
 const SETTLEMENT =
   'Status of its transfers on the chain: of an unresolved one that blocks further transfers, else of the latest. null without transfers.';

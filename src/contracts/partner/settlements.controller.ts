@@ -7,7 +7,7 @@ import { defined } from '../../http/defined.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { BoundPartnerId } from '../../http/access/auth.guard.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, Paging } from '../../http/request/paging.js';
+import { Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import {
   ResolveSettlementInputDto,
@@ -41,10 +41,7 @@ export class SettlementsController {
     errors: ['not_found'],
     extension: true,
   })
-  listSettlements(
-    @BoundPartnerId() partnerId: string | null,
-    @Query() query: SettlementsQuery,
-  ): Promise<Listed<SettlementDto>> {
+  listSettlements(@BoundPartnerId() partnerId: string | null, @Query() query: SettlementsQuery) {
     const { status, position_id: positionId, resolution } = query;
     const filter = { partnerId, open: resolution === 'open', ...defined({ status, positionId }) };
     return this.paging.serve(
@@ -75,7 +72,7 @@ export class SettlementsController {
     @PathId('id', 'settlement', 'The settlement.') id: string,
     @Body() { action, note }: ResolveSettlementInputDto,
     @Idempotent() once: Once<SettlementDto>,
-  ): Promise<SettlementDto> {
+  ) {
     return once(async () => settlementView(await this.resolver.resolve({ id, action, note, partnerId })));
   }
 }

@@ -6,7 +6,6 @@ import { defined } from '../../http/defined.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.guard.js';
 import { Recorded, type Recording, Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import type { Listed } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
@@ -59,10 +58,7 @@ export class PartnerWebhooksController {
     access,
     success: { object: 'list', data: WebhookDelivery, description: 'A page of deliveries.' },
   })
-  listWebhookDeliveries(
-    @PartnerId() partnerId: string,
-    @Query() query: DeliveriesQuery,
-  ): Promise<Listed<WebhookDelivery>> {
+  listWebhookDeliveries(@PartnerId() partnerId: string, @Query() query: DeliveriesQuery) {
     return this.log.list(partnerId, query);
   }
 
@@ -84,7 +80,7 @@ export class PartnerWebhooksController {
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
     @Body() { url, events, description, active }: UpdateWebhookInputDto,
     @Recorded() recorded: Recording,
-  ): Promise<WebhookEndpoint> {
+  ) {
     if (url !== undefined) {
       // Before the check, so that the reachability of an address is revealed to the endpoint's owner only.
       await this.endpoints.get(partnerId, id);
@@ -111,7 +107,7 @@ export class PartnerWebhooksController {
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
     @ChargePoints() charge: Charge,
     @Idempotent() once: Once<WebhookDelivery>,
-  ): Promise<WebhookDelivery> {
+  ) {
     return this.log.sendTest(partnerId, id, { view: deliveryView, once, charge });
   }
 }

@@ -123,12 +123,8 @@ export class SandboxAnalyticsController {
     access: { scopes: ['read', 'partner:read'] },
     success: { object: 'regime', data: SandboxRegime, description: 'The regime.' },
   })
-  async readRegime(
-    @BoundPartnerId() partnerId: string | null,
-    @Query() { asset }: RegimeQuery,
-  ): Promise<SandboxRegime> {
-    const report = await this.insights.regime(this.market.marketOf(partnerId), asset);
-    return regimeView(report);
+  async readRegime(@BoundPartnerId() partnerId: string | null, @Query() { asset }: RegimeQuery) {
+    return regimeView(await this.insights.regime(this.market.marketOf(partnerId), asset));
   }
 
   @Get('uplift')
@@ -139,9 +135,8 @@ export class SandboxAnalyticsController {
     access,
     success: { object: 'uplift', data: UpliftReport, description: 'The uplift.' },
   })
-  async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery): Promise<UpliftReport> {
-    const uplift = await this.uplifts.read(partnerId, upliftAsked(query));
-    return upliftView(uplift);
+  async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery) {
+    return upliftView(await this.uplifts.read(partnerId, upliftAsked(query)));
   }
 
   @Get('advisor')
@@ -152,7 +147,7 @@ export class SandboxAnalyticsController {
     access,
     success: { object: 'advisor', data: Advisor, description: 'The summary.' },
   })
-  async readAdvice(@PartnerId() partnerId: string): Promise<Advisor> {
+  async readAdvice(@PartnerId() partnerId: string) {
     return advisorView(await this.advisor.advise(partnerId));
   }
 }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { LedgerService } from '../../domain/books/ledger/ledger.service.js';
 import { PartnerId } from '../../http/access/auth.guard.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, Paging } from '../../http/request/paging.js';
+import { Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import {
   LEDGER_OPERATION,
@@ -31,7 +31,7 @@ export class SandboxLedgerController {
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.') userId: string,
     @Query() query: LedgerQuery,
-  ): Promise<Listed<UserLedgerEvent>> {
+  ) {
     return this.paging.serve(
       ['ledger', partnerId, userId, ...ledgerIdentity(query)],
       query,

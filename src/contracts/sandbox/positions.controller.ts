@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { parseAmount } from '../../domain/kernel/money.js';
+import { PositionService } from '../../domain/books/positions/position.service.js';
 import { AccountTime } from '../../domain/cycle/accounts/account-time.service.js';
 import { TransferService } from '../../domain/routing/transfers/transfer.service.js';
 import { Operation } from '../../http/openapi/operation.js';
@@ -44,6 +45,7 @@ export class SandboxPositionsController {
     private readonly time: AccountTime,
     private readonly transfers: TransferService,
     private readonly reader: PositionReader,
+    private readonly positions: PositionService,
   ) {}
 
   @Get()
@@ -54,10 +56,7 @@ export class SandboxPositionsController {
     success: { object: 'list', data: PartnerPosition, description: 'A page of positions.' },
     extension: true,
   })
-  listPositions(
-    @PartnerId() partnerId: string,
-    @Query() query: PositionsQuery,
-  ): Promise<Listed<PartnerPosition>> {
+  listPositions(@PartnerId() partnerId: string, @Query() query: PositionsQuery) {
     return this.reader.list(partnerId, query);
   }
 
@@ -69,11 +68,8 @@ export class SandboxPositionsController {
     success: { object: 'position', data: PartnerPosition, description: 'The position.' },
     extension: true,
   })
-  readPosition(
-    @PartnerId() partnerId: string,
-    @PathId('id', 'position', 'The position.') id: string,
-  ): Promise<PartnerPosition> {
-    return this.reader.read(partnerId, id);
+  readPosition(@PartnerId() partnerId: string, @PathId('id', 'position', 'The position.') id: string) {
+    return this.positions.get(id, partnerId);
   }
 
   @Post()
@@ -97,7 +93,7 @@ export class SandboxPositionsController {
     @PartnerId() partnerId: string,
     @Body() { user_id: userId, asset, amount, split }: CreatePositionRequest,
     @Idempotent() once: Once<PartnerPosition | Listed<PartnerPosition>>,
-  ): Promise<PartnerPosition | Listed<PartnerPosition>> {
+  ) {
     const deposit = { userId, asset, amount: parseAmount(amount), txHash: null, partnerId };
     return this.transfer(partnerId, once, async () =>
       split ? new Listed(await this.transfers.split(deposit), null) : this.transfers.deposit(deposit),
@@ -124,7 +120,7 @@ export class SandboxPositionsController {
     @PathId('id', 'position', 'The position.') positionId: string,
     @Body() { amount }: WithdrawPositionRequest,
     @Idempotent() once: Once<WithdrawnPosition>,
-  ): Promise<WithdrawnPosition> {
+  ) {
     const micro = amount === undefined ? null : parseAmount(amount);
     const withdrawal = { positionId, amount: micro, txHash: null, partnerId };
     return this.transfer(partnerId, once, () => this.transfers.withdraw(withdrawal));
@@ -156,7 +152,7 @@ export class SandboxUserPositionsController {
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.') userId: string,
     @Query() query: AsOfPageQuery,
-  ): Promise<Listed<PartnerPosition>> {
+  ) {
     return this.reader.listOfUser(partnerId, userId, query);
   }
 }

@@ -57,7 +57,7 @@ export class SimulationController {
     success: { object: 'simulation_clock', data: SimulationClock, description: 'The clock.' },
     extension: true,
   })
-  async readSimulationClock(@PartnerId() partnerId: string): Promise<SimulationClock> {
+  async readSimulationClock(@PartnerId() partnerId: string) {
     return clockView(await this.accounts.read(partnerId));
   }
 
@@ -77,7 +77,7 @@ export class SimulationController {
     @Body() { hours }: AdvanceClockRequest,
     @ChargePoints() charge: Charge,
     @Idempotent() once: Once<SimulationAdvance>,
-  ): Promise<SimulationAdvance> {
+  ) {
     return once(async () => {
       charge(hours / HOURS_A_POINT);
       return advanceView(await this.accounts.advance(partnerId, hours));
@@ -99,7 +99,7 @@ export class SimulationController {
     @Body() { type, webhook_id: webhookId, data = {} }: SimulateEventRequest,
     @ChargePoints() charge: Charge,
     @Idempotent() once: Once<SimulatedEventRecord>,
-  ): Promise<SimulatedEventRecord> {
+  ) {
     const event = { type, webhookId: webhookId ?? null, data };
     return once(async () => {
       const raised = await this.events.raise(partnerId, event);
@@ -127,7 +127,7 @@ export class SimulationController {
     @PartnerId() partnerId: string,
     @Body() { scenario }: BendMarketRequest,
     @Idempotent() once: Once<SimulationClock>,
-  ): Promise<SimulationClock> {
+  ) {
     return once(async () => clockView(await this.accounts.bend(partnerId, scenario)));
   }
 
@@ -146,7 +146,7 @@ export class SimulationController {
     @PartnerId() partnerId: string,
     @PathVault('The vault.') id: string,
     @Recorded() recorded: Recording,
-  ): Promise<VaultDto> {
+  ) {
     return vaultView(await recorded(() => this.accounts.endQuarantine(partnerId, id)));
   }
 
@@ -166,7 +166,7 @@ export class SimulationController {
     @Body() { seed }: ResetRequest,
     @ChargePoints() charge: Charge,
     @Idempotent() once: Once<SimulationClock>,
-  ): Promise<SimulationClock> {
+  ) {
     const { historyHours } = this.settings.constants.simulation;
     return once(async () => {
       charge(historyHours / HOURS_A_POINT);

@@ -3,7 +3,6 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.guard.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import type { Listed } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { said } from '../../http/answer/said.js';
 import { DeliveryLog, DeliveryQuery, TEST_DESCRIPTION } from '../shared/delivery-log.js';
@@ -22,10 +21,7 @@ export class SandboxWebhooksController {
     access,
     success: { object: 'list', data: WebhookDelivery, description: 'A page of deliveries.' },
   })
-  listWebhookDeliveries(
-    @PartnerId() partnerId: string,
-    @Query() query: DeliveryQuery,
-  ): Promise<Listed<WebhookDelivery>> {
+  listWebhookDeliveries(@PartnerId() partnerId: string, @Query() query: DeliveryQuery) {
     return this.log.list(partnerId, query);
   }
 
@@ -46,7 +42,7 @@ export class SandboxWebhooksController {
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
     @ChargePoints() charge: Charge,
     @Idempotent() once: Once<WebhookDelivery>,
-  ): Promise<WebhookDelivery> {
+  ) {
     return this.log.sendTest(partnerId, id, { view: deliveryView, once, charge });
   }
 }

@@ -11,7 +11,7 @@ import { Recorded, type Recording, Idempotent, type Once } from '../../http/requ
 import { Operation } from '../../http/openapi/operation.js';
 import { type Charge, ChargePoints } from '../../http/access/auth.guard.js';
 import { FlagField, TextField } from '../../http/request/fields.js';
-import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
+import { PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { DeliveryLog, TEST_DESCRIPTION } from './delivery-log.js';
 import { EventsQuery, KeptEventDto } from './event.dto.js';
@@ -74,7 +74,7 @@ export class AlertsController {
   createAlertWebhook(
     @Body() { url, description, active }: CreateAlertWebhookInputDto,
     @Idempotent() once: Once<AlertWebhook>,
-  ): Promise<AlertWebhook> {
+  ) {
     return once(
       async () => {
         const { endpoint, secret } = await this.alerts.register({ url, ...defined({ description, active }) });
@@ -92,7 +92,7 @@ export class AlertsController {
     extension: true,
     success: { object: 'list', data: AlertWebhook, description: 'A page of endpoints.' },
   })
-  listAlertWebhooks(@Query() query: PageQuery): Promise<Listed<AlertWebhook>> {
+  listAlertWebhooks(@Query() query: PageQuery) {
     return this.paging.serve(
       ['alert webhooks'],
       query,
@@ -118,7 +118,7 @@ export class AlertsController {
     @PathId('id', 'webhook', 'The webhook endpoint.', DEMO_IDS.alertWebhook) id: string,
     @ChargePoints() charge: Charge,
     @Idempotent() once: Once<AlertDelivery>,
-  ): Promise<AlertDelivery> {
+  ) {
     return this.deliveries.sendTest(DEPLOYMENT, id, { view: alertDeliveryView, once, charge });
   }
 
@@ -133,7 +133,7 @@ export class AlertsController {
   async deleteAlertWebhook(
     @PathId('id', 'webhook', 'The webhook endpoint.', DEMO_IDS.deletableAlertWebhook) id: string,
     @Recorded() recorded: Recording,
-  ): Promise<DeletedResource> {
+  ) {
     await recorded(() => this.endpoints.remove(DEPLOYMENT, id));
     return { id, deleted: true };
   }
@@ -148,7 +148,7 @@ export class AlertsController {
     success: { object: 'list', data: KeptEventDto, description: 'A page of events.' },
     errors: ['not_found'],
   })
-  listAlerts(@Query() query: EventsQuery): Promise<Listed<KeptEventDto>> {
+  listAlerts(@Query() query: EventsQuery) {
     return this.events.list(DEPLOYMENT, query);
   }
 }

@@ -6,7 +6,7 @@ import { Shown } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/auth.guard.js';
-import { type Listed, Paging } from '../../http/request/paging.js';
+import { Paging } from '../../http/request/paging.js';
 import { PositionCounts } from './report.dto.js';
 import { SHOWN_EXTERNAL_ID } from './user.dto.js';
 import { AsOfPageQuery, momentAsked } from './as-of.js';
@@ -59,10 +59,7 @@ export class AttributedUsersController {
     access,
     success: { object: 'list', data: AttributedUserDto, description: 'A page of end-users.' },
   })
-  listPartnerUsers(
-    @PartnerId() partnerId: string,
-    @Query() query: AttributedUsersQuery,
-  ): Promise<Listed<AttributedUserDto>> {
+  listPartnerUsers(@PartnerId() partnerId: string, @Query() query: AttributedUsersQuery) {
     return this.paging.serve(
       ['partner users', partnerId, query.as_of, query.ids],
       query,

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type AuditFilter, AuditLog } from '../../domain/tenants/audit/audit-log.js';
+import { AuditLog } from '../../domain/tenants/audit/audit-log.js';
 import { auditFields } from '../../domain/tenants/audit/audit-chain.js';
 import {
   ACTOR_KINDS,
@@ -14,7 +14,8 @@ import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/auth.guard.js';
 import { TextField } from '../../http/request/fields.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
-import { IdFilterField, queryTime, QueryTimeField } from '../../http/request/query-fields.js';
+import { IdFilterField, QueryTimeField } from '../../http/request/query-fields.js';
+import { spanAsked } from './yield-history.dto.js';
 
 export class AuditQuery extends PageQuery {
   @QueryTimeField({ description: 'Only changes from this time on.', edge: 'start' }) from?: string;
@@ -112,7 +113,7 @@ export class AuditController {
     errors: ['not_found'],
     extension: true,
   })
-  listAudit(@Query() query: AuditQuery): Promise<Listed<AuditEntryDto>> {
+  listAudit(@Query() query: AuditQuery) {
     return this.list(query);
   }
 
@@ -125,20 +126,13 @@ export class AuditController {
     errors: ['not_found'],
     extension: true,
   })
-  listPartnerAudit(
-    @PartnerId() partnerId: string,
-    @Query() query: AuditQuery,
-  ): Promise<Listed<AuditEntryDto>> {
+  listPartnerAudit(@PartnerId() partnerId: string, @Query() query: AuditQuery) {
     return this.list(query, partnerId);
   }
 
   private list(query: AuditQuery, partnerId?: string): Promise<Listed<AuditEntryDto>> {
     const { from, to, key_id: keyId, operation, subject } = query;
-    const time = (text: string | undefined, edge: 'start' | 'end'): Date | undefined =>
-      text === undefined ? undefined : queryTime(text, edge)!;
-    const filter: AuditFilter = defined({
-      ...{ from: time(from, 'start'), to: time(to, 'end'), partnerId, keyId, operation, subject },
-    });
+    const filter = { ...spanAsked(query), ...defined({ partnerId, keyId, operation, subject }) };
     return this.paging.serve(
       ['audit', partnerId, from, to, keyId, operation, subject],
       query,

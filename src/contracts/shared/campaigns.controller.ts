@@ -4,7 +4,7 @@ import { CampaignService } from '../../domain/tenants/partners/campaign.service.
 import { defined } from '../../http/defined.js';
 import { Idempotent, type Once, Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, Paging } from '../../http/request/paging.js';
+import { Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { CampaignDto, campaignView, CreateCampaignInputDto, UpdateCampaignInputDto } from './campaign.dto.js';
 import { StatusQuery } from './partner.dto.js';
@@ -30,7 +30,7 @@ export class CampaignsController {
     @PathId('id', 'partner', 'The partner.') partnerId: string,
     @Body() body: CreateCampaignInputDto,
     @Idempotent() once: Once<CampaignDto>,
-  ): Promise<CampaignDto> {
+  ) {
     return once(async () => {
       const campaign = await this.campaigns.create(partnerId, { name: body.name, ...terms(body) });
       return campaignView(campaign);
@@ -44,10 +44,7 @@ export class CampaignsController {
     access,
     success: { object: 'list', data: CampaignDto, description: 'A page of campaigns.' },
   })
-  listCampaigns(
-    @PathId('id', 'partner', 'The partner.') partnerId: string,
-    @Query() query: StatusQuery,
-  ): Promise<Listed<CampaignDto>> {
+  listCampaigns(@PathId('id', 'partner', 'The partner.') partnerId: string, @Query() query: StatusQuery) {
     return this.paging.serve(
       ['campaigns', partnerId, query.status],
       query,
@@ -69,7 +66,7 @@ export class CampaignsController {
     @PathId('campaignId', 'campaign', 'The campaign.') id: string,
     @Body() body: UpdateCampaignInputDto,
     @Recorded() recorded: Recording,
-  ): Promise<CampaignDto> {
+  ) {
     const change = { ...terms(body), ...defined({ name: body.name, status: body.status }) };
     return campaignView(await recorded(() => this.campaigns.update(partnerId, id, change)));
   }

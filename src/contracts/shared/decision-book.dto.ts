@@ -1,4 +1,4 @@
-import { roundRate, toUnits } from '../../domain/kernel/money.js';
+import { roundRate } from '../../domain/kernel/money.js';
 import {
   DECISION_KINDS,
   type DecisionKind,
@@ -9,6 +9,7 @@ import type { PartnerDecision } from '../../domain/routing/allocation/disclosure
 import { said } from '../../http/answer/said.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
+import { units } from './decision-inputs.dto.js';
 
 export class ExposureShares {
   @Shown.fractions('By vault, cash among them.', { [said('vault')]: 1 })
@@ -80,11 +81,11 @@ export const exposureView = ({ before, after, limits }: PartnerDecision['exposur
   limits: sharesView(limits),
 });
 
-const ofMicro = ({ amount }: { amount: string }) => ({ amount: toUnits(BigInt(amount)) });
+const decisionView = viewOf(PlanDecision, ({ amount }: PlannedDecision) => ({ amount: units(amount) }));
 
-const decisionView = viewOf(PlanDecision, (one: PlannedDecision) => ofMicro(one));
-
-const inflowView = viewOf(PlanInflow, (one: PartnerDecision['inflows'][number]) => ofMicro(one));
+const inflowView = viewOf(PlanInflow, ({ amount }: PartnerDecision['inflows'][number]) => ({
+  amount: units(amount),
+}));
 
 export const planView = (
   planned: readonly PlannedDecision[],

@@ -1,11 +1,12 @@
 import type { Policy } from '../../domain/tenants/policies/policy.js';
 import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.js';
 import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
-import type { Micro } from '../../domain/routing/allocation/candidate.js';
+import type { Micro } from '../../domain/routing/allocation/decision.js';
 import type { RoutingConstants } from '../../domain/routing/allocation/routing-constants.js';
 import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/catalogue.js';
 import { said } from '../../http/answer/said.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
+import { viewOf } from '../../http/answer/view.js';
 import { PolicyRulesDto } from './policy.dto.js';
 
 /** Policy in force; its allowed vaults are reduced to the asset. */
@@ -142,8 +143,8 @@ export class DecisionInputsDto {
   candidates: DecisionCandidate[];
 }
 
-const units = (micro: Micro): number => toUnits(BigInt(micro));
-const unitsOrNull = (micro: Micro | null): number | null => (micro === null ? null : units(micro));
+export const units = (micro: Micro): number => toUnits(BigInt(micro));
+export const unitsOrNull = (micro: Micro | null): number | null => (micro === null ? null : units(micro));
 
 const constantsView = (constants: RoutingConstants): DecisionConstants => ({
   horizon_days: constants.horizonDays,
@@ -167,31 +168,16 @@ const constantsView = (constants: RoutingConstants): DecisionConstants => ({
   kink: roundRate(constants.kink),
 });
 
-const candidateView = (candidate: PartnerCandidate): DecisionCandidate => ({
-  vault_id: candidate.vaultId,
-  active: candidate.active,
-  lending_baseline: candidate.lendingBaseline,
-  risk_tier: candidate.riskTier ?? null,
-  apy: roundRate(candidate.apy),
-  expected_apy: roundRate(candidate.expectedApy),
-  expected_risk_adjusted_apy: roundRate(candidate.riskAdjustedApy),
-  promised_apy: roundRate(candidate.promisedApy),
-  lasting_apy: roundRate(candidate.lastingApy),
-  promised_lasting_apy: roundRate(candidate.promisedLastingApy),
-  tvl: unitsOrNull(candidate.tvl),
-  assets: unitsOrNull(candidate.assets),
-  liquidity: unitsOrNull(candidate.liquidity),
-  capacity: unitsOrNull(candidate.capacity),
-  dilution: candidate.dilution,
-  index_change: roundRate(candidate.indexChange),
-  assets_change: roundRate(candidate.assetsChange),
-  quarantine_hours: candidate.quarantineHours,
-  cost: units(candidate.cost),
-  ...(candidate.baseFee !== undefined && { base_fee_gwei: candidate.baseFee / 1e9 }),
-  exit_delay_hours: candidate.exitDelayHours,
-  hours_since_observed: candidate.hoursSinceObserved,
-  hours_since_left: candidate.hoursSinceLeft,
-});
+const candidateView = viewOf(DecisionCandidate, (one: PartnerCandidate) => ({
+  risk_tier: one.riskTier ?? null,
+  expected_risk_adjusted_apy: roundRate(one.riskAdjustedApy),
+  tvl: unitsOrNull(one.tvl),
+  assets: unitsOrNull(one.assets),
+  liquidity: unitsOrNull(one.liquidity),
+  capacity: unitsOrNull(one.capacity),
+  cost: units(one.cost),
+  ...(one.baseFee !== undefined && { base_fee_gwei: one.baseFee / 1e9 }),
+}));
 
 const policyView = (policy: Policy): DecisionPolicy => ({
   version: policy.version,

@@ -1,4 +1,4 @@
-import { type RoundedRate, toUnits } from '../../domain/kernel/money.js';
+import type { RoundedRate } from '../../domain/kernel/money.js';
 import {
   DECISION_KINDS,
   type DecisionOrder as OrderOfDecision,
@@ -18,7 +18,7 @@ import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { alternativesView, DecisionAlternative, inWords } from './decision-alternative.dto.js';
 import { DecisionExposure, DecisionPlan, exposureView, planView } from './decision-book.dto.js';
-import { DecisionInputsDto, inputsView } from './decision-inputs.dto.js';
+import { DecisionInputsDto, inputsView, units, unitsOrNull } from './decision-inputs.dto.js';
 import { IdFilterField, QueryTimeField } from '../../http/request/query-fields.js';
 
 const REASONS: Record<DecisionReason, string> = {
@@ -173,35 +173,25 @@ export class DecisionPreview extends DecisionMade {
   @Shown.kind('decision_preview') object: 'decision_preview';
 }
 
-const unitsOrNull = (micro: string | null): number | null => (micro === null ? null : toUnits(BigInt(micro)));
-
 const expectedView = viewOf(ExpectedUpliftDto, ({ amount, cost, npv }: UpliftExpected) => ({
   amount: unitsOrNull(amount),
-  cost: toUnits(BigInt(cost)),
+  cost: units(cost),
   npv: unitsOrNull(npv),
 }));
 
 const outcomeView = ({ promised, realised, at }: MoveOutcome): DecisionOutcome => ({
-  promised: toUnits(BigInt(promised)),
-  realised: toUnits(BigInt(realised)),
+  promised: units(promised),
+  realised: units(realised),
   at: new Date(at).toISOString(),
 });
 
-const madeView = (record: PartnerDecision, at: Date): DecisionMade => ({
-  kind: record.kind,
-  reason: record.reason,
-  asset: record.asset,
-  from_vault_id: record.fromVaultId,
-  to_vault_id: record.toVaultId,
+const madeView = viewOf(DecisionMade, (record: PartnerDecision & { at: Date }) => ({
   snapshot_hour: record.snapshotHour,
-  config_version: record.configVersion,
   inputs: inputsView(record.inputs),
   alternatives: alternativesView(record),
   expected_uplift: expectedView(record.expectedUplift),
   exposure: exposureView(record.exposure),
-  rationale: record.rationale,
-  at: at.toISOString(),
-});
+}));
 
 export const decisionView = ({
   record,
@@ -216,7 +206,7 @@ export const decisionView = ({
   user_id: stored.userId,
   position_id: stored.positionId,
   positions: stored.positions,
-  ...madeView(record, at),
+  ...madeView({ ...record, at }),
   outcome: outcome && outcomeView(outcome),
   order,
   plan: planView(planned, record.inflows),
@@ -224,5 +214,5 @@ export const decisionView = ({
 
 export const previewView = ({ record, at }: Preview): DecisionPreview => ({
   object: 'decision_preview',
-  ...madeView(record, at),
+  ...madeView({ ...record, at }),
 });

@@ -29,10 +29,7 @@ export class DecisionsController {
     access: { scopes: ['partner:read'], partner: true },
     success: { object: 'list', data: DecisionDto, description: 'A page of decisions.' },
   })
-  listDecisions(
-    @PartnerId() partnerId: string,
-    @Query() query: DecisionsQuery,
-  ): Promise<Listed<DecisionDto>> {
+  listDecisions(@PartnerId() partnerId: string, @Query() query: DecisionsQuery) {
     const { user_id: userId, position_id: positionId, asset, kind } = query;
     const from = query.from === undefined ? undefined : queryTime(query.from, 'start')!;
     const to = momentAsked(query.to);
@@ -77,7 +74,7 @@ export class PreviewController {
   async previewPosition(
     @PartnerId() partnerId: string,
     @Body() { asset, amount, split = false }: PreviewPositionInputDto,
-  ): Promise<DecisionPreview | Listed<DecisionPreview>> {
+  ) {
     const previews = await this.routing.preview(partnerId, asset, partsOf(parseAmount(amount), split));
     return split ? new Listed(previews.map(previewView), null) : previewView(previews[0]!);
   }

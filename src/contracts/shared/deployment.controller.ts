@@ -130,7 +130,7 @@ export class DeploymentController {
     success: { object: 'deployment', data: DeploymentDto, description: 'The deployment as of now.' },
     extension: true,
   })
-  async getDeployment(): Promise<DeploymentDto> {
+  async getDeployment() {
     const [backlogs, replicas] = [await this.backlogs.read(), await this.replicas.seen()];
     return deploymentView(backlogs, replicas, this.settings.environment);
   }

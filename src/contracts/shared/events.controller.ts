@@ -48,7 +48,7 @@ export class EventsController {
     success: { object: 'list', data: KeptEventDto, description: 'A page of events.' },
     errors: ['not_found'],
   })
-  listEvents(@PartnerId() partnerId: string, @Query() query: EventsQuery): Promise<Listed<KeptEventDto>> {
+  listEvents(@PartnerId() partnerId: string, @Query() query: EventsQuery) {
     return this.log.list(partnerId, query);
   }
 }

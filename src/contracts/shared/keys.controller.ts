@@ -6,7 +6,7 @@ import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { invalid } from '../../domain/kernel/domain-error.js';
 import { Idempotent, type Once, Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
+import { PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import {
   ApiKeyDto,
@@ -43,7 +43,7 @@ export class KeysController {
     },
     errors: ['partner_disabled'],
   })
-  createKey(@Body() body: CreateKeyInputDto, @Idempotent() once: Once<ApiKeyDto>): Promise<ApiKeyDto> {
+  createKey(@Body() body: CreateKeyInputDto, @Idempotent() once: Once<ApiKeyDto>) {
     const { environment } = this.settings;
     if (body.environment !== undefined && body.environment !== environment) {
       throw invalid('environment', `must be ${environment}, the environment of this deployment`);
@@ -78,7 +78,7 @@ export class KeysController {
     @PathId('id', 'apiKey', 'The key that is replaced.') id: string,
     @Body() { previous_expires_in: seconds = PREVIOUS_SECONDS }: RotateKeyInputDto,
     @Idempotent() once: Once<ApiKeyDto>,
-  ): Promise<ApiKeyDto> {
+  ) {
     return once(async () => createdKeyView(await this.keys.rotate(id, seconds), this.settings.environment));
   }
 
@@ -89,7 +89,7 @@ export class KeysController {
     access,
     success: { object: 'list', data: ApiKeyDto, description: 'A page of keys.' },
   })
-  listKeys(@Query() query: PageQuery): Promise<Listed<ApiKeyDto>> {
+  listKeys(@Query() query: PageQuery) {
     return this.paging.serve(
       ['keys'],
       query,
@@ -109,7 +109,7 @@ export class KeysController {
   async revokeKey(
     @PathId('id', 'apiKey', 'The key.', DEMO_IDS.revocableKey) id: string,
     @Recorded() recorded: Recording,
-  ): Promise<RevokedApiKey> {
+  ) {
     await recorded(() => this.keys.revoke(id));
     return { id, revoked: true };
   }

@@ -5,7 +5,7 @@ import { PartnerService } from '../../domain/tenants/partners/partner.service.js
 import { defined } from '../../http/defined.js';
 import { Idempotent, type Once, Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, Paging } from '../../http/request/paging.js';
+import { Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { createdKeyView } from './key.dto.js';
 import {
@@ -44,17 +44,12 @@ export class PartnersController {
   createPartner(
     @Body() { key_label, ...body }: CreatePartnerInputDto,
     @Idempotent() once: Once<PartnerCreated>,
-  ): Promise<PartnerCreated> {
+  ) {
     return once(async () => {
       const { partner, apiKey } = await this.partners.create({
         name: body.name,
-        ...defined({
-          contactEmail: body.contact_email,
-          performanceFeeBps: body.performance_fee_bps,
-          revenueShareBps: body.revenue_share_bps,
-          metadata: body.metadata,
-          keyLabel: key_label,
-        }),
+        ...fields(body),
+        ...defined({ keyLabel: key_label }),
       });
       return {
         object: 'partner_created',
@@ -71,7 +66,7 @@ export class PartnersController {
     access,
     success: { object: 'list', data: PartnerDto, description: 'A page of partners.' },
   })
-  listPartners(@Query() query: StatusQuery): Promise<Listed<PartnerDto>> {
+  listPartners(@Query() query: StatusQuery) {
     return this.paging.serve(
       ['partners', query.status],
       query,
@@ -87,7 +82,7 @@ export class PartnersController {
     access,
     success: { object: 'partner', data: PartnerDto, description: 'The partner.' },
   })
-  async getPartner(@PathId('id', 'partner', 'The partner.') id: string): Promise<PartnerDto> {
+  async getPartner(@PathId('id', 'partner', 'The partner.') id: string) {
     return partnerView(await this.partners.get(id));
   }
 
@@ -104,15 +99,16 @@ export class PartnersController {
     @PathId('id', 'partner', 'The partner.') id: string,
     @Body() body: UpdatePartnerInputDto,
     @Recorded() recorded: Recording,
-  ): Promise<PartnerDto> {
-    const change = defined({
-      name: body.name,
-      contactEmail: body.contact_email,
-      performanceFeeBps: body.performance_fee_bps,
-      revenueShareBps: body.revenue_share_bps,
-      metadata: body.metadata,
-      status: body.status,
-    });
+  ) {
+    const change = { ...fields(body), ...defined({ name: body.name, status: body.status }) };
     return partnerView(await recorded(() => this.partners.update(id, change)));
   }
 }
+
+const fields = (body: Omit<UpdatePartnerInputDto, 'name' | 'status'>) =>
+  defined({
+    contactEmail: body.contact_email,
+    performanceFeeBps: body.performance_fee_bps,
+    revenueShareBps: body.revenue_share_bps,
+    metadata: body.metadata,
+  });

@@ -28,7 +28,7 @@ export class PoliciesController {
     errors: ['not_found'],
     extension: true,
   })
-  async readPolicy(@PartnerId() partnerId: string, @Query() query: PolicyQuery): Promise<PartnerPolicyDto> {
+  async readPolicy(@PartnerId() partnerId: string, @Query() query: PolicyQuery) {
     return policyView(await this.policies.read(partnerId, versionOf(query)));
   }
 
@@ -48,7 +48,7 @@ export class PoliciesController {
     @PartnerId() partnerId: string,
     @Body() body: PolicyInputDto,
     @Recorded() recorded: Recording,
-  ): Promise<PartnerPolicyDto> {
+  ) {
     return policyView(await recorded(() => this.policies.set(partnerId, rulesOf(body))));
   }
 
@@ -60,10 +60,7 @@ export class PoliciesController {
     success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The policy.' },
     extension: true,
   })
-  async readPartnerPolicy(
-    @PathId('id', 'partner', 'The partner.') id: string,
-    @Query() query: PolicyQuery,
-  ): Promise<PartnerPolicyDto> {
+  async readPartnerPolicy(@PathId('id', 'partner', 'The partner.') id: string, @Query() query: PolicyQuery) {
     return policyView(await this.policies.read(id, versionOf(query)));
   }
 
@@ -82,7 +79,7 @@ export class PoliciesController {
     @PathId('id', 'partner', 'The partner.') id: string,
     @Body() body: PolicyInputDto,
     @Recorded() recorded: Recording,
-  ): Promise<PartnerPolicyDto> {
+  ) {
     return policyView(await recorded(() => this.policies.bound(id, rulesOf(body))));
   }
 }

@@ -31,10 +31,6 @@ export class PositionReader {
     return this.serve(identity, query, { partnerId, userId });
   }
 
-  read(partnerId: string | null, id: string): Promise<PositionRecord> {
-    return this.positions.get(id, partnerId);
-  }
-
   private serve(
     identity: ListIdentity,
     query: AsOfPageQuery,

@@ -3,7 +3,6 @@ import { ApiTags } from '@nestjs/swagger';
 import { ClosingService } from '../../domain/reporting/closing.service.js';
 import { ReportService } from '../../domain/reporting/report.service.js';
 import { PartnerId } from '../../http/access/auth.guard.js';
-import type { Spanned } from '../../http/answer/envelope.interceptor.js';
 import { Operation } from '../../http/openapi/operation.js';
 import {
   PartnerPoints,
@@ -45,10 +44,7 @@ export class ReportsController {
     access,
     success: { object: 'partner_summary', data: PartnerSummary, description: 'The summary.' },
   })
-  async readPartnerSummary(
-    @PartnerId() partnerId: string,
-    @Query() { as_of }: AsOfQuery,
-  ): Promise<PartnerSummary> {
+  async readPartnerSummary(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery) {
     return summaryView(await this.reports.summary(partnerId, momentAsked(as_of)));
   }
 
@@ -59,10 +55,7 @@ export class ReportsController {
     access,
     success: { object: 'partner_deposits', data: PartnerDeposits, description: 'The deposits.' },
   })
-  async readPartnerDeposits(
-    @PartnerId() partnerId: string,
-    @Query() { as_of }: AsOfQuery,
-  ): Promise<PartnerDeposits> {
+  async readPartnerDeposits(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery) {
     return depositsView(await this.reports.deposits(partnerId, momentAsked(as_of)));
   }
 
@@ -73,10 +66,7 @@ export class ReportsController {
     access,
     success: { object: 'partner_withdrawals', data: PartnerWithdrawals, description: 'The withdrawals.' },
   })
-  async readPartnerWithdrawals(
-    @PartnerId() partnerId: string,
-    @Query() { as_of }: AsOfQuery,
-  ): Promise<PartnerWithdrawals> {
+  async readPartnerWithdrawals(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery) {
     return withdrawalsView(await this.reports.withdrawals(partnerId, momentAsked(as_of)));
   }
 
@@ -87,7 +77,7 @@ export class ReportsController {
     access,
     success: { object: 'partner_tvl', data: PartnerTvl, description: 'Net TVL.' },
   })
-  async readPartnerTvl(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery): Promise<PartnerTvl> {
+  async readPartnerTvl(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery) {
     return tvlView(await this.reports.tvl(partnerId, momentAsked(as_of)));
   }
 
@@ -98,10 +88,7 @@ export class ReportsController {
     access,
     success: { object: 'partner_yield', data: PartnerYield, description: 'The yield.' },
   })
-  async readPartnerYield(
-    @PartnerId() partnerId: string,
-    @Query() { as_of }: AsOfQuery,
-  ): Promise<PartnerYield> {
+  async readPartnerYield(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery) {
     return yieldView(await this.reports.yield(partnerId, momentAsked(as_of)));
   }
 
@@ -113,10 +100,7 @@ export class ReportsController {
     access,
     success: { object: 'partner_points', data: PartnerPoints, description: 'The points.' },
   })
-  async readPartnerPoints(
-    @PartnerId() partnerId: string,
-    @Query() { as_of }: AsOfQuery,
-  ): Promise<PartnerPoints> {
+  async readPartnerPoints(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery) {
     return pointsView(await this.reports.points(partnerId, momentAsked(as_of)));
   }
 
@@ -128,10 +112,7 @@ export class ReportsController {
     access,
     success: { object: 'revenue_share', data: RevenueShareOutputDto, description: 'The revenue share.' },
   })
-  async readPartnerRevenue(
-    @PartnerId() partnerId: string,
-    @Query() { as_of }: AsOfQuery,
-  ): Promise<RevenueShareOutputDto> {
+  async readPartnerRevenue(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery) {
     return revenueView(await this.reports.revenue(partnerId, momentAsked(as_of)));
   }
 
@@ -145,10 +126,7 @@ export class ReportsController {
     spans: true,
     extension: true,
   })
-  async readPartnerHistory(
-    @PartnerId() partnerId: string,
-    @Query() { asset, ...span }: PartnerHistoryQuery,
-  ): Promise<Spanned<PartnerHistory>> {
+  async readPartnerHistory(@PartnerId() partnerId: string, @Query() { asset, ...span }: PartnerHistoryQuery) {
     const closings = await this.closings.read(partnerId, {
       ...(asset !== undefined && { asset }),
       ...spanAsked(span),

@@ -47,7 +47,7 @@ export class SessionsController {
     @Headers('authorization') authorization: string | undefined,
     @Body() { scopes: asked, expires_in: seconds = MOST_SECONDS, code }: CreateSessionInputDto,
     @Idempotent() once: Once<CreatedSessionOutputDto>,
-  ): Promise<CreatedSessionOutputDto> {
+  ) {
     if (code !== undefined && authorization !== undefined)
       throw invalid('code', 'is for requests without a key: leave out one of the two');
     // The printer of a link has the key and decides on its rights, so the session gets all of them by default.
@@ -69,7 +69,7 @@ export class SessionsController {
     success: { object: 'session', data: Session, description: 'The session or key of the request.' },
     extension: true,
   })
-  async readCurrentSession(@CurrentCaller() caller: Caller): Promise<Session> {
+  async readCurrentSession(@CurrentCaller() caller: Caller) {
     return sessionView(await this.sessions.current(caller), this.settings.environment);
   }
 

@@ -4,7 +4,7 @@ import { MarketService } from '../../domain/markets/hours/market.service.js';
 import { InsightService } from '../../domain/reporting/insight.service.js';
 import { BoundPartnerId } from '../../http/access/auth.guard.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, Paging } from '../../http/request/paging.js';
+import { Paging } from '../../http/request/paging.js';
 import { SignalDto, SignalsQuery, signalView } from './insight.dto.js';
 
 @ApiTags('Analytics')
@@ -24,10 +24,7 @@ export class SignalsController {
     access: { scopes: ['read', 'partner:read'] },
     success: { object: 'list', data: SignalDto, description: 'A page of signals, best first.' },
   })
-  listSignals(
-    @BoundPartnerId() partnerId: string | null,
-    @Query() query: SignalsQuery,
-  ): Promise<Listed<SignalDto>> {
+  listSignals(@BoundPartnerId() partnerId: string | null, @Query() query: SignalsQuery) {
     const market = this.market.marketOf(partnerId);
     return this.paging.serve(
       ['signals', market, query.asset],

@@ -5,7 +5,7 @@ import { StatementReports } from '../../domain/reporting/statement-report.servic
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/auth.guard.js';
-import { type Listed, Paging } from '../../http/request/paging.js';
+import { Paging } from '../../http/request/paging.js';
 import { PathPeriod } from '../../http/request/path.js';
 import { ledgerAsked, ledgerIdentity, ledgerView, PartnerLedgerQuery } from './ledger.dto.js';
 import {
@@ -45,10 +45,7 @@ export class StatementsController {
     errors: ['not_found'],
     extension: true,
   })
-  listPartnerLedger(
-    @PartnerId() partnerId: string,
-    @Query() query: PartnerLedgerQuery,
-  ): Promise<Listed<PartnerLedgerEvent>> {
+  listPartnerLedger(@PartnerId() partnerId: string, @Query() query: PartnerLedgerQuery) {
     return this.paging.serve(
       ['partner ledger', partnerId, query.user_id, ...ledgerIdentity(query)],
       query,
@@ -71,10 +68,7 @@ export class StatementsController {
     errors: ['not_found'],
     extension: true,
   })
-  listPartnerJournal(
-    @PartnerId() partnerId: string,
-    @Query() query: PartnerLedgerQuery,
-  ): Promise<Listed<JournalEntry>> {
+  listPartnerJournal(@PartnerId() partnerId: string, @Query() query: PartnerLedgerQuery) {
     return this.paging.serve(
       ['partner journal', partnerId, query.user_id, ...ledgerIdentity(query)],
       query,
@@ -91,10 +85,7 @@ export class StatementsController {
     success: { object: 'list', data: StatementPeriod, description: 'A page of periods.' },
     extension: true,
   })
-  listPartnerStatements(
-    @PartnerId() partnerId: string,
-    @Query() query: StatementsQuery,
-  ): Promise<Listed<StatementPeriod>> {
+  listPartnerStatements(@PartnerId() partnerId: string, @Query() query: StatementsQuery) {
     const { interval = 'month' } = query;
     return this.paging.serve(
       ['partner statements', partnerId, interval],
@@ -116,7 +107,7 @@ export class StatementsController {
   async readPartnerStatement(
     @PartnerId() partnerId: string,
     @PathPeriod('The month, YYYY-MM, or the UTC day, YYYY-MM-DD.') period: string,
-  ): Promise<PartnerStatement> {
+  ) {
     return statementView(await this.reports.read(partnerId, period));
   }
 
@@ -132,7 +123,7 @@ export class StatementsController {
     @PartnerId() partnerId: string,
     @PathPeriod('The month, YYYY-MM, or the UTC day, YYYY-MM-DD.') period: string,
     @Query() query: StatementUsersQuery,
-  ): Promise<Listed<UserStatement>> {
+  ) {
     return this.paging.serve(
       ['partner statement users', partnerId, period, query.ids],
       query,

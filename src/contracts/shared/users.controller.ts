@@ -29,7 +29,7 @@ export class UsersController {
     @PartnerId() partnerId: string,
     @Body() body: CreateUserInputDto,
     @Idempotent() once: Once<UserRecord>,
-  ): Promise<UserRecord> {
+  ) {
     return once(async () => {
       const { external_id: externalId, label, wallets, email, metadata } = body;
       const user = await this.users.create(partnerId, {
@@ -56,7 +56,7 @@ export class UsersController {
     @PathId('id', 'user', 'The end-user.') id: string,
     @Body() { label, wallets, email, metadata, status }: UpdateUserInputDto,
     @Recorded() recorded: Recording,
-  ): Promise<UserRecord> {
+  ) {
     const change = defined({ label, wallets, email, metadata, status });
     return userView(await recorded(() => this.users.update(partnerId, id, change)));
   }
@@ -75,7 +75,7 @@ export class UsersController {
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.', DEMO_IDS.deletableUser) id: string,
     @Recorded() recorded: Recording,
-  ): Promise<DeletedUser> {
+  ) {
     await recorded(() => this.users.remove(partnerId, id));
     return { id, deleted: true };
   }

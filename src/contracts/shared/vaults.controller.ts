@@ -3,9 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { BASE_MARKET, MarketService } from '../../domain/markets/hours/market.service.js';
 import { YieldHistoryService } from '../../domain/reporting/yield-history.service.js';
 import { BoundPartnerId } from '../../http/access/auth.guard.js';
-import type { Spanned } from '../../http/answer/envelope.interceptor.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
+import { PageQuery, Paging } from '../../http/request/paging.js';
 import { PathVault } from '../../http/request/path.js';
 import { VaultDto, VaultHistoryDto, vaultHistoryView, vaultView } from './vault.dto.js';
 import { Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
@@ -29,10 +28,7 @@ export class VaultsController {
     success: { object: 'list', data: VaultDto, description: 'A page of vaults.' },
     extension: true,
   })
-  listVaults(
-    @BoundPartnerId() partnerId: string | null,
-    @Query() query: PageQuery,
-  ): Promise<Listed<VaultDto>> {
+  listVaults(@BoundPartnerId() partnerId: string | null, @Query() query: PageQuery) {
     const marketId = this.market.marketOf(partnerId);
     return this.paging.serve(
       ['vaults', marketId],
@@ -57,7 +53,7 @@ export class VaultsController {
     @BoundPartnerId() partnerId: string | null,
     @PathVault('The vault.') id: string,
     @Query() query: YieldHistoryQuery,
-  ): Promise<Spanned<VaultHistoryDto>> {
+  ) {
     const market = this.market.marketOf(partnerId);
     return vaultHistoryView(await this.histories.ofVault(market, id, historyAsked(query)));
   }
@@ -79,10 +75,7 @@ export class QuarantineController {
     errors: ['not_found'],
     extension: true,
   })
-  async endQuarantine(
-    @PathVault('The vault.') id: string,
-    @Recorded() recorded: Recording,
-  ): Promise<VaultDto> {
+  async endQuarantine(@PathVault('The vault.') id: string, @Recorded() recorded: Recording) {
     return vaultView(await recorded(() => this.market.endQuarantine(BASE_MARKET, id)));
   }
 }

@@ -18,7 +18,7 @@ import { Recorded, type Recording, Idempotent, type Once } from '../../http/requ
 import { Operation } from '../../http/openapi/operation.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.guard.js';
 import { TextField } from '../../http/request/fields.js';
-import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
+import { PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { refused } from './delivery-log.js';
 import { PREVIOUS_SECONDS } from './previous-seconds.js';
@@ -109,7 +109,7 @@ export class WebhooksController {
     @PartnerId() partnerId: string,
     @Body() { url, events, description, active }: CreateWebhookInputDto,
     @Idempotent() once: Once<WebhookEndpoint>,
-  ): Promise<WebhookEndpoint> {
+  ) {
     return once(
       async () => {
         const input = { url, ...defined({ events, description, active }) };
@@ -139,7 +139,7 @@ export class WebhooksController {
     @Body() { url }: CheckWebhookInputDto,
     @ChargePoints() charge: Charge,
     @Idempotent() once: Once<WebhookCheck>,
-  ): Promise<WebhookCheck> {
+  ) {
     let checked: EndpointChecked;
     return once(
       () => {
@@ -162,7 +162,7 @@ export class WebhooksController {
     access: WEBHOOK_ACCESS,
     success: { object: 'list', data: WebhookEndpoint, description: 'A page of endpoints.' },
   })
-  listWebhooks(@PartnerId() partnerId: string, @Query() query: PageQuery): Promise<Listed<WebhookEndpoint>> {
+  listWebhooks(@PartnerId() partnerId: string, @Query() query: PageQuery) {
     return this.paging.serve(
       ['webhooks', partnerId],
       query,
@@ -191,7 +191,7 @@ export class WebhooksController {
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
     @Body() { previous_expires_in: seconds = PREVIOUS_SECONDS }: RotateSecretInputDto,
     @Idempotent() once: Once<WebhookEndpoint>,
-  ): Promise<WebhookEndpoint> {
+  ) {
     return once(async () => createdWebhookView(await this.endpoints.rotate(partnerId, id, seconds)));
   }
 
@@ -206,7 +206,7 @@ export class WebhooksController {
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.', DEMO_IDS.deletableWebhook) id: string,
     @Recorded() recorded: Recording,
-  ): Promise<DeletedResource> {
+  ) {
     await recorded(() => this.endpoints.remove(partnerId, id));
     return { id, deleted: true };
   }

@@ -6,7 +6,6 @@ import { MarketService } from '../../domain/markets/hours/market.service.js';
 import { YieldHistoryService } from '../../domain/reporting/yield-history.service.js';
 import { deprecation, Operation } from '../../http/openapi/operation.js';
 import { BoundPartnerId, PartnerId } from '../../http/access/auth.guard.js';
-import type { Spanned } from '../../http/answer/envelope.interceptor.js';
 import { PathAsset } from '../../http/request/path.js';
 import { historyAsked, YieldHistoryDto, YieldHistoryQuery, yieldHistoryView } from './yield-history.dto.js';
 
@@ -42,7 +41,7 @@ export class YieldHistoryController {
     @BoundPartnerId() partnerId: string | null,
     @PathAsset('The asset.') asset: string,
     @Query() query: YieldHistoryQuery,
-  ): Promise<Spanned<YieldHistoryDto>> {
+  ) {
     const market = this.market.marketOf(partnerId);
     return yieldHistoryView(await this.histories.ofAsset(market, asset, historyAsked(query)));
   }
@@ -62,7 +61,7 @@ export class YieldHistoryController {
     @PartnerId() partnerId: string,
     @PathAsset('The asset.') asset: string,
     @Query() query: YieldHistoryQuery,
-  ): Promise<Spanned<YieldHistoryDto>> {
+  ) {
     const history = await this.readYieldHistory(partnerId, asset, query);
     const { publicUrl, apiRoot } = this.settings;
     const successor = `${publicUrl ?? ''}/${apiRoot}/yield/history/${asset}`;

@@ -17,7 +17,6 @@ const ENVIRONMENT: NodeJS.ProcessEnv = { PATH: process.env.PATH, LC_ALL: 'C', TZ
 /** The programs of PostgreSQL, and the account that they run as. */
 export interface Postgres {
   readonly command: (program: string, ...args: readonly string[]) => [string, ...string[]];
-  /** Options of every process. */
   readonly options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number };
   /** Owner of the cluster's files; undefined: this process's own account. */
   readonly owner?: { uid: number; gid: number };

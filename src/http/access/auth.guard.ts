@@ -51,24 +51,21 @@ export class Authentication {
   ) {}
 
   /** @throws HttpError `missing_api_key`, `invalid_api_key`, `wrong_environment`, `rate_limited` */
-  authenticate(request: Request): Promise<Caller> {
-    return this.by(request, (digest) => this.authenticator.find(digest));
-  }
-
-  /** Authenticates a request once more that had to wait: its key may have been revoked meanwhile. @throws HttpError as `authenticate` */
-  async repeat(request: Request): Promise<void> {
-    if (request.headers.authorization !== undefined)
-      await this.by(request, (digest) => this.authenticator.findAgain(digest));
-  }
-
-  private async by(request: Request, find: (digest: Buffer) => Promise<Caller | Refusal>): Promise<Caller> {
+  async authenticate(request: Request): Promise<Caller> {
     const secret = secretOf(request);
     const malformed = this.authenticator.refusalOf(secret);
     if (malformed !== null) throw this.refused(malformed, environmentOf(secret));
     const digest = digestOf(secret);
-    const found = await this.limit.admit(callerAddress(request), digest, () => find(digest));
+    const found = await this.limit.admit(callerAddress(request), digest, () =>
+      this.authenticator.find(digest),
+    );
     if (typeof found === 'string') throw this.refused(found);
     return found;
+  }
+
+  /** Authenticates a request once more that had to wait: its key may have been revoked meanwhile. @throws HttpError as `authenticate` */
+  async repeat(request: Request): Promise<void> {
+    if (request.headers.authorization !== undefined) await this.authenticate(request);
   }
 
   /** @param environment environment in the key's prefix, when it has one */

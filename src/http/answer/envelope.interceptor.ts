@@ -159,6 +159,7 @@ function* allOf(given: object, message: string): Generator<Detail> {
 
 /** Headers that must be unique: when one is given twice, a proxy and this server may each use another value. */
 const ONCE = ['Host', 'Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'];
+const ONCE_BY_KEY = new Map(ONCE.map((name) => [name.toLowerCase(), name]));
 /** Without them it is not known which server is called, and by which key: refused before authentication. */
 const OF_CALLER: ReadonlySet<string> = new Set(['Host', 'Authorization']);
 
@@ -197,5 +198,12 @@ const invalidHeaders = (details: Detail[]): HttpError =>
   new HttpError('validation_failed', 'The headers are not valid; see details.', { details });
 
 /** Unique headers that are given more than once. */
-const givenTwice = ({ headersDistinct: given }: Request): string[] =>
-  ONCE.filter((name) => (given[name.toLowerCase()]?.length ?? 0) > 1);
+function givenTwice({ rawHeaders }: Request): string[] {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = ONCE_BY_KEY.get(rawHeaders[at]!.toLowerCase());
+    if (name !== undefined) (seen.has(name) ? repeated : seen).add(name);
+  }
+  return repeated.size === 0 ? [] : ONCE.filter((name) => repeated.has(name));
+}

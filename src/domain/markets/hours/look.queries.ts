@@ -44,14 +44,12 @@ const sharesOf = (partnerId: string): string => `(SELECT coalesce(sum(own.shares
 /** Separate statement: with a partner that may be null, PostgreSQL would make a new plan each time, which takes longer than the query. */
 export const LOOK = statement('markets.look', { values: [text()], ...LOOKED }, look('0::numeric'));
 
-/** $2: the partner. */
 export const LOOK_OF_PARTNER = statement(
   'markets.look_of_partner',
   { values: [text(), text()], ...LOOKED },
   look(sharesOf('$2')),
 );
 
-/** $2: a user of the partner. */
 export const LOOK_OF_USER = statement(
   'markets.look_of_user',
   { values: [text(), text()], ...LOOKED },

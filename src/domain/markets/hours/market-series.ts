@@ -3,17 +3,16 @@ import { double, integer, orNull, type RowOf, text, time, whole } from '../../ke
 import { blendedApy } from '../signals/statistics.js';
 import {
   FIRST_REGIME,
-  isSettled,
   nextRegime,
   readRegime,
   type RegimeReading,
   type RegimeState,
 } from '../signals/regime.js';
-import type { HourlySeries } from '../signals/signal.js';
 import { armed, type Crossing, crossThreshold, type Threshold } from '../signals/threshold.js';
-import { addHours, hoursUpTo } from '../../kernel/clock.js';
+import { hoursUpTo } from '../../kernel/clock.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { Snapshot } from '../vaults/vault-state.js';
+import type { MarketMemory } from './market.js';
 
 export interface AssetYield {
   /** Last known blended APY, a fraction; null: none yet. */
@@ -21,7 +20,6 @@ export interface AssetYield {
   thresholds: readonly Threshold[];
 }
 
-/** Blended yield of an asset at an hour. */
 export const POINT = {
   asset: text(),
   hour: time(),
@@ -123,7 +121,6 @@ export function blend(points: readonly MarketPoint[]): MarketPoint {
   };
 }
 
-/** Name of the series over all assets. */
 export const ALL_ASSETS = '*';
 
 export interface SeriesHistory {
@@ -136,6 +133,9 @@ export interface SeriesHistory {
 interface Track {
   firstHour: Date | null;
   values: (number | null)[];
+  state: RegimeState;
+  /** Of the newest added hour; null before the first. */
+  reading: RegimeReading | null;
 }
 
 /** An asset's regime at an hour: the published label, and the reading of that hour alone. */
@@ -148,95 +148,49 @@ export interface RegimeOfAsset {
 /** Recent hours of the market series, of each asset and of all together, and the regimes that are read from them. */
 export class MarketSeries {
   private readonly tracks = new Map<string, Track>();
-  private regimeOf: ReadonlyMap<string, RegimeState>;
-  private readings: ReadonlyMap<string, RegimeReading> = new Map();
-  /** Hours added since regimes were last read. */
-  private unread = 0;
-  private reached: Date;
 
   /** @param length hours of each history and of each reading */
   constructor(
     private readonly rules: Pick<Constants, 'assets' | 'signals' | 'regime'>,
-    private readonly length: number,
-    memory: {
-      hour: Date;
-      series: ReadonlyMap<string, SeriesHistory>;
-      regimes: ReadonlyMap<string, RegimeState>;
-    },
+    length: number,
+    { series, regimes }: Pick<MarketMemory, 'series' | 'regimes'>,
   ) {
-    const { assets } = rules;
-    this.reached = memory.hour;
-    this.regimeOf = new Map(memory.regimes);
-    const known = assets.map((asset) => memory.series.get(asset)).filter((history) => history !== undefined);
-    for (const asset of assets) {
-      const { firstHour = null, points } = memory.series.get(asset) ?? {};
-      this.tracks.set(asset, { firstHour, values: this.hourly((hour) => points?.[hour]?.apy ?? null) });
-    }
-    const firstHours = known.map(({ firstHour }) => firstHour).filter((hour) => hour !== null);
-    this.tracks.set(ALL_ASSETS, {
-      firstHour: firstHours.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
-      values: this.hourly((hour) => blend(known.flatMap(({ points }) => points[hour] ?? [])).apy),
+    const histories = rules.assets.map((asset) => series.get(asset) ?? { firstHour: null, points: [] });
+    const hours = Array.from({ length }, (_, hour) => hour);
+    const track = (asset: string, firstHour: Date | null, apyAt: (hour: number) => number | null): void => {
+      const state = regimes.get(asset) ?? FIRST_REGIME;
+      this.tracks.set(asset, { firstHour, values: hours.map(apyAt), state, reading: null });
+    };
+    rules.assets.forEach((asset, place) => {
+      const { firstHour, points } = histories[place]!;
+      track(asset, firstHour, (hour) => points[hour]?.apy ?? null);
     });
+    const firstHours = histories.map(({ firstHour }) => firstHour).filter((hour) => hour !== null);
+    const first = firstHours.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
+    track(ALL_ASSETS, first, (hour) => blend(histories.flatMap(({ points }) => points[hour] ?? [])).apy);
   }
 
   get regimes(): RegimeOfAsset[] {
-    this.read();
-    return [...this.readings].map(([asset, reading]) => ({
-      asset,
-      state: this.regimeOf.get(asset) ?? FIRST_REGIME,
-      reading,
-    }));
+    return [...this.tracks].flatMap(([asset, { state, reading }]) =>
+      reading === null ? [] : [{ asset, state, reading }],
+    );
   }
 
   /** @param points points of the next hour, one for each asset */
   add(hour: Date, points: readonly YieldPoint[]): void {
-    this.reached = hour;
-    this.unread += 1;
     const apyOf = new Map(points.map(({ asset, apy }) => [asset, apy]));
     for (const asset of this.rules.assets) this.extend(asset, hour, apyOf.get(asset) ?? null);
     this.extend(ALL_ASSETS, hour, blend(points).apy);
   }
 
-  trim(): void {
-    this.read();
-    for (const track of this.tracks.values()) track.values = track.values.slice(-this.length);
-  }
-
-  /** Reads the added hours backwards, as far as the newest label depends on them: a month of history costs a few readings instead of one an hour. */
-  private read(): void {
-    if (this.unread === 0) return;
-    const { assets, regime } = this.rules;
-    const [states, newest] = [new Map<string, RegimeState>(), new Map<string, RegimeReading>()];
-    for (const asset of [...assets, ALL_ASSETS]) {
-      const readings: RegimeReading[] = [];
-      for (let hoursAgo = 0; hoursAgo < this.unread && !isSettled(readings, regime); hoursAgo++)
-        readings.unshift(this.readAgo(asset, hoursAgo));
-      newest.set(asset, readings.at(-1)!);
-      const before = this.regimeOf.get(asset) ?? FIRST_REGIME;
-      states.set(
-        asset,
-        readings.reduce((state, reading) => nextRegime(state, reading.regime, regime), before),
-      );
-    }
-    [this.regimeOf, this.readings, this.unread] = [states, newest, 0];
-  }
-
-  /** Reading of an asset, or of all, as it was some hours ago. */
-  private readAgo(asset: string, hoursAgo: number): RegimeReading {
-    const { firstHour, values } = this.tracks.get(asset)!;
-    const lastHour = addHours(this.reached, -hoursAgo);
-    const end = values.length - hoursAgo;
-    const series: HourlySeries = { lastHour, values: values.slice(Math.max(0, end - this.length), end) };
-    return readRegime(series, hoursUpTo(lastHour, firstHour), this.rules.regime, this.rules.signals);
-  }
-
   private extend(asset: string, hour: Date, apy: number | null): void {
+    const { regime, signals } = this.rules;
     const track = this.tracks.get(asset)!;
     track.firstHour ??= hour;
     track.values.push(apy);
-  }
-
-  private hourly(at: (hour: number) => number | null): (number | null)[] {
-    return Array.from({ length: this.length }, (_, hour) => at(hour));
+    track.values.shift();
+    const series = { lastHour: hour, values: track.values };
+    track.reading = readRegime(series, hoursUpTo(hour, track.firstHour), regime, signals);
+    track.state = nextRegime(track.state, track.reading.regime, regime);
   }
 }

@@ -41,12 +41,10 @@ export type LookRow = RowFrom<typeof LOOK>;
 
 const UNKNOWN: MarketOrigin = { seed: null, begunHour: null, scenario: null, scenarioFrom: null };
 
-/** State of a vault at a market's newest hour. */
 export interface KnownVault
   extends Recent, Pick<MarketVault, 'state' | 'earlierApy' | 'expectedApy' | 'riskAdjustedApy'> {
   /** 18 decimals, over all partners. */
   shares: bigint;
-  /** Shares of the reading partner. */
   ownShares: bigint;
 }
 

@@ -54,7 +54,6 @@ const STATE_COLUMNS = columnsOf(STATE, 'state');
 export const VAULT_IN_MARKET = { ...ORIGIN, ...STATE };
 export const VAULT_IN_MARKET_COLUMNS = `${columnsOf(ORIGIN, 'market')}, ${STATE_COLUMNS}`;
 
-/** Newest hour of a market, and hours by which its clock is ahead of the wall clock. */
 export const FIND_REACHED = statement(
   'markets.find_reached',
   { values: [text()], row: { tickedHour: orNull(time()), hoursAhead: integer() } },
@@ -160,7 +159,7 @@ export const FIND_HISTORIES = statement(
       firstHour: orNull(time()),
       hours: orNull(text()),
       apys: orNull(json<number[]>()),
-      levels: orNull(json<[string, string | null, string | null][]>()),
+      levels: orNull(json<[string, string | null][]>()),
       assets: orNull(json<(number | null)[]>()),
     },
   },
@@ -169,7 +168,7 @@ export const FIND_HISTORIES = statement(
      LEFT JOIN LATERAL (SELECT hour FROM snapshots WHERE market_id = $1 AND vault_id = vault.id ORDER BY hour LIMIT 1) AS first ON true
      LEFT JOIN (
        SELECT vault_id, ${HOURS} FILTER (WHERE apy IS NOT NULL) AS hours, json_agg(apy) FILTER (WHERE apy IS NOT NULL) AS apys,
-              json_agg(json_build_array(share_index::text, tvl::text, liquidity::text) ORDER BY hour) FILTER (WHERE hour >= $5) AS levels,
+              json_agg(json_build_array(share_index::text, liquidity::text) ORDER BY hour) FILTER (WHERE hour >= $5) AS levels,
               json_agg(assets::float8 ORDER BY hour) FILTER (WHERE hour >= $6) AS assets
          FROM snapshots WHERE market_id = $1 AND vault_id = ANY($2) AND hour BETWEEN $3 AND $4
         GROUP BY vault_id

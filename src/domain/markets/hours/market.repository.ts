@@ -149,13 +149,11 @@ function pointOf({ apys, tvls, vaults }: YieldRow, index: number): MarketPoint {
   return { apy: apys![index] ?? null, tvl: tvl === null ? null : BigInt(tvl), vaults: vaults![index]! };
 }
 
-const toLevel = ([index, tvl, liquidity]: [string, string | null, string | null]): Level => ({
+const toLevel = ([index, liquidity]: [string, string | null]): Level => ({
   index: BigInt(index),
-  tvl: tvl === null ? null : BigInt(tvl),
   liquidity: liquidity === null ? null : BigInt(liquidity),
 });
 
-/** Stored state, of which absent columns are null. */
 const toRow = ({ index, smoothed, price, quarantine, ...state }: VaultState): object => ({
   ...state,
   shareIndex: index,

@@ -178,7 +178,6 @@ export class Market {
   dropStored(): void {
     this.snapshots.length = 0;
     this.yields.dropStored();
-    this.series.trim();
     for (const track of this.tracks) track.apys = track.apys.slice(-this.length);
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { smoothApy } from '../signals/statistics.js';
-import { double, json, listOf, orNull, text, time, whole } from '../../kernel/store/column.js';
+import { columnsOf, double, json, listOf, text, time, whole } from '../../kernel/store/column.js';
 import { type RowFrom, statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours, HOUR_MS } from '../../kernel/clock.js';
@@ -17,7 +17,7 @@ import {
 } from '../vaults/vault-state.js';
 import { BASE_MARKET } from './market-plan.js';
 import { MarketRepository } from './market.repository.js';
-import { SharePrices } from './share-prices.js';
+import { SharePrices, STORED_PRICE } from './share-prices.js';
 import { blend, type YieldPoint } from './market-series.js';
 
 /** Prices of vaults $2 with contracts $3 before the market's first hour $4, where their snapshots begin there; oldest first. */
@@ -25,21 +25,9 @@ const FIND_BEFORE_BEGINNING = statement(
   'markets.find_prices_before_beginning',
   {
     values: [text(), listOf(text()), listOf(text()), time()],
-    row: {
-      vaultId: text(),
-      hour: time(),
-      source: text(),
-      price: whole(),
-      tvl: orNull(whole()),
-      assets: orNull(whole()),
-      liquidity: orNull(whole()),
-      blockNumber: whole(),
-      blockHash: text(),
-      blockAt: time(),
-    },
+    row: STORED_PRICE,
   },
-  `SELECT known.vault_id AS "vaultId", known.hour, known.source, known.price, known.tvl, known.assets, known.liquidity, known.block_number AS "blockNumber",
-          known.block_hash AS "blockHash", known.block_at AS "blockAt"
+  `SELECT ${columnsOf(STORED_PRICE, 'known')}
      FROM share_prices AS known JOIN unnest($2::text[], $3::text[]) AS asked(id, origin) ON known.vault_id = asked.id AND known.source = asked.origin
     WHERE known.hour < $4
       AND NOT EXISTS (SELECT FROM snapshots AS earlier WHERE earlier.market_id = $1 AND earlier.vault_id = known.vault_id AND earlier.hour < $4)

@@ -23,7 +23,6 @@ const FIND_KNOWN_HOURS = statement(
 const HISTORY_HOURS = 720;
 /** Time that one start spends on it; the next one goes on. A provider that limits its callers takes some seconds an hour of history. */
 const HISTORY_MS = 30 * 60_000;
-/** Hours that are read concurrently, and stored together. */
 const HOURS_AT_ONCE = 6;
 
 export interface ReadHistory {
@@ -48,7 +47,6 @@ export class PriceHistory {
     private readonly settings: DomainSettings,
   ) {}
 
-  /** Ends a run after the hours in progress. */
   stop(): void {
     this.stopping = true;
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { insertOf, json, listOf, numeric, rowsText, text, time } from '../../kernel/store/column.js';
+import { insertOf, json, listOf, orNull, rowsText, text, time, whole } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { FeedTroubles } from '../vaults/feeds.js';
@@ -25,25 +25,23 @@ const FIND_PRICES = statement(
     GROUP BY vault_id`,
 );
 
+export const STORED_PRICE = {
+  vaultId: text(),
+  hour: time(),
+  source: text(),
+  price: whole(),
+  tvl: orNull(whole()),
+  assets: orNull(whole()),
+  liquidity: orNull(whole()),
+  blockNumber: whole(),
+  blockHash: text(),
+  blockAt: time(),
+};
+
 const APPEND_PRICES = statement(
   'markets.append_share_prices',
   { values: [json<string>()], row: {} },
-  `${insertOf(
-    'share_prices',
-    {
-      vaultId: text(),
-      hour: time(),
-      source: text(),
-      price: numeric(),
-      tvl: numeric(),
-      assets: numeric(),
-      liquidity: numeric(),
-      blockNumber: numeric(),
-      blockHash: text(),
-      blockAt: time(),
-    },
-    '$1',
-  )} ON CONFLICT DO NOTHING`,
+  `${insertOf('share_prices', STORED_PRICE, '$1')} ON CONFLICT DO NOTHING`,
 );
 
 /** Windows of block time, over which yields are computed. */

@@ -4,7 +4,6 @@ import { double, integer, orNull, type RowOf, text, time } from '../../kernel/st
 import { mannKendallZ, sampleDeviation, theilSenSlope } from './statistics.js';
 import { dailyMedians, type HourlySeries, isShort, observedIn, type SignalConstants } from './signal.js';
 
-/** Regimes of an asset with sufficient data. */
 export const KNOWN_REGIMES = ['rising', 'falling', 'stable', 'volatile'] as const;
 export type KnownRegime = (typeof KNOWN_REGIMES)[number];
 
@@ -129,16 +128,4 @@ export function nextRegime(
   if (read === state.regime || candidateHours >= agreeingHours)
     return { regime: read, candidate: null, candidateHours: 0 };
   return { regime: state.regime, candidate: read, candidateHours };
-}
-
-/** Whether the label after these hours is independent of the state before them. @param readings oldest first */
-export function isSettled(
-  readings: readonly Pick<RegimeReading, 'regime'>[],
-  { agreeingHours }: RegimeConstants,
-): boolean {
-  const [oldest] = readings;
-  if (!oldest) return false;
-  const agreeing = readings.slice(0, agreeingHours);
-  const agree = agreeing.length === agreeingHours && agreeing.every(({ regime }) => regime === oldest.regime);
-  return oldest.regime === 'unknown' || agree;
 }

@@ -1,7 +1,7 @@
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
 
 export interface PricedShare {
-  /** Contract of the price. */
+  /** Contract of the price; a new contract starts a new series. */
   source: string;
   /** In the contract's own scale, 0 or more: only relative changes matter. */
   value: bigint;

@@ -5,11 +5,8 @@ const UNIT = 10n ** 18n;
 const indexes = (...values: number[]): Level[] =>
   values.map((value) => ({
     index: BigInt(Math.round(value * 1_000)) * 10n ** 15n,
-    tvl: null,
     liquidity: null,
   }));
-const tvls = (...values: (number | null)[]): Level[] =>
-  values.map((value) => ({ index: UNIT, tvl: value === null ? null : BigInt(value), liquidity: null }));
 const of = (hours: Partial<LastHours>, lending?: LastHours['apys']) => {
   const known = { levels: [], assets: [], apys: [], ...hours };
   return recentOf(known, lending ?? [], lossesOf(known));
@@ -23,19 +20,6 @@ describe('the loss of a vault within a day', () => {
     ['a half-recovered loss', indexes(1, 0.9, 0.95), -0.05],
   ])('index: %s', (_, levels, change) => {
     expect(of({ levels }).indexChange).toEqual(change === null ? null : expect.closeTo(change, 12));
-  });
-
-  it.each([
-    ['unknown if no feed has it', tvls(null, null), null],
-    ['unknown for an empty vault', tvls(0, 0), null],
-    ['0 for a single reading', tvls(100), 0],
-    ['no loss for one low reading', tvls(100, 100, 1), 0],
-    ['a loss for two low readings', tvls(100, 100, 1, 1), -0.99],
-    ['no loss after a single high reading', tvls(100, 100, 10_000, 100, 100), 0],
-    ['hours without a reading are skipped', tvls(100, 100, null, 40, null, 40, null), -0.6],
-    ['0 for growth', tvls(100, 100, 200, 200), 0],
-  ])('TVL: %s', (_, levels, change) => {
-    expect(of({ levels }).tvlChange).toEqual(change === null ? null : expect.closeTo(change, 12));
   });
 });
 
@@ -53,7 +37,7 @@ describe('assets against the median of a week', () => {
 });
 
 describe('the last hours of a vault', () => {
-  const level = (liquidity: bigint | null): Level => ({ index: UNIT, tvl: null, liquidity });
+  const level = (liquidity: bigint | null): Level => ({ index: UNIT, liquidity });
 
   it('have a highest liquidity over six hours, if most of those are known', () => {
     expect(of({ levels: [900n, 3n, 5n, 4n, null, 2n, 1n].map(level) }).highLiquidity).toBe(5n);

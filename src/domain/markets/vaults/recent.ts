@@ -1,7 +1,7 @@
 import { double, orNull, type RowOf, whole } from '../../kernel/store/column.js';
 import { mean, median } from '../signals/statistics.js';
 
-/** Values over which a vault's index and TVL are compared: the newest hour and the 24 before. */
+/** Values over which a vault's index is compared: the newest hour and the 24 before. */
 export const DAY_HOURS = 25;
 /** Hours of assets whose median is their level. */
 export const WEEK_HOURS = 168;
@@ -15,7 +15,6 @@ const LEAST_COVERAGE = 0.6;
 export interface Level {
   index: bigint;
   /** Micro-units; null when the feed did not report it. */
-  tvl: bigint | null;
   liquidity: bigint | null;
 }
 
@@ -33,7 +32,6 @@ export interface LastHours {
 export const RECENT = {
   /** Change against the highest value within a day, 0 or less. */
   indexChange: orNull(double()),
-  tvlChange: orNull(double()),
   /** Newest assets against the median of a week: -0.5 is half of it. Funds that came and went in between change little. */
   assetsChange: orNull(double()),
   /** Highest liquidity within 6 hours, micro-units. */
@@ -67,32 +65,22 @@ export function recentOf({ levels, apys }: LastHours, lending: LastHours['apys']
   };
 }
 
-/** A feed's TVL may be an outlier for an hour, so a level only counts once two consecutive readings have reached it. */
-function dayChange(levels: readonly Level[]): Pick<Recent, 'indexChange' | 'tvlChange'> {
-  const tvls = known(levels.map(({ tvl }) => tvl));
-  const tvlChange = lossOf(tvls.length < 2 ? tvls : reachedTwice(tvls), largerOfLastTwo(tvls));
-  const indexes = levels.map(({ index }) => index);
-  return { indexChange: lossOf(indexes, indexes.at(-1)), tvlChange };
-}
-
-export type Losses = Pick<Recent, 'indexChange' | 'tvlChange' | 'assetsChange'>;
+export type Losses = Pick<Recent, 'indexChange' | 'assetsChange'>;
 
 export const lossesOf = ({ levels, assets }: Pick<LastHours, 'levels' | 'assets'>): Losses => ({
-  ...dayChange(levels),
+  indexChange: indexChange(levels),
   assetsChange: assetsChange(assets),
 });
+
+function indexChange(levels: LastHours['levels']): number | null {
+  const most = largest(levels.map(({ index }) => index));
+  return most === 0n ? null : Number(levels.at(-1)!.index - most) / Number(most);
+}
 
 function assetsChange(assets: LastHours['assets']): number | null {
   const now = Math.max(...known(assets.slice(-2)));
   const middle = median(known(assets));
   return assets.at(-1) === null || !middle ? null : now / middle - 1;
-}
-
-/** @param now above all others it means a loss of 0 */
-function lossOf(levels: readonly bigint[], now: bigint | undefined): number | null {
-  const most = largest(levels);
-  if (now === undefined || most === 0n) return null;
-  return now >= most ? 0 : Number(now - most) / Number(most);
 }
 
 /** Mean without the highest and the lowest value, where there are more than two. */
@@ -103,11 +91,3 @@ const known = <Value>(values: readonly (Value | null)[]): Value[] => values.filt
 
 const largest = (values: readonly bigint[]): bigint =>
   values.reduce((high, value) => (value > high ? value : high), 0n);
-
-const reachedTwice = (levels: readonly bigint[]): bigint[] =>
-  levels.slice(1).map((level, place) => (level < levels[place]! ? level : levels[place]!));
-
-function largerOfLastTwo(levels: readonly bigint[]): bigint | undefined {
-  const [last, before] = [levels.at(-1), levels.at(-2)];
-  return last !== undefined && before !== undefined && before > last ? before : last;
-}

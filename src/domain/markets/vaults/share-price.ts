@@ -3,18 +3,10 @@ import { HOUR_MS } from '../../kernel/clock.js';
 import { floorDivide, HOURS_PER_YEAR } from './yield-index.js';
 
 /** Last observed share price of a vault, and the index that follows from it. */
-export interface Price {
-  /** Contract of the price; a new contract starts a new series. */
-  source: string;
-  /** Share price in the contract's own scale, 0 or more: only relative changes matter. */
-  value: bigint;
+export interface Price extends Pick<PricedShare, 'source' | 'value' | 'blockNumber' | 'blockAt'> {
   /** Index once it has taken in the price; scale 1e18, above 0. */
   target: bigint;
-  blockNumber: bigint;
-  blockAt: Date;
-  /** APY over the last 7 days of block time, a fraction; null: not enough prices. */
   weekApy: number | null;
-  /** APY of the second source in the same hour; null: none. */
   otherApy: number | null;
 }
 

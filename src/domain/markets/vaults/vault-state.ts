@@ -64,15 +64,11 @@ export interface Quarantine {
   reason: QuarantineReason;
 }
 
-export interface Snapshot {
+/** An observation as it is kept; all null when the feed had no data for the hour. */
+export interface Snapshot extends Pick<Observation, 'apy' | 'tvl' | 'assets' | 'liquidity'> {
   vaultId: string;
   hour: Date;
-  /** Fraction; null when the feed had no data for the hour. */
-  apy: number | null;
   rewardApy: number | null;
-  tvl: bigint | null;
-  assets: bigint | null;
-  liquidity: bigint | null;
   /** Index at the beginning of the hour, and growth factor within it. */
   index: bigint;
   factor: bigint;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { checkAddress, parseAllowedNetworks } from './address-policy.js';
+import { checkAddress } from './address-policy.js';
+import { parseNetwork } from './ip-address.js';
 
-const check = (text: string, allowed: string[] = []) =>
-  checkAddress(text, parseAllowedNetworks(allowed)).kind;
+const check = (text: string, allowed: string[] = []) => checkAddress(text, allowed.map(parseNetwork)).kind;
 type Kind = ReturnType<typeof check>;
 
 /** Lists of addresses, and what they are. */
@@ -93,6 +93,6 @@ describe('allowed networks', () => {
     ...['', '10.0.0.0', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8/8', '10/8', '10.1.2.3/8'],
     ...['fd00::/129', 'fe80::%1/64', 'localhost/8', '10.0.0.0/8x'],
   ])('do not include %j, which the error names', (entry) => {
-    expect(() => parseAllowedNetworks(['127.0.0.0/8', entry])).toThrow(`"${entry}" is not a network`);
+    expect(() => ['127.0.0.0/8', entry].map(parseNetwork)).toThrow(`"${entry}" is not a network`);
   });
 });

@@ -120,11 +120,6 @@ const EMBEDDINGS: readonly Embedding[] = [
 const ISATAP = 0x0000_5efen;
 const ISATAP_BITS = 0xfdff_ffffn;
 
-/** @throws Error naming the first entry of `WEBHOOK_ALLOWED_NETWORKS` that is not a network */
-export function parseAllowedNetworks(cidrs: readonly string[]): Network[] {
-  return cidrs.map(parseNetwork);
-}
-
 /** Checks one address in standard text form. NAT64 (64:ff9b::/96) and ISATAP pass only with a public IPv4 address inside. */
 export function checkAddress(text: string, allowedNetworks: readonly Network[]): AddressVerdict {
   const parsed = parseAddress(text);

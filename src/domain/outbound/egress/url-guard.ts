@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import { rejectedBy } from '../../kernel/json-source.js';
-import { checkAddress, parseAllowedNetworks, type AddressVerdict } from './address-policy.js';
-import { parseAddress, type Network } from './ip-address.js';
+import { checkAddress, type AddressVerdict } from './address-policy.js';
+import { parseAddress, parseNetwork, type Network } from './ip-address.js';
 import {
   canonicalName,
   isDeniedPort,
@@ -65,7 +65,6 @@ const LOOPBACK: readonly ResolvedAddress[] = [
 /** More addresses than any receiver has; each is checked, and a name server may answer with thousands. */
 const MAX_ADDRESSES = 100;
 
-/** Names in allowed networks that are remembered. */
 const MAX_OPERATORS = 10_000;
 
 type CheckedAddress = ResolvedAddress & { verdict: AddressVerdict };
@@ -73,19 +72,13 @@ type CheckedAddress = ResolvedAddress & { verdict: AddressVerdict };
 /** SSRF guard: decides where webhooks may be sent, at registration, before each send, and again when a connection is opened. */
 export class UrlGuard {
   private readonly networks: readonly Network[];
-  private readonly requireHttps: boolean;
-  private readonly resolve: Resolve;
-  private readonly resolveTimeoutMs: number;
   /** Names that led into an allowed network when they were last checked. The one checked last is at the end. */
   private readonly operators = new Set<string>();
   private readonly lookups = new Map<string, Promise<ResolvedAddress[] | null>>();
 
   /** @throws Error naming the entry of `allowedNetworks` that is not a network */
-  constructor(options: UrlGuardOptions) {
-    this.networks = parseAllowedNetworks(options.allowedNetworks);
-    this.requireHttps = options.requireHttps;
-    this.resolve = options.resolve;
-    this.resolveTimeoutMs = options.resolveTimeoutMs ?? 2_000;
+  constructor(private readonly options: UrlGuardOptions) {
+    this.networks = options.allowedNetworks.map(parseNetwork);
   }
 
   /**
@@ -120,7 +113,7 @@ export class UrlGuard {
 
   /** Objection to a URL's scheme or port; it does not apply to hosts in an allowed network. */
   private objection(url: URL): string | null {
-    if (this.requireHttps && url.protocol !== 'https:') return 'The URL must start with https://.';
+    if (this.options.requireHttps && url.protocol !== 'https:') return 'The URL must start with https://.';
     if (isDeniedPort(url.port))
       return `Port ${url.port} is not open to webhooks: use 443 or another web port.`;
     return null;
@@ -204,9 +197,10 @@ export class UrlGuard {
   }
 
   private boundedLookUp(hostname: string): Promise<ResolvedAddress[] | null> {
-    const bound = AbortSignal.timeout(this.resolveTimeoutMs);
+    const { resolve, resolveTimeoutMs = 2_000 } = this.options;
+    const bound = AbortSignal.timeout(resolveTimeoutMs);
     // The race enforces the limit, not the signal: a resolver that ignores its signal must not delay a delivery.
-    return Promise.race([this.resolve(hostname, bound), rejectedBy(bound)]).catch(unresolvedOrSilent);
+    return Promise.race([resolve(hostname, bound), rejectedBy(bound)]).catch(unresolvedOrSilent);
   }
 }
 

@@ -78,18 +78,12 @@ export interface DeliveryTarget {
   partnerId: string;
 }
 
-/** Queued delivery with everything that its send needs. */
 export type Queued = RowFrom<typeof FIND_QUEUED>;
 
 /** `full`: the endpoint, or its host, has its maximum of sends. `stale`: the endpoint's secret or URL was replaced after it was read. */
 type Claimed = 'claimed' | 'full' | 'stale' | 'unwanted';
 
-interface AskedClaim {
-  id: string;
-  url: string;
-  signature: string;
-  secretSealed: Buffer;
-}
+type AskedClaim = Pick<Queued, 'id' | 'url' | 'secretSealed'> & { signature: string };
 
 const BATCH = 20;
 /** Bytes of bodies read at a time. A partner may have 50 endpoints, so its share of memory is at most fifty times this. */
@@ -118,7 +112,6 @@ export class Backlog {
     private readonly guard: UrlGuard,
   ) {}
 
-  /** The oldest queued deliveries that endpoint and partner still want. */
   read({ webhookId, partnerId }: DeliveryTarget): Promise<Batch> {
     return this.batches.ask(partnerId, webhookId);
   }

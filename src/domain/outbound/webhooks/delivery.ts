@@ -23,7 +23,6 @@ export type Failure = (typeof FAILURES)[number];
 export type SendResult = 'delivered' | Failure;
 export const SEND_RESULTS: readonly SendResult[] = ['delivered', ...FAILURES];
 
-/** Record of one event sent to one endpoint. */
 export const STORED_DELIVERY = {
   id: text(),
   webhookId: text(),

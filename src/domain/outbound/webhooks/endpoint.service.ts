@@ -42,12 +42,8 @@ class EndpointHealth {
   @Column('int', { default: 0 }) consecutiveFailures: number;
 }
 
-export interface NewEndpoint {
-  url: string;
-  events?: EventType[];
-  description?: string | null;
-  active?: boolean;
-}
+type EndpointFields = Pick<Endpoint, 'url' | 'events' | 'description' | 'active'>;
+export type NewEndpoint = Pick<Endpoint, 'url'> & Partial<EndpointFields>;
 
 export type EndpointWithHealth = Endpoint & Omit<EndpointHealth, 'webhookId'>;
 
@@ -153,7 +149,7 @@ export class EndpointService {
   }
 
   /** Changes the given fields; a new URL has passed the check. @throws DomainError `not_found` */
-  async update(partnerId: string, id: string, change: Partial<NewEndpoint>): Promise<EndpointWithHealth> {
+  async update(partnerId: string, id: string, change: Partial<EndpointFields>): Promise<EndpointWithHealth> {
     return this.change(partnerId, id, () => change);
   }
 

@@ -38,7 +38,6 @@ const REMOVE_FAILED = statement(
 export class JobQueue {
   constructor(private readonly store: Store) {}
 
-  /** Adds any number of jobs in one statement. */
   async add(jobs: readonly Job[]): Promise<void> {
     if (jobs.length === 0) return;
     const specs = jobs.map(({ task, payload, key }) => ({

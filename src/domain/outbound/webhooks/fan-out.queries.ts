@@ -1,7 +1,7 @@
 import { bool, double, listOf, orNull, rowCount, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
-/** Endpoint subscribed to an event, and whether deliveries are sent to it now. */
+/** Endpoint subscribed to an event, and whether it is sent: endpoint and partner are active. One that is not is marked as undelivered. */
 const SUBSCRIBED = { webhookId: text(), partnerId: text(), isSent: bool() };
 
 /** Endpoints that subscribed to an event for all partners, and whether each is sent to. $1 event, $2 endpoint to continue after, $3 limit. */

@@ -3,19 +3,14 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
 import { JobQueue, JOBS } from './event.service.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import * as queries from './fan-out.queries.js';
 import type { DeliveryTarget } from './backlog.js';
 import { Batcher } from './batcher.js';
 import { QueueBound } from './queue-bound.js';
 
-interface Subscriber {
-  eventId: string;
-  webhookId: string;
-  partnerId: string;
-  /** Whether it is sent: endpoint and partner are active. An event that is not sent is marked as undelivered. */
-  isSent: boolean;
-}
+type Subscriber = RowFrom<typeof queries.FIND_SUBSCRIBERS>;
 
 interface Slice {
   targets: DeliveryTarget[];

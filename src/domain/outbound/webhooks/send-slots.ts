@@ -48,22 +48,21 @@ export class SendSlots {
   /** Runs a test send once a slot is free, or fails soon. @param work tried again while it throws NoSlotError and there is time */
   async forTest<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
     const until = performance.now() + this.patienceMs;
-    const left = (): number => Math.max(0, until - performance.now());
-    return this.first.run(() => this.patiently(left, work), partnerId, { ms: left() });
+    const patiently = async (): Promise<T> => {
+      for (;;) {
+        try {
+          return await work();
+        } catch (error) {
+          const left = until - performance.now();
+          if (!(error instanceof NoSlotError) || left <= 0) throw error;
+          await sleep(Math.min(left, LOOK_AGAIN_MS));
+        }
+      }
+    };
+    return this.first.run(patiently, partnerId, { ms: this.patienceMs });
   }
 
   noSlot(why: string): NoSlotError {
     return new NoSlotError(why, Math.ceil(this.settings.webhooks.timeoutMs / 1000));
-  }
-
-  private async patiently<T>(left: () => number, work: () => Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!(error instanceof NoSlotError) || left() === 0) throw error;
-        await sleep(Math.min(left(), LOOK_AGAIN_MS));
-      }
-    }
   }
 }

@@ -4,7 +4,6 @@ import { ForbiddenUrlError, type UrlGuard } from '../egress/url-guard.js';
 
 /** Bytes of an answer's body that are read and discarded before the connection is dropped. */
 const MAX_ANSWER_BYTES = 16 * 1024;
-/** Bytes of an answer's header. */
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Limit on the idle time of a connection, also when its receiver offers longer. */
 const MAX_IDLE_MS = 10_000;
@@ -25,7 +24,6 @@ interface WebhookRequest {
   headers: Record<string, string>;
 }
 
-/** Request of an event. @param body the envelope as it was signed */
 export const eventRequest = (
   url: string,
   { eventId, body, signature }: { eventId: string; body: string; signature: string },
@@ -146,7 +144,6 @@ export class WebhookSender {
   }
 }
 
-/** Reasons why no complete answer came. */
 type ConnectionFailure = 'blocked_address' | 'dns_error' | 'connect_error' | 'tls_error' | 'timeout';
 
 /** Codes of OpenSSL, of Node's TLS layer, and of certificate verification (the X.509 codes in the docs of node:tls). */

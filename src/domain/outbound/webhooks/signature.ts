@@ -23,12 +23,10 @@ export function sign(
   return `t=${timestampSeconds},${v1(secret)}${both}`;
 }
 
-/** @returns a new signing secret: `whsec_` and 32 random bytes in base64 */
 export function newSigningSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** @returns the masked secret that is shown after creation: `whsec_****` and its last 4 characters */
 export function maskSigningSecret(secret: string): string {
   return `${SECRET_PREFIX}****${secret.slice(-4)}`;
 }

@@ -10,8 +10,7 @@ import {
 import { digestOf, narrowed, NO_RULES, type Policy } from '../../tenants/policies/policy.js';
 import { decide } from './choice.js';
 import { promiseOf } from './estimate.js';
-import type { Decision, DecisionInputs } from './decision.js';
-import type { Candidate } from './candidate.js';
+import type { Decision, DecisionInputs, Candidate } from './decision.js';
 
 const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 const vault = (vaultId: string, rate: number | null, over: Partial<Candidate> = {}): Candidate =>

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { candidate, decisionInputs, units } from '../../../../test/support/routing-candidate.js';
 import { decide } from './choice.js';
+import type { Candidate } from './decision.js';
 import { bestEstimateInto, diluted, estimateMove, type MoveTerms, promiseOf, rateFor } from './estimate.js';
-import type { Candidate } from './candidate.js';
 
 const UNIT = 1_000_000n;
 const MILLION = 1_000_000n * UNIT;

@@ -4,7 +4,7 @@ import { candidate, units, THRESHOLDS } from '../../../../test/support/routing-c
 import { readConstants } from '../../../config/constants.js';
 import { exposureDefaults } from '../../tenants/policies/exposure-limits.js';
 import { estimateMove } from './estimate.js';
-import type { Candidate } from './candidate.js';
+import type { Candidate } from './decision.js';
 import { exposureGate } from './exposure.js';
 import type { Gate, GateName } from './gate.js';
 import { costGate, failed, gainGates, keepGates, limitGates } from './gates.js';

@@ -4,7 +4,13 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { Accruals } from '../../books/positions/accruals.js';
 import { move } from '../../books/positions/steps.js';
-import { type ChangedPosition, type Locked, PositionStore } from '../../books/positions/position.store.js';
+import * as locks from '../../books/positions/position.queries.js';
+import {
+  type ChangedPosition,
+  isAt,
+  type Locked,
+  PositionStore,
+} from '../../books/positions/position.store.js';
 import { momentOf, shownVault, vaultOf } from '../../books/positions/quotes.js';
 import { Store } from '../../kernel/store/store.js';
 import { hourOf } from '../../kernel/clock.js';
@@ -136,11 +142,16 @@ export class RebalanceService {
     const { marketId, decisionId, partnerId, fromVaultId, decidedAt, afterId, afterShares, room } = move;
     const most = this.batchSize + 1;
     if (move.leg === 2)
-      return this.positions.lockInTransit({ marketId, transitId: decisionId }, afterId, most);
-    const where = { partnerId, vaultId: fromVaultId, openedUntil: decidedAt };
-    if (room === null) return this.positions.lockInVault(where, afterId, most);
-    const after = { shares: BigInt(afterShares!), id: afterId };
-    return this.positions.lockLargest(where, after, BigInt(room), most);
+      return this.positions.lock(
+        locks.LOCK_IN_TRANSIT,
+        [marketId, decisionId, afterId, most],
+        ({ transitId }) => transitId === decisionId,
+      );
+    const next = [partnerId, fromVaultId, afterId, decidedAt, most] as const;
+    const isThere = isAt(fromVaultId, null);
+    return room === null
+      ? this.positions.lock(locks.LOCK_IN_VAULT, next, isThere)
+      : this.positions.lock(locks.LOCK_LARGEST, [...next, BigInt(afterShares!), BigInt(room)], isThere);
   }
 
   /**

@@ -9,7 +9,7 @@ import type { Decision } from '../allocation/decision.js';
 import { decide } from '../allocation/choice.js';
 import { evaluateHour } from '../allocation/evaluation.js';
 import type { FindPartialMove } from '../allocation/partial-move.js';
-import { DecisionHistory } from '../allocation/decision-history.js';
+import { DecisionHistory } from '../allocation/routing-state.js';
 
 const DAY = 24;
 const HOURS = 30 * DAY;

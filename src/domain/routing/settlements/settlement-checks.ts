@@ -9,9 +9,8 @@ import { Clock, DAY_MS, HOUR_MS } from '../../kernel/clock.js';
 import { rowsText } from '../../kernel/store/column.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { CONTRADICTED, type SettlementReason, type SettlementStatus } from './settlement.js';
+import { CONTRADICTED, type SettlementReason, type SettlementStatus, alertOfChange } from './settlement.js';
 import { tokenOf } from './settlement.service.js';
-import { alertOfChange } from './settlement-alert.js';
 import * as queries from './settlement.queries.js';
 import { tokenTransfers } from '../../markets/chain/receipt.js';
 

@@ -91,7 +91,7 @@ export class Authenticator {
   /** Start of the second of last use, by key id, not written yet: however busy a key is, it costs one row version a flush. */
   private used = new Map<string, number>();
 
-  /** Lookups of unauthenticated callers, which count for no tenant. Batching alone: a cache would accept a revoked key. */
+  /** Batching alone: a cache would accept a revoked key. */
   private readonly lookups: DataLoader<Buffer, FoundCaller | undefined>;
 
   constructor(
@@ -125,27 +125,18 @@ export class Authenticator {
 
   /** Looks a checked key up, batched with others of the same turn of the event loop. @param digest of its secret */
   async find(digest: Buffer): Promise<Caller | Unknown> {
-    return this.recorded(await this.lookups.load(digest));
-  }
-
-  /** Looks a key up in a statement of its own, on a connection of its tenant's share. */
-  async findAgain(digest: Buffer): Promise<Caller | Unknown> {
-    const [caller] = await this.lookUp([digest]);
-    return this.recorded(caller);
+    const found = await this.lookups.load(digest);
+    if (!found) return 'invalid_api_key';
+    const { expired, ...caller } = found;
+    if (expired) return 'expired_api_key';
+    this.used.set(caller.keyId, Math.floor(this.clock.now().getTime() / SECOND_MS) * SECOND_MS);
+    return caller;
   }
 
   /** Concatenated digest prefixes of active keys, the most recently used first. @param since creation time; null: any */
   async activeHints(since: Date | null, most: number, bytes: number): Promise<Buffer> {
     const [row] = await this.store.query(FIND_ACTIVE, [since ?? '-infinity', most, bytes]);
     return row!.hints;
-  }
-
-  private recorded(found: FoundCaller | undefined): Caller | Unknown {
-    if (!found) return 'invalid_api_key';
-    const { expired, ...caller } = found;
-    if (expired) return 'expired_api_key';
-    this.used.set(caller.keyId, Math.floor(this.clock.now().getTime() / SECOND_MS) * SECOND_MS);
-    return caller;
   }
 
   private async lookUp(digests: readonly Buffer[]): Promise<(FoundCaller | undefined)[]> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { stringify } from 'safe-stable-stringify';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, DAY_MS } from '../../kernel/clock.js';
 import { Batches } from '../../kernel/store/batches.js';
 import { Store } from '../../kernel/store/store.js';
 import * as queries from './audit.queries.js';
@@ -10,7 +10,6 @@ import type { AuditEntry, Changed } from './audit.queries.js';
 
 /** Entries that one transaction links, and that one statement reads. */
 const PAGE = 1_000;
-const DAY_MS = 86_400_000;
 
 /** Fields of an entry as the API shows them, by which its hash can be recomputed. */
 export const auditFields = (entry: AuditEntry) => ({
@@ -35,7 +34,6 @@ export const auditFields = (entry: AuditEntry) => ({
 /** Time as PostgreSQL writes it in JSON. */
 const STORED_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
-/** Times as the API writes them. */
 const timesShown = (changed: Changed): Changed =>
   mapped(changed, (fields) =>
     mapped(fields, (value) =>

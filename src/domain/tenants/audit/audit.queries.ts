@@ -138,18 +138,10 @@ export const LIST = statement(
 
 const ENDS = { first: long(), firstHash: bytes(), last: long(), lastHash: bytes() };
 
-export const FIND_ENDS = statement(
-  'audit.find_ends',
-  { values: [], row: ENDS },
-  `SELECT ${columnsOf(ENDS)} FROM audit_chain`,
-);
-
-/** The chain's ends, locked: it is extended by one process at a time. */
-export const LOCK_ENDS = statement(
-  'audit.lock_ends',
-  { values: [], row: ENDS },
-  `SELECT ${columnsOf(ENDS)} FROM audit_chain FOR UPDATE`,
-);
+const FIND = `SELECT ${columnsOf(ENDS)} FROM audit_chain`;
+export const FIND_ENDS = statement('audit.find_ends', { values: [], row: ENDS }, FIND);
+/** Locked: the chain is extended by one process at a time. */
+export const LOCK_ENDS = statement('audit.lock_ends', { values: [], row: ENDS }, `${FIND} FOR UPDATE`);
 
 export const FIND_QUEUED = statement(
   'audit.find_queued',

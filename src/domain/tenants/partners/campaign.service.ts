@@ -20,7 +20,7 @@ export class Campaign {
   @Column('text') name: string;
   @Column('text') status: ActiveOrDisabled;
   @Column('text', { nullable: true }) asset: string | null;
-  /** Hundredths: 150 is a multiplier of 1.5. */
+  /** 100..1000: 150 is a multiplier of 1.5. */
   @Column('int') multiplierHundredths: number;
   @Column('timestamptz') startsAt: Date;
   @Column('timestamptz', { nullable: true }) endsAt: Date | null;
@@ -55,18 +55,12 @@ const LIST = statement(
 /** Fields that points depend on. A new name or note is no new version of the terms, all of which every transfer reads. */
 const TERMS = ['status', 'multiplierHundredths', 'startsAt', 'endsAt'] as const;
 
-export interface NewCampaign {
-  name: string;
-  /** null or absent: every asset of the deployment. */
-  asset?: string | null;
-  /** 100..1000: 150 is a multiplier of 1.5. Default 100. */
-  multiplierHundredths?: number;
-  startsAt?: Date;
-  endsAt?: Date | null;
-  metadata?: Metadata;
-}
-
-export type CampaignChange = Partial<NewCampaign> & { status?: ActiveOrDisabled };
+type CampaignFields = Pick<
+  Campaign,
+  'name' | 'asset' | 'multiplierHundredths' | 'startsAt' | 'endsAt' | 'metadata'
+>;
+type NewCampaign = Pick<Campaign, 'name'> & Partial<CampaignFields>;
+type CampaignChange = Partial<CampaignFields & Pick<Campaign, 'status'>>;
 
 @Injectable()
 export class CampaignService {

@@ -12,20 +12,17 @@ import { columnsOf, integer, moment, orNull, recordOf, text, time } from '../../
 import { statement } from '../../kernel/store/statement.js';
 import { newestFirst, type Page, type PageRequest } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
-import { type ActiveOrDisabled, type Metadata, Partner } from './partner.entity.js';
+import { type ActiveOrDisabled, Partner } from './partner.entity.js';
 
-export interface NewPartner {
-  name: string;
-  contactEmail?: string | null;
-  /** Basis points; default: the configuration's. */
-  performanceFeeBps?: number;
-  revenueShareBps?: number;
-  metadata?: Metadata;
-  /** Label of the key that comes with the partner. */
-  keyLabel?: string;
-}
+type PartnerFields = Pick<
+  Partner,
+  'name' | 'contactEmail' | 'performanceFeeBps' | 'revenueShareBps' | 'metadata'
+>;
 
-export type PartnerChange = Partial<Omit<NewPartner, 'keyLabel'>> & { status?: ActiveOrDisabled };
+/** `keyLabel`: of the key that comes with the partner. */
+type NewPartner = Pick<Partner, 'name'> & Partial<PartnerFields> & { keyLabel?: string };
+
+type PartnerChange = Partial<PartnerFields & Pick<Partner, 'status'>>;
 
 /** Terms from a moment on: earlier yield is settled at the earlier ones. */
 const SET_TERMS = statement(

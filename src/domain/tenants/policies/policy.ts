@@ -20,7 +20,6 @@ export interface PolicyRules {
   exposure: ExposureRules;
 }
 
-/** Rules in force of a partner and its administrator. */
 export interface RulesInForce extends PolicyRules {
   /** The administrator's limits on exposure: they replace the configuration's, which the partner's own narrow. */
   exposureBounds: ExposureRules;

@@ -3,7 +3,6 @@ export abstract class ExternalIds {
   /** Users of one scope have distinct external ids. The scope is stored with each user, and a constraint enforces it. */
   abstract scopeOf(partnerId: string): string;
 
-  /** Message for a partner whose external id is taken. */
   abstract readonly refusal: string;
 }
 

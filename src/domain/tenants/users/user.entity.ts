@@ -9,7 +9,6 @@ export class User {
   @PrimaryColumn('text') id: string;
   @Column('text') partnerId: string;
   @Column('text') externalScope: string;
-  /** The partner's own identifier. */
   @Column('text') externalId: string;
   @Column('text') label: string;
   @Column('text', { nullable: true }) email: string | null;

@@ -3,29 +3,20 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { type Detail, DomainError, notFound } from '../../kernel/domain-error.js';
 import { isId, newId, slotOf } from '../../kernel/identifier.js';
-import type { Metadata } from '../partners/partner.entity.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { ExternalIds } from './external-ids.js';
-import { User, type UserStatus, Wallet } from './user.entity.js';
+import { User, Wallet } from './user.entity.js';
 import * as queries from './user.queries.js';
 import { checksummedAddress } from '../../../config/chains.js';
 
-export interface NewUser {
-  externalId: string;
-  label?: string;
-  email?: string | null;
-  wallets?: string[];
-  metadata?: Metadata;
-}
+type UserWithWallets = User & { wallets: string[] };
 
-export type UserWithWallets = User & { wallets: string[] };
-
-/** Changes of a user; absent fields stay. `wallets` replaces the whole list. */
-export interface UserChange extends Partial<Omit<NewUser, 'externalId'>> {
-  status?: UserStatus;
-}
+type UserFields = Pick<UserWithWallets, 'label' | 'email' | 'wallets' | 'metadata'>;
+type NewUser = Pick<User, 'externalId'> & Partial<UserFields>;
+/** `wallets` replaces the whole list. */
+type UserChange = Partial<UserFields & Pick<User, 'status'>>;
 
 export type Holder = RowFrom<typeof queries.FIND_HOLDERS>;
 
@@ -123,7 +114,6 @@ export class UserService {
     });
   }
 
-  /** @returns users of any partner with an external id, at most `most` */
   async holders(externalId: string, most: number): Promise<Holder[]> {
     return this.store.query(queries.FIND_HOLDERS, [externalId, most]);
   }
