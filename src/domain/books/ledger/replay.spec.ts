@@ -131,7 +131,6 @@ const expectReplayed = ({ lines, position }: Story): void =>
   expect(replay(lines, CAMPAIGN, isIdle)).toEqual({ state: fieldsOf(position), broken: [] });
 
 describe('a position is replayed from its entries', () => {
-
   it('after a move with a gain on arrival', () => {
     const story = new Story()
       .open(100_000_000n)
