@@ -35,8 +35,9 @@ export function legsOf(
   };
   const first = { ...move, leg: 1, room: part?.shares ?? null };
   if (hours === 0) return [{ ...first, ...outcome }];
-  // By the gas of the decision: leaving for cash costs nothing else.
-  const exitCost = BigInt(inputs.idle.cost);
+  // By the gas of the decision: leaving for cash costs nothing else. Of a shared transaction, a move pays its part of either leg.
+  const whole = BigInt(inputs.candidates.find(({ vaultId }) => vaultId === toVaultId)?.cost ?? cost);
+  const exitCost = whole === 0n ? 0n : (BigInt(inputs.idle.cost) * cost) / whole;
   const arrival = { leg: 2, fromVaultId: idle, cost: cost - exitCost, arrivesHour: addHours(hour, hours) };
   return [
     { ...first, toVaultId: idle, cost: exitCost },
