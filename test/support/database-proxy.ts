@@ -34,7 +34,7 @@ export class DatabaseProxy {
     private readonly server: Server,
     /** The database's URL through this proxy. */
     readonly url: string,
-    private behind: URL,
+    private readonly behind: URL,
   ) {}
 
   static async open(databaseUrl: string): Promise<DatabaseProxy> {
@@ -69,11 +69,6 @@ export class DatabaseProxy {
     await new Promise<void>((resolve) =>
       this.server.listen(Number(new URL(this.url).port), '127.0.0.1', resolve),
     );
-  }
-
-  /** Leads new connections to another server, like an address that moves to another machine. */
-  move(serverUrl: string): void {
-    this.behind = new URL(serverUrl);
   }
 
   /** Disturbs the traffic of open and new connections. */
