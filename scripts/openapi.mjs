@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import * as prettier from 'prettier';
+import { postmanCollection } from './postman.mjs';
 import { sdkMethods } from './sdk-methods.mjs';
 
 const HEAD = '// Generated from the OpenAPI document of this contract by `npm run openapi`. Do not edit.\n\n';
@@ -18,7 +19,8 @@ const check = process.argv.includes('--check');
 const stale = [];
 
 await import('./build.mjs');
-const { accessList, openApiDocument, postmanCollection } = await import('../dist/cli/openapi.js');
+const { openApiDocument } = await import('../dist/cli/openapi.js');
+const { SCOPES } = await import('../dist/domain/tenants/access/scope.js');
 const { inlined } = await import('../dist/http/openapi/share.js');
 
 const documents = {};
@@ -40,7 +42,36 @@ if (stale.length > 0) {
 /** The page with the list of access between its marks. */
 function withTable(page) {
   const [before, rest] = page.split(BEGIN);
-  return `${before}${BEGIN}\n\n${accessList(documents)}\n\n${END}${rest.split(END)[1]}`;
+  return `${before}${BEGIN}\n\n${accessList()}\n\n${END}${rest.split(END)[1]}`;
+}
+
+/** The operations of all contracts, by the scopes that each admits. */
+function accessList() {
+  const rows = Object.entries(documents).flatMap(([contract, { paths }]) =>
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => {
+        const admitted = SCOPES.filter((scope) => operation['x-required-scopes'].includes(scope));
+        const scopes = admitted.map((scope) => `\`${scope}\``).join(', ');
+        return { contract, scopes, operation: `${method.toUpperCase()} ${path}`, place: `${path} ${method}` };
+      }),
+    ),
+  );
+  const all = Object.keys(documents).length;
+  const operations = [...Map.groupBy(rows, ({ place, scopes }) => `${place} ${scopes}`).values()].map(
+    (same) => {
+      const contracts =
+        same.length === all ? '' : `, ${same.map(({ contract }) => contract).join(', ')} contract`;
+      return { ...same[0], group: `${same[0].scopes}${contracts}` };
+    },
+  );
+  const inOrder = (of, name) => of.toSorted((a, b) => (name(a) < name(b) ? -1 : 1));
+  const groups = Map.groupBy(
+    inOrder(operations, ({ place }) => place),
+    ({ group }) => group,
+  );
+  return inOrder([...groups], ([group]) => group)
+    .map(([group, members]) => `- ${group}: ${members.map(({ operation }) => `\`${operation}\``).join(', ')}`)
+    .join('\n');
 }
 
 /** A field with a default may be left out of a request: the generator would have it required. */

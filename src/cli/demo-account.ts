@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
-import { Authenticator } from '../domain/tenants/access/authenticator.js';
+import { Authenticator, type Caller } from '../domain/tenants/access/authenticator.js';
 import { AccountService } from '../domain/cycle/accounts/account.service.js';
 import { Clock } from '../domain/kernel/clock.js';
 import { LedgerPartitions } from '../domain/markets/hours/ledger-partitions.service.js';
@@ -37,12 +37,21 @@ export async function demoAccount(
   context: INestApplicationContext,
   known: string | undefined,
 ): Promise<string> {
-  const caller = known === undefined ? null : await context.get(Authenticator).authenticate(known);
-  if (caller !== null && typeof caller === 'object' && caller.partnerId !== null) return known!;
+  const caller = await callerOf(context, known);
+  if (caller && caller.partnerId !== null) return known!;
   // Partitions of the ledger: the server creates them at its start, which may be later.
   await context.get(LedgerPartitions).prepare(context.get(Clock).wall());
   const { key } = await context.get(Store).transaction(() => withDemoRecords(context, () => create(context)));
   return key;
+}
+
+/** Caller with a key from an earlier start; null: there is none, or it is no longer valid. */
+export async function callerOf(
+  context: INestApplicationContext,
+  secret: string | undefined,
+): Promise<Caller | null> {
+  const caller = secret === undefined ? null : await context.get(Authenticator).authenticate(secret);
+  return typeof caller === 'object' ? caller : null;
 }
 
 async function create(context: INestApplicationContext): Promise<{ partnerId: string; key: string }> {
@@ -56,7 +65,6 @@ async function create(context: INestApplicationContext): Promise<{ partnerId: st
   return { partnerId: partner.id, key: apiKey.secret };
 }
 
-/** Partner with a campaign, and its key. */
 export async function partnerWithCampaign(
   context: INestApplicationContext,
   name: string,

@@ -1,5 +1,4 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { KeyService } from '../domain/tenants/access/key.service.js';
 import { PARTNER_KEY_SCOPES } from '../domain/tenants/access/scope.js';
 import { Clock, addHours, hourOf } from '../domain/kernel/clock.js';
@@ -11,7 +10,7 @@ import { text } from '../domain/kernel/store/column.js';
 import { statement } from '../domain/kernel/store/statement.js';
 import { Store } from '../domain/kernel/store/store.js';
 import { TransferService } from '../domain/routing/transfers/transfer.service.js';
-import { DEMO_USER, demoDeposits, partnerWithCampaign } from './demo-account.js';
+import { DEMO_USER, demoDeposits, partnerWithCampaign, callerOf } from './demo-account.js';
 import { withDemoRecords } from './demo-orders.js';
 
 /** Age of the positions; every hour of these days is run but the last one, which the server or the demo orders begin with. */
@@ -51,16 +50,12 @@ export async function demoPartner(
   days = DAYS,
 ): Promise<DemoPartner> {
   const { account_key, executor_key } = known;
-  if ((await isValid(context, account_key)) && (await isValid(context, executor_key)))
+  if ((await callerOf(context, account_key)) && (await callerOf(context, executor_key)))
     return { account_key: account_key!, executor_key: executor_key! };
   const { secret: executor } = await context
     .get(KeyService)
     .replace({ label: EXECUTOR_LABEL, scopes: ['write', 'read'] });
   return { account_key: await accountKey(context, days), executor_key: executor };
-}
-
-async function isValid(context: INestApplicationContext, secret: string | undefined): Promise<boolean> {
-  return secret !== undefined && typeof (await context.get(Authenticator).authenticate(secret)) === 'object';
 }
 
 /** @returns another key of the partner of an earlier start, or the key of a new partner */

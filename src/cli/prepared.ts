@@ -3,11 +3,10 @@ import type { Contract } from '../config/environment.js';
 import { localUrl } from '../config/deployments.js';
 import { Settings } from '../config/settings.js';
 import { IdentityCheck } from '../domain/cycle/deployment/identity-check.js';
-import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { KeyService } from '../domain/tenants/access/key.service.js';
 import { SignInCodes } from '../domain/tenants/access/sign-in-code.service.js';
 import { withDomain } from './context.js';
-import { demoAccount } from './demo-account.js';
+import { demoAccount, callerOf } from './demo-account.js';
 import { demoOrders } from './demo-orders.js';
 import { type DemoPartner, demoPartner } from './demo-partner.js';
 
@@ -58,7 +57,11 @@ export function prepare(settings: Settings, known: Partial<DeploymentKeys>): Pro
     await context.get(IdentityCheck).compare();
     const admin_key = await administratorKey(context, known.admin_key);
     const demo = await DEMOS[settings.contract](context, settings, known);
-    return { keys: { admin_key, ...demo }, links: await linksOf(context, admin_key, demo.account_key) };
+    const links = {
+      admin: await consoleLinkOf(context, admin_key),
+      demo: await consoleLinkOf(context, demo.account_key),
+    };
+    return { keys: { admin_key, ...demo }, links };
   });
 }
 
@@ -67,22 +70,10 @@ async function administratorKey(
   context: INestApplicationContext,
   known: string | undefined,
 ): Promise<string> {
-  const caller = known === undefined ? null : await context.get(Authenticator).authenticate(known);
-  const still = caller !== null && typeof caller === 'object';
-  if (still && ADMIN_SCOPES.every((scope) => caller.scopes.includes(scope))) return known!;
+  const caller = await callerOf(context, known);
+  if (caller && ADMIN_SCOPES.every((scope) => caller.scopes.includes(scope))) return known!;
   // A deleted key file means that the key is unwanted, so keys of earlier starts are revoked.
   return (await context.get(KeyService).replace({ label: ADMIN_LABEL, scopes: [...ADMIN_SCOPES] })).secret;
-}
-
-async function linksOf(
-  context: INestApplicationContext,
-  admin: string,
-  account: string | undefined,
-): Promise<Links> {
-  return {
-    admin: await consoleLinkOf(context, admin),
-    demo: account === undefined ? null : await consoleLinkOf(context, account),
-  };
 }
 
 /**
@@ -97,12 +88,12 @@ export async function consoleLink(context: INestApplicationContext, keyId: strin
 }
 
 /** The same for a key's secret; null when the deployment has no console, or the key is invalid. */
-export async function consoleLinkOf(
+async function consoleLinkOf(
   context: INestApplicationContext,
-  secret: string,
+  secret: string | undefined,
 ): Promise<string | null> {
   const { console } = context.get(Settings);
   if (!console.served || console.folder === null) return null;
-  const caller = await context.get(Authenticator).authenticate(secret);
-  return typeof caller === 'object' ? consoleLink(context, caller.keyId) : null;
+  const caller = await callerOf(context, secret);
+  return caller && consoleLink(context, caller.keyId);
 }

@@ -55,7 +55,8 @@ async function quickstart(): Promise<number> {
     const first = await Promise.race([begun, ended, stop]);
     if (typeof first === 'number') return first;
     const now = byContract(first, ({ url, keys }) => ({ url, ...keys }));
-    writeQuickstart(path, now);
+    // Written atomically, so that a script that polls for the file never reads half of it.
+    replaceFlushed(path, `${JSON.stringify(now, null, 2)}\n`);
     const links = byContract(first, (one) => one.links);
     process.stdout.write(welcome(now, links, path, settings.docs));
     const { lost } = await opening;
@@ -96,11 +97,6 @@ function readQuickstart(path: string): Partial<Quickstart> | null {
   } catch {
     return null;
   }
-}
-
-/** Written atomically, so that a script that polls for the file never reads half of it. */
-function writeQuickstart(path: string, content: Quickstart): void {
-  replaceFlushed(path, `${JSON.stringify(content, null, 2)}\n`);
 }
 
 /** @throws ConfigError when a deployment of an earlier start still answers: a second one would overwrite its addresses */

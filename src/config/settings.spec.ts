@@ -44,13 +44,6 @@ describe('settings', () => {
     });
   });
 
-  it('permit a pooler with the URL of the database itself', () => {
-    for (const pooling of ['transaction', 'transaction_named'])
-      expect(
-        load({ DATABASE_URL, DATABASE_POOLING: pooling, DATABASE_DIRECT_URL: DATABASE_URL }).database,
-      ).toMatchObject({ url: DATABASE_URL, pooling, directUrl: DATABASE_URL });
-  });
-
   it('require receivers to use https in production, unless WEBHOOK_REQUIRE_HTTPS is false', () => {
     const production = { NODE_ENV: 'production', DATABASE_URL, TRUSTED_PROXIES: 'none' };
     expect(load(production).webhooks.requireHttps).toBe(true);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TaskList } from 'graphile-worker';
 import type { Logger } from 'pino';
-import { LedgerChecks } from '../domain/books/ledger/ledger-checks.service.js';
+import { LedgerChecks } from '../domain/books/ledger/ledger-verifier.js';
 import { AccountService } from '../domain/cycle/accounts/account.service.js';
 import { HourlyCycle, type RoutedHour } from '../domain/cycle/hourly-cycle.service.js';
 import { Clock } from '../domain/kernel/clock.js';

@@ -125,29 +125,6 @@ describe('the recorder of traces', () => {
     });
   });
 
-  it('records nothing without an exporter', async () => {
-    const undo = setEnvironment({ OTEL_TRACES_EXPORTER: 'none' });
-    const tracing = start();
-    undo();
-    expect(tracing.begin('request', 'GET')).toBeNull();
-    expect(await tracing.lost()).toBe(0);
-    await tracing.close();
-    expect(taken).toEqual([]);
-  });
-
-  it.each(['grpc', 'http/protobuf', 'no-such-protocol'])(
-    'throws no error if the collector does not support %s',
-    async (protocol) => {
-      status = 404;
-      const undo = setEnvironment({ OTEL_EXPORTER_OTLP_PROTOCOL: protocol });
-      const tracing = start();
-      undo();
-      tracing.begin('request', 'GET')!.end();
-      await tracing.close();
-      expect(lines.some((line) => line.includes(protocol))).toBe(protocol === 'no-such-protocol');
-    },
-  );
-
   it('records nothing at a ratio of 0, and still has the trace id', async () => {
     const tracing = start(0);
     const span = tracing.begin('request', 'GET', `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`)!;

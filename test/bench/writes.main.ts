@@ -7,20 +7,12 @@ import { newId } from '../../src/domain/kernel/identifier.js';
 import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
 import { type Act, AuditLog } from '../../src/domain/tenants/audit/audit-log.js';
 import { BASE_MARKET, MarketService } from '../../src/domain/markets/hours/market.service.js';
-import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
+import { LedgerChecks } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { DailyAccrualService } from '../../src/domain/books/positions/daily-accrual.service.js';
 import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
-import { cpuOf } from './cpu.js';
+import { type Cpu, cpuOf } from './cpu.js';
 import { benchSettings, say, withDatabase } from './deployment.js';
 import { seed } from './seed.js';
-
-interface Took {
-  seconds: number;
-  /** CPU seconds of the process and the database. */
-  cpu: number;
-}
-
-const TABLES: Record<string, string> = { empty: 'an empty table', month: 'a copy of the month' };
 
 const SIZE = { positions: 100_000, entries: 200_000, partners: 100, days: 30 };
 const WRITERS = 16;
@@ -37,10 +29,7 @@ const ACT: Act = {
   input: { user_id: 'usr_bench', asset: 'USDC', amount: 100, tx_hash: `0x${'5f'.repeat(32)}` },
 };
 
-/**
- * Deposits and the daily statement against bare transactions that write the same rows, in turns. The figures are ratios, since the machine does other
- * work as well.
- */
+/** The statement of a day, the verifier, and deposits against bare transactions that write the same rows, in turns. */
 class Writes {
   private readonly bare: Pool;
 
@@ -95,56 +84,22 @@ class Writes {
     ratio(`deposits of ${WRITERS} writers`, ours, bare, WRITERS * DEPOSITS_EACH);
   }
 
-  /**
-   * The statement of a day against two bare statements that insert its entries again: into an empty table, and into a copy of the month as it was
-   * before, whose indexes have as many rows as those that the statement writes.
-   */
+  /** The statement of a day. */
   async day(): Promise<void> {
     const clock = this.context.get(Clock);
     const end = new Date((Math.floor(clock.now().getTime() / DAY_MS) + 1) * DAY_MS);
-    const ours: Took[] = [];
-    const bare = { empty: [] as Took[], month: [] as Took[] };
     const asking = await this.bare.connect();
-    const measured = async (work: () => Promise<unknown>): Promise<Took> => {
-      const from = performance.now();
-      const { cpu } = await cpuOf(asking, work);
-      return { seconds: (performance.now() - from) / 1_000, cpu: cpu.process + cpu.database };
-    };
-    let entries = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const dayEnd = new Date(end.getTime() + round * DAY_MS);
       clock.now = () => new Date(dayEnd.getTime() + 60_000);
       await this.context.get(MarketService).tick();
-      await this.copyMonth(dayEnd);
-      ours.push(
-        await measured(async () => {
-          entries = await this.context.get(DailyAccrualService).postDue(BASE_MARKET);
-        }),
+      const from = performance.now();
+      const { result: entries, cpu } = await cpuOf(asking, () =>
+        this.context.get(DailyAccrualService).postDue(BASE_MARKET),
       );
-      for (const into of ['empty', 'month'] as const)
-        bare[into].push(
-          await measured(() =>
-            this.bare.query(
-              `INSERT INTO bare_${into} SELECT * FROM ledger_entries WHERE at = $1 AND type = 'yield_accrual'`,
-              [dayEnd],
-            ),
-          ),
-        );
+      sayEach('the statement of a day', from, entries, cpu);
     }
     asking.release();
-    const longest = Math.max(...ours.map((took) => took.seconds));
-    say(`${longest.toFixed(1).padStart(8)} s at most for the statement of a day, of ${entries} entries`);
-    for (const [into, took] of Object.entries(bare))
-      for (const [name, of] of [
-        ['clock', ({ seconds: own }: Took) => own],
-        ['CPU', ({ cpu }: Took) => cpu],
-      ] as const)
-        ratio(
-          `entries of a day, bare into ${TABLES[into]!}, by ${name}`,
-          ours.map(of),
-          took.map(of),
-          entries,
-        );
   }
 
   /** The verifier from the first entry on, and then from its checkpoint after another day, as it runs each night. */
@@ -162,26 +117,9 @@ class Writes {
         this.context.get(LedgerChecks).run(isFull, ({ subject, problem }) => say(`${subject}: ${problem}`)),
       );
       if (result.differences > 0) throw new Error(`${result.differences} differences.`);
-      const each = (seconds: number): string => ((seconds / result.entries) * 1e6).toFixed(1);
-      const wall = (performance.now() - from) / 1_000;
-      say(
-        `${each(wall).padStart(8)} µs an entry, CPU: process ${each(cpu.process)}, database ${each(cpu.database)}: ${isFull ? 'verify --full' : 'the nightly verification of a day'}, ${wall.toFixed(1)} s for ${result.entries} entries`,
-      );
+      sayEach(isFull ? 'verify --full' : 'the nightly verification of a day', from, result.entries, cpu);
     }
     asking.release();
-  }
-
-  /** Tables for the bare statements: one without rows, and one with those that the month of a moment has before it. */
-  private async copyMonth(moment: Date): Promise<void> {
-    await this.bare.query(
-      `DROP TABLE IF EXISTS bare_empty, bare_month; CREATE TABLE bare_empty (LIKE ledger_entries INCLUDING ALL);
-       CREATE TABLE bare_month (LIKE ledger_entries INCLUDING ALL)`,
-    );
-    await this.bare.query(
-      `INSERT INTO bare_month SELECT * FROM ledger_entries WHERE at >= date_trunc('month', $1::timestamptz) AND at < $1 ORDER BY at, id`,
-      [moment],
-    );
-    await this.bare.query('VACUUM ANALYZE bare_month');
   }
 
   close(): Promise<void> {
@@ -273,6 +211,15 @@ class Writes {
   private async rows<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.bare.query(text, values)).rows as Row[];
   }
+}
+
+/** @param from when the work began, by `performance.now()` */
+function sayEach(what: string, from: number, entries: number, cpu: Cpu): void {
+  const each = (seconds: number): string => ((seconds / entries) * 1e6).toFixed(1);
+  const wall = (performance.now() - from) / 1_000;
+  say(
+    `${each(wall).padStart(8)} µs an entry, CPU: process ${each(cpu.process)}, database ${each(cpu.database)}: ${what}, ${wall.toFixed(1)} s for ${entries} entries`,
+  );
 }
 
 /** @returns seconds */

@@ -18,21 +18,11 @@ const csv = (percent: number): string =>
     ),
   ].join('\n');
 
-const entry = (id: string, file: string, baseline: boolean): string => `
-  - id: ${id}
-    name: ${id}
-    venue: Venue
-    chain: ethereum
-    asset: USDC
-    risk_tier: low
-    active: true
-    capacity: null
-    entry_cost: 1
-    exit_cost: 1
-    exit_delay_hours: 0
-    dilution: pool
-    lending_baseline: ${baseline}
-    feed: { kind: recorded, file: ${file}, rate: apr, assets: deposits, liquidity: null }`;
+const entry = (id: string, file: string, lending_baseline: boolean, more: object = {}): object => ({
+  ...{ id, name: id, venue: 'Venue', chain: 'ethereum', asset: 'USDC', risk_tier: 'low', active: true },
+  ...{ capacity: null, entry_cost: 1, exit_cost: 1, exit_delay_hours: 0, dilution: 'pool', lending_baseline },
+  feed: { kind: 'recorded', file, rate: 'apr', assets: 'deposits', liquidity: null, ...more },
+});
 
 /** It runs without a database and without settings. */
 describe('vaultline backtest', () => {
@@ -41,12 +31,12 @@ describe('vaultline backtest', () => {
     folder = mkdtempSync(join(tmpdir(), 'backtest-'));
     writeFileSync(join(folder, 'a.csv'), csv(4));
     writeFileSync(join(folder, 'b.csv.gz'), gzipSync(csv(6)));
-    catalogue('both.yaml', entry('vlt_a', 'a.csv', true) + entry('vlt_b', 'b.csv.gz', false));
+    catalogue('both.yaml', entry('vlt_a', 'a.csv', true), entry('vlt_b', 'b.csv.gz', false));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const catalogue = (name: string, vaults: string): void =>
-    writeFileSync(join(folder, name), `assets: [USDC]\nvaults:${vaults}\n`);
+  const catalogue = (name: string, ...vaults: object[]): void =>
+    writeFileSync(join(folder, name), JSON.stringify({ assets: ['USDC'], vaults }));
   const run = (name: string, ...more: string[]) =>
     vaultline(
       [
@@ -88,11 +78,12 @@ describe('vaultline backtest', () => {
     [
       'a file that is missing',
       'c.csv',
+      {},
       /c\.csv, which vlt_a names, cannot be read \(ENOENT\); file is relative to the folder of --data\./,
     ],
-    ['another feed', 'a.csv, more: 1', /vaults\[0\]\.feed\.more is not a setting/],
-  ])('says what to do about %s', async (_, file, message) => {
-    catalogue('wrong.yaml', entry('vlt_a', file, true));
+    ['another feed', 'a.csv', { more: 1 }, /vaults\[0\]\.feed\.more is not a setting/],
+  ])('says what to do about %s', async (_, file, more, message) => {
+    catalogue('wrong.yaml', entry('vlt_a', file, true, more));
     const { code, stderr } = await run('wrong.yaml', '--json');
     expect(code).toBe(1);
     expect(stderr).toMatch(message);

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../support/app.js';
 import { type CommandRun, vaultline } from '../support/command.js';
 import { expectError } from '../support/expected-error.js';
+import { eitherContract } from '../support/long.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 
 /** The operator releases an external id that another partner's user holds. */
-describe.each(['partner', 'sandbox'] as const)('%s contract: vaultline users', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: vaultline users', (contract) => {
   let app: TestApp;
   let squatter: TestPartner;
   let owner: TestPartner;

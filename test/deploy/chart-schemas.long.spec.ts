@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
-import { parse } from 'yaml';
 import { defaultValues, rendered, whereRendered } from './chart.js';
 
 const FOLDER = resolve('deploy/helm/schemas');
@@ -106,14 +105,4 @@ if (!hasSchemas)
     },
     120_000,
   );
-
-  it('would fail with a field of another type, or an unknown one', () => {
-    const manifest = (spec: string): any =>
-      parse(
-        `{apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, metadata: {name: x}, spec: ${spec}}`,
-      );
-    expect(refusedOf(manifest('{selector: {}, endpoints: [{interval: 5}]}'))).toHaveLength(1);
-    const misspelt = manifest('{selector: {}, endpoints: [{intervall: 5s}]}');
-    expect(unknownIn([misspelt])).toEqual([expect.stringContaining('intervall')]);
-  });
 });

@@ -44,31 +44,22 @@ describe('the values of the Helm chart', () => {
   it.each<[string, (values: any) => void]>([
     ['defaults', () => undefined],
     ['a contract that is off', (values) => (values.contracts.sandbox.enabled = false)],
-    ['a scale of one contract', (values) => (values.contracts.partner.api = { replicas: 4 })],
     ['a queue to scale by', (values) => (values.worker.autoscaling.queueDepth = QUEUE)],
     [
       'a further setting',
       (values) => (values.contracts.partner.settings = { RATE_LIMIT_PER_MINUTE: '9000' }),
     ],
     ['proxies', (values) => (values.trustedProxies = '10.0.0.0/8,fd00::/8')],
-    ['an interval', (values) => (values.monitoring.interval = '1m')],
-    ['a pooler', (values) => (values.networkPolicy.databasePorts = [5432, 6432])],
   ])('pass with %s', (_, change) => {
     expect([validate(changed(change)), validate.errors]).toEqual([true, null]);
   });
 
   it.each<[string, (values: any) => void]>([
     ['a misspelt name', (values) => (values.imagee = {})],
-    ['a misspelt name further in', (values) => (values.worker.autoscaling.maxReplica = 3)],
     ['a contract that there is not', (values) => (values.contracts.live = values.contracts.partner)],
     ['a contract without a secret', (values) => delete values.contracts.partner.secret],
     ['a secret in the open', (values) => (values.contracts.partner.settings = { SECRETS_KEY: 'x' })],
-    [
-      'a setting that is no text',
-      (values) => (values.contracts.partner.settings = { DATABASE_MAX_BYTES: 5e10 }),
-    ],
     ['a URL with a password', (values) => (values.contracts.partner.publicUrl = 'https://a:b@example.com')],
-    ['a number as a text', (values) => (values.api.replicas = '2')],
     ['a grace shorter than the server takes', (values) => (values.stop.graceSeconds = 10)],
     ['everybody as a proxy by another word', (values) => (values.trustedProxies = 'all')],
     ['contracts that are all off', turnedOff],
@@ -79,10 +70,6 @@ describe('the values of the Helm chart', () => {
     [
       'a name of the traces that the chart sets itself',
       (values) => (values.contracts.partner.settings = { OTEL_SERVICE_NAME: 'money' }),
-    ],
-    [
-      'a sampler that the chart sets itself',
-      (values) => (values.contracts.partner.settings = { OTEL_TRACES_SAMPLER: 'always_off' }),
     ],
     ['no port of the database', (values) => (values.networkPolicy.databasePorts = [])],
     ['an amount that is none', (values) => (values.api.resources.limits.memory = '1 GB')],
@@ -116,7 +103,6 @@ whereRendered('the manifests of the Helm chart', () => {
     const values = defaultValues();
     values.worker.autoscaling.queueDepth = QUEUE;
     values.contracts.partner.publicUrl = 'https://api.example.com';
-    values.contracts.partner.configMap = 'our-vaults';
     values.contracts.partner.settings = { RATE_LIMIT_PER_MINUTE: '9000' };
     values.contracts.sandbox.worker = { replicas: 1, autoscaling: { enabled: false } };
     values.networkPolicy.scrapers = [{ namespaceSelector: { matchLabels: { team: 'monitoring' } } }];
@@ -147,29 +133,6 @@ whereRendered('the manifests of the Helm chart', () => {
     expect(names('HorizontalPodAutoscaler')).toEqual(roles.slice(0, 3));
     expect(names('Service')).toEqual([roles[0], roles[2]]);
     expect(names('Job')).toEqual(['partner', 'sandbox'].map((name) => `money-vaultline-${name}-migration`));
-  });
-
-  it('read the catalogue of vaults from a ConfigMap where one is named', () => {
-    const pods = [...of('Deployment'), ...of('Job')].map(({ metadata, spec }) => [
-      metadata.name,
-      spec.template.spec,
-    ]);
-    for (const [name, { containers, volumes }] of pods) {
-      const isNamed = name.includes('-partner-');
-      expect(volumes).toEqual(isNamed ? [{ name: 'config', configMap: { name: 'our-vaults' } }] : undefined);
-      expect(containers[0].volumeMounts).toEqual(
-        isNamed
-          ? [
-              {
-                name: 'config',
-                mountPath: '/app/config/partner.yaml',
-                subPath: 'partner.yaml',
-                readOnly: true,
-              },
-            ]
-          : undefined,
-      );
-    }
   });
 
   it('run without root, with a read-only root file system, and without rights in the cluster', () => {
@@ -207,30 +170,6 @@ whereRendered('the manifests of the Helm chart', () => {
       expect(settingsOf(pod).DATABASE_MIGRATION_URL).toMatchObject({ optional: false });
       expect(pod.containers[0].command).toEqual(['vaultline', 'migrate']);
     }
-  });
-
-  it('probe the health paths, and grant a stop its grace period', () => {
-    for (const { containers, terminationGracePeriodSeconds } of podsOf('Deployment')) {
-      const [{ livenessProbe, readinessProbe, lifecycle }] = containers;
-      expect([livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path)).toEqual([
-        '/health/live',
-        '/health/ready',
-      ]);
-      expect(terminationGracePeriodSeconds).toBe(Number(lifecycle.preStop.exec.command[1]) + 30);
-    }
-  });
-
-  it('scale by CPU, and the worker by its queue as well, without a fixed number of replicas', () => {
-    const [api, worker] = of('HorizontalPodAutoscaler').map(({ spec }) => spec);
-    expect(api.metrics.map(({ type }: any) => type)).toEqual(['Resource']);
-    expect(worker.metrics[1]).toEqual({
-      type: 'External',
-      external: {
-        metric: { name: QUEUE.metric, selector: { matchLabels: { contract: 'partner' } } },
-        target: { type: 'AverageValue', averageValue: '2000' },
-      },
-    });
-    expect(of('Deployment').map(({ spec }) => spec.replicas)).toEqual([undefined, undefined, undefined, 1]);
   });
 
   it('admit callers to the API alone, and allow egress to private networks for the database alone', () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { ENDS } from '../support/child-environment.js';
@@ -32,6 +32,23 @@ export function whereRendered(name: string, suite: () => void): void {
   describe.skip(name, suite);
 }
 
+let renderer: string | undefined;
+
+function builtRenderer(): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'vaultline-chart-')), 'render');
+  const env = {
+    GOPATH: GO_PATH,
+    GO111MODULE: 'off',
+    GOFLAGS: '',
+    GOCACHE: join(tmpdir(), 'vaultline-go-cache'),
+  };
+  const options = { encoding: 'utf8', env: { ...process.env, ...env }, ...ENDS } as const;
+  const { status, stderr } = spawnSync('go', ['build', '-o', path, 'test/deploy/render-chart.go'], options);
+  if (status !== 0) throw new Error(`the renderer was not built: ${stderr}`);
+  process.on('exit', () => rmSync(dirname(path), { recursive: true, force: true }));
+  return path;
+}
+
 /**
  * The manifests that the chart renders from the values.
  * @throws Error with what `fail` says in a template
@@ -43,16 +60,10 @@ export function rendered(values: object): any[] {
     Chart: { Name: name, Version: version, AppVersion: appVersion },
     Release: { Name: 'money', Namespace: 'vaults', Service: 'Helm' },
   };
-  const { status, stdout, stderr } = spawnSync('go', ['run', 'test/deploy/render-chart.go', CHART], {
+  renderer ??= builtRenderer();
+  const { status, stdout, stderr } = spawnSync(renderer, [CHART], {
     input: JSON.stringify(context),
     encoding: 'utf8',
-    env: {
-      ...process.env,
-      GOPATH: GO_PATH,
-      GO111MODULE: 'off',
-      GOFLAGS: '',
-      GOCACHE: join(tmpdir(), 'vaultline-go-cache'),
-    },
     ...ENDS,
   });
   if (status !== 0) throw new Error(`the chart was not rendered: ${stderr}`);

@@ -1,88 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import type { Answer } from '../support/api.js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { onlyVaults } from '../support/catalogue.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { differencesOf } from '../support/differences.js';
-import { Engine, newTxHash } from '../support/engine.js';
-import { startMarket, type TestMarket } from '../support/market.js';
-import { type Database, troubles } from './audit.js';
+import { Engine } from '../support/engine.js';
+import { troubles } from './audit.js';
 
 const [LENDING, BETTER] = ['vlt_aave_v3_usdc', 'vlt_compound_v3_usdc'] as const;
 const UNIT = 1_000_000n;
-
-/** Runs work on many items, a fixed number at a time. */
-async function inParallel<T>(
-  items: readonly T[],
-  work: (item: T) => Promise<unknown>,
-  width = 10,
-): Promise<void> {
-  const rest = [...items];
-  const run = async (): Promise<void> => {
-    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: width }, run));
-}
-
-describe('concurrent requests', () => {
-  let market: TestMarket;
-  let database: Database;
-
-  beforeAll(async () => {
-    market = await startMarket('partner', {
-      yields: { [LENDING]: { apy: 0.05 } },
-      env: { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' },
-    });
-    database = { sql: (text, values) => market.app.sql(text, values) };
-    await market.createUser();
-    await market.advance(60);
-  }, 60_000);
-  afterAll(() => market.close());
-  afterEach(async () => {
-    expect(await troubles(database)).toEqual([]);
-    expect(await differencesOf(market.app.application)).toEqual([]);
-  });
-
-  const withdraw = (id: string, amount?: number): Promise<Answer> =>
-    market.protocol.post(`/positions/${id}/withdrawals`, {
-      tx_hash: newTxHash(),
-      ...(amount !== undefined && { amount }),
-    });
-
-  it('pay 80 withdrawals while 800 positions are moved, and move each position at most once', async () => {
-    const users = await Promise.all(Array.from({ length: 10 }, () => market.createUser()));
-    const ids: string[] = [];
-    await inParallel(
-      Array.from({ length: 800 }, (_, count) => users[count % 10]!),
-      async (owner) => {
-        ids.push((await market.deposit(owner, 100)).id);
-      },
-    );
-    market.setYields({ [BETTER]: { apy: 0.15 } });
-    await market.advance(60);
-    const drawn = ids.filter((_, index) => index % 10 === 0);
-    const answers: Answer[] = [];
-    const [cycle] = await Promise.all([
-      market.app.application.get(HourlyCycle).run(),
-      inParallel(
-        drawn,
-        async (id) => answers.push(await withdraw(id, id.endsWith('0') ? undefined : 10)),
-        32,
-      ),
-    ]);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    const rows = await database.sql<{ moved: number; status: string; vault: string }>(
-      `SELECT p.vault_id AS vault, p.status, count(e.id)::int AS moved
-         FROM positions p LEFT JOIN ledger_entries e ON e.position_id = p.id AND e.type = 'rebalance'
-        WHERE p.id = ANY($1) GROUP BY p.id`,
-      [ids],
-    );
-    expect(rows).toHaveLength(800);
-    const open = rows.filter(({ status }) => status === 'active');
-    expect(new Set(open.map(({ vault, moved }) => `${vault} ${moved}`))).toEqual(new Set([`${BETTER} 1`]));
-    expect(rows.every(({ moved }) => moved <= 1)).toBe(true);
-    expect(cycle.moved).toBeGreaterThanOrEqual(open.length);
-  }, 60_000);
-});
 
 describe('two processes on one database', () => {
   let database: TestDatabase;
@@ -92,8 +16,9 @@ describe('two processes on one database', () => {
 
   beforeEach(async () => {
     database = await createTestDatabase();
-    const first = await Engine.start('partner', { database });
-    engines = [first, await Engine.start('partner', { database })];
+    const options = { database, change: onlyVaults(LENDING, BETTER) };
+    const first = await Engine.start('partner', options);
+    engines = [first, await Engine.start('partner', options)];
     see(0.04, 0.03);
     partner = await first.createPartner();
     users = [await first.createUser(partner), await first.createUser(partner)];

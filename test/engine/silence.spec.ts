@@ -3,6 +3,7 @@ import { LedgerPartitions } from '../../src/domain/markets/hours/ledger-partitio
 import { PositionService } from '../../src/domain/books/positions/position.service.js';
 import { ReportService } from '../../src/domain/reporting/report.service.js';
 import { addHours } from '../../src/domain/kernel/clock.js';
+import { onlyVaults } from '../support/catalogue.js';
 import { Engine } from '../support/engine.js';
 
 const UNIT = 1_000_000n;
@@ -10,7 +11,7 @@ const VAULT = 'vlt_aave_v3_usdc';
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await Engine.start('partner');
+  engine = await Engine.start('partner', { change: onlyVaults(VAULT) });
 });
 afterAll(() => engine.stop());
 
@@ -37,7 +38,7 @@ it('without ticks an APY is shown and earned for a day after its observation, an
   const partner = await engine.createPartner();
   const user = await engine.createUser(partner);
   engine.sights = { [VAULT]: { apy: 0.05 } };
-  await engine.hours(60);
+  await engine.hours(2);
   const { id } = await engine.deposit(user, 100n * UNIT);
   const shown = async (): Promise<(number | null)[]> => [
     (await engine.context.get(PositionService).get(id, null)).apy,
@@ -70,7 +71,7 @@ describe("the last observed yield is a ledger entry's apy", () => {
   };
   const deposit = async (): Promise<string> => {
     engine.sights = { [VAULT]: { apy: 0.05 } };
-    await engine.hours(60);
+    await engine.hours(2);
     await until(22);
     const user = await engine.createUser(await engine.createPartner());
     return (await engine.deposit(user, 100n * UNIT)).id;

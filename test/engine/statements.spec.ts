@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { recordOf } from '../../src/domain/kernel/store/column.js';
 import { statements } from '../../src/domain/kernel/store/statement.js';
 import { Engine } from '../support/engine.js';
 
@@ -73,31 +71,6 @@ describe('every SQL query', () => {
       if (!isDeepStrictEqual(described, declared)) wrong.push({ name, described, declared });
     }
     expect(wrong).toEqual([]);
-  });
-
-  it('uses entities with the types, nullability, keys and mandatory columns of their tables', async () => {
-    expect.hasAssertions();
-    for (const { target, tableName, columns } of engine.context.get(DataSource).entityMetadatas) {
-      const types = recordOf(target as new () => Record<string, unknown>);
-      const declared = columns.map((column) => ({
-        name: column.databaseName,
-        type: types[column.propertyName]?.type,
-        nullable: column.isNullable,
-        key: column.isPrimary,
-      }));
-      const actual = await engine.sql<(typeof declared)[number] & { optional: boolean }>(
-        `SELECT attname AS name, format_type(atttypid, NULL) AS type, NOT attnotnull AS nullable, NOT attnotnull OR atthasdef OR attidentity <> '' AS optional,
-                EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey)) AS key
-           FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
-        [tableName],
-      );
-      const known = new Set(declared.map(({ name }) => name));
-      const wanted = actual.filter(({ name, optional }) => known.has(name) || !optional);
-      expect({ tableName, columns: new Set(declared) }).toEqual({
-        tableName,
-        columns: new Set(wanted.map(({ optional: _optional, ...column }) => column)),
-      });
-    }
   });
 
   it('scans no whole table that grows with positions in its generic plan', async () => {

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
+import { LedgerChecks } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { PAGE } from '../../src/domain/books/ledger/position-verifier.js';
 import { MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { HOUR_MS, hourOf } from '../../src/domain/kernel/clock.js';

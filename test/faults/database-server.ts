@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { chmod, chown, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import {
   CLUSTER_USER,
@@ -26,10 +26,6 @@ const GUARD = `trap '' INT TERM HUP; pid=; while read -r line; do pid=$line; don
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 
 export interface ServerOptions {
-  /** Settings of PostgreSQL. By default, commits survive a crash of the server, but not of the machine, which no test needs. */
-  settings?: Record<string, string>;
-  /** The primary that this server follows, from a base backup of it. */
-  standbyOf?: DatabaseServer;
   /** Changes the command that starts the server. @param folder one that the server may use */
   wrap?: (command: readonly string[], folder: string) => readonly string[];
 }
@@ -59,8 +55,7 @@ export class DatabaseServer {
     await chmod(root, 0o711);
     const postgres = await findPostgres(root);
     const data = join(root, 'data');
-    if (options.standbyOf) await options.standbyOf.backUp(data, postgres);
-    else await prepareCluster(root, postgres, false);
+    await prepareCluster(root, postgres, false);
     const password = await passwordOf(data);
     const url = `postgres://${CLUSTER_USER}:${password}@127.0.0.1:${await freePort()}/postgres`;
     const server = new DatabaseServer(url, root, data, postgres, options);
@@ -88,12 +83,9 @@ export class DatabaseServer {
       unix_socket_directories: '',
       port: new URL(this.url).port,
       max_connections: '100',
+      // Commits survive a crash of the server, but not of the machine, which no test needs.
       fsync: 'off',
       timezone: 'UTC',
-      // WAL that a standby has not fetched yet.
-      wal_keep_size: '256MB',
-      ...(options.standbyOf && { primary_conninfo: options.standbyOf.connectionInfo }),
-      ...options.settings,
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const plain = postgres.command('postgres', '-D', data, ...flags);
@@ -121,20 +113,10 @@ export class DatabaseServer {
     this.guard.stdin.write('\n');
   }
 
-  async restart(how: keyof typeof SIGNALS): Promise<void> {
-    await this.stop(how);
-    await this.start();
-  }
-
   /** Creates an empty database. @param clause appended to CREATE DATABASE */
   async createDatabase(name: string, clause = ''): Promise<TestDatabase> {
     await this.query(`CREATE DATABASE ${name} ${clause}`);
     return databaseAt(databaseUrl(this.url, name));
-  }
-
-  /** Turns a standby into a primary, and waits until it is one. */
-  async promote(): Promise<void> {
-    await this.query('SELECT pg_promote()');
   }
 
   /** Runs SQL as the superuser. */
@@ -154,37 +136,6 @@ export class DatabaseServer {
     await this.stop('immediate');
     this.guard.stdin.end();
     rmSync(this.root, { recursive: true, force: true });
-  }
-
-  /** The connection string for a standby of this server. */
-  private get connectionInfo(): string {
-    const { hostname, port, password } = new URL(this.url);
-    return `host=${hostname} port=${port} user=${CLUSTER_USER} password=${password}`;
-  }
-
-  /**
-   * Makes a base backup without pg_basebackup, which the embedded binaries do not include.
-   * @param data folder of the copy, which its server starts as a standby
-   */
-  private async backUp(data: string, { owner }: Postgres): Promise<void> {
-    const session = new Client({ connectionString: this.url });
-    await session.connect();
-    await session.query(`SELECT pg_backup_start('standby', true)`);
-    const left = /^(postmaster\.(pid|opts)|pg_wal\/[0-9A-F]{24}|pg_replslot\/.+|pg_stat_tmp\/.+)$/;
-    await cp(this.data, data, {
-      recursive: true,
-      preserveTimestamps: true,
-      filter: (from) => !left.test(relative(this.data, from)),
-    });
-    const { rows } = await session.query<{ labelfile: string }>(
-      'SELECT labelfile FROM pg_backup_stop(false)',
-    );
-    await session.end();
-    await writeFile(join(data, 'backup_label'), rows[0]!.labelfile);
-    await writeFile(join(data, 'standby.signal'), '');
-    await chmod(data, 0o700);
-    const names = owner ? await readdir(data, { recursive: true }) : [];
-    for (const name of ['', ...names]) if (owner) await chown(join(data, name), owner.uid, owner.gid);
   }
 
   private async takesConnections(): Promise<boolean> {

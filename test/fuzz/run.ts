@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { type Contract, CONTRACTS } from '../../src/config/environment.js';
 import { PublishedDocument } from '../support/published-document.js';
-import { PATH, RUNS, SEED } from '../support/runs.js';
+import { PATH, SEED } from '../support/runs.js';
 import { type Operation, operationsIn } from '../conformance/operations.js';
-
-export { RUNS, SEED } from '../support/runs.js';
 
 /** `FUZZ_ONLY` is an `operationId`: only this operation is repeated. */
 const { FUZZ_ONLY, FUZZ_RUNS } = process.env;
 
 /** Whether the run includes this operation. */
-export const isAsked = ({ operationId }: { operationId: string }): boolean =>
+const isAsked = ({ operationId }: { operationId: string }): boolean =>
   FUZZ_ONLY === undefined || FUZZ_ONLY === operationId;
 
 /**
@@ -67,14 +65,6 @@ export async function tryAll<Given>(
 /** Each name has a seed of its own, so that two operations do not try the same unique values. */
 const seedOf = (name: string, seed: number): number =>
   [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, seed);
-
-/** Every `size`th item of a list that is too long for a short run; another seed selects other items. */
-export function some<Item>(items: readonly Item[], size: number, offset = 0): readonly Item[] {
-  const wanted = Math.min(items.length, size * RUNS);
-  const first = (SEED + offset * 7919) % items.length;
-  const step = items.length / wanted;
-  return Array.from({ length: wanted }, (_, n) => items[(first + Math.floor(n * step)) % items.length]!);
-}
 
 /** Runs each item, whether or not others fail. @throws Error with all failures */
 export async function each<Item>(

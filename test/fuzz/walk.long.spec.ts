@@ -4,7 +4,8 @@ import { expectReplay } from '../support/posts.js';
 import { judge } from './judge.js';
 import { mutatedBody, mutationsOf } from './mutations.js';
 import type { Operation } from '../conformance/operations.js';
-import { each, RUNS, shareOf, tryAll } from './run.js';
+import { RUNS } from '../support/runs.js';
+import { each, shareOf, tryAll } from './run.js';
 import { callOf, type Input, inputOf } from './values.js';
 import { World } from './world.js';
 
@@ -40,8 +41,8 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the documented API'
             const call = callOf(operation, { ...input, query }, world);
             if (mutation.in === 'query') call.target += `?${mutation.text}`;
             else call.body = mutatedBody(input.body!, mutation);
-            const code = ['validation_failed', ...(mutation.field === 'cursor' ? ['invalid_cursor'] : [])];
-            const expected = { status: 400, code, field: mutation.field };
+            const codes = ['validation_failed', ...(mutation.field === 'cursor' ? ['invalid_cursor'] : [])];
+            const expected = { status: 400, codes, field: mutation.field };
             judge(world.conformance, call, await world.send(call), expected);
           }
         });

@@ -9,6 +9,7 @@ import { startFreshApp, type TestApp } from '../support/app.js';
 import { answerOf, json, LlamaServer, row } from '../support/llama-server.js';
 import { newTxHash } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
+import { vaultOf } from '../support/vault.js';
 import {
   type AssetName,
   BEGINNING,
@@ -195,24 +196,16 @@ const ROUTING = {
 const catalogueOf = ({ constants, vaults }: Settings): Vault[] => [
   ...NAMES.map((name): Vault => {
     const { asset, lending, riskTier } = VAULTS[name];
-    return {
-      id: vaultId(name),
-      name,
-      venue: name,
-      chain: 'ethereum',
-      asset: constants.assets[asset === 'first' ? 0 : 1]!,
-      riskTier,
-      active: true,
-      capacity: null,
-      entryCost: ENTRY_OR_EXIT[asset],
-      exitCost: ENTRY_OR_EXIT[asset],
-      exitDelayHours: 0,
-      dilution: 'none',
-      lendingBaseline: lending,
-      gas: null,
-      returnHalfLifeHours: null,
+    return vaultOf({
+      ...{ id: vaultId(name), name, venue: name, asset: constants.assets[asset === 'first' ? 0 : 1]! },
+      ...{
+        entryCost: ENTRY_OR_EXIT[asset],
+        exitCost: ENTRY_OR_EXIT[asset],
+        riskTier,
+        lendingBaseline: lending,
+      },
       feed: { kind: 'defillama', pool: poolOf(name), apr: false, tvl: 'liquidity' },
-    };
+    });
   }),
   ...vaults.filter(isIdle),
 ];

@@ -74,15 +74,6 @@ describe('an account that was unused for weeks', () => {
     await account.advance(24);
     expect(await statements(account)).toBe(2);
   });
-
-  it('has a closing of each day with funds', async () => {
-    hours = 0;
-    const account = await Account.open(app);
-    await account.deposit(1_000);
-    hours = 120;
-    await accounts().follow(account.id);
-    expect(await statements(account)).toBe(5);
-  });
 });
 
 describe("everybody's market, that no process was there for", () => {

@@ -3,7 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { Client } from 'pg';
 import { AccountService } from '../../src/domain/cycle/accounts/account.service.js';
 import { Clock, HOUR_MS } from '../../src/domain/kernel/clock.js';
-import type { TestApp } from '../support/app.js';
+import { shortMarkets, type TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
 import { Account, startSandboxAt } from './account.js';
 
@@ -15,7 +15,7 @@ describe('an account without advances', () => {
   let hours = 0;
 
   beforeAll(async () => {
-    app = await startSandboxAt(new Date(WALL).toISOString());
+    app = await startSandboxAt(new Date(WALL).toISOString(), shortMarkets);
     app.application.get(Clock).now = () => new Date(WALL + hours * HOUR_MS);
   });
   afterAll(() => app.close());

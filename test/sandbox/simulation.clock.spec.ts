@@ -79,6 +79,31 @@ describe("the account's clock", () => {
     expect((await account.read(`/positions/${position.id}`)).value).toBeGreaterThan(1_000);
   });
 
+  it('is unchanged if an advance fails in the middle; a retry with its key runs every hour', async () => {
+    const interrupted = await Account.open(app);
+    await interrupted.deposit(40_000);
+    const stored = () =>
+      Promise.all(
+        ['positions', 'ledger_entries', 'decisions', 'snapshots', 'markets'].map((table) =>
+          app.sql(`SELECT t::text FROM ${table} t ORDER BY 1`),
+        ),
+      );
+    const before = await stored();
+    const { hour } = await interrupted.read('/simulation/clock');
+    const middle = new Date(Date.parse(hour) + 20 * HOUR_MS).toISOString();
+    await app.sql(`CREATE TRIGGER broken BEFORE INSERT ON snapshots FOR EACH ROW
+      WHEN (NEW.market_id = '${interrupted.id}' AND NEW.hour > '${middle}') EXECUTE FUNCTION refuse_change()`);
+    const advance = () =>
+      interrupted.api.post('/simulation/clock/advance', { hours: 40 }, { 'idempotency-key': 'for-days' });
+    expectError(await advance(), 500, 'internal_error');
+    expect(await stored()).toEqual(before);
+    await app.sql('DROP TRIGGER broken ON snapshots');
+    const retried = await advance();
+    expect([retried.status, retried.headers.get('idempotency-replayed')]).toEqual([200, null]);
+    expect((await interrupted.read('/simulation/clock')).hours_ahead).toBe(40);
+    expect((await hoursOf(interrupted)).slice(0, 41).at(-1)!.hour).toEqual(new Date(hour));
+  });
+
   it('answers reads during an advance; deposits and withdrawals are booked before or after it, exactly', async () => {
     const positions = await Promise.all([1, 2, 3, 4].map((count) => account.deposit(count * 1_000)));
     let over = false;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
+import { LedgerChecks } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { shortMarkets, type TestApp } from '../support/app.js';
 import { createPartner } from '../support/partner.js';
 import { differencesOf } from '../support/differences.js';

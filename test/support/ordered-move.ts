@@ -1,3 +1,4 @@
+import { newId } from '../../src/domain/kernel/identifier.js';
 import { DecisionLog, type NewDecision } from '../../src/domain/routing/allocation/decision-log.js';
 import { MoveOrderService } from '../../src/domain/routing/orders/move-order.service.js';
 import { MoveOrderRepository } from '../../src/domain/routing/allocation/move-order.repository.js';
@@ -69,7 +70,7 @@ export async function orderMove(
   };
   const decision: NewDecision = {
     ...route,
-    id: log.newId(at),
+    id: newId('decision', at),
     userId: null,
     positionId: null,
     record,

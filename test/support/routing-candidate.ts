@@ -1,6 +1,5 @@
 import { readConstants } from '../../src/config/constants.js';
-import type { DecisionInputs } from '../../src/domain/routing/allocation/decision.js';
-import type { Candidate } from '../../src/domain/routing/allocation/candidate.js';
+import type { DecisionInputs, Candidate } from '../../src/domain/routing/allocation/decision.js';
 import {
   type RoutingConstants,
   routingConstants,

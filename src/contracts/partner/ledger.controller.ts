@@ -1,7 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { LedgerEntry } from '../../domain/books/ledger/ledger-entry.js';
-import { LedgerService } from '../../domain/books/ledger/ledger.service.js';
+import { type LedgerEntry, LedgerService } from '../../domain/books/ledger/ledger.service.js';
 import type { ShownSettlement } from '../../domain/routing/settlements/settlement.js';
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { PartnerId } from '../../http/access/auth.guard.js';

@@ -7,7 +7,7 @@ import { GainReviews } from '../../domain/routing/orders/gain-review.service.js'
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { MoveOrderService, type WhichOrder } from '../../domain/routing/orders/move-order.service.js';
 import { callsOf } from '../../domain/routing/orders/order-calls.js';
-import { MoveOrders } from '../../domain/routing/orders/move-orders.js';
+import { MoveOrderRepository } from '../../domain/routing/allocation/move-order.repository.js';
 import { parseAmount } from '../../domain/kernel/money.js';
 import { defined } from '../../http/defined.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
@@ -40,7 +40,7 @@ const AGAIN = 'Repeating the report changes nothing.';
 @Controller('moves')
 export class MovesController {
   constructor(
-    private readonly orders: MoveOrders,
+    private readonly orders: MoveOrderRepository,
     private readonly reports: MoveOrderService,
     private readonly reviews: GainReviews,
     private readonly paging: Paging,

@@ -1,7 +1,7 @@
 import type { Policy } from '../../domain/tenants/policies/policy.js';
 import { type RoundedRate, roundRate, toUnits } from '../../domain/kernel/money.js';
 import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
-import type { Micro } from '../../domain/routing/allocation/candidate.js';
+import type { Micro } from '../../domain/routing/allocation/decision.js';
 import type { RoutingConstants } from '../../domain/routing/allocation/routing-constants.js';
 import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/catalogue.js';
 import { said } from '../../http/answer/said.js';

@@ -1,7 +1,6 @@
 import { explorerUrl } from '../../config/chains.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/money.js';
-import { type LedgerEntry, noteOf } from '../../domain/books/ledger/ledger-entry.js';
-import type { LedgerFilter } from '../../domain/books/ledger/ledger.service.js';
+import { type LedgerEntry, noteOf, type LedgerFilter } from '../../domain/books/ledger/ledger.service.js';
 import { ENTRY_TYPES, type EntryType } from '../../domain/books/positions/position.js';
 import { defined } from '../../http/defined.js';
 import { momentAsked } from './as-of.js';

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../domain/books/ledger/ledger-entry.js';
+import type { LedgerEntry } from '../../domain/books/ledger/ledger.service.js';
 import { toUnits } from '../../domain/kernel/money.js';
 import {
   type AssetFigures,

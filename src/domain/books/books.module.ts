@@ -2,13 +2,11 @@ import { Module } from '@nestjs/common';
 import { KernelModule } from '../kernel/kernel.module.js';
 import { MarketsModule } from '../markets/markets.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
-import { LedgerChecks } from './ledger/ledger-checks.service.js';
-import { LedgerVerifier } from './ledger/ledger-verifier.js';
+import { LedgerChecks, LedgerVerifier } from './ledger/ledger-verifier.js';
 import { PastPositions } from './ledger/past-positions.js';
 import { LedgerService } from './ledger/ledger.service.js';
 import { Accruals, TermsService } from './positions/accruals.js';
 import { CampaignTimes } from './positions/points.js';
-import { CatalogueCheck } from './positions/catalogue-check.js';
 import { PositionService } from './positions/position.service.js';
 import { PositionStore } from './positions/position.store.js';
 import { DailyAccrualService } from './positions/daily-accrual.service.js';
@@ -16,7 +14,6 @@ import { DailyAccrualService } from './positions/daily-accrual.service.js';
 const OFFERED = [
   Accruals,
   CampaignTimes,
-  CatalogueCheck,
   LedgerService,
   LedgerChecks,
   LedgerVerifier,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FairQueue, FairSemaphore, type SemaphoreBounds } from './fair-semaphore.js';
+import { FairSemaphore, type SemaphoreBounds } from './fair-semaphore.js';
 
 class Refused extends Error {}
 const next = (): Promise<unknown> => new Promise(setImmediate);
@@ -127,47 +127,5 @@ describe('slots', () => {
     const failing = slots.run(() => Promise.reject(new Error('no')), 'a');
     await expect(failing).rejects.toThrow('no');
     expect(await slots.runNow(async () => 'a2', 'a')).toBe('a2');
-  });
-});
-
-describe('a fair queue', () => {
-  const lineOf = (...waiting: string[]): FairQueue<string> => {
-    const line = new FairQueue<string>();
-    for (const one of waiting) line.push(one[0]!, one);
-    return line;
-  };
-  const rest = (line: FairQueue<string>): string[] => {
-    const all: string[] = [];
-    for (let one = line.next(); one !== undefined; one = line.next()) all.push(one);
-    return all;
-  };
-
-  it('returns one entry of each owner in turn, and those of one owner in order', () => {
-    expect(rest(lineOf('a1', 'a2', 'a3', 'b1', 'b2', 'c1'))).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
-  });
-
-  it('skips owners that are not admitted, and keeps their places', () => {
-    const line = lineOf('a1', 'b1', 'b2');
-    expect(line.next((owner) => owner !== 'a')).toBe('b1');
-    expect(line.next((owner) => owner === 'c')).toBeUndefined();
-    expect(rest(line)).toEqual(['a1', 'b2']);
-  });
-
-  it('returns the next entry of a given owner, which then is last in turn', () => {
-    const line = lineOf('a1', 'a2', 'a3', 'b1');
-    expect([line.nextOf('a'), line.nextOf('c')]).toEqual(['a1', undefined]);
-    expect([line.lengthOf('a'), line.lengthOf('b'), line.lengthOf('c')]).toEqual([2, 1, 0]);
-    expect(rest(line)).toEqual(['b1', 'a2', 'a3']);
-  });
-
-  it('removes an entry once', () => {
-    const line = lineOf('a1', 'a2');
-    expect([line.remove('a', 'a1'), line.remove('a', 'a1'), line.remove('b', 'b1')]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    expect(rest(line)).toEqual(['a2']);
-    expect(line.isEmpty).toBe(true);
   });
 });

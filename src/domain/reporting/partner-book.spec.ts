@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { vaultOf } from '../../../test/support/vault.js';
-import { toPoints } from '../books/positions/points.js';
 import { quotesOf } from '../books/positions/quotes.js';
 import { addHours } from '../kernel/clock.js';
 import type { MarketView } from '../markets/hours/market.service.js';
 import { NOTHING_RECENT } from '../markets/vaults/recent.js';
 import { initialState, nextHour } from '../markets/vaults/vault-state.js';
 import { INDEX_SCALE } from '../markets/vaults/yield-index.js';
-import { grainsOf, NO_BOOKS, PartnerBook, type StoredBooks } from './partner-book.js';
+import { NO_BOOKS, PartnerBook, type StoredBooks } from './partner-book.js';
 import * as reports from './partner-reports.js';
 
 const NOW = new Date('2026-03-11T12:00:00.000Z');
@@ -80,42 +79,6 @@ describe('shares valued in a market', () => {
     expect(left.values('routed', 'USDC')).toHaveLength(1);
     expect(left.apy('USDC')).toBe(0.04);
     expect(() => held([share('vlt_gone', 1)]).value('routed', 'USDC')).toThrow('no longer lists vlt_gone');
-  });
-});
-
-describe('the points of a partner', () => {
-  const from = addHours(NOW, -36);
-  const terms = {
-    ...{ fromAt: from.toISOString(), active: true, multiplierHundredths: 150 },
-    ...{ startsAt: from.toISOString(), endsAt: null },
-  };
-  const campaign = {
-    ...{ asset: 'USDC', campaignId: 'cmp_a', principal: '250000000', campaignMoment: '0' },
-    plainMoment: (250_000_000n * BigInt(from.getTime()) * 100n).toString(),
-  };
-  const off = { ...terms, fromAt: NOW.toISOString(), active: false };
-  it.each([
-    ['while the campaign runs', [terms], 0, [562.5, 0]],
-    ['a day later', [terms], 24, [937.5, 0]],
-    ['a day after its end', [terms, off], 24, [562.5, 250]],
-  ])('for 250 USD at 1.5 since 36 hours, %s', (_, carried, hours, points) => {
-    const [found] = bookOf({ points: [{ ...campaign, terms: carried }] }).points(addHours(NOW, hours));
-    expect(found).toMatchObject({ campaignId: 'cmp_a', multiplierHundredths: 150 });
-    expect([toPoints(found!.grains.campaign), toPoints(found!.grains.plain)]).toEqual(points);
-  });
-
-  it('have a campaign of null without one', () => {
-    const none = { ...campaign, campaignId: '', principal: '0', plainMoment: '0', terms: [] };
-    expect(bookOf({ points: [none] }).points(NOW)).toEqual([
-      { campaignId: null, multiplierHundredths: 100, grains: { campaign: 0n, plain: 0n } },
-    ]);
-  });
-
-  it('outside of any campaign count once in the total', () => {
-    const outside = { ...campaign, campaignId: '', campaignMoment: campaign.plainMoment, terms: [] };
-    const earned = bookOf({ points: [outside] }).points(NOW);
-    expect(earned[0]!.grains.campaign).not.toBe(0n);
-    expect(toPoints(grainsOf(earned))).toBe(375);
   });
 });
 

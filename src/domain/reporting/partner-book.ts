@@ -1,14 +1,14 @@
 import { blendedApy } from '../markets/signals/statistics.js';
 import {
   type Book,
-  type BOOK_TABLES,
+  BOOK_TABLES,
   type BookKind,
   type BookRows,
-  toBookRow,
-} from '../books/positions/book-sums.js';
+  type BookRow,
+} from '../books/positions/books.js';
 import { type CampaignTerms, pointsOf, type PointTime, pointTime } from '../books/positions/points.js';
 import type { Quotes } from '../books/positions/quotes.js';
-import type { RowOf } from '../kernel/store/column.js';
+import type { RowOf, Column } from '../kernel/store/column.js';
 import { valueOf } from '../markets/vaults/yield-index.js';
 
 type Texts<Row> = { [Name in keyof Row]: Row[Name] extends bigint ? string : Row[Name] };
@@ -152,3 +152,12 @@ const toTerms = ({ fromAt, startsAt, endsAt, ...rest }: CampaignPoints['terms'][
   startsAt: new Date(startsAt),
   endsAt: endsAt === null ? null : new Date(endsAt),
 });
+
+/** Row of a book from JSON, where whole numbers are texts. */
+export function toBookRow(kind: BookKind, stored: object): BookRow {
+  const row = { ...stored } as BookRow;
+  for (const [name, { read }] of Object.entries<Column<number | bigint>>(BOOK_TABLES[kind].sums))
+    if (read) row[name] = read(row[name] as string);
+  if (kind === 'totals') row.firstAt = new Date(row.firstAt as string);
+  return row;
+}

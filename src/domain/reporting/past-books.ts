@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { MarketService } from '../markets/hours/market.service.js';
-import { BookSums, toBookRow } from '../books/positions/book-sums.js';
-import { contribution } from '../books/positions/books.js';
+import { toBookRow, type CampaignPoints, type StoredBooks } from './partner-book.js';
+import { BookSums, contribution } from '../books/positions/books.js';
 import { FIND_CHANGED_SINCE, FIND_POSITIONS } from '../books/ledger/ledger.queries.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { rowsText } from '../kernel/store/column.js';
 import type { Quotes } from '../books/positions/quotes.js';
 import type { RowFrom } from '../kernel/store/statement.js';
 import { Store } from '../kernel/store/store.js';
-import type { CampaignPoints, StoredBooks } from './partner-book.js';
 import { FIND_BOOKS } from './report.queries.js';
 
 /** Positions that one statement replays. */

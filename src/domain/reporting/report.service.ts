@@ -7,7 +7,6 @@ import type { RowFrom } from '../kernel/store/statement.js';
 import { valueOf } from '../markets/vaults/yield-index.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { Store } from '../kernel/store/store.js';
-import type { UserStatus } from '../tenants/users/user.entity.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { bookValue } from '../books/positions/position.js';
 import { ClosingService } from './closing.service.js';
@@ -15,20 +14,10 @@ import { PartnerBook } from './partner-book.js';
 import * as reports from './partner-reports.js';
 import { FIND_BOOKS, FIND_IDS, LIST_USERS } from './report.queries.js';
 
-export interface AttributedUser {
-  id: string;
-  externalId: string;
-  label: string;
-  status: UserStatus;
-  wallets: string[];
-  open: number;
-  closed: number;
-  /** Micro-units: the sum of the floors by vault, over all assets at par. */
-  netTvl: bigint;
-  createdAt: Date;
-}
-
 type UserRow = RowFrom<typeof LIST_USERS>;
+
+/** `netTvl`: micro-units, the sum of the floors by vault, over all assets at par. */
+export type AttributedUser = Omit<UserRow, 'vaults' | 'found'> & { netTvl: bigint };
 
 /**
  * Reports on a partner's own book. Two statements each, which read a number of rows independent of the number of positions: the partner's sums and

@@ -9,8 +9,7 @@ import {
 import { invalid } from '../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../markets/hours/market.service.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
-import { type Book, BookSums } from '../books/positions/book-sums.js';
-import { contribution } from '../books/positions/books.js';
+import { type Book, BookSums, contribution } from '../books/positions/books.js';
 import { PositionService } from '../books/positions/position.service.js';
 import { quotesOf, vaultOf } from '../books/positions/quotes.js';
 import { Store } from '../kernel/store/store.js';

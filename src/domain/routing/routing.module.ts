@@ -11,7 +11,6 @@ import { RebalanceService } from './allocation/rebalance.service.js';
 import { RoutingService } from './allocation/routing.service.js';
 import { GainReviews } from './orders/gain-review.service.js';
 import { MoveOrderService } from './orders/move-order.service.js';
-import { MoveOrders } from './orders/move-orders.js';
 import { OrderBooking } from './orders/order-booking.js';
 import { ReportBounds } from './orders/report-bounds.js';
 import { SettlementChecks } from './settlements/settlement-checks.js';
@@ -23,9 +22,8 @@ const OFFERED = [
   DecisionLog,
   DepositRouting,
   GainReviews,
-  MoveOrders,
-  MoveOrderService,
   MoveOrderRepository,
+  MoveOrderService,
   RebalanceService,
   ReportBounds,
   RoutingService,

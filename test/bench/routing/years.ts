@@ -8,10 +8,10 @@ import {
   SimulatedMarket,
 } from '../../../src/domain/markets/simulation/simulated-market.js';
 import type { SimulatedPlace } from '../../../src/domain/markets/vaults/vault-state.js';
-import { type Backtest, backtest } from '../../../src/domain/routing/backtest/backtest.js';
+import { type Backtest, backtest, type Strategy } from '../../../src/domain/routing/backtest/backtest.js';
 import type { Reading } from '../../../src/domain/routing/backtest/readings.js';
 import { HISTORY_HOURS } from '../../../src/domain/routing/backtest/recorded-market.js';
-import { keptOf, row, share } from './panels.js';
+import type { Measured } from '../../../src/domain/routing/backtest/growth.js';
 
 export const WEATHERS = ['plain', ...SCENARIOS] as const;
 type Weather = (typeof WEATHERS)[number];
@@ -99,3 +99,14 @@ function scenarioAt(weather: Weather, hour: Date): Scenario | null {
   const times = Math.floor((since - again.first) / again.every);
   return times < 0 ? null : { name: weather, from: addHours(start, again.first + times * again.every) };
 }
+
+type Strategies = Record<Strategy, Measured>;
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const gain = (runs: readonly Strategies[], name: Strategy): number =>
+  runs.reduce((sum, one) => sum + one[name].gainPct - one.lending.gainPct, 0);
+const share = (runs: readonly Strategies[]): number =>
+  Math.round((100 * gain(runs, 'router')) / gain(runs, 'clairvoyant'));
+/** Realised gains to promised ones. */
+const keptOf = (runs: readonly Strategies[]): number =>
+  runs.reduce((sum, { router }) => sum + (router.realised ?? 0), 0) /
+  runs.reduce((sum, { router }) => sum + (router.promised ?? 0), 0);

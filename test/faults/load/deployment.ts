@@ -16,8 +16,6 @@ export interface DeploymentOptions {
   seed: number;
   /** The role of each process. Default: two of `all` */
   roles?: readonly Role[];
-  /** Clock skew of each process against the machine and the database, in hours. Default: 0 */
-  skews?: readonly number[];
   /** Settings beside the usual ones of a load. */
   env?: Record<string, string>;
 }
@@ -51,11 +49,11 @@ export class Deployment {
   }
 
   static async start(options: DeploymentOptions): Promise<Deployment> {
-    const { database, seed, roles = ['all', 'all'], skews = [], env = {} } = options;
+    const { database, seed, roles = ['all', 'all'], env = {} } = options;
     const adminKey = newKeySecret('live');
     const vaults = await begin(database);
     const feed = await LlamaServer.open();
-    const clocks = roles.map((_, index) => new WallClock(skews[index]));
+    const clocks = roles.map(() => new WallClock());
     const settings = {
       DATABASE_URL: database.url,
       BOOTSTRAP_ADMIN_KEY: adminKey,

@@ -15,12 +15,12 @@ export interface LoadOptions {
   hooks: Hooks;
   /** Concurrent writers. Default: 8 */
   writers?: number;
-  /** Partners that the writers share. Default: 4 */
-  accounts?: number;
   /** The longest pause of a writer after each step. Default: 20 */
   pauseMs?: number;
 }
 
+/** Partners that the writers share. */
+const ACCOUNTS = 4;
 const SETTLERS = 8;
 const SETTLE_PAUSE_MS = 50;
 /** The outcome of a test send that was cut off is known when its record is closed: after the send timeout and the grace period of its claim. */
@@ -72,7 +72,7 @@ export class Load {
     const protocol = await create(options.adminKey, '/keys', { label: name, scopes: ['write'] });
     const senders: Senders = { admin: options.adminKey, protocol: protocol.secret };
     const accounts: Account[] = [];
-    for (let number = 0; number < (options.accounts ?? 4); number++) {
+    for (let number = 0; number < ACCOUNTS; number++) {
       const { partner, api_key } = await create(options.adminKey, '/partners', { name: `${name}.${number}` });
       const account: Account = { partnerId: partner.id, secret: api_key.secret, userIds: [], endpoints: [] };
       for (const path of [`/fast/${name}.${number}`, `/slow/${name}.${number}`]) {

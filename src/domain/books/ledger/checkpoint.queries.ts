@@ -22,7 +22,7 @@ import {
   positionsOf,
   STORED_POSITION,
 } from './ledger-verifier.queries.js';
-import { BOOK_KINDS, BOOK_TABLES } from '../positions/book-sums.js';
+import { BOOK_KINDS, BOOK_TABLES } from '../positions/books.js';
 
 const POSITION_COLUMNS = Object.keys(POSITION).map(columnOf);
 const REVENUE_COLUMNS = Object.keys(REVENUE_ACCOUNT).map(columnOf);

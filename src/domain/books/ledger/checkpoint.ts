@@ -1,16 +1,10 @@
 import type { Store } from '../../kernel/store/store.js';
-import {
-  BOOK_KINDS,
-  BOOK_TABLES,
-  type BookKind,
-  type BookRow,
-  type BookSums,
-} from '../positions/book-sums.js';
+import { BOOK_KINDS, BOOK_TABLES, type BookKind, type BookRow, type BookSums } from '../positions/books.js';
 import { rowsText } from '../../kernel/store/column.js';
 import * as queries from './checkpoint.queries.js';
 import { PAGE_OF_CHECKED_BOOK, type PAGE_OF_BOOK } from './ledger-verifier.queries.js';
 import type { Moved, OrderSums } from './order-check.js';
-import type { Differs } from './position-check.js';
+import type { Differs } from './position-verifier.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 
 /** Rows that one statement reads, or hashes: a few hundred milliseconds. */
@@ -115,7 +109,6 @@ async function sealOf(store: Store): Promise<string> {
   return seal.toString();
 }
 
-/** Rows of a book, by key. */
 export async function* rowsOfBook(
   store: Store,
   kind: BookKind,

@@ -1,5 +1,5 @@
 import { ENTRY as BOOKED, POSITION } from '../positions/position.js';
-import { CAMPAIGN_TERMS, CAMPAIGN_TERMS_COLUMNS } from '../positions/terms.queries.js';
+import { CAMPAIGN_TERMS, CAMPAIGN_TERMS_COLUMNS } from '../positions/position.queries.js';
 import {
   bool,
   type Column,
@@ -17,7 +17,7 @@ import {
 } from '../../kernel/store/column.js';
 import { type Statement, statement } from '../../kernel/store/statement.js';
 import { REPLAYED } from './ledger.queries.js';
-import { BOOK_KINDS, BOOK_TABLES, type BookKind } from '../positions/book-sums.js';
+import { BOOK_KINDS, BOOK_TABLES, type BookKind } from '../positions/books.js';
 import { REVENUE_ACCOUNT } from '../positions/position-store.queries.js';
 
 export const STORED_POSITION = { ...POSITION, usersPartnerId: orNull(text()) };

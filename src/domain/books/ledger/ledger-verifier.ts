@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
-import { BOOK_KINDS, BOOK_TABLES, type BookKind, type BookRow, BookSums } from '../positions/book-sums.js';
-import { type Checkpoint, pagesOf, rowsOfBook } from './checkpoint.js';
+import { BOOK_KINDS, BOOK_TABLES, type BookKind, type BookRow, BookSums } from '../positions/books.js';
+import { Checkpoint, pagesOf, rowsOfBook } from './checkpoint.js';
 import { FIND_CLOSING_DIFFERENCES } from './closing-check.queries.js';
 import * as queries from './ledger-verifier.queries.js';
 import { OrderSums, type ReportedOrder } from './order-check.js';
-import { type Differs, textOf } from './position-check.js';
-import { PAGE, PositionVerifier } from './position-verifier.js';
+import { type Differs, textOf, PAGE, PositionVerifier } from './position-verifier.js';
 import { RevenueVerifier } from './revenue-verifier.js';
+import { AuditChain, type AuditedChain } from '../../tenants/audit/audit-chain.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
+import { FIND_LAST_CHECK, RECORD_CHECK } from './checkpoint.queries.js';
 
 export interface Difference {
   /** Subject: a position, an entry, a recorded transfer, or a book row with its key. */
@@ -84,7 +86,6 @@ export class LedgerVerifier {
     };
   }
 
-  /** Checks what was reported of orders. */
   private async verifyOrders(sums: OrderSums, differs: Differs): Promise<void> {
     const read = (after: ReportedOrder | undefined): Promise<ReportedOrder[]> =>
       this.store.query(queries.PAGE_OF_ORDERS, [after?.id ?? '', PAGE.rows]);
@@ -118,5 +119,61 @@ export class LedgerVerifier {
   private async verifyUsers(differs: Differs): Promise<void> {
     for (const { partnerId, kept, there } of await this.store.query(queries.FIND_MISCOUNTED_USERS, []))
       differs(`book_users ${partnerId}`, `users is ${kept}, there are ${there}`);
+  }
+}
+
+export type LedgerCheck = RowFrom<typeof FIND_LAST_CHECK>;
+
+export type CheckedLedger = Verified & AuditedChain & Pick<LedgerCheck, 'isFull'> & { seal: string | null };
+
+/** Runs of the verifier, each of which begins where the last one without differences ended. */
+@Injectable()
+export class LedgerChecks {
+  constructor(
+    private readonly store: Store,
+    private readonly verifier: LedgerVerifier,
+    private readonly audit: AuditChain,
+  ) {}
+
+  /** Verifies the ledger since the checkpoint, or as a whole, and the whole audit log. Throws Error while another run is under way. */
+  async run(isFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
+    await this.audit.extend();
+    try {
+      return await this.store.snapshot(() => this.check(isFull, report), 'WRITE');
+    } catch (error) {
+      if (!(error instanceof DifferentError)) throw error;
+      const { checked } = error;
+      await this.store.query(RECORD_CHECK, [checked.isFull, checked.entries, checked.differences, null]);
+      return checked;
+    }
+  }
+
+  async last(): Promise<LedgerCheck | null> {
+    const [row] = await this.store.query(FIND_LAST_CHECK, []);
+    return row ?? null;
+  }
+
+  private async check(wantsFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
+    let differences = 0;
+    const differs = (subject: string, problem: string): void => {
+      differences++;
+      report({ subject, problem });
+    };
+    const checkpoint = await Checkpoint.open(this.store, wantsFull, differs, () => differences === 0);
+    if (!checkpoint) throw new Error('Another process is verifying the ledger.');
+    const { isFull } = checkpoint;
+    const audited = await this.audit.verify(differs);
+    const verified = { ...(await this.verifier.replay(checkpoint, differs)), ...audited };
+    if (differences > 0) throw new DifferentError({ ...verified, isFull, differences, seal: null });
+    const seal = await checkpoint.seal();
+    await this.store.query(RECORD_CHECK, [isFull, verified.entries, 0, seal]);
+    return { ...verified, isFull, differences, seal };
+  }
+}
+
+/** Rolls the run back: the checkpoint stays where it was. */
+class DifferentError extends Error {
+  constructor(readonly checked: CheckedLedger) {
+    super('The ledger differs from what is stored.');
   }
 }

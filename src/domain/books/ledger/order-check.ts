@@ -1,7 +1,7 @@
 import type { RowFrom } from '../../kernel/store/statement.js';
 import type { FIND_CHECKED_MOVES } from './checkpoint.queries.js';
 import type { PAGE_OF_ORDERS } from './ledger-verifier.queries.js';
-import type { Differs, StoredEntry } from './position-check.js';
+import type { Differs, StoredEntry } from './position-verifier.js';
 
 export type Moved = RowFrom<typeof FIND_CHECKED_MOVES>;
 export type ReportedOrder = RowFrom<typeof PAGE_OF_ORDERS>;

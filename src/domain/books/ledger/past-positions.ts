@@ -9,6 +9,7 @@ import { type Quotes, quotesOf } from '../positions/quotes.js';
 import { FIND_CHANGES_BEFORE, FIND_PAST_QUOTES, FIND_POSITIONS } from './ledger.queries.js';
 import { FIND_TERMS_OF_CAMPAIGNS } from './ledger-verifier.queries.js';
 import { replay } from './replay.js';
+import type { CampaignTerms } from '../positions/points.js';
 
 /** Positions and vaults as they were at a moment, before anything dated at it or later. */
 @Injectable()
@@ -48,16 +49,13 @@ export class PastPositions {
   async at(ids: readonly string[], quotes: Quotes): Promise<Map<string, Position>> {
     if (ids.length === 0) return new Map();
     const positions = await this.store.query(FIND_POSITIONS, [[...ids]]);
-    const campaignIds = [...new Set(positions.flatMap(({ campaignId }) => campaignId ?? []))];
-    const all = campaignIds.length > 0 ? await this.store.query(FIND_TERMS_OF_CAMPAIGNS, [campaignIds]) : [];
-    const byCampaign = Map.groupBy(all, ({ campaignId }) => campaignId);
+    const termsOf = await campaignTermsOf(this.store, positions);
     const idle = new Set(this.catalogue.vaults.filter(isIdle).map(({ id }) => id));
     const rows = await this.store.query(FIND_CHANGES_BEFORE, [[...ids], quotes.now]);
     const entries = Map.groupBy(rows, ({ positionId }) => positionId);
     return new Map(
       positions.flatMap((position): [string, Position][] => {
-        const terms = byCampaign.get(position.campaignId ?? '') ?? [];
-        const { state } = replay(entries.get(position.id) ?? [], terms, (id) => idle.has(id));
+        const { state } = replay(entries.get(position.id) ?? [], termsOf(position), (id) => idle.has(id));
         if (!state) return [];
         const value = state.shares === 0n ? 0n : valueOf(state.shares, quotes.quoteOf(state.vaultId).index);
         const accrued = value + state.withdrawn + state.costs - state.deposited;
@@ -65,4 +63,15 @@ export class PastPositions {
       }),
     );
   }
+}
+
+/** Finds the terms of the campaigns of positions, oldest first. */
+export async function campaignTermsOf(
+  store: Store,
+  positions: readonly Pick<Position, 'campaignId'>[],
+): Promise<(position: Pick<Position, 'campaignId'>) => readonly CampaignTerms[]> {
+  const ids = [...new Set(positions.flatMap(({ campaignId }) => campaignId ?? []))];
+  const terms = ids.length > 0 ? await store.query(FIND_TERMS_OF_CAMPAIGNS, [ids]) : [];
+  const byCampaign = Map.groupBy(terms, ({ campaignId }) => campaignId);
+  return ({ campaignId }) => byCampaign.get(campaignId ?? '') ?? [];
 }

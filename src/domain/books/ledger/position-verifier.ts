@@ -1,5 +1,4 @@
-import type { BookSums } from '../positions/book-sums.js';
-import { addChange, contribution } from '../positions/books.js';
+import { type BookSums, addChange, contribution } from '../positions/books.js';
 import type { CampaignTerms } from '../positions/points.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import type { Store } from '../../kernel/store/store.js';
@@ -7,14 +6,9 @@ import { type Checkpoint, type Covered, type Covering, pagesOf } from './checkpo
 import { PAGE_OF_CHANGED } from './checkpoint.queries.js';
 import * as queries from './ledger-verifier.queries.js';
 import type { OrderSums } from './order-check.js';
-import {
-  checkPosition,
-  type Differs,
-  type StoredEntry,
-  type StoredPosition,
-  textOf,
-} from './position-check.js';
-import { Replaying } from './replay.js';
+import { Replaying, REPLAYED, type Replay } from './replay.js';
+import type { PAGE_OF_ENTRIES, PAGE_OF_POSITIONS } from './ledger-verifier.queries.js';
+import { campaignTermsOf } from './past-positions.js';
 
 /** Rows that one statement reads: some tens of milliseconds, far below the statement timeout. `changed`: positions, or revenue accounts, since a checkpoint. */
 export const PAGE = { positions: 1_000, rows: 10_000, changed: 2_000 };
@@ -79,7 +73,7 @@ export class PositionVerifier {
     let after = '';
     for await (const rows of pagesOf(read, most)) {
       const ids = rows.map(({ id }) => id);
-      const terms = await this.termsOf(rows);
+      const terms = await campaignTermsOf(this.store, rows);
       const covered = (await this.checkpoint?.covered(ids)) ?? new Map<string, Covered>();
       const replayed = new Map(
         rows.map((row) => {
@@ -187,14 +181,53 @@ export class PositionVerifier {
       return this.store.query(queries.PAGE_OF_ENTRIES, [positionId, at, id, end, PAGE.rows]);
     }, PAGE.rows);
   }
-
-  private async termsOf(
-    rows: readonly StoredPosition[],
-  ): Promise<(row: StoredPosition) => readonly CampaignTerms[]> {
-    const campaignIds = [...new Set(rows.flatMap(({ campaignId }) => campaignId ?? []))];
-    const terms =
-      campaignIds.length > 0 ? await this.store.query(queries.FIND_TERMS_OF_CAMPAIGNS, [campaignIds]) : [];
-    const byCampaign = Map.groupBy(terms, ({ campaignId }) => campaignId);
-    return ({ campaignId }) => byCampaign.get(campaignId ?? '') ?? [];
-  }
 }
+
+export type StoredPosition = RowFrom<typeof PAGE_OF_POSITIONS>;
+export type StoredEntry = RowFrom<typeof PAGE_OF_ENTRIES>;
+
+/** Called with each difference: subject and problem. */
+export type Differs = (subject: string, problem: string) => void;
+
+/** @param others entries other than accruals without decision and transfer, which may be among them; @param read how far its entries were read */
+export function checkPosition(
+  position: StoredPosition,
+  { state, broken }: Replay,
+  { others, read: { lastAt } }: { others: readonly StoredEntry[]; read: Pick<Covering, 'lastAt'> },
+  isIdle: (vaultId: string) => boolean,
+  differs: (problem: string) => void,
+): void {
+  const { id, transitId, usersPartnerId } = position;
+  broken.forEach(differs);
+  for (const { id: entryId, txHash, settledPositionId } of others)
+    if (txHash !== null && settledPositionId !== id)
+      differs(`entry ${entryId} is of the transfer ${txHash}, which is not recorded with the position`);
+  for (const { id: entryId, voids, isVoided } of others)
+    if (voids !== null && !isVoided)
+      differs(`entry ${entryId} takes back the transfer ${voids}, which is not voided`);
+  if (!state) return differs('is opened by no entry');
+  const came =
+    others.findLast(({ type }) => type === 'rebalance') ??
+    others.find(({ type, voids }) => type === 'deposit' && voids === null);
+  if (transitId !== null && (came?.decisionId !== transitId || !isIdle(came.vaultId)))
+    differs(`is in transit by ${transitId}, by which no entry moved it into cash last`);
+  for (const [place, { id: entryId, type, voids, decisionId }] of others.entries()) {
+    const isMore = type === 'yield_accrual' || (type === 'deposit' && voids === null && place > 0);
+    if (!isMore || decisionId === null) continue;
+    if (!others.some((one) => one.type === 'rebalance' && one.decisionId === decisionId))
+      differs(`entry ${entryId} is a gain by ${decisionId}, by which no entry moved it`);
+  }
+  for (const name of REPLAYED) {
+    const [stored, recomputed] = [position[name], state[name]];
+    // Times are compared by their text, with milliseconds.
+    if (stored !== recomputed && textOf(stored) !== textOf(recomputed))
+      differs(`${name} is ${textOf(stored)}, by the ledger it is ${textOf(recomputed)}`);
+  }
+  if (lastAt !== null && position.accruedAt < lastAt)
+    differs(`accruedAt is ${textOf(position.accruedAt)}, before its last entry at ${textOf(lastAt)}`);
+  if (usersPartnerId !== position.partnerId)
+    differs(`partnerId is ${position.partnerId}, its user's is ${textOf(usersPartnerId)}`);
+}
+
+export const textOf = (value: unknown): string =>
+  value instanceof Date ? value.toISOString() : String(value);

@@ -131,23 +131,6 @@ const expectReplayed = ({ lines, position }: Story): void =>
   expect(replay(lines, CAMPAIGN, isIdle)).toEqual({ state: fieldsOf(position), broken: [] });
 
 describe('a position is replayed from its entries', () => {
-  it('after a deposit, yield, a loss, a move, and a partial and a full withdrawal', () => {
-    const story = new Story()
-      .open(100_000_000n)
-      .accrue(ONE + ONE / 50n)
-      .accrue(ONE + ONE / 100n, OTHER_TERMS)
-      .move('vlt_b', ONE + ONE / 20n, 7n * ONE + 3n, 2_000_000n)
-      .withdraw(40_000_000n, 8n * ONE, 2n * ONE)
-      .withdraw(null, 9n * ONE + 1n);
-    expectReplayed(story);
-    expect(story.position).toMatchObject({
-      status: 'closed',
-      vaultId: 'vlt_b',
-      originVaultId: 'vlt_a',
-      shares: 0n,
-    });
-  });
-
   it('after a move with a gain on arrival', () => {
     const story = new Story()
       .open(100_000_000n)

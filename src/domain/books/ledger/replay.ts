@@ -1,6 +1,6 @@
-import { type CampaignTerms, earningPrincipal, pointTime } from '../positions/points.js';
+import { earningPrincipal, POSITION, type Position } from '../positions/position.js';
+import { type CampaignTerms, pointTime } from '../positions/points.js';
 import type { RowOf } from '../../kernel/store/column.js';
-import { POSITION, type Position } from '../positions/position.js';
 import type { REPLAYED as LINE } from './ledger.queries.js';
 import { sharesFor, valueOf } from '../../markets/vaults/yield-index.js';
 

@@ -1,18 +1,11 @@
-import type { EntryType } from '../positions/position.js';
+import type { Entry } from '../positions/position.js';
 import { newAccount, type RevenueAccount } from '../positions/revenue.js';
 
-export interface SettledLine {
-  id: string;
-  type: EntryType;
-  amount: bigint;
-  cost: bigint;
-  feeBps: number | null;
-  shareBps: number | null;
-  place: number;
-  userValue: bigint | null;
-  /** Not null: the entry reverses settled ones. */
-  voids: string | null;
-}
+/** Settled entry. Where `voids` is not null, it reverses settled ones. */
+export type SettledLine = Pick<
+  Entry,
+  'type' | 'amount' | 'cost' | 'feeBps' | 'shareBps' | 'userValue' | 'voids'
+> & { id: string; place: number };
 
 /** Fields of an account that follow from its entries alone. */
 export const ACCOUNT_FIELDS = [

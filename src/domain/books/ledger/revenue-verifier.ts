@@ -1,5 +1,4 @@
-import type { BookSums } from '../positions/book-sums.js';
-import { revenueContribution } from '../positions/books.js';
+import { type BookSums, revenueContribution } from '../positions/books.js';
 import type { RevenueAccount } from '../positions/revenue.js';
 import { type RevenueAccountRow, toAccount } from '../positions/settled-revenue.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
@@ -7,8 +6,7 @@ import type { Store } from '../../kernel/store/store.js';
 import { type Checkpoint, pagesOf } from './checkpoint.js';
 import { FIND_CHECKED_ACCOUNTS, PAGE_OF_CHANGED_ACCOUNTS } from './checkpoint.queries.js';
 import { PAGE_OF_ACCOUNTS, PAGE_OF_SETTLED, SETTLED_SINCE } from './ledger-verifier.queries.js';
-import { type Differs, textOf } from './position-check.js';
-import { PAGE } from './position-verifier.js';
+import { type Differs, textOf, PAGE } from './position-verifier.js';
 import { ACCOUNT_FIELDS, RevenueReplay, sumsInWords } from './revenue-replay.js';
 
 type SettledRow = RowFrom<typeof PAGE_OF_SETTLED>;

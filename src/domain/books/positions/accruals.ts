@@ -11,7 +11,7 @@ import { type ChangedPosition, type Locked, PositionStore, type Settled } from '
 import { momentOf } from './quotes.js';
 import type { RevenueTerms } from './revenue.js';
 import type { PartnerTerms, SettledRevenue, Settling } from './settled-revenue.js';
-import * as queries from './terms.queries.js';
+import * as queries from './position.queries.js';
 
 /** Valuation of one market's positions at a moment. */
 export interface Moment {
@@ -194,7 +194,7 @@ export class TermsService {
   /** @returns the moment up to which the yield is posted, by the partner's market clock */
   private async postYieldAtOldTerms(partnerId: string): Promise<Date> {
     const marketId = this.market.marketOf(partnerId);
-    const locked = await this.positions.lockOfPartner(partnerId);
+    const locked = await this.positions.lock(queries.LOCK_OF_PARTNER, [partnerId]);
     const { positions } = locked;
     if (positions.length === 0) return this.market.now(marketId);
     const view = await this.market.lookToBook(marketId);

@@ -3,26 +3,16 @@ import fc from 'fast-check';
 import { costParts, gainParts } from './cost-parts.js';
 
 describe('the parts of a cost', () => {
-  it('are in proportion to value; the rounding difference is assigned to the largest remainders', () => {
-    expect(costParts(100n, [1_000n, 1_000n, 1_000n])).toEqual([34n, 33n, 33n]);
-    expect(costParts(2_000_000n, [7_500_000_000n, 2_500_000_000n])).toEqual([1_500_000n, 500_000n]);
-    expect(costParts(10n, [1_000n, 2_000n, 4_000n])).toEqual([1n, 3n, 6n]);
-  });
-
-  it('are 0 for a cost of 0 or positions without value', () => {
-    expect(costParts(0n, [5n, 6n])).toEqual([0n, 0n]);
-    expect(costParts(5n, [0n])).toEqual([0n]);
-    expect(costParts(5n, [])).toEqual([]);
-  });
-
-  it('leave at least one micro-unit in every position', () => {
-    expect(costParts(3n, [1n, 1n, 100n])).toEqual([0n, 0n, 3n]);
-    expect(costParts(1_000n, [10n, 10n])).toEqual([9n, 9n]);
-  });
-
-  it('are 0 for a position without value', () => {
-    expect(costParts(5n, [0n, 10n])).toEqual([0n, 5n]);
-  });
+  it.each([
+    ['in proportion to value', 2_000_000n, [7_500_000_000n, 2_500_000_000n], [1_500_000n, 500_000n]],
+    ['larger by the rest for the largest remainders', 10n, [1_000n, 2_000n, 4_000n], [1n, 3n, 6n]],
+    ['larger by the rest for the first of equal ones', 100n, [1_000n, 1_000n, 1_000n], [34n, 33n, 33n]],
+    ['0 for a cost of 0', 0n, [5n, 6n], [0n, 0n]],
+    ['0 for a position without value', 5n, [0n, 10n], [0n, 5n]],
+    ['0 without any value', 5n, [0n], [0n]],
+    ['such that a micro-unit stays in every position', 1_000n, [10n, 10n], [9n, 9n]],
+    ['shifted to those that can bear it', 3n, [1n, 1n, 100n], [0n, 0n, 3n]],
+  ])('are %s', (_, cost, values, parts) => expect(costParts(cost, values)).toEqual(parts));
 
   it('follow the same rule for a gain, without a limit', () => {
     expect(gainParts(10n, [1_000n, 2_000n, 4_000n])).toEqual([1n, 3n, 6n]);

@@ -6,8 +6,8 @@ import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { Accruals, changesOf, type Moment } from './accruals.js';
 import type { Quote } from './position.js';
+import { LOCK_NEXT, FIND_INDEXES } from './position.queries.js';
 import { PositionStore } from './position.store.js';
-import { FIND_INDEXES } from './terms.queries.js';
 import { orNull, rowCount, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
@@ -125,7 +125,7 @@ export class DailyAccrualService {
     return this.store.transaction(async () => {
       const [progress] = await this.store.query(LOCK, [marketId, dayEnd]);
       if (!progress || progress.doneAt) return null;
-      const locked = await this.positions.lockNext(marketId, progress.afterId, BATCH);
+      const locked = await this.positions.lock(LOCK_NEXT, [marketId, progress.afterId, BATCH]);
       const settled = await this.accruals.settle(locked.positions, moment, locked);
       const changes = changesOf(locked.positions, settled.posted);
       await this.positions.save(changes, settled, dayEnd);

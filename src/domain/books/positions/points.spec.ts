@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { earningPrincipal } from './position.js';
 import {
   bestCampaign,
   type CampaignOffer,
   type CampaignTerms,
-  earningPrincipal,
   pointsOf,
   type PointTime,
   pointTime,

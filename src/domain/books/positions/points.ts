@@ -3,8 +3,7 @@ import type { RowOf } from '../../kernel/store/column.js';
 import { Store } from '../../kernel/store/store.js';
 import { pipelined } from '../../kernel/store/transaction.js';
 import type { Campaign } from '../../tenants/partners/campaign.service.js';
-import type { Position } from './position.js';
-import * as queries from './terms.queries.js';
+import * as queries from './position.queries.js';
 
 /**
  * Points are counted in grains, lossless integers: micro-units of principal, times milliseconds, times hundredths of the multiplier. Time is
@@ -53,15 +52,6 @@ export function pointsOf(principal: bigint, moment: PointTime, time: PointTime):
     campaign: principal * time.campaign - moment.campaign,
     plain: principal * time.plain - moment.plain,
   };
-}
-
-/** Net principal that earns points. A negative one (yield was withdrawn too) earns nothing, nor does a loss that was realised at the close. */
-export function earningPrincipal({
-  status,
-  deposited,
-  withdrawn,
-}: Pick<Position, 'status' | 'deposited' | 'withdrawn'>): bigint {
-  return status !== 'closed' && deposited > withdrawn ? deposited - withdrawn : 0n;
 }
 
 /** Properties that decide which campaign a position gets. */

@@ -153,28 +153,6 @@ describe('a position after any operations', () => {
     );
   });
 
-  it('gains at most the last decimal of a share per further part when its deposit is split', () => {
-    fc.assert(
-      fc.property(fc.array(amount, { minLength: 2, maxLength: 6 }), indexes, indexes, (parts, first, at) => {
-        const whole = beginning(
-          parts.reduce((sum, part) => sum + part),
-          first,
-        );
-        const split = parts.map((part) => beginning(part, first));
-        const sum = (of: (life: Life) => bigint): bigint =>
-          split.reduce((total, life) => total + of(life), 0n);
-        const more = BigInt(parts.length - 1);
-        for (const book of ['shares', 'lendingShares', 'holdShares'] as const) {
-          const gained = sum(({ position }) => position[book]) - whole.position[book];
-          expect(gained).toBeGreaterThanOrEqual(0n);
-          expect(gained).toBeLessThanOrEqual(more);
-        }
-        const most = valueOf(whole.position.shares + more, whole.quoteAt(at).index);
-        expect(sum((life) => life.valueAt(at))).toBeLessThanOrEqual(most);
-      }),
-    );
-  });
-
   it('equals its hold book if never moved, and its lending book too if in the lending vault', () => {
     const withdrawals = fc.array(fc.record({ at: indexes, part: fc.bigInt({ min: 1n, max: 10_000n }) }), {
       maxLength: 8,

@@ -55,12 +55,6 @@ describe('an accrual', () => {
     const again = accrue(earned.position, later(2), risen, TERMS);
     expect(again).toEqual({ position: { ...earned.position, accruedAt: later(2) }, entry: null });
   });
-
-  it('of a loss is negative', () => {
-    const down = accrue(opened(1_000_000n), later(2), quote((ONE * 95n) / 100n), TERMS);
-    expect(down.entry?.amount).toBe(-50_000n);
-    expect(bookValue(down.position)).toBe(950_000n);
-  });
 });
 
 describe('a withdrawal', () => {
@@ -98,12 +92,6 @@ describe('a withdrawal', () => {
     const closed = withdraw(half, 550n, at).position;
     expect(closed).toMatchObject({ settledLending: 50n, settledHold: -100n });
     expect(booksOf(closed)).toEqual([0n, 0n, 0n]);
-  });
-
-  it('leaves no baseline below 0, however low its index', () => {
-    const at = flow(ONE, { baselines: { lending: ONE / 2n, hold: ONE } });
-    const { position } = withdraw(opened(1_000_000n), 1_000_000n, at);
-    expect(position).toMatchObject({ lendingShares: 0n, settledLending: 500_000n, settledHold: 0n });
   });
 
   it('from a pending position needs no move', () => {

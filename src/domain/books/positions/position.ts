@@ -138,7 +138,15 @@ export function bookValue({ deposited, withdrawn, accrued, costs }: Position): b
   return deposited - withdrawn + accrued - costs;
 }
 
-/** Vault of the hold book. */
+/** Net principal that earns points. A negative one (yield was withdrawn too) earns nothing, nor does a loss that was realised at the close. */
+export function earningPrincipal({
+  status,
+  deposited,
+  withdrawn,
+}: Pick<Position, 'status' | 'deposited' | 'withdrawn'>): bigint {
+  return status !== 'closed' && deposited > withdrawn ? deposited - withdrawn : 0n;
+}
+
 export function holdVaultOf({ originVaultId, vaultId }: Pick<Position, 'originVaultId' | 'vaultId'>): string {
   return originVaultId ?? vaultId;
 }

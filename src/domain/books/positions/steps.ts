@@ -1,6 +1,6 @@
 import { floorDivide, sharesFor, valueOf } from '../../markets/vaults/yield-index.js';
-import { earningPrincipal } from './points.js';
 import {
+  earningPrincipal,
   bareEntry,
   bookValue,
   type Entry,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../config/settings.js';
 import { addHours, Clock, hourOf } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { FairSemaphore, type SemaphoreBounds } from '../../kernel/fair-semaphore.js';
+import { FairSemaphore } from '../../kernel/fair-semaphore.js';
 import { Store } from '../../kernel/store/store.js';
 import { MarketHours } from '../../markets/hours/market-hours.service.js';
 import { MarketService } from '../../markets/hours/market.service.js';
@@ -16,39 +16,6 @@ const PATIENCE_MS = 1_000;
 const RETRY_MS = 100;
 /** Waiting transfers of an account in a process: each takes a connection ten times a second. */
 const WAITING_AT_ONCE = 10;
-
-/**
- * Concurrency slots for work that moves an account's time: one for each account, a limited number of accounts at once. Others wait in a bounded
- * queue, for a bounded time.
- */
-export class AccountSlots {
-  private readonly accounts = new Set<string>();
-  private readonly slots: FairSemaphore;
-
-  constructor(bounds: Pick<SemaphoreBounds, 'slots' | 'length' | 'waitMs'>) {
-    this.slots = new FairSemaphore({ ...bounds, refusal: busy });
-  }
-
-  /**
-   * @param gone aborted when the caller has disconnected, which gives up its slot in the queue; work that has begun continues
-   * @throws DomainError `advance_in_progress` when the account holds a slot or waits for one; `service_unavailable` when the queue is full or too
-   * slow
-   */
-  async run<T>(account: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
-    if (this.accounts.has(account)) throw moving();
-    this.accounts.add(account);
-    try {
-      // All accounts share one owner, so that they are served in the order of arrival.
-      return await this.slots.run(work, '', { gone });
-    } finally {
-      this.accounts.delete(account);
-    }
-  }
-
-  get waiting(): number {
-    return this.slots.waitingOf();
-  }
-}
 
 export const moving = (): DomainError =>
   new DomainError(
@@ -65,7 +32,10 @@ export const busy = (): DomainError =>
 /** Who moves an account's time, and who makes it stand still. */
 @Injectable()
 export class AccountTime {
-  private readonly turns: AccountSlots;
+  /** One for each account, a limited number of accounts at once; others wait in a bounded queue, for a bounded time. */
+  private readonly slots: FairSemaphore;
+  /** Accounts that hold a slot of this process, or wait for one. */
+  private readonly accounts = new Set<string>();
   private readonly waiting = new FairSemaphore({ share: WAITING_AT_ONCE });
   readonly spareConnections: number;
 
@@ -80,7 +50,7 @@ export class AccountTime {
     const { movesAtOnce, queueLength: length, waitMs } = constants.accounts;
     // An advance holds a connection throughout, and other work needs some too.
     const slots = Math.min(movesAtOnce, database.poolSize - 1);
-    this.turns = new AccountSlots({ slots, length, waitMs });
+    this.slots = new FairSemaphore({ slots, length, waitMs, refusal: busy });
     this.spareConnections = database.poolSize - 1 - slots;
   }
 
@@ -90,8 +60,14 @@ export class AccountTime {
    */
   async withSlot<T>(partnerId: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
     const [row] = await this.store.query(queries.IS_MOVING, [this.market.marketOf(partnerId)]);
-    if (row!.moving) throw moving();
-    return this.turns.run(partnerId, gone, work);
+    if (row!.moving || this.accounts.has(partnerId)) throw moving();
+    this.accounts.add(partnerId);
+    try {
+      // All accounts share one owner, so that they are served in the order of arrival.
+      return await this.slots.run(work, '', { gone });
+    } finally {
+      this.accounts.delete(partnerId);
+    }
   }
 
   /**

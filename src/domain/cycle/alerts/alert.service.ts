@@ -140,7 +140,8 @@ export class AlertService {
       isShared && vaults.some(({ vault, state }) => vault.active && state.observedHour === null);
     const unseen = hasUnseen ? await this.markets.unseen(marketId) : new Map<string, Date>();
     const watched = watchVaults(vaults, ofVaults(known), {
-      ...this.rules,
+      rules: vaultRules(this.settings),
+      silentHours: this.settings.constants.alerts.silentHours,
       hour: view.hour,
       unseen,
       onlyHeld: !isShared,
@@ -228,10 +229,6 @@ export class AlertService {
 
   private alertFor(fact: KnownFact): Alert {
     return alertOf(fact, this.settings.vaults.find(({ id }) => id === fact.subject)?.name);
-  }
-
-  private get rules() {
-    return { rules: vaultRules(this.settings), silentHours: this.settings.constants.alerts.silentHours };
   }
 }
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { readConstants } from '../../../config/constants.js';
-import { vaultOf } from '../../../../test/support/vault.js';
+import { routingVault, vaultOf } from '../../../../test/support/vault.js';
 import type { RoutingVault } from '../../routing/allocation/candidates.js';
 import { vaultRules } from '../../routing/allocation/routing-constants.js';
 import { addHours } from '../../kernel/clock.js';
 import { alertData, alertOf, type KnownFact } from '../../outbound/alerts/alert.js';
-import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
 import { watchVaults } from './vault-alerts.js';
 
 const HOUR = new Date('2026-03-12T10:00:00.000Z');
@@ -18,25 +17,8 @@ const WATCH = {
 };
 
 /** Vault that holds funds and was observed the given number of hours ago. */
-const evaluated = (hoursAgo: number, over: Partial<RoutingVault> = {}): RoutingVault => ({
-  vault: vaultOf({ id: 'vlt_one' }),
-  state: {
-    lastApy: 0.05,
-    lastTvl: null,
-    lastAssets: null,
-    lastLiquidity: null,
-    quarantine: null,
-    observedHour: addHours(HOUR, -hoursAgo),
-    smoothed: null,
-  },
-  expectedApy: null,
-  riskAdjustedApy: null,
-  ...NOTHING_RECENT,
-  indexChange: 0,
-  held: 1n,
-  own: 0n,
-  ...over,
-});
+const evaluated = (hoursAgo: number, over: Partial<RoutingVault> = {}): RoutingVault =>
+  routingVault(addHours(HOUR, -hoursAgo), { held: 1n, ...over });
 const known = (kind: KnownFact['kind'], over: Partial<KnownFact> = {}): KnownFact => ({
   ...{ kind, subject: 'vlt_one', why: 'lost 2 %', since: addHours(HOUR, -5), until: null },
   ...over,

@@ -1,13 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock, addHours } from '../../kernel/clock.js';
-import { LedgerChecks } from '../../books/ledger/ledger-checks.service.js';
+import { LedgerChecks } from '../../books/ledger/ledger-verifier.js';
 import { BASE_MARKET, divergencesOf, MarketService } from '../../markets/hours/market.service.js';
 import { MarketRepository } from '../../markets/hours/market.repository.js';
 import { COUNT_UNRESOLVED } from '../../routing/settlements/settlement.queries.js';
 import { Store } from '../../kernel/store/store.js';
 import { isIdle, Catalogue } from '../../kernel/catalogue/catalogue.js';
-import * as queries from './identity-check.js';
+import { double, integer, orNull, rowCount, text, time } from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+
+/** The queue's tables are in another schema; the function knows its name. */
+const WAITING_JOBS = statement(
+  'deployment.waiting_jobs',
+  { values: [], row: { task: text(), waiting: integer(), oldestSeconds: double() } },
+  `SELECT task, waiting, oldest_seconds AS "oldestSeconds" FROM waiting_jobs()`,
+);
+
+/**
+ * Number of queued deliveries, up to $1, and the age of the oldest: 0 and null without any. The oldest of each endpoint is the first of its index
+ * range, so the cost is bounded by the number of endpoints and $1, not by the backlog (loose index scan).
+ */
+const QUEUED_DELIVERIES = statement(
+  'deployment.queued_deliveries',
+  { values: [rowCount()], row: { queued: integer(), oldest: orNull(time()) } },
+  `WITH RECURSIVE heads AS (
+     (SELECT webhook_id, at FROM deliveries WHERE status = 'queued' ORDER BY webhook_id, at LIMIT 1)
+     UNION ALL
+     SELECT next.* FROM heads CROSS JOIN LATERAL (
+       SELECT d.webhook_id, d.at FROM deliveries d
+        WHERE d.status = 'queued' AND d.webhook_id > heads.webhook_id ORDER BY d.webhook_id, d.at LIMIT 1) AS next
+   )
+   SELECT (SELECT count(*)::int FROM (SELECT FROM deliveries WHERE status = 'queued' LIMIT $1) AS counted) AS queued, min(at) AS oldest
+     FROM heads`,
+);
 
 /** Limit of the count: it stands for "as many or more". */
 const MOST_COUNTED = 100_000;
@@ -33,8 +59,8 @@ export class BacklogReader {
    */
   async read() {
     const newestHour = await this.market.newestHour();
-    const jobs = await this.store.query(queries.WAITING_JOBS, []);
-    const [deliveries] = await this.store.query(queries.QUEUED_DELIVERIES, [MOST_COUNTED]);
+    const jobs = await this.store.query(WAITING_JOBS, []);
+    const [deliveries] = await this.store.query(QUEUED_DELIVERIES, [MOST_COUNTED]);
     const [states, unseen] = [await this.markets.states(BASE_MARKET), await this.markets.unseen(BASE_MARKET)];
     const unresolved = await this.store.query(COUNT_UNRESOLVED, []);
     const ledger = await this.checks.last();

@@ -3,38 +3,29 @@ import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { ConfigError } from '../../../config/config-error.js';
 import { type DeploymentIdentity, deploymentIdentity } from '../../../config/deployments.js';
 import { Settings } from '../../../config/settings.js';
-import { CatalogueCheck } from '../../books/positions/catalogue-check.js';
-import { double, integer, nothing, orNull, rowCount, text, time } from '../../kernel/store/column.js';
+import { nothing, text, bool, listOf } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
+import { BASE_MARKET } from '../../markets/hours/market-plan.js';
+import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 
-/** The queue's tables are in another schema; the function knows its name. */
-export const WAITING_JOBS = statement(
-  'deployment.waiting_jobs',
-  { values: [], row: { task: text(), waiting: integer(), oldestSeconds: double() } },
-  `SELECT task, waiting, oldest_seconds AS "oldestSeconds" FROM waiting_jobs()`,
+const FIND_USED = statement(
+  'positions.find_used_vaults',
+  { values: [], row: { vaultId: text(), asset: text() } },
+  `SELECT DISTINCT vault_id AS "vaultId", asset FROM book_shares WHERE shares <> 0 ORDER BY vault_id`,
 );
 
-/**
- * Number of queued deliveries, up to $1, and the age of the oldest: 0 and null without any. The oldest of each endpoint is the first of its index
- * range, so the cost is bounded by the number of endpoints and $1, not by the backlog (loose index scan).
- */
-export const QUEUED_DELIVERIES = statement(
-  'deployment.queued_deliveries',
-  { values: [rowCount()], row: { queued: integer(), oldest: orNull(time()) } },
-  `WITH RECURSIVE heads AS (
-     (SELECT webhook_id, at FROM deliveries WHERE status = 'queued' ORDER BY webhook_id, at LIMIT 1)
-     UNION ALL
-     SELECT next.* FROM heads CROSS JOIN LATERAL (
-       SELECT d.webhook_id, d.at FROM deliveries d
-        WHERE d.status = 'queued' AND d.webhook_id > heads.webhook_id ORDER BY d.webhook_id, d.at LIMIT 1) AS next
-   )
-   SELECT (SELECT count(*)::int FROM (SELECT FROM deliveries WHERE status = 'queued' LIMIT $1) AS counted) AS queued, min(at) AS oldest
-     FROM heads`,
+/** Vaults of a market whose kind of observation has changed: $2 are simulated now, $3 have a feed. */
+const FIND_CHANGED = statement(
+  'positions.find_changed_sources',
+  { values: [text(), listOf(text()), listOf(text())], row: { vaultId: text(), simulated: bool() } },
+  `SELECT vault_id AS "vaultId", simulated IS NOT NULL AS simulated FROM vault_states
+    WHERE market_id = $1 AND observed_hour IS NOT NULL AND vault_id = ANY(CASE WHEN simulated IS NULL THEN $2::text[] ELSE $3::text[] END)
+    ORDER BY vault_id`,
 );
 
 /** Lock of the transaction on the identity: of processes that start together, one records it. */
-export const LOCK_IDENTITY = statement(
+const LOCK_IDENTITY = statement(
   'deployment.lock_identity',
   { values: [], row: { pg_advisory_xact_lock: nothing() } },
   `SELECT pg_advisory_xact_lock(hashtextextended('identity of ' || current_schema(), 0))`,
@@ -57,7 +48,7 @@ export class DeploymentChange {
 export class IdentityCheck {
   constructor(
     private readonly store: Store,
-    private readonly catalogue: CatalogueCheck,
+    private readonly catalogue: Catalogue,
     private readonly settings: Settings,
   ) {}
 
@@ -66,7 +57,7 @@ export class IdentityCheck {
    * @throws ConfigError with both values of each setting that differs
    */
   async compare(): Promise<DeploymentIdentity> {
-    await this.catalogue.run();
+    await this.checkCatalogue();
     const recorded = await this.recorded();
     const changes = this.changesFrom(recorded);
     if (changes.length === 0) return recorded;
@@ -100,7 +91,7 @@ export class IdentityCheck {
   async change(reason: string) {
     return this.store.transaction(async () => {
       await this.store.query(LOCK_IDENTITY, []);
-      await this.catalogue.run();
+      await this.checkCatalogue();
       const recorded = await this.recorded();
       const changes = this.changesFrom(recorded);
       if (changes.length > 0)
@@ -125,5 +116,39 @@ export class IdentityCheck {
 
   private async record(identity: DeploymentIdentity, reason: string): Promise<void> {
     await this.store.repository(DeploymentChange).insert({ identity, reason });
+  }
+
+  /**
+   * Checks the catalogue against stored data. Positions are valued by the indexes of their vaults and baselines, so a vault missing from the catalogue
+   * would leave them without one. An index is also one continuous series: a vault that was simulated for a while would show yield that nobody earned,
+   * for ever.
+   */
+  private async checkCatalogue(): Promise<void> {
+    const assets = new Map(this.catalogue.vaults.map(({ id, asset }) => [id, asset]));
+    const used = await this.store.query(FIND_USED, []);
+    const problems = used.flatMap(({ vaultId, asset }) => {
+      const listed = assets.get(vaultId);
+      if (listed === asset) return [];
+      return listed === undefined
+        ? `vaults: ${vaultId} is missing, by which positions are valued; list it again, with active: false to stop using it.`
+        : `vaults: ${vaultId} has the asset ${listed}, and positions of ${asset} in it; give the vault its asset back, and the other one a new id.`;
+    });
+    problems.push(...(await this.changedSources()));
+    if (problems.length > 0) throw new ConfigError(problems);
+  }
+
+  private async changedSources(): Promise<string[]> {
+    const [simulated = [], observed = []] = [true, false].map((is) =>
+      this.catalogue.vaults
+        .filter((vault) => !isIdle(vault) && (vault.feed.kind === 'simulated') === is)
+        .map(({ id }) => id),
+    );
+    const changed = await this.store.query(FIND_CHANGED, [BASE_MARKET, simulated, observed]);
+    if (changed.length === 0) return [];
+    const [before, now] = changed[0]!.simulated ? ['simulated', 'live'] : ['live', 'simulated'];
+    return [
+      `YIELDS is ${now}, and this database holds ${before} yields of ${changed.length} vaults (${changed[0]!.vaultId} first): their figures cannot be mixed. ` +
+        `Set YIELDS=${before}, or take another database (with npm start: another DATA_DIR).`,
+    ];
   }
 }

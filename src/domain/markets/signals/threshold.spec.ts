@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { armed, type Crossing, crossThreshold, type Threshold } from './threshold.js';
 
 const REARM = 0.0025;
@@ -59,22 +58,4 @@ describe('a threshold of 5 %', () => {
 
   it('without a rearm distance is crossed each time', () =>
     expect(crossings([0.049, 0.05, 0.049, 0.05, 0.049], 0)).toHaveLength(4));
-
-  it('is never crossed upwards twice without a return by the rearm distance in between', () => {
-    const rate = fc.double({ min: 0.03, max: 0.07, noNaN: true });
-    fc.assert(
-      fc.property(fc.array(rate), (apys) => {
-        let last = -1;
-        for (const { direction, apy, previousApy } of crossings(apys)) {
-          if (direction === 'below') continue;
-          const at = apys.findIndex(
-            (value, index) => index > last && value === apy && apys[index - 1] === previousApy,
-          );
-          expect(at).toBeGreaterThan(last);
-          if (last >= 0) expect(Math.min(...apys.slice(last, at))).toBeLessThanOrEqual(0.05 - REARM + 1e-11);
-          last = at;
-        }
-      }),
-    );
-  });
 });

@@ -24,7 +24,7 @@ const VAULTS = [
 const FROM = new Date('2026-02-01T07:00:00.000Z');
 const HISTORY_HOURS = 720;
 const START = addHours(FROM, HISTORY_HOURS);
-const SEEDS = Array.from({ length: 12 }, (_, index) => `seed ${index}`);
+const SEEDS = Array.from({ length: 4 }, (_, index) => `seed ${index}`);
 
 const marketOf = (seed: string, constants = SIMULATION_CONSTANTS, begunAt = FROM): SimulatedMarket =>
   new SimulatedMarket({ seed, begunAt, vaults: VAULTS }, constants);
@@ -158,23 +158,12 @@ describe('a simulated path', () => {
     },
   );
 
-  it('has deposits around those of the rate curve, and the part that is not lent out as liquidity', () => {
-    for (const { place, observation } of pathOf(marketOf('statistics'), LENDING, FROM, 100)) {
-      const { assets, liquidity, tvl } = observation!;
-      expect(tvl).toBe(assets);
-      expect(Number(assets) / 120e12).toBeCloseTo(Math.exp(place.size), 7);
-      const lent = 1 / (1 + Math.exp(-(place.x + place.week + place.level)));
-      if (place.spike === 0) expect(Number(liquidity) / Number(assets)).toBeCloseTo(1 - lent, 6);
-      else expect(Number(liquidity) / Number(assets)).toBeLessThanOrEqual(0.2);
-    }
-  });
-
   it.each([
     [LENDING, 150],
     [VAULTS[1], 100],
     [HIGH, 60],
   ])('has the expected number of spikes above the kink, 90 % of them up to 8 hours long', (vault, ofYear) => {
-    const years = 12;
+    const years = 4;
     const lengths: number[] = [];
     let length = 0;
     for (const { place } of pathOf(marketOf('spikes'), vault, FROM, years * 8_760)) {

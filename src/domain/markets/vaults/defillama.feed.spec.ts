@@ -113,13 +113,6 @@ describe('/pools', () => {
     expect(llama.asked).toEqual([]);
   });
 
-  it('is requested below the path of the base URL', async () => {
-    llama.pools = status(500);
-    llama.chart = json(answerOf([row()]));
-    expect((await observe(undefined, { baseUrl: `${llama.url}/v2` })).size).toBe(1);
-    expect(llama.asked).toEqual(['GET /v2/pools']);
-  });
-
   it('has an APR for vaults marked so, which is compounded by the hour', async () => {
     llama.pools = json(answerOf([row({ apyBase: 10, apy: 10 })]));
     const seen = await observe([vault('vlt_apr', { apr: true }), vault('vlt_apy')]);
@@ -344,41 +337,10 @@ describe('a failure of DefiLlama', () => {
     expect(troubles).toEqual(times(3, 'DefiLlama: /pools: no connection (ECONNREFUSED).'));
   });
 
-  it('by an unknown host name is logged', async () => {
-    expect(await observe(undefined, { baseUrl: 'http://no-such-host.invalid' })).toEqual(new Map());
-    expect(troubles).toEqual([expect.stringMatching(/no connection \((ENOTFOUND|EAI_AGAIN)\)/)]);
-  });
-
   it('by 429 for a chart stops further requests', async () => {
     llama.pools = json(answerOf([]));
     llama.chart = status(429);
     await observe(many(20));
     expect(llama.asked.length).toBeLessThanOrEqual(5);
   });
-
-  it('ends when the host has recovered', async () => {
-    const lasting = feed();
-    llama.pools = llama.chart = status(503);
-    expect((await lasting.observe([vault()], HOUR)).size).toBe(0);
-    llama.pools = json(answerOf([row()]));
-    expect((await lasting.observe([vault()], HOUR)).size).toBe(1);
-  });
-
-  it('by a closed feed counts as no data', async () => {
-    const closed = feed();
-    await closed.close();
-    await closed.close();
-    expect(await closed.observe([vault()], HOUR)).toEqual(new Map());
-    expect(llama.connections).toBe(0);
-  });
-});
-
-it('reads a response of more than 10 MB', async () => {
-  const rows = Array.from({ length: 20_000 }, (_, index) =>
-    row({ pool: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}` }),
-  );
-  const body = answerOf([...rows, row()]);
-  expect(body.length).toBeGreaterThan(10_000_000);
-  llama.pools = json(body);
-  expect((await observe(undefined, { maxBytes: 40_000_000 })).get('vlt_a')?.apy).toBe(0.05);
 });

@@ -36,13 +36,6 @@ describe('the hourly factor', () => {
   it.each([NaN, Infinity, -Infinity, -1, -2])('refuses %p', (apy) =>
     expect(() => hourlyFactor(apy)).toThrow(RangeError),
   );
-
-  it('grows with the rate', () =>
-    fc.assert(
-      fc.property(rate(-0.9, 10), rate(-0.9, 10), (one, other) => {
-        expect(hourlyFactor(Math.max(one, other))).toBeGreaterThanOrEqual(hourlyFactor(Math.min(one, other)));
-      }),
-    ));
 });
 
 describe('the index', () => {
@@ -132,27 +125,4 @@ describe('shares', () => {
         expect(valueOf(split, at)).toBe(valueOf(whole, at));
       }),
     ));
-
-  it('suffice for any withdrawal, which leaves the remaining value or one micro-unit less', () =>
-    fc.assert(
-      fc.property(amount, index, fc.bigInt({ min: 0n, max: 10_000n }), (deposit, at, part) => {
-        const held = sharesFor(deposit, at);
-        const value = valueOf(held, at);
-        const taken = (value * part) / 10_000n;
-        const rest = held - sharesFor(taken, at);
-        expect(rest).toBeGreaterThanOrEqual(0n);
-        expect([0n, 1n]).toContain(value - taken - valueOf(rest, at));
-      }),
-    ));
-
-  it('of several books are worth together less than a micro-unit per book more than apart', () => {
-    const signed = fc.bigInt({ min: -(10n ** 31n), max: 10n ** 31n });
-    fc.assert(
-      fc.property(fc.array(signed, { minLength: 1, maxLength: 20 }), index, (books, at) => {
-        const more = valueOf(sumOf(books), at) - sumOf(books.map((shares) => valueOf(shares, at)));
-        expect(more).toBeGreaterThanOrEqual(0n);
-        expect(more).toBeLessThan(BigInt(books.length));
-      }),
-    );
-  });
 });

@@ -19,12 +19,6 @@ describe('a batcher', () => {
     return { doubled, asked, answer };
   };
 
-  it('runs a single request at once', () => {
-    const { doubled, asked } = held(10);
-    void doubled.ask('a', 1);
-    expect(asked).toEqual([[1]]);
-  });
-
   it('batches requests that arrive during a run, up to its limit, in order', async () => {
     const { doubled, asked, answer } = held(2);
     const all = Promise.all([1, 2, 3, 4].map((number) => doubled.ask('a', number)));

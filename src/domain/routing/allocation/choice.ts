@@ -1,5 +1,4 @@
-import type { Candidate } from './candidate.js';
-import type { Alternative, Decision, DecisionInputs, DecisionReason } from './decision.js';
+import type { Candidate, Alternative, Decision, DecisionInputs, DecisionReason } from './decision.js';
 import { rationaleOf, type Unexplained } from './disclosure.js';
 import { deltaOver, estimateInto, estimateMove, firstRateFor, type MoveEstimate } from './estimate.js';
 import { exposureOf, heldExposureGate } from './exposure.js';

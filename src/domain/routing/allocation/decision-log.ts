@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { checkPeriod, notFound } from '../../kernel/domain-error.js';
-import { isId, newId } from '../../kernel/identifier.js';
+import { isId } from '../../kernel/identifier.js';
 import { PositionService } from '../../books/positions/position.service.js';
 import { type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import type { Decision, DecisionKind } from './decision.js';
 import * as queries from './decision.queries.js';
-import type { PastDecision } from './decision-history.js';
+import type { PastDecision } from './routing-state.js';
 import { disclosed } from './disclosure.js';
 
 export interface NewDecision {
@@ -40,10 +40,6 @@ export class DecisionLog {
     private readonly catalogue: Catalogue,
     private readonly positions: PositionService,
   ) {}
-
-  newId(at: Date): string {
-    return newId('decision', at);
-  }
 
   /** Makes it cheaper to store many decisions in this transaction, where the server can. */
   async prepareForMany(): Promise<void> {

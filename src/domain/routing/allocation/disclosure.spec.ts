@@ -2,10 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { candidate, decisionInputs, THRESHOLDS, units } from '../../../../test/support/routing-candidate.js';
 import { decide } from './choice.js';
-import type { Decision } from './decision.js';
+import type { Decision, Candidate } from './decision.js';
 import { coarseAmount, disclosed } from './disclosure.js';
 import { exposureOf } from './exposure.js';
-import type { Candidate } from './candidate.js';
 import type { Gate } from './gate.js';
 
 const UNIT = 1_000_000n;

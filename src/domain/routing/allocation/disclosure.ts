@@ -1,6 +1,12 @@
 import { formatAmount, percentInWords, pointsInWords } from '../../kernel/money.js';
-import type { Candidate, Micro } from './candidate.js';
-import { type Alternative, type Decision, type DecisionInputs, LEAVING } from './decision.js';
+import {
+  type Candidate,
+  type Micro,
+  type Alternative,
+  type Decision,
+  type DecisionInputs,
+  LEAVING,
+} from './decision.js';
 import { type Gate, gateInWords } from './gate.js';
 import { FILL_GATES, limitGates } from './gates.js';
 

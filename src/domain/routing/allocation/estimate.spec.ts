@@ -2,16 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { candidate, decisionInputs, units } from '../../../../test/support/routing-candidate.js';
 import { decide } from './choice.js';
-import {
-  bestEstimateInto,
-  deltaOver,
-  diluted,
-  estimateMove,
-  type MoveTerms,
-  promiseOf,
-  rateFor,
-} from './estimate.js';
-import type { Candidate } from './candidate.js';
+import type { Candidate } from './decision.js';
+import { bestEstimateInto, diluted, estimateMove, type MoveTerms, promiseOf, rateFor } from './estimate.js';
 
 const UNIT = 1_000_000n;
 const MILLION = 1_000_000n * UNIT;
@@ -125,14 +117,6 @@ describe('the diluted rate for an amount', () => {
     expect(of({ ...pool, assets: null, liquidity: null })).toBe(0.05);
     expect(of({ ...pool, assets: '0', liquidity: '0' })).toBe(0.05);
     expect(of({ ...wide, riskAdjustedApy: null })).toBeNull();
-  });
-});
-
-describe('the delta', () => {
-  it('is the rounded difference of two rates, and null without both', () => {
-    expect(deltaOver(0.06, 0.05)).toBe(0.01);
-    expect(deltaOver(0.06, null)).toBeNull();
-    expect(deltaOver(null, 0.05)).toBeNull();
   });
 });
 

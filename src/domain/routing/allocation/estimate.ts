@@ -1,7 +1,6 @@
 import { RATE_SCALE, rateDifference, scaledRate } from '../../kernel/money.js';
 import { floorDivide, HOURS_PER_YEAR } from '../../markets/vaults/yield-index.js';
-import type { Decision } from './decision.js';
-import type { Candidate, Micro } from './candidate.js';
+import type { Decision, Candidate, Micro } from './decision.js';
 import type { RoutingConstants } from './routing-constants.js';
 
 /** Gain of a move over a horizon, at today's rates. Micro-units, rounded down. */

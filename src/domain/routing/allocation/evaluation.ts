@@ -6,11 +6,9 @@ import { inputsOf, type RoutingVault, keptOf } from './candidates.js';
 import { decide } from './choice.js';
 import type { Decision, DecisionInputs } from './decision.js';
 import { failed } from './gates.js';
-import { type FindPartialMove, type PartialMove, partialTargets } from './partial-move.js';
-import { type BatchMember, batchMember, sumOf } from './batch.js';
-import type { Holding, DecisionHistory } from './decision-history.js';
-import { Drift } from './drift.js';
-import { type PlannedMove, PlannedMoves } from './planned-moves.js';
+import { type FindPartialMove, type PartialMove, partialTargets, Drift } from './partial-move.js';
+import { type BatchMember, batchMember, sumOf } from './rating.js';
+import { type Holding, type DecisionHistory, type PlannedMove, PlannedMoves } from './routing-state.js';
 import type { RoutingRules } from './routing-constants.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
@@ -199,7 +197,6 @@ interface Down {
 const orderOf = ({ reason }: Decision, { positions, shares }: Holding): PartialMove | null =>
   reason === 'policy' ? { positions, shares: BigInt(shares) } : null;
 
-/** Compares the move of a part with the decision on the whole. */
 const bringsMore = (part: Decision, whole: Decision): boolean =>
   whole.kind === 'hold' || BigInt(part.expectedUplift.npv ?? 0) > BigInt(whole.expectedUplift.npv ?? 0);
 

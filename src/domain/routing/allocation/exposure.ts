@@ -1,7 +1,7 @@
 import { type ExposureLimits, exposureLimits } from '../../tenants/policies/exposure-limits.js';
 import type { Policy } from '../../tenants/policies/policy.js';
-import { type Candidate, ratio } from './candidate.js';
-import type { DecisionInputs, Exposure, Shares } from './decision.js';
+import { ratio } from './gates.js';
+import type { Candidate, DecisionInputs, Exposure, Shares } from './decision.js';
 import type { Gate } from './gate.js';
 import type { RoutingConstants } from './routing-constants.js';
 

@@ -4,7 +4,7 @@ import { candidate, units, THRESHOLDS } from '../../../../test/support/routing-c
 import { readConstants } from '../../../config/constants.js';
 import { exposureDefaults } from '../../tenants/policies/exposure-limits.js';
 import { estimateMove } from './estimate.js';
-import type { Candidate } from './candidate.js';
+import type { Candidate } from './decision.js';
 import { exposureGate } from './exposure.js';
 import type { Gate, GateName } from './gate.js';
 import { costGate, failed, gainGates, keepGates, limitGates } from './gates.js';
@@ -172,10 +172,15 @@ it.each([
 );
 
 describe('the limits on exposure', () => {
-  const at = (over: Partial<Candidate>, own: [string, number][], amount: number, positions: number) => {
+  const at = (
+    over: Partial<Candidate>,
+    [other, own]: [number, number],
+    amount: number,
+    positions: number,
+  ) => {
     const candidates = [
-      candidate({ vaultId: 'vlt_other', riskTier: over.riskTier ?? 'low', own: units(own[0]?.[1] ?? 0) }),
-      candidate({ ...over, own: units(own[1]?.[1] ?? 0) }),
+      candidate({ vaultId: 'vlt_other', riskTier: over.riskTier ?? 'low', own: units(other) }),
+      candidate({ ...over, own: units(own) }),
     ];
     const book = { book: units(1_000), positions, currentVaultId: null, candidates };
     const exposure = exposureDefaults(readConstants('partner'));
@@ -185,22 +190,12 @@ describe('the limits on exposure', () => {
   it("apply to a vault and its tier; a single whole position may exceed the vault's", () => {
     const medium = { riskTier: 'medium' as const };
     const high = { riskTier: 'high' as const };
-    expect(at(medium, [], 500, 2)).toMatchObject({ value: 0.5, threshold: 0.5, passed: true });
-    expect(at(medium, [], 501, 2)).toMatchObject({ value: 0.501, threshold: 0.5, passed: false });
-    expect(at(medium, [], 1_000, 1)).toMatchObject({ passed: true });
-    expect(
-      at(
-        medium,
-        [
-          ['', 0],
-          ['', 1],
-        ],
-        900,
-        1,
-      ),
-    ).toMatchObject({ threshold: 0.5, passed: false });
-    expect(at(high, [['', 100]], 150, 1)).toMatchObject({ value: 0.25, threshold: 0.25, passed: true });
-    expect(at(high, [['', 100]], 151, 1)).toMatchObject({ value: 0.251, threshold: 0.25, passed: false });
-    expect(at({}, [], 1_000, 3)).toMatchObject({ passed: true });
+    expect(at(medium, [0, 0], 500, 2)).toMatchObject({ value: 0.5, threshold: 0.5, passed: true });
+    expect(at(medium, [0, 0], 501, 2)).toMatchObject({ value: 0.501, threshold: 0.5, passed: false });
+    expect(at(medium, [0, 0], 1_000, 1)).toMatchObject({ passed: true });
+    expect(at(medium, [0, 1], 900, 1)).toMatchObject({ threshold: 0.5, passed: false });
+    expect(at(high, [100, 0], 150, 1)).toMatchObject({ value: 0.25, threshold: 0.25, passed: true });
+    expect(at(high, [100, 0], 151, 1)).toMatchObject({ value: 0.251, threshold: 0.25, passed: false });
+    expect(at({}, [0, 0], 1_000, 3)).toMatchObject({ passed: true });
   });
 });

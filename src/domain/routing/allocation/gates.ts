@@ -1,6 +1,6 @@
 import { brokenRules, type Policy } from '../../tenants/policies/policy.js';
 import { toUnits } from '../../kernel/money.js';
-import { type Candidate, type Micro, ratio, sizeOf, utilisation } from './candidate.js';
+import type { Candidate, Micro } from './decision.js';
 import type { Gate, GateName } from './gate.js';
 import type { RoutingConstants } from './routing-constants.js';
 
@@ -200,3 +200,26 @@ const within = (gate: GateName, value: number | null, threshold: number): Gate =
 
 /** Whole units for a record, which is plain JSON: the nearest double also of an amount that an answer shows exactly. */
 const plainUnits = (micro: bigint): number => Number(toUnits(micro));
+
+/** Part of the deposits that is lent out; null: unknown. */
+export const utilisation = (assets: Micro | null, liquidity: Micro | null): number | null => {
+  const free = assets === null || liquidity === null ? null : ratio(BigInt(liquidity), BigInt(assets));
+  return free === null ? null : 1 - free;
+};
+
+/** Liquidity that counts for a part of the size, and the part of the deposits that counts as liquid where that is unknown. */
+const SIZE_OF_LIQUIDITY = 5n;
+const LIQUID_PART = 10n;
+
+/** Size by which a vault's fill is evaluated: its deposits, or five times what can be withdrawn of them if that is less. null: neither is known. */
+export function sizeOf({ assets, liquidity }: Pick<Candidate, 'assets' | 'liquidity'>): bigint | null {
+  if (assets === null && liquidity === null) return null;
+  const all = BigInt(assets ?? liquidity!);
+  const free = SIZE_OF_LIQUIDITY * (liquidity === null ? all / LIQUID_PART : BigInt(liquidity));
+  return free < all ? free : all;
+}
+
+/** Ratio of micro-units; null for a division by zero. */
+export function ratio(part: bigint, whole: bigint): number | null {
+  return whole > 0n ? Number(part) / Number(whole) : null;
+}

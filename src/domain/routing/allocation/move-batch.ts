@@ -35,8 +35,9 @@ export function legsOf(
   };
   const first = { ...move, leg: 1, room: part?.shares ?? null };
   if (hours === 0) return [{ ...first, ...outcome }];
-  // By the gas of the decision: leaving for cash costs nothing else.
-  const exitCost = BigInt(inputs.idle.cost);
+  // By the gas of the decision: leaving for cash costs nothing else. Of a shared transaction, a move pays its part of either leg.
+  const whole = BigInt(inputs.candidates.find(({ vaultId }) => vaultId === toVaultId)?.cost ?? cost);
+  const exitCost = whole === 0n ? 0n : (BigInt(inputs.idle.cost) * cost) / whole;
   const arrival = { leg: 2, fromVaultId: idle, cost: cost - exitCost, arrivesHour: addHours(hour, hours) };
   return [
     { ...first, toVaultId: idle, cost: exitCost },
@@ -53,8 +54,8 @@ export function costsOfBatch(
   values: readonly bigint[],
   isLast: boolean,
 ): bigint[] {
-  const costLeft = BigInt(cost) - BigInt(costTaken);
-  const amountLeft = BigInt(amount) - BigInt(amountMoved);
+  const costLeft = cost - costTaken;
+  const amountLeft = amount - amountMoved;
   const value = sum(values);
   // Each value is rounded down, hence the tolerance.
   if (value + BigInt(values.length) >= amountLeft) return costParts(costLeft, values);
@@ -63,9 +64,9 @@ export function costsOfBatch(
 }
 
 /** Positions that fit together, the largest first. @param room shares; null: all fit */
-export function fitting(positions: readonly Position[], room: string | null): Position[] {
+export function fitting(positions: readonly Position[], room: bigint | null): Position[] {
   if (room === null) return [...positions];
-  let left = BigInt(room);
+  let left = room;
   return positions.filter(({ shares }) => {
     if (shares > left) return false;
     left -= shares;

@@ -1,14 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { newId } from '../../kernel/identifier.js';
+import { newId, isId } from '../../kernel/identifier.js';
 import { PositionStore } from '../../books/positions/position.store.js';
 import { LEAVING } from './decision.js';
 import type { NewDecision } from './decision-log.js';
 import { promiseOf } from './estimate.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours } from '../../kernel/clock.js';
-import { type MoveOrder, type OrderFailure, type OrderStatus, StoredOrder, toOrder } from './move-order.js';
+import {
+  type MoveOrder,
+  type OrderFailure,
+  type OrderStatus,
+  StoredOrder,
+  toOrder,
+  ORDER_STATUSES,
+  type ReviewStatus,
+} from './move-order.js';
 import * as queries from './move-order.queries.js';
+import { notFound } from '../../kernel/domain-error.js';
+import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
+import { vaultsAt } from '../../books/positions/quotes.js';
+import { type Page, type PageKey, type PageRequest, toPage } from '../../kernel/store/page.js';
 
 /** Order to execute a decision. */
 interface NewOrder {
@@ -26,6 +38,16 @@ interface FailedOrder {
   note: string | null;
 }
 
+export interface OrderFilter {
+  partnerId: string | null;
+  status?: OrderStatus;
+  /** Only orders with a gain in this status of its review. */
+  review?: ReviewStatus;
+  /** Only orders of the deposit that opened this position. */
+  positionId?: string;
+}
+
+/** Orders: stores them, ends them, and reads them with the current value of their funds. */
 @Injectable()
 export class MoveOrderRepository {
   /** Called with each failed order, after the commit. */
@@ -35,11 +57,11 @@ export class MoveOrderRepository {
     private readonly store: Store,
     private readonly settings: DomainSettings,
     private readonly positions: PositionStore,
+    private readonly market: MarketService,
   ) {}
 
   /** Stores orders and their positions, in the transaction that stores the decisions. */
   async add(orders: readonly NewOrder[]): Promise<void> {
-    if (orders.length === 0) return;
     const { orderExpiresHours } = this.settings.constants.routing;
     const rows = orders.map(({ decision, batchId, room }) => {
       const { id: decisionId, marketId, partnerId, positionId, positions, record, at } = decision;
@@ -94,5 +116,64 @@ export class MoveOrderRepository {
     await this.store.query(queries.END, [id, 'failed', at, failure, note, null, null]);
     const failed = { moveId: id, decisionId, failure, status, note };
     this.store.onceKept(() => this.onFailed(failed));
+  }
+
+  /** @throws DomainError `not_found` */
+  async get(id: string, partnerId: string | null): Promise<MoveOrder> {
+    const [row] = isId('move', id)
+      ? await this.store.query(queries.FIND_ORDER, [await this.indexes(), id, partnerId])
+      : [];
+    if (!row) throw notFound('move');
+    return toOrder(row);
+  }
+
+  /** Newest first. @throws DomainError `not_found` for a position that is unknown or not the partner's */
+  async list(
+    { partnerId, status, review, positionId }: OrderFilter,
+    { limit, after }: PageRequest,
+  ): Promise<Page<MoveOrder>> {
+    const place = [after?.at ?? 'infinity', after?.id ?? '', partnerId, limit + 1] as const;
+    const filter = [status ?? null, review ?? null, positionId ?? null] as const;
+    const rows = await this.store.query(queries.LIST, [await this.indexes(), ...place, ...filter]);
+    if (positionId !== undefined && rows.length === 0) await this.requirePosition(positionId, partnerId);
+    const keyOf = ({ requestedAt, id }: MoveOrder): PageKey => ({ at: requestedAt, id });
+    return toPage(rows.map(toOrder), limit, keyOf, rows[0]?.found);
+  }
+
+  /** Orders of the batch of an order, by id; it alone where it has none. */
+  async ofBatch(id: string): Promise<MoveOrder[]> {
+    return (await this.store.query(queries.FIND_OF_BATCH, [await this.indexes(), id])).map(toOrder);
+  }
+
+  /** Number of orders by status and with a gain that waits for review, and age of the oldest that was not taken. */
+  async counts() {
+    const rows = await this.store.query(queries.COUNT, []);
+    const found = new Map(rows.map((row) => [row.status, row]));
+    const orders = Object.fromEntries(
+      ORDER_STATUSES.map((status) => [status, found.get(status)?.orders ?? 0]),
+    ) as Record<OrderStatus, number>;
+    const pendingReview = await this.store
+      .repository(StoredOrder)
+      .countBy({ reviewStatus: 'pending_review' });
+    return {
+      orders,
+      pendingReview,
+      oldestRequestedAt: found.get('requested')?.oldest ?? null,
+    };
+  }
+
+  /** @throws DomainError `not_found` for a position that is unknown or not the partner's */
+  async requirePosition(positionId: string, partnerId: string | null): Promise<void> {
+    const [found] = isId('position', positionId)
+      ? await this.store.query(queries.FIND_POSITION, [positionId, partnerId])
+      : [];
+    if (!found) throw notFound('position');
+  }
+
+  /** Current index of every vault, as a parameter: orders belong to the market on wall time. */
+  private async indexes(): Promise<string> {
+    const view = await this.market.look(BASE_MARKET);
+    const vaults = [...vaultsAt(view, view.now)];
+    return JSON.stringify(vaults.map(([vaultId, { state }]) => ({ vaultId, index: state.index.toString() })));
   }
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { candidate, decisionInputs, THRESHOLDS, units } from '../../../../test/support/routing-candidate.js';
 import { decide } from './choice.js';
-import type { DecisionInputs } from './decision.js';
-import type { Candidate } from './candidate.js';
+import type { DecisionInputs, Candidate } from './decision.js';
 import { failed, limitGates } from './gates.js';
 import { partialTargets } from './partial-move.js';
 

@@ -1,11 +1,109 @@
 import type { Held } from '../../markets/hours/market-view.js';
-import { addHours } from '../../kernel/clock.js';
+import { addHours, hourOf, hoursBetween } from '../../kernel/clock.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
-import type { PlannedMove } from './planned-moves.js';
-import { type Holding, type PastDecision, SAME_REASON_HOURS } from './decision-history.js';
 import type { MoveOrder } from './move-order.js';
 import type { RoutingRules } from './routing-constants.js';
 import type { FIND_OPEN_MOVES } from './routing.queries.js';
+import { vaultOf } from '../../books/positions/quotes.js';
+import { valueOf } from '../../markets/vaults/yield-index.js';
+import type { Funds } from './candidates.js';
+import type { HourOfMarket } from './evaluation.js';
+import type { Policy } from '../../tenants/policies/policy.js';
+import type { Decision, DecisionKind } from './decision.js';
+
+/** A partner's funds in one vault, which are evaluated and moved together. */
+export interface Holding {
+  partnerId: string;
+  asset: string;
+  vaultId: string;
+  /** 18 decimals. */
+  shares: string;
+  positions: number;
+  /** Since when anything has been held. */
+  since: Date;
+  /** Policy of the partner; absent or null: none. */
+  policy?: Policy | null;
+}
+
+export interface PastDecision {
+  partnerId: string;
+  asset: string;
+  kind: Exclude<DecisionKind, 'route'>;
+  fromVaultId: string;
+  toVaultId: string | null;
+  hour: Date;
+  /** Hour of arrival; absent: that of the decision. null: not reported yet, or it never arrives. */
+  arrivesHour?: Date | null;
+  /** Hour of departure, likewise. */
+  leftHour?: Date | null;
+  /** JSON of the decision's `blocked`: equal texts are the same reason. */
+  blocked: string | null;
+}
+
+/** Decision on held funds, as a later hour finds it. */
+export const pastDecision = (partnerId: string, record: Decision, hour: Date): PastDecision => ({
+  ...{ partnerId, hour, asset: record.asset, toVaultId: record.toVaultId },
+  kind: record.kind === 'hold' ? 'hold' : 'rebalance',
+  fromVaultId: record.fromVaultId!,
+  blocked: record.blocked && JSON.stringify(record.blocked),
+});
+
+/** Hours in which an unchanged reason to hold is stored once. */
+export const SAME_REASON_HOURS = 24;
+
+/** Recent decisions, as far as they affect the next ones. */
+export class DecisionHistory {
+  private readonly byPartner: Map<string, PastDecision[]>;
+
+  /** @param decisions oldest first */
+  constructor(
+    decisions: readonly PastDecision[],
+    private readonly hour: Date,
+  ) {
+    this.byPartner = Map.groupBy(decisions, ({ partnerId, asset }) => `${partnerId} ${asset}`);
+  }
+
+  /** Hours since funds were last moved in, or first arrived. */
+  hoursInVault({ since, ...group }: Holding): number {
+    const arrivals = this.ofPartner(group)
+      .filter(({ toVaultId }) => toVaultId === group.vaultId)
+      .map(({ arrivesHour, hour }) => (arrivesHour === undefined ? hour : arrivesHour))
+      .filter((arrival): arrival is Date => arrival !== null && arrival <= this.hour);
+    const entered = [hourOf(since), ...arrivals].reduce((last, one) => (one > last ? one : last));
+    return Math.max(0, hoursBetween(entered, this.hour));
+  }
+
+  /** Hours since funds of the partner and asset were last moved out, by vault. */
+  hoursSinceLeft(group: Pick<Holding, 'partnerId' | 'asset'>): Map<string, number> {
+    const moves = this.ofPartner(group).filter(({ kind }) => kind === 'rebalance');
+    return new Map(
+      moves.flatMap(({ fromVaultId, hour, leftHour = hour }): [string, number][] =>
+        leftHour === null ? [] : [[fromVaultId, hoursBetween(leftHour, this.hour)]],
+      ),
+    );
+  }
+
+  /** Whether funds of the partner and asset have left a vault and not arrived in another. */
+  isInTransit(group: Pick<Holding, 'partnerId' | 'asset'>): boolean {
+    return this.ofPartner(group).some(({ arrivesHour }) => arrivesHour != null && arrivesHour > this.hour);
+  }
+
+  /** True when the same reason to hold was stored within a day. */
+  heldFor(group: Pick<Holding, 'partnerId' | 'asset' | 'vaultId'>, blocked: Decision['blocked']): boolean {
+    const reason = JSON.stringify(blocked);
+    return this.ofPartner(group).some(
+      (past) =>
+        past.kind === 'hold' &&
+        past.fromVaultId === group.vaultId &&
+        past.blocked === reason &&
+        hoursBetween(past.hour, this.hour) < SAME_REASON_HOURS,
+    );
+  }
+
+  private ofPartner({ partnerId, asset }: Pick<Holding, 'partnerId' | 'asset'>): PastDecision[] {
+    return this.byPartner.get(`${partnerId} ${asset}`) ?? [];
+  }
+}
 
 /** `isTaken`: an executor has taken it, and the funds are leaving their vault, for whatever reason. */
 type OpenLeg = Omit<RowFrom<typeof FIND_OPEN_MOVES>, 'decisionId'> & { isTaken?: boolean };
@@ -26,7 +124,6 @@ export interface RoutingState {
   wakesAt: Date | null;
 }
 
-/** Whether moves need work at an hour. */
 export const wakes = ({ wakesAt }: RoutingState, hour: Date): boolean => wakesAt !== null && wakesAt <= hour;
 
 /** The hour from which on decisions matter. */
@@ -72,4 +169,58 @@ export function placesOf(
     inTransit: new Set([...inTransit, ...legs.filter(({ leg }) => leg === 1).map(leaving)]),
     evicted: new Set(evicted.map(leaving)),
   };
+}
+
+/** Move that was decided, and whose funds have not arrived yet. */
+export interface PlannedMove {
+  partnerId: string;
+  /** null: its funds have left. */
+  fromVaultId: string | null;
+  toVaultId: string;
+  amount: bigint;
+}
+
+/** What moves bring to vaults and take out of them, so that later decisions of the same hour take it into account. Micro-units by vault. */
+export class PlannedMoves {
+  private readonly held = new Map<string, bigint>();
+  private readonly inflows = new Map<string, bigint>();
+  private readonly ownInflows = new Map<string, Map<string, bigint>>();
+  private readonly own = new Map<string, Map<string, bigint>>();
+
+  constructor(
+    private readonly market: HourOfMarket,
+    groups: readonly Holding[],
+  ) {
+    for (const { partnerId, vaultId, shares } of groups) {
+      const own = this.own.get(partnerId) ?? new Map<string, bigint>();
+      this.own.set(
+        partnerId,
+        own.set(vaultId, valueOf(BigInt(shares), vaultOf(market, vaultId).state.index)),
+      );
+    }
+  }
+
+  add({ partnerId, fromVaultId, toVaultId, amount }: PlannedMove): void {
+    const own = this.own.get(partnerId);
+    const ownInflows = this.ownInflows.get(partnerId) ?? new Map<string, bigint>();
+    this.ownInflows.set(partnerId, ownInflows);
+    const change = (vaultId: string, by: bigint): void => {
+      this.held.set(vaultId, (this.held.get(vaultId) ?? vaultOf(this.market, vaultId).held) + by);
+      for (const flows of [this.inflows, ownInflows, ...(own ? [own] : [])])
+        flows.set(vaultId, (flows.get(vaultId) ?? 0n) + by);
+    };
+    if (fromVaultId !== null) change(fromVaultId, -amount);
+    change(toVaultId, amount);
+  }
+
+  /** A partner's holdings as the moves leave them. */
+  ownOf(partnerId: string): ReadonlyMap<string, bigint> {
+    return this.own.get(partnerId)!;
+  }
+
+  /** Holdings and flows that a decision on a partner's funds depends on. */
+  besides(partnerId: string): Pick<Funds, 'held' | 'inflows' | 'ownInflows' | 'own'> {
+    const { held, inflows } = this;
+    return { held, inflows, ownInflows: this.ownInflows.get(partnerId), own: this.ownOf(partnerId) };
+  }
 }

@@ -15,10 +15,19 @@ import { failed } from './gates.js';
 import { evaluateHour, type Verdict } from './evaluation.js';
 import { legsOf } from './move-batch.js';
 import type { PartialMove } from './partial-move.js';
-import { DecisionHistory, type Holding, pastDecision } from './decision-history.js';
+import {
+  DecisionHistory,
+  type Holding,
+  pastDecision,
+  legOf,
+  openMoveOf,
+  placesOf,
+  rememberedFrom,
+  type RoutingState,
+  since,
+} from './routing-state.js';
 import { routingRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
-import { legOf, openMoveOf, placesOf, rememberedFrom, type RoutingState, since } from './routing-state.js';
 import type { WorkedHour } from '../../markets/hours/market-view.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
@@ -124,7 +133,7 @@ export class RoutingService {
       const { group, positions, record } = verdict;
       const { partnerId } = group;
       const decision = {
-        ...{ id: this.decisions.newId(at), marketId, partnerId, userId: null, positionId: null },
+        ...{ id: newId('decision', at), marketId, partnerId, userId: null, positionId: null },
         ...{ positions, record, at },
       };
       made.push({ verdict, decision });
@@ -215,8 +224,7 @@ export class RoutingService {
   }
 
   private async findPart({ partnerId, vaultId }: Holding, most: bigint): Promise<PartialMove> {
-    const [found] = await this.store.query(queries.FIND_PART, [partnerId, vaultId, most.toString()]);
-    return { positions: found!.positions, shares: BigInt(found!.shares) };
+    return (await this.store.query(queries.FIND_PART, [partnerId, vaultId, most]))[0]!;
   }
 }
 

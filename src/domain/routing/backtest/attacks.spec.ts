@@ -9,7 +9,7 @@ import type { Decision } from '../allocation/decision.js';
 import { decide } from '../allocation/choice.js';
 import { evaluateHour } from '../allocation/evaluation.js';
 import type { FindPartialMove } from '../allocation/partial-move.js';
-import { DecisionHistory } from '../allocation/decision-history.js';
+import { DecisionHistory } from '../allocation/routing-state.js';
 
 const DAY = 24;
 const HOURS = 30 * DAY;
@@ -61,19 +61,15 @@ const priceOf = (apy: number, at: number, factor = 1): Partial<Reading> => ({
 describe('attacks by readings alone on the router', () => {
   it.each([
     [10_000, 0.04],
-    [1_000_000, 0.04],
-    [1_000_000, 0.038],
-    [8_000_000, 0.04],
+    [8_000_000, 0.038],
   ])('a spike of one hour to 20 %% starts no move: %i units beside a level of %d', async (amount, level) => {
     const spike = other((at) => (at === 300 ? 0.2 : level));
     expect((await routed([LENDING, spike], amount)).steps).toEqual([]);
   });
 
   it.each([
-    [0, 10_000],
     [0.02, 10_000],
     [0, 1_000_000],
-    [0.02, 1_000_000],
   ])('a yield that falls from 8 %% to %d starts a move within 4 days: %i units', async (end, amount) => {
     const lending = { ...LENDING, apy: () => 0.03 };
     const { steps } = await routed([lending, other((at) => (at < 300 ? 0.08 : end))], amount);
@@ -89,10 +85,8 @@ describe('attacks by readings alone on the router', () => {
   });
 
   it.each([
-    [10_000, 1.002],
-    [1_000_000, 1.002],
     [10_000, 1.05],
-    [1_000_000, 1.05],
+    [1_000_000, 1.002],
   ])(
     'a donation that lifts the share price for 24 h attracts no funds: %i units, by a factor of %d',
     async (amount, rise) => {
@@ -112,7 +106,7 @@ describe('attacks by readings alone on the router', () => {
     expect([first, steps]).toEqual([[1], []]);
   });
 
-  it.each([5e7, 1e7, 3e6])(
+  it.each([5e7, 3e6])(
     'liquidity of %d that falls by 55 %% for 3 h each day starts two moves at most',
     async (liquidity) => {
       const recorded = [LENDING, other(() => 0.06, 1e8)];
@@ -266,10 +260,8 @@ describe('attacks by readings alone on the router', () => {
   });
 
   it.each([
-    [10_000, 0.06, 0.04],
     [10_000, 0.08, 0.02],
     [1_000_000, 0.06, 0.04],
-    [1_000_000, 0.08, 0.02],
   ])(
     'routing between two vaults that swap rates every 36 h gains no less than holding: %i units, %d and %d',
     async (amount, high, low) => {

@@ -100,19 +100,6 @@ describe('a backtest', () => {
     expect(endOf(router)).toBeLessThan(endOf(clairvoyant));
   });
 
-  it('keeps the history of a vault whose yield is implausible on two days a week', async () => {
-    const doubted: Recorded[] = [
-      { vault: { id: LENDING }, apy: () => 0.04 },
-      {
-        vault: { id: OTHER },
-        apy: (at) => ([1, 4].includes(Math.floor((at + HOURS) / 24) % 7) ? 0.7 : 0.08),
-      },
-    ];
-    const { router } = await run(doubted);
-    expect(router.held).toEqual([{ vaultId: OTHER, hours: HOURS }]);
-    expect(endOf(router)).toBeCloseTo(AMOUNT * grown(0.08, HOURS), 6);
-  });
-
   it('enters no vault beyond its limits', async () => {
     const small = fall.map((one) => (one.vault.id === OTHER ? { ...one, assets: 90_000 } : one));
     const found = await run(small);
@@ -151,52 +138,5 @@ describe('a backtest', () => {
     expect(found.router.held[0]).toMatchObject({ vaultId: OTHER });
     // The index goes on for 24 hours after the last observation, then it rests.
     expect(endOf(found.lending)).toBeLessThan(AMOUNT * grown(0.04, 48));
-  });
-
-  const priced = async (readings: ReturnType<typeof readingsOfAll>) => {
-    const catalogue = catalogueOf(fall);
-    catalogue.vaults[1]!.feed = {
-      kind: 'chain',
-      standard: 'erc4626',
-      address: '0x0000000000000000000000000000000000000000',
-      reserve: null,
-      holder: null,
-      secondSource: null,
-    };
-    const { runs } = await backtest(catalogue, readings, BEGIN, HOURS, [AMOUNT]);
-    return runs[0]!.strategies;
-  };
-
-  it('accepts a share price that rises by 50 % only after 24 hours, like the server', async () => {
-    const readings = readingsOfAll(fall, HOURS);
-    const jump = readings.get(OTHER)!.length - HOURS + 100;
-    readings.set(
-      OTHER,
-      readings.get(OTHER)!.map((one, index) => {
-        const price = 1.06 ** (index / 8760) * (index < jump ? 1 : 1.5);
-        return { ...one, apy: null, price: BigInt(Math.round(price * 1e9)) * 10n ** 9n };
-      }),
-    );
-    const { hold } = await priced(readings);
-    const at = (hour: number): number => hold.values[hour]! / AMOUNT;
-    expect(at(122)).toBeLessThan(1.002);
-    expect(at(180)).toBeGreaterThan(1.03);
-  });
-
-  it('applies a loss in the share price in full, like the server', async () => {
-    const readings = readingsOfAll(fall, HOURS);
-    const price = (at: number): bigint => {
-      const worth = grown(0.08, at + HOURS) * (at < 400 ? 1 : 0.9);
-      return BigInt(Math.round(worth * 1e9)) * 10n ** 9n;
-    };
-    readings.set(
-      OTHER,
-      readings.get(OTHER)!.map((one, index) => ({ ...one, apy: null, price: price(index - HOURS) })),
-    );
-    const { hold, router } = await priced(readings);
-    expect(endOf(hold)).toBeCloseTo(AMOUNT * grown(0.08, HOURS) * 0.9, 0);
-    // It loses with the vault and leaves it.
-    expect(router.held).toContainEqual(expect.objectContaining({ vaultId: LENDING }));
-    expect(endOf(router)).toBeLessThan(endOf(hold));
   });
 });

@@ -88,7 +88,7 @@ function together(policies: readonly Policy[]): Policy {
 export function clairvoyant(
   growth: Growth,
   amount: number,
-  mayEnter: MayEnter = vaultsOf(growth),
+  mayEnter: MayEnter,
   mayStay: MayEnter = () => true,
 ): Policy {
   const { factors, costs, delays, hours } = growth;
@@ -123,12 +123,6 @@ export function clairvoyant(
   const ends = places.map((place) => after[place]![hours]!);
   return traced(growth, amount, source, ends.indexOf(Math.max(...ends)));
 }
-
-/** Cash is no chain's: by way of it a move would save the cost of a bridge. */
-const vaultsOf =
-  ({ factors }: Growth): MayEnter =>
-  (place) =>
-    place < factors.length - 1;
 
 function traced(growth: Growth, amount: number, source: readonly Int16Array[], end: number): Policy {
   const { costs, delays, hours } = growth;

@@ -1,6 +1,5 @@
-import type { Candidate } from '../allocation/candidate.js';
+import type { Candidate, DecisionInputs } from '../allocation/decision.js';
 import { inputsOf } from '../allocation/candidates.js';
-import type { DecisionInputs } from '../allocation/decision.js';
 import { failed, keepGates, limitGates } from '../allocation/gates.js';
 import { moveCost, type RoutingRules } from '../allocation/routing-constants.js';
 import type { MayEnter, Occupied } from './clairvoyant.js';

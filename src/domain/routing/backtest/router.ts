@@ -9,8 +9,8 @@ import {
   type Holding,
   type PastDecision,
   pastDecision,
-} from '../allocation/decision-history.js';
-import { since } from '../allocation/routing-state.js';
+  since,
+} from '../allocation/routing-state.js';
 import type { RoutingRules } from '../allocation/routing-constants.js';
 import { addHours } from '../../kernel/clock.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';

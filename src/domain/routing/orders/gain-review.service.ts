@@ -6,13 +6,14 @@ import { isId } from '../../kernel/identifier.js';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { Accruals } from '../../books/positions/accruals.js';
 import { CampaignTimes } from '../../books/positions/points.js';
+import { LOCK_WAITING } from '../../books/positions/position.queries.js';
 import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
 import { momentOf } from '../../books/positions/quotes.js';
 import { type MoveOrder, StoredOrder, toOrder } from '../allocation/move-order.js';
 import { Store } from '../../kernel/store/store.js';
 import { withGain } from './order-booking.js';
 import { alertOfReview } from './report-bounds.js';
-import * as queries from './report.queries.js';
+import * as queries from '../allocation/move-order.queries.js';
 
 export const REVIEW_ACTIONS = ['approve', 'reject'] as const;
 export type ReviewAction = (typeof REVIEW_ACTIONS)[number];
@@ -69,7 +70,7 @@ export class GainReviews {
     decisionId,
     positionId,
   }: MoveOrder): Promise<{ at: Date; booked: bigint }> {
-    const locked = await this.positions.lockWaiting(id);
+    const locked = await this.positions.lock(LOCK_WAITING, [id]);
     const { positions, partOf } = locked;
     const view = await this.market.lookToBook(marketId);
     const at = locked.after(view.now);

@@ -8,12 +8,18 @@ import { MarketService, type MarketView } from '../../markets/hours/market.servi
 import { stillTakes } from '../allocation/candidates.js';
 import { vaultRules } from '../allocation/routing-constants.js';
 import { Store } from '../../kernel/store/store.js';
-import { type MoveOrder, StoredOrder, toOrder } from '../allocation/move-order.js';
+import {
+  type MoveOrder,
+  StoredOrder,
+  toOrder,
+  areReported,
+  isRepeated,
+  orSome,
+  requireOpen,
+} from '../allocation/move-order.js';
 import { PolicyService } from '../../tenants/policies/policy.service.js';
-import { MoveOrders } from './move-orders.js';
 import { MoveOrderRepository } from '../allocation/move-order.repository.js';
 import { bookedAmount, type KeyedReport, OrderBooking } from './order-booking.js';
-import { areReported, isRepeated, orSome, requireOpen } from './order-reports.js';
 
 type KeyedArrival = Omit<KeyedReport, 'amount'> & { amount: bigint | null };
 
@@ -36,10 +42,9 @@ export class MoveOrderService {
     private readonly clock: Clock,
     private readonly settings: DomainSettings,
     private readonly market: MarketService,
-    private readonly orderStore: MoveOrderRepository,
     private readonly booking: OrderBooking,
     private readonly policies: PolicyService,
-    private readonly orders: MoveOrders,
+    private readonly orders: MoveOrderRepository,
   ) {}
 
   /**
@@ -165,7 +170,7 @@ export class MoveOrderService {
           );
         }
         requireOpen(order);
-        await this.orderStore.fail(order, 'reported', note, await this.market.now(order.marketId));
+        await this.orders.fail(order, 'reported', note, await this.market.now(order.marketId));
       }
     });
   }
@@ -187,7 +192,7 @@ export class MoveOrderService {
       });
       if (rows.length === 0) throw notFound('move');
       const locked = rows.map(toOrder);
-      await this.orderStore.lock(locked);
+      await this.orders.lock(locked);
       await work(locked);
     });
   }
@@ -218,7 +223,7 @@ export class MoveOrderService {
   }
 
   private refuse(order: MoveOrder, at: Date): Promise<void> {
-    return this.orderStore.fail(order, 'refused', `${order.toVaultId} no longer takes the funds.`, at);
+    return this.orders.fail(order, 'refused', `${order.toVaultId} no longer takes the funds.`, at);
   }
 
   /** Whether the target takes the funds, by its limits and the partner's policy. */

@@ -10,7 +10,8 @@ import { CampaignTimes, type PointTime } from '../../books/positions/points.js';
 import type { Entry, Position, Quote } from '../../books/positions/position.js';
 import { gain, move, topUp } from '../../books/positions/steps.js';
 import { rowsText } from '../../kernel/store/column.js';
-import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
+import { LOCK_ORDERED } from '../../books/positions/position.queries.js';
+import { type ChangedPosition, isAt, PositionStore } from '../../books/positions/position.store.js';
 import { baselinesOf, momentOf, shownVault } from '../../books/positions/quotes.js';
 import { Store } from '../../kernel/store/store.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
@@ -19,8 +20,8 @@ import { movedEvent } from '../allocation/move-batch.js';
 import { type Arrival, arrivalOf, ReportBounds } from './report-bounds.js';
 import { type MoveOrder, type Report, StoredOrder } from '../allocation/move-order.js';
 import * as queries from '../allocation/move-order.queries.js';
-import { MoveOrders } from './move-orders.js';
-import { LOCK_DEVIATIONS, STORE_GAIN } from './report.queries.js';
+import { MoveOrderRepository } from '../allocation/move-order.repository.js';
+import { LOCK_DEVIATIONS, STORE_GAIN } from '../allocation/move-order.queries.js';
 
 /** Report by an executor's key. */
 export interface KeyedReport extends Report {
@@ -76,7 +77,7 @@ export class OrderBooking {
     private readonly positions: PositionStore,
     private readonly accruals: Accruals,
     private readonly events: EventService,
-    private readonly orders: MoveOrders,
+    private readonly orders: MoveOrderRepository,
     private readonly bounds: ReportBounds,
     private readonly times: CampaignTimes,
   ) {}
@@ -156,7 +157,6 @@ export class OrderBooking {
     return gainParts(amount, values).map((part, index) => [orders[index]!, part] as const);
   }
 
-  /** Stores the gain that waits for review, with each position's part. */
   private async keepGain(
     { id }: MoveOrder,
     positions: readonly Position[],
@@ -179,7 +179,6 @@ export class OrderBooking {
     await this.store.query(queries.SET_PAID, [id, JSON.stringify(rows)]);
   }
 
-  /** Stores what was reported of a step of an order. */
   async keepStep(
     { id, takenAt, takenBy, cost, gain }: MoveOrder,
     booked: Booked,
@@ -192,7 +191,6 @@ export class OrderBooking {
       .update({ id }, { ...step, ...sums, takenAt: takenAt ?? booked.at, takenBy: takenBy ?? keyId });
   }
 
-  /** Ends an order whose funds have arrived. */
   async settle(order: MoveOrder, booked: Booked): Promise<void> {
     const { id, positionId } = order;
     const { at, moved } = booked;
@@ -215,8 +213,7 @@ export class OrderBooking {
 
   /** Locks the order's positions at their expected place; for an arrival, those in transit in cash. */
   private lock({ id, status, decisionId, fromVaultId, asset }: MoveOrder) {
-    return status === 'arriving'
-      ? this.positions.lockOrdered(id, idleVaultId(asset), decisionId)
-      : this.positions.lockOrdered(id, fromVaultId, null);
+    const there = status === 'arriving' ? isAt(idleVaultId(asset), decisionId) : isAt(fromVaultId, null);
+    return this.positions.lock(LOCK_ORDERED, [id], there);
   }
 }

@@ -9,9 +9,8 @@ import { Clock, DAY_MS, HOUR_MS } from '../../kernel/clock.js';
 import { rowsText } from '../../kernel/store/column.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { CONTRADICTED, type SettlementReason, type SettlementStatus } from './settlement.js';
+import { CONTRADICTED, type SettlementReason, type SettlementStatus, alertOfChange } from './settlement.js';
 import { tokenOf } from './settlement.service.js';
-import { alertOfChange } from './settlement-alert.js';
 import * as queries from './settlement.queries.js';
 import { tokenTransfers } from '../../markets/chain/receipt.js';
 
@@ -159,10 +158,8 @@ export class SettlementChecks {
     const checked = due.map((row) => {
       const ageMs = now.getTime() - row.reportedAt.getTime();
       const reported = {
-        type: row.type,
-        amount: BigInt(row.amount),
+        ...row,
         token: tokenOf(this.settings, row.asset, row.chain!)!,
-        wallets: row.wallets,
         ageMs,
       };
       const look = looks.get(row.txHash as Hex) ?? 'disputed';
@@ -193,8 +190,7 @@ export class SettlementChecks {
     at: Date,
   ): Promise<void> {
     const addressed = changed.flatMap(({ before, row, finding }) => {
-      const settlement = { ...row, amount: BigInt(row.amount), status: before };
-      const alert = alertOfChange(settlement, finding, at);
+      const alert = alertOfChange({ ...row, status: before }, finding, at);
       return alert === null ? [] : [{ alert, partnerIds: [row.partnerId] }];
     });
     await this.alerts.notifyPartners(addressed, at);

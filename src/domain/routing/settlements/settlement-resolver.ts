@@ -5,14 +5,20 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { Accruals } from '../../books/positions/accruals.js';
 import { CampaignTimes } from '../../books/positions/points.js';
-import { type Entry, type Position } from '../../books/positions/position.js';
+import type { Entry, Position } from '../../books/positions/position.js';
 import { baselinesOf, momentOf, positionRecord, shownVault } from '../../books/positions/quotes.js';
+import { LOCK, LOCK_DEPOSIT } from '../../books/positions/position.queries.js';
 import { type ChangedPosition, type Locked, PositionStore } from '../../books/positions/position.store.js';
 import { type Earned, type Voided, voidDeposit, voidWithdrawal } from '../../books/positions/void.js';
 import { Store } from '../../kernel/store/store.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
-import { CONTRADICTED, type Resolution, type Settlement, SettlementRecord } from './settlement.js';
-import { alertOfResolved } from './settlement-alert.js';
+import {
+  CONTRADICTED,
+  type Resolution,
+  type Settlement,
+  SettlementRecord,
+  alertOfResolved,
+} from './settlement.js';
 import * as queries from './settlement.queries.js';
 import { SettlementService } from './settlement.service.js';
 
@@ -49,8 +55,8 @@ export class SettlementResolver {
     return this.store.transaction(async () => {
       const { positionId, depositId } = await this.settlements.get(id, partnerId);
       const locked = depositId
-        ? await this.positions.lockDeposit(depositId)
-        : await this.positions.lock(positionId, partnerId);
+        ? await this.positions.lock(LOCK_DEPOSIT, [depositId], () => true)
+        : await this.positions.lock(LOCK, [positionId, partnerId], () => true);
       // Locked until commit against checks and other resolutions.
       const records = this.store.repository(SettlementRecord);
       await records.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
@@ -105,8 +111,7 @@ export class SettlementResolver {
 
   /** Accruals in the ledger, and those posted in this transaction. */
   private async earnedBy({ id }: Position, posted: readonly Entry[]): Promise<Earned[]> {
-    const rows = await this.store.query(queries.SUM_ACCRUALS, [id]);
-    const sums = rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+    const sums = await this.store.query(queries.SUM_ACCRUALS, [id]);
     const fresh = posted.map(({ amount, feeBps, shareBps }) => ({
       amount,
       performanceFeeBps: feeBps!,

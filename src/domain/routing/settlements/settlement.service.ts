@@ -4,7 +4,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { Chains } from '../../markets/chain/chains.js';
 import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
 import { isId, newId } from '../../kernel/identifier.js';
-import type { LedgerEntry } from '../../books/ledger/ledger-entry.js';
+import type { LedgerEntry } from '../../books/ledger/ledger.service.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
 import {
@@ -125,8 +125,7 @@ export class SettlementService {
   }
 
   private whole(row: SettlementRow): Settlement {
-    const foundAmount = row.foundAmount === null ? null : BigInt(row.foundAmount);
-    return { ...row, ...this.shown(row), amount: BigInt(row.amount), foundAmount };
+    return { ...row, ...this.shown(row) };
   }
 
   /** A settlement that was never checked shows the reason. */

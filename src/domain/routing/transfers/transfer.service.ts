@@ -20,13 +20,17 @@ import {
   vaultOf,
   type WithdrawnRecord,
 } from '../../books/positions/quotes.js';
+import { LOCK, FIND_SHARES_OF_USER } from '../../books/positions/position.queries.js';
 import { PositionStore } from '../../books/positions/position.store.js';
-import { FIND_SHARES_OF_USER } from '../../books/positions/terms.queries.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import { DecisionLog } from '../allocation/decision-log.js';
-import { DepositRouting, partsOf, type RoutedDeposit } from '../allocation/deposit-routing.service.js';
+import {
+  DepositRouting,
+  partsOf,
+  type RoutedDeposit,
+  findDepositor,
+} from '../allocation/deposit-routing.service.js';
 import { SettlementService } from '../settlements/settlement.service.js';
-import { findDepositor } from './depositor.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { Store } from '../../kernel/store/store.js';
 import { pipelined } from '../../kernel/store/transaction.js';
@@ -88,10 +92,7 @@ export class TransferService {
     return (await this.open(deposit, false))[0]!;
   }
 
-  /**
-   * The same in up to eight positions of equal amounts, which share a deposit: each is routed after the one before. A transfer is of all of them.
-   * @throws DomainError as above
-   */
+  /** The same in up to eight positions of equal amounts, which share a deposit: each is routed after the one before. A transfer is of all of them. */
   split(deposit: Deposit): Promise<PositionRecord[]> {
     return this.open(deposit, true);
   }
@@ -126,12 +127,14 @@ export class TransferService {
       const { positionId } = opened[0]!.decision;
       const transfer = { partnerId: owner, asset, chain, at, positionId, depositId, whole: true };
       const changes = opened.map(({ change }) => change);
-      const ordered = opened.filter(({ waits }) => waits);
+      const ordered = opened
+        .filter(({ waits }) => waits)
+        .map(({ decision }) => ({ decision, batchId: null, room: null }));
       await pipelined([
         ...(txHash === null ? [] : [this.settlements.record({ ...transfer, txHash })]),
         this.decisions.add(opened.map(({ decision }) => decision)),
         this.positions.save(changes, null, at),
-        this.orders.add(ordered.map(({ decision }) => ({ decision, batchId: null, room: null }))),
+        ...(ordered.length > 0 ? [this.orders.add(ordered)] : []),
         this.events.raise(
           opened.flatMap(({ shown, decision }) => {
             const raised = { partnerId: owner, data: { ...shown, decision_id: decision.id }, at };
@@ -156,7 +159,7 @@ export class TransferService {
     const { marketId, partnerId, userId, asset } = owner;
     const idleId = record.inputs.idle.vaultId;
     const positionId = newId('position', at);
-    const id = this.decisions.newId(at);
+    const id = newId('decision', at);
     const waits = received && record.toVaultId !== idleId;
     const vault = momentOf(view, at).quoteAt(received ? idleId : record.toVaultId, at);
     const lendingVaultId = this.catalogue.lendingVault(asset).id;
@@ -185,7 +188,7 @@ export class TransferService {
     if (!isId('position', positionId)) throw notFound('position');
     this.clock.requireRight();
     return this.store.transaction(async () => {
-      const locked = await this.positions.lock(positionId, partnerId);
+      const locked = await this.positions.lock(LOCK, [positionId, partnerId], () => true);
       const [before] = locked.positions;
       if (!before) throw notFound('position');
       this.storageLimit.requireRoom(before.partnerId, txHash === null ? SIMULATED : []);

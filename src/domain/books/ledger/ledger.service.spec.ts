@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type LedgerEntry, noteOf } from './ledger-entry.js';
+import { type LedgerEntry, noteOf } from './ledger.service.js';
 
 const ENTRY: LedgerEntry = {
   id: 'evt_1',
