@@ -17,6 +17,8 @@ export interface Operation {
   status: number;
   /** One a connection. */
   requests: readonly NextRequest[];
+  /** The same request, sent once to each server to compare their answers. */
+  sample: { method: string; path: string; key: string; body?: object };
 }
 
 /** Creates partners with webhooks, and the requests that are sent for them. */
@@ -39,6 +41,12 @@ export async function setStage(url: string, adminKey: string): Promise<Operation
       goal: 0.8,
       status: 201,
       requests: eachConnection(keys, (secret) => () => creation(secret)),
+      sample: {
+        method: 'POST',
+        path: '/users',
+        key: keys[0]!,
+        body: { external_id: `sample ${randomUUID()}` },
+      },
     },
     reading('refused (401)', null, '/webhooks/events', strangers, 401),
   ];
@@ -55,7 +63,7 @@ function reading(
     const request = `${head('GET', path, secret)}\r\n`;
     return () => request;
   });
-  return { name, goal, status, requests };
+  return { name, goal, status, requests, sample: { method: 'GET', path, key: keys[0]! } };
 }
 
 function creation(secret: string): string {
