@@ -1712,7 +1712,6 @@ CREATE TABLE live.signals (
     observations integer NOT NULL,
     expected_apy double precision,
     index_change double precision,
-    tvl_change double precision,
     assets_change double precision,
     high_liquidity numeric(40,0),
     short_apy double precision,
@@ -2399,8 +2398,8 @@ INSERT INTO live.settlements VALUES
 
 
 INSERT INTO live.signals VALUES
-	('base', 'vlt_aave_v3_usdc', '2026-01-17 02:00:00+00', 0.03, 0.036470588235294144, 0.012461706048814466, NULL, NULL, 0.04277391634460022, true, 51, 0.04563438247425404, 0, 0, 0, 100000000000000, 0.03, 0.036470588235294144, 0),
-	('base', 'vlt_compound_v3_usdc', '2026-01-17 02:00:00+00', 0.3, 0.24176470588235308, 0.11215535443933004, NULL, NULL, 0.14139338470667828, true, 51, 0.15929055773171358, 0, 0, 0, 100000000000000, 0.3, 0.24176470588235308, 0.27);
+	('base', 'vlt_aave_v3_usdc', '2026-01-17 02:00:00+00', 0.03, 0.036470588235294144, 0.012461706048814466, NULL, NULL, 0.04277391634460022, true, 51, 0.04563438247425404, 0, 0, 100000000000000, 0.03, 0.036470588235294144, 0),
+	('base', 'vlt_compound_v3_usdc', '2026-01-17 02:00:00+00', 0.3, 0.24176470588235308, 0.11215535443933004, NULL, NULL, 0.14139338470667828, true, 51, 0.15929055773171358, 0, 0, 100000000000000, 0.3, 0.24176470588235308, 0.27);
 
 
 

@@ -86,7 +86,7 @@ CREATE TRIGGER snapshots_are_final BEFORE UPDATE ON snapshots FOR EACH ROW EXECU
 `;
 
 const SIGNALS = `
--- Signals of each vault at the newest hour. Rates are fractions. index_change, tvl_change: within a day; assets_change: from the median of a week;
+-- Signals of each vault at the newest hour. Rates are fractions. index_change: within a day; assets_change: from the median of a week;
 -- high_liquidity, short_apy: highest and mean of 6 hours; three_day_lead: largest lead over the lending vault in 72 hours.
 CREATE TABLE signals (
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
@@ -102,7 +102,6 @@ CREATE TABLE signals (
   observations int NOT NULL,
   expected_apy double precision,
   index_change double precision,
-  tvl_change double precision,
   assets_change double precision,
   high_liquidity numeric(40, 0),
   short_apy double precision,
