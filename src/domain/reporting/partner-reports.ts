@@ -61,8 +61,6 @@ const flows =
 export const deposits = flows('deposited', 'deposits');
 export const withdrawals = flows('withdrawn', 'withdrawals');
 
-export type Tvl = ReturnType<typeof tvl>;
-
 /** Vaults with funds; `share` is the fraction of the asset's net TVL, null when that is 0. */
 export function tvl({ book, assets, asOf }: ReportContext) {
   const rows = assets.map((asset) => {
@@ -83,8 +81,6 @@ export function tvl({ book, assets, asOf }: ReportContext) {
   return { asOf, netTvl: sum(rows, ({ netTvl }) => netTvl), assets: rows };
 }
 
-export type YieldReport = ReturnType<typeof yieldReport>;
-
 /** `accrued`: posted to ledgers, net of costs. */
 export function yieldReport({ book, assets, asOf }: ReportContext) {
   const rows = assets.map((asset) => {
@@ -95,8 +91,6 @@ export function yieldReport({ book, assets, asOf }: ReportContext) {
   });
   return { asOf, total: sum(rows, ({ total }) => total), assets: rows };
 }
-
-export type PointsReport = ReturnType<typeof points>;
 
 /** Points by the campaign that multiplied them; null: earned outside of any. */
 export function points({ book, asOf, pointsPerUsdDay }: ReportContext) {

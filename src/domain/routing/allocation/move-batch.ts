@@ -54,8 +54,8 @@ export function costsOfBatch(
   values: readonly bigint[],
   isLast: boolean,
 ): bigint[] {
-  const costLeft = BigInt(cost) - BigInt(costTaken);
-  const amountLeft = BigInt(amount) - BigInt(amountMoved);
+  const costLeft = cost - costTaken;
+  const amountLeft = amount - amountMoved;
   const value = sum(values);
   // Each value is rounded down, hence the tolerance.
   if (value + BigInt(values.length) >= amountLeft) return costParts(costLeft, values);
@@ -64,9 +64,9 @@ export function costsOfBatch(
 }
 
 /** Positions that fit together, the largest first. @param room shares; null: all fit */
-export function fitting(positions: readonly Position[], room: string | null): Position[] {
+export function fitting(positions: readonly Position[], room: bigint | null): Position[] {
   if (room === null) return [...positions];
-  let left = BigInt(room);
+  let left = room;
   return positions.filter(({ shares }) => {
     if (shares > left) return false;
     left -= shares;

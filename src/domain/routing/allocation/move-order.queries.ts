@@ -13,6 +13,7 @@ import {
   text,
   time,
   nothing,
+  whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { type OrderFailure, type OrderStatus, type ReviewStatus, StoredOrder } from './move-order.js';
@@ -200,7 +201,7 @@ export const SUM_DEVIATIONS = statement(
   'reports.sum_deviations',
   {
     values: [text(), text(), time()],
-    row: { moved: numeric(), deviated: numeric(), expectedCost: numeric() },
+    row: { moved: whole(), deviated: whole(), expectedCost: whole() },
   },
   `SELECT coalesce(sum(value), 0) AS moved, coalesce(sum(abs(amount - value)), 0) AS deviated, coalesce(sum(cost), 0) AS "expectedCost"
      FROM (SELECT redeemed_value AS value, redeemed_amount AS amount, expected_cost AS cost

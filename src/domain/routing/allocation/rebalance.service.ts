@@ -70,7 +70,7 @@ export class RebalanceService {
   async recordOutcomes(marketId: string): Promise<Outcomes> {
     const [settled] = await this.store.query(queries.SETTLE_OUTCOMES, [marketId]);
     const { moves, promised, realised } = settled!;
-    return { moves, promised: toUnits(BigInt(promised)), realised: toUnits(BigInt(realised)) };
+    return { moves, promised: toUnits(promised), realised: toUnits(realised) };
   }
 
   private async finish(leg: Pick<Move, 'decisionId' | 'leg'>, at?: Date): Promise<number> {
@@ -131,7 +131,7 @@ export class RebalanceService {
         ...{ done, afterId: last?.id, moved: moved.length, amount: sum(values), cost: sum(costs) },
         ...(found.room !== null && {
           afterShares: last?.shares,
-          room: BigInt(found.room) - sum(positions.map(({ shares }) => shares)),
+          room: found.room - sum(positions.map(({ shares }) => shares)),
         }),
       });
       return moved.length;
@@ -151,7 +151,7 @@ export class RebalanceService {
     const isThere = isAt(fromVaultId, null);
     return room === null
       ? this.positions.lock(locks.LOCK_IN_VAULT, next, isThere)
-      : this.positions.lock(locks.LOCK_LARGEST, [...next, BigInt(afterShares!), BigInt(room)], isThere);
+      : this.positions.lock(locks.LOCK_LARGEST, [...next, afterShares!, room], isThere);
   }
 
   /**
@@ -164,10 +164,10 @@ export class RebalanceService {
     if (!target) return false;
     if (late && evicts) return true;
     // Holdings as before the first batch: funds that have already arrived do not count against the limits.
-    const held = target.held - BigInt(move.amountMoved) + BigInt(move.costTaken);
+    const held = target.held - move.amountMoved + move.costTaken;
     return stillTakes(
       { ...target, held: late || held < 0n ? target.held : held },
-      BigInt(move.amount),
+      move.amount,
       hourOf(view.now),
       vaultRules(this.settings),
       policy ?? undefined,
@@ -191,10 +191,9 @@ export class RebalanceService {
 
   private async advance({ decisionId, leg, late }: Move, by: Progress): Promise<void> {
     const { afterId = null, moved = 0, done, afterShares, room, amount = 0n, cost = 0n } = by;
-    await this.store.query(queries.ADVANCE_MOVE, [
-      ...([decisionId, leg, afterId, moved, done] as const),
-      ...([afterShares?.toString() ?? null, room?.toString() ?? null, `${amount}`, `${cost}`] as const),
-    ]);
+    const [shares, left] = [afterShares ?? null, room ?? null];
+    const values = [decisionId, leg, afterId, moved, done, shares, left, amount, cost] as const;
+    await this.store.query(queries.ADVANCE_MOVE, values);
     if (late && done) await this.store.query(queries.DEPART, [decisionId, hourOf(done)]);
   }
 }

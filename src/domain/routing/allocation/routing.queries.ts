@@ -9,6 +9,7 @@ import {
   text,
   time,
   jsonb,
+  whole,
 } from '../../kernel/store/column.js';
 import type { Policy } from '../../tenants/policies/policy.js';
 import { policyOf } from '../../tenants/policies/policy.service.js';
@@ -56,7 +57,7 @@ const LARGEST = 10_000;
 /** A partner's positions in a vault that fit into $3 shares together, the largest first. */
 export const FIND_PART = statement(
   'routing.find_part',
-  { values: [text(), text(), numeric()], row: { positions: integer(), shares: numeric() } },
+  { values: [text(), text(), whole()], row: { positions: integer(), shares: whole() } },
   `SELECT count(*)::int AS positions, coalesce(sum(shares), 0) AS shares
      FROM (SELECT shares, sum(shares) OVER (ORDER BY shares DESC, id) AS together
              FROM (SELECT id, shares FROM positions
@@ -134,12 +135,12 @@ export const LOCK_MOVE = statement(
       toVaultId: text(),
       decidedAt: time(),
       afterId: text(),
-      amount: numeric(),
-      cost: numeric(),
-      amountMoved: numeric(),
-      costTaken: numeric(),
-      room: orNull(numeric()),
-      afterShares: orNull(numeric()),
+      amount: whole(),
+      cost: whole(),
+      amountMoved: whole(),
+      costTaken: whole(),
+      room: orNull(whole()),
+      afterShares: orNull(whole()),
       doneAt: orNull(time()),
       evicts: bool(),
       late: bool(),
@@ -165,10 +166,10 @@ export const ADVANCE_MOVE = statement(
       orNull(text()),
       integer(),
       orNull(time()),
-      orNull(numeric()),
-      orNull(numeric()),
-      numeric(),
-      numeric(),
+      orNull(whole()),
+      orNull(whole()),
+      whole(),
+      whole(),
     ],
     row: {},
   },
@@ -200,7 +201,7 @@ const OUTCOMES = 1_000;
  */
 export const SETTLE_OUTCOMES = statement(
   'routing.settle_outcomes',
-  { values: [text()], row: { moves: integer(), promised: numeric(), realised: numeric() } },
+  { values: [text()], row: { moves: integer(), promised: whole(), realised: whole() } },
   `WITH due AS (
      SELECT decision_id, leg, market_id, due_hour, arrives_hour FROM moves
       WHERE market_id = $1 AND realised_hour IS NULL AND due_hour <= (SELECT ticked_hour FROM markets WHERE id = $1) ORDER BY due_hour LIMIT ${OUTCOMES} FOR UPDATE SKIP LOCKED

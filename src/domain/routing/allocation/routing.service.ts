@@ -224,8 +224,7 @@ export class RoutingService {
   }
 
   private async findPart({ partnerId, vaultId }: Holding, most: bigint): Promise<PartialMove> {
-    const [found] = await this.store.query(queries.FIND_PART, [partnerId, vaultId, most.toString()]);
-    return { positions: found!.positions, shares: BigInt(found!.shares) };
+    return (await this.store.query(queries.FIND_PART, [partnerId, vaultId, most]))[0]!;
   }
 }
 

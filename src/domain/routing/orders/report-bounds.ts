@@ -105,10 +105,10 @@ export class ReportBounds {
     const since = new Date(at.getTime() - DAY_MS);
     const [sums] = await this.store.query(queries.SUM_DEVIATIONS, [keyId, asset, since]);
     const { maxDailyDeviation } = this.settings.constants.routing;
-    const moved = BigInt(sums!.moved) + expected;
-    const costs = BigInt(sums!.expectedCost) + (redeemed === null ? expectedCost : 0n);
+    const moved = sums!.moved + expected;
+    const costs = sums!.expectedCost + (redeemed === null ? expectedCost : 0n);
     const most = (moved * scaledRate(maxDailyDeviation)) / RATE_SCALE + costs;
-    const deviated = BigInt(sums!.deviated);
+    const { deviated } = sums!;
     if (deviated + size <= most) return;
     throw new DomainError(
       'amount_out_of_bounds',

@@ -158,10 +158,8 @@ export class SettlementChecks {
     const checked = due.map((row) => {
       const ageMs = now.getTime() - row.reportedAt.getTime();
       const reported = {
-        type: row.type,
-        amount: BigInt(row.amount),
+        ...row,
         token: tokenOf(this.settings, row.asset, row.chain!)!,
-        wallets: row.wallets,
         ageMs,
       };
       const look = looks.get(row.txHash as Hex) ?? 'disputed';
@@ -192,8 +190,7 @@ export class SettlementChecks {
     at: Date,
   ): Promise<void> {
     const addressed = changed.flatMap(({ before, row, finding }) => {
-      const settlement = { ...row, amount: BigInt(row.amount), status: before };
-      const alert = alertOfChange(settlement, finding, at);
+      const alert = alertOfChange({ ...row, status: before }, finding, at);
       return alert === null ? [] : [{ alert, partnerIds: [row.partnerId] }];
     });
     await this.alerts.notifyPartners(addressed, at);

@@ -111,8 +111,7 @@ export class SettlementResolver {
 
   /** Accruals in the ledger, and those posted in this transaction. */
   private async earnedBy({ id }: Position, posted: readonly Entry[]): Promise<Earned[]> {
-    const rows = await this.store.query(queries.SUM_ACCRUALS, [id]);
-    const sums = rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+    const sums = await this.store.query(queries.SUM_ACCRUALS, [id]);
     const fresh = posted.map(({ amount, feeBps, shareBps }) => ({
       amount,
       performanceFeeBps: feeBps!,

@@ -12,6 +12,7 @@ import {
   type RowOf,
   text,
   time,
+  whole,
 } from '../../kernel/store/column.js';
 import type { EntryType } from '../../books/positions/position.js';
 import { statement } from '../../kernel/store/statement.js';
@@ -48,21 +49,21 @@ const {
   voidedTxHash: __,
   recordedAt: ___,
   dueAt: ____,
-  foundAmount,
+  foundAmount: _____,
   ...OWN
 } = recordOf(SettlementRecord);
 const { id, status, reason, block, checkedAt, resolution, chain, asset } = OWN;
 const WITHOUT_POSITION = { id, status, reason, block, checkedAt, resolution, chain, asset };
 const SHOWN = { ...WITHOUT_POSITION, positionId: OWN.positionId };
 export type ShownSettlementRow = RowOf<typeof SHOWN> & { txHash: string };
-/** Whole numbers are text. Reported amounts come from the ledger. */
+/** Reported amounts come from the ledger. */
 const SETTLEMENT = {
   ...OWN,
   userId: text(),
   type: text<Extract<EntryType, 'deposit' | 'withdrawal'>>(),
-  amount: numeric(),
+  amount: whole(),
   txHash: text(),
-  foundAmount,
+  foundAmount: orNull(whole()),
   reportedAt: time(),
 };
 export type SettlementRow = RowOf<typeof SETTLEMENT>;
@@ -154,7 +155,7 @@ export const FIND_OF_TRANSFERS = statement(
 /** A position's accruals, summed by the terms at which they were settled. */
 export const SUM_ACCRUALS = statement(
   'settlements.sum_accruals',
-  { values: [text()], row: { performanceFeeBps: integer(), partnerShareBps: integer(), amount: numeric() } },
+  { values: [text()], row: { performanceFeeBps: integer(), partnerShareBps: integer(), amount: whole() } },
   `SELECT fee_bps AS "performanceFeeBps", share_bps AS "partnerShareBps", sum(amount) AS amount
      FROM ledger_entries WHERE position_id = $1 AND type = 'yield_accrual' GROUP BY fee_bps, share_bps ORDER BY fee_bps, share_bps`,
 );

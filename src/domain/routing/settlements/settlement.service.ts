@@ -125,8 +125,7 @@ export class SettlementService {
   }
 
   private whole(row: SettlementRow): Settlement {
-    const foundAmount = row.foundAmount === null ? null : BigInt(row.foundAmount);
-    return { ...row, ...this.shown(row), amount: BigInt(row.amount), foundAmount };
+    return { ...row, ...this.shown(row) };
   }
 
   /** A settlement that was never checked shows the reason. */
