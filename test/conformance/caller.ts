@@ -1,6 +1,6 @@
 import { Agent as PlainAgent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
-import request from 'supertest';
+import { exchanged } from '../support/api.js';
 import type { Exchange } from './exchange.js';
 
 /** How much a run may ask of a server. */
@@ -15,7 +15,6 @@ export class Unanswered extends Error {}
 
 const REQUEST_TIMEOUT_MS = 20_000;
 const RETRIES = 3;
-type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options';
 
 /** The connections of a run, what it asked so far, and what it may. */
 export class Line {
@@ -81,23 +80,14 @@ export class Line {
     key?: string,
   ): Promise<Exchange> {
     const { method, path, sent } = asked;
-    const sending = request(this.url)
-      [method.toLowerCase() as Verb](`/api/v1${path}`)
-      .agent(this.agent)
-      .redirects(0)
-      .timeout(REQUEST_TIMEOUT_MS)
-      .ok(() => true)
-      .buffer(true)
-      .parse(asText as never)
-      .set({ ...(key !== undefined && { authorization: `Bearer ${key}` }), ...sent.headers });
-    if (sent.body !== null) sending.send(sent.body);
     try {
-      const response = await sending;
-      // An answer to HEAD has none, and is not parsed.
-      const text = typeof response.body === 'string' ? response.body : '';
-      const fields = Object.entries<string | string[]>(response.headers);
-      const headers = new Headers(fields.map(([name, value]): [string, string] => [name, String(value)]));
-      return { ...asked, status: response.status, headers, text, body: parsed(text) };
+      const answer = await exchanged(this.url, method, path, {
+        headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...sent.headers },
+        body: sent.body ?? undefined,
+        agent: this.agent,
+        timeoutMs: REQUEST_TIMEOUT_MS,
+      });
+      return { ...asked, ...answer };
     } catch (error) {
       throw new Unanswered(`${method} ${path} got no answer: ${(error as Error).message}`, { cause: error });
     }
@@ -136,20 +126,5 @@ export class Caller {
     const typed = text === null ? headers : { 'content-type': 'application/json', ...headers };
     const asked = { caller: this.name, method, path, sent: { headers: typed, body: text } };
     return this.line.ask(asked, this.key);
-  }
-}
-
-function asText(response: NodeJS.ReadableStream, done: (error: Error | null, text: string) => void): void {
-  const chunks: Buffer[] = [];
-  response.on('data', (chunk: Buffer | string) => chunks.push(Buffer.from(chunk)));
-  response.on('end', () => done(null, Buffer.concat(chunks).toString()));
-}
-
-/** What an answer's text is; undefined: no JSON. */
-export function parsed(text: string): any {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

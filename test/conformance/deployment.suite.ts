@@ -7,10 +7,10 @@ import { rulesFor } from './rules.js';
 import { Session, told } from './session.js';
 
 /** With yields in both contracts, so that deposits are decided on. */
-export const startRuled = (contract: Contract): Promise<TestApp> =>
+export const startRuled = (contract: Contract, env: Record<string, string> = {}): Promise<TestApp> =>
   contract === 'partner'
-    ? startFreshApp(contract, { YIELDS: 'simulated' }, useShownSoon)
-    : startApp(contract, {}, undefined, useShownSoon);
+    ? startFreshApp(contract, { YIELDS: 'simulated', ...env }, useShownSoon)
+    : startApp(contract, env, undefined, useShownSoon);
 
 /** So that a rule need not wait for the time in which the use of a key is shown. */
 const useShownSoon = ({ access }: Constants): void => void (access.lastUsedFlushSeconds = 1);
@@ -29,7 +29,7 @@ export const describeDeployment = (contract: Contract): void =>
     let session: Session;
     beforeAll(async () => {
       app = await startRuled(contract);
-      session = await Session.open({ url: app.url, contract, adminKey: app.adminKey });
+      session = await Session.open({ url: app.url, contract, adminKey: app.adminKey, seconds: 600 });
     });
     afterAll(async () => {
       await session.close();

@@ -45,10 +45,8 @@ export interface Operation {
   parameters: Parameter[];
   /** The schema of the body; null where the operation takes none. */
   body: Schema | null;
-  bodyRequired: boolean;
   successStatus: number;
   extension: boolean;
-  deprecated: boolean;
   /** True where a request without a key is taken, too. */
   isOpen: boolean;
 }
@@ -66,10 +64,8 @@ export function operationsIn(served: any): Operation[] {
       partnerOnly: operation['x-partner-key-required'] === true,
       parameters: operation.parameters.map(at),
       body: at(operation.requestBody?.content['application/json'].schema) ?? null,
-      bodyRequired: operation.requestBody?.required === true,
       successStatus: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
       extension: operation['x-extension'] === true,
-      deprecated: operation.deprecated === true,
       isOpen: isOpen(operation.security ?? document.security),
     })),
   );

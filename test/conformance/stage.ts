@@ -79,8 +79,8 @@ export class Stage {
     });
 
   user = (): Promise<any> => this.once('user', async () => this.newUser((await this.partner()).caller));
-  async newUser(caller: Caller, input: object = {}): Promise<any> {
-    return made(await caller.post('/users', { external_id: this.name('user'), ...input }));
+  async newUser(caller: Caller): Promise<any> {
+    return made(await caller.post('/users', { external_id: this.name('user') }));
   }
 
   campaign = (): Promise<any> =>
@@ -91,10 +91,10 @@ export class Stage {
 
   /** An endpoint whose receiver does not exist: nothing leaves the deployment for it but the question for its name. */
   webhook = (): Promise<any> => this.once('webhook', async () => (await this.newWebhook()).body.data);
-  async newWebhook(input: object = {}, headers: Record<string, string> = {}): Promise<Exchange> {
+  async newWebhook(input: object = {}): Promise<Exchange> {
     const { caller } = await this.partner();
     const url = `https://${this.run}.invalid/${++this.count}`;
-    const answer = await caller.post('/webhooks', { url, events: ['system.status'], ...input }, headers);
+    const answer = await caller.post('/webhooks', { url, events: ['system.status'], ...input });
     made(answer);
     return answer;
   }
@@ -117,9 +117,9 @@ export class Stage {
     if (!this.options.deposits) throw new Skipped('the run was told to deposit nothing (--no-deposits)');
   }
 
-  async deposit(amount: number, asset: string = this.assets[0]): Promise<Exchange> {
+  async deposit(amount: number): Promise<Exchange> {
     this.expectDeposits();
-    const input = { user_id: (await this.user()).id, asset, amount, ...this.settled() };
+    const input = { user_id: (await this.user()).id, asset: this.assets[0], amount, ...this.settled() };
     return (await this.depositor()).post('/positions', input, { 'idempotency-key': randomUUID() });
   }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
-import { Clock, addHours } from '../../src/domain/kernel/clock.js';
 import { Conformance } from '../support/conformance.js';
+import { eitherContract } from '../support/long.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 
 /** A minimum history so long that no vault reaches it. */
@@ -9,131 +9,73 @@ const NEVER = ({ signals }: Constants): void => {
   signals.minSnapshots = 1344;
 };
 
-describe.each(['partner', 'sandbox'] as const)(
-  '%s contract: analytics with too little history',
-  (contract) => {
-    let market: TestMarket;
-    let conformance: Conformance;
-    let read: (path: string) => Promise<any>;
-
-    beforeAll(async () => {
-      market = await startMarket(contract, { adjust: NEVER });
-      conformance = await Conformance.of(contract);
-      read = async (path) => {
-        const answer = await market.partner.api.get(`/analytics/${path}`);
-        conformance.check('GET', `/analytics/${path}`, answer);
-        expect([path, answer.status]).toEqual([path, 200]);
-        return answer.body.data;
-      };
-      await market.deposit(await market.createUser(), 500);
-      await market.advance(1);
-    });
-    afterAll(() => market.close());
-
-    it('have null figures, insufficient_history, the recommendation hold and no known regime', async () => {
-      const signals = await read('signals');
-      expect(signals.length).toBeGreaterThan(4);
-      for (const signal of signals)
-        expect(signal).toMatchObject({
-          apy: expect.any(Number),
-          volatility: null,
-          trend: null,
-          forecast_apy: null,
-          expected_apy: null,
-          risk_adjusted_apy: null,
-          expected_risk_adjusted_apy: null,
-          recommendation: 'hold',
-          insufficient_history: true,
-        });
-      const { assets, ...overall } = await read('regime');
-      for (const series of [overall, ...assets])
-        expect(series).toMatchObject({
-          regime: contract === 'partner' ? 'unknown' : null,
-          reason: 'short_history',
-          apy: expect.any(Number),
-          trend: null,
-          volatility: null,
-        });
-      const uplift = await read('uplift');
-      const { realized, projected } = contract === 'partner' ? uplift : uplift.baselines.lending;
-      expect(realized).toMatchObject({
-        routed_value: expect.any(Number),
-        uplift: 0,
-        costs: 0,
-        settled_uplift: 0,
-      });
-      expect(projected).toEqual({
-        basis: 'current_rates',
-        horizon_days: 365,
-        routed_apy: null,
-        baseline_apy: null,
-        uplift: null,
-      });
-    });
-
-    it('route a deposit to the lending vault, with the reason insufficient_history', async () => {
-      const [decision] = await read('decisions');
-      const lending = market.app.settings.vaults.find(
-        ({ lendingBaseline, asset }) => lendingBaseline && asset === 'USDC',
-      );
-      expect(decision).toMatchObject({
-        kind: 'route',
-        reason: 'insufficient_history',
-        to_vault_id: lending!.id,
-        expected_uplift: { apy_delta: null, amount: null },
-        rationale: expect.stringContaining('insufficient_history'),
-      });
-    });
-
-    it('have no opportunities in the advisor', async () => {
-      if (contract === 'partner') return;
-      const advice = await read('advisor');
-      expect(advice).toMatchObject({
-        headline: 'There is too little history to say how yields behave.',
-        opportunities: [],
-        regime: { regime: null, reason: 'short_history' },
-      });
-    });
-  },
-);
-
-/** A minimum history of two days. */
-const TWO_DAYS = ({ signals }: Constants): void => {
-  signals.windowHours = 24;
-  signals.minSnapshots = 12;
-  signals.minCoverage = 0.5;
-  signals.trendDays = 2;
-};
-
-describe('partner contract: the regime during a gap of all feeds', () => {
+describe.each(eitherContract('sandbox'))('%s contract: analytics with too little history', (contract) => {
   let market: TestMarket;
+  let conformance: Conformance;
+  let read: (path: string) => Promise<any>;
 
   beforeAll(async () => {
-    market = await startMarket('partner', { adjust: TWO_DAYS });
-    await market.advance(3 * 24);
+    market = await startMarket(contract, { adjust: NEVER });
+    conformance = await Conformance.of(contract);
+    read = async (path) => {
+      const answer = await market.partner.api.get(`/analytics/${path}`);
+      conformance.check('GET', `/analytics/${path}`, answer);
+      expect([path, answer.status]).toEqual([path, 200]);
+      return answer.body.data;
+    };
+    await market.deposit(await market.createUser(), 500);
+    await market.advance(1);
   });
   afterAll(() => market.close());
 
-  /** The regime over all assets, and the regime of each asset. */
-  const expectRegime = async (regime: string, reason: string | null): Promise<void> => {
-    const { status, body } = await market.partner.api.get('/analytics/regime');
-    expect(status).toBe(200);
-    const apy = reason === 'silent_feed' ? null : expect.closeTo(0.04, 9);
-    for (const series of [body.data, ...body.data.assets])
-      expect(series).toMatchObject({ regime, reason, apy });
-  };
+  it('have null figures, insufficient_history, the recommendation hold and no known regime', async () => {
+    const signals = await read('signals');
+    expect(signals.length).toBeGreaterThan(4);
+    for (const signal of signals)
+      expect(signal).toMatchObject({
+        apy: expect.any(Number),
+        volatility: null,
+        trend: null,
+        forecast_apy: null,
+        expected_apy: null,
+        risk_adjusted_apy: null,
+        expected_risk_adjusted_apy: null,
+        recommendation: 'hold',
+        insufficient_history: true,
+      });
+    const { assets, ...overall } = await read('regime');
+    for (const series of [overall, ...assets])
+      expect(series).toMatchObject({
+        regime: contract === 'partner' ? 'unknown' : null,
+        reason: 'short_history',
+        apy: expect.any(Number),
+        trend: null,
+        volatility: null,
+      });
+    const uplift = await read('uplift');
+    const { realized, projected } = contract === 'partner' ? uplift : uplift.baselines.lending;
+    expect(realized).toMatchObject({
+      routed_value: expect.any(Number),
+      uplift: 0,
+      costs: 0,
+      settled_uplift: 0,
+    });
+    expect(projected).toEqual({
+      basis: 'current_rates',
+      horizon_days: 365,
+      routed_apy: null,
+      baseline_apy: null,
+      uplift: null,
+    });
+  });
 
-  it('is unknown as soon as the newest observation is too old, even before the next tick', async () => {
-    const clock = market.app.application.get(Clock);
-    market.setYields(Object.fromEntries(market.app.settings.vaults.map(({ id }) => [id, null])));
-    await market.advance(2);
-    try {
-      clock.now = () => addHours(market.now(), 1);
-      await expectRegime('stable', null);
-      clock.now = () => addHours(market.now(), 2);
-      await expectRegime('unknown', 'silent_feed');
-    } finally {
-      clock.now = () => market.now();
-    }
+  it('have no opportunities in the advisor', async () => {
+    if (contract === 'partner') return;
+    const advice = await read('advisor');
+    expect(advice).toMatchObject({
+      headline: 'There is too little history to say how yields behave.',
+      opportunities: [],
+      regime: { regime: null, reason: 'short_history' },
+    });
   });
 });

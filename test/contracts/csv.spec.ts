@@ -1,12 +1,11 @@
-import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Api } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { csvRows } from '../support/csv.js';
 import { documentedOperations, filledPath } from '../support/document.js';
 import { expectError, fieldsOf } from '../support/expected-error.js';
 import { eitherContract } from '../support/long.js';
-import { createPartner, type TestPartner } from '../support/partner.js';
+import type { TestPartner } from '../support/partner.js';
 import { Posts } from '../support/posts.js';
 
 const CSV = { accept: 'text/csv' };
@@ -107,66 +106,5 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
     expect(fieldsOf(paged)).toEqual(['limit']);
     const either = await partner.api.get('/positions', { accept: 'text/csv;q=0.9, application/json' });
     expect(either.headers.get('content-type')).toContain('application/json');
-    expectError(await app.admin.as(undefined).get('/positions', CSV), 401, 'missing_api_key');
   });
-});
-
-describe('a long list as CSV', () => {
-  let app: TestApp;
-  let partner: TestPartner;
-  beforeAll(async () => {
-    app = await startApp('partner', { RATE_LIMIT_PER_MINUTE: '0' }, undefined, ({ http }) => {
-      http.sendTimeoutSeconds = 1;
-    });
-    partner = await createPartner(app.admin);
-    await app.sql(
-      `INSERT INTO users (id, partner_id, external_id, label, metadata, status, created_at, updated_at)
-       SELECT 'usr_' || lpad(n::text, 26, '0'), $1, 'u' || n, repeat('x', 4000), '{}', 'active', now(), now() FROM generate_series(1, 10000) AS n`,
-      [partner.id],
-    );
-  }, 60_000);
-  afterAll(() => app.close());
-
-  const head = (): string =>
-    `GET /api/v1/partner/users HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${partner.key}\r\nAccept: text/csv\r\n\r\n`;
-
-  it('is complete', async () => {
-    const { text } = await partner.api.get('/partner/users', CSV);
-    expect(text.split('\r\n')).toHaveLength(10_002);
-  }, 60_000);
-
-  it('runs once at a time per partner; a stalled reader has no open transaction, and is disconnected', async () => {
-    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
-    socket.write(head());
-    await new Promise((resolve) => socket.once('readable', resolve));
-    expectError(await partner.api.get('/partner/users', CSV), 429, 'rate_limited');
-    expect((await partner.api.get('/partner/users')).status).toBe(200);
-    const other = await createPartner(app.admin);
-    expect((await other.api.get('/partner/users', CSV)).status).toBe(200);
-    const open = await app.sql(
-      `SELECT state FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`,
-    );
-    expect(open).toEqual([]);
-    let text = '';
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-    socket.setEncoding('utf8').on('data', (part) => (text += String(part)));
-    await new Promise((resolve) => socket.once('close', resolve));
-    // Without the last chunk, which would say that this is all.
-    expect(text.endsWith('0\r\n\r\n')).toBe(false);
-    expect((await partner.api.get('/partner/users', CSV)).status).toBe(200);
-  }, 60_000);
-
-  it('ends when its key is revoked', async () => {
-    const key = (
-      await app.admin.post('/keys', { label: 'csv', scopes: ['partner:read'], partner_id: partner.id })
-    ).body.data;
-    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
-    socket.write(head().replace(partner.key, key.secret as string));
-    await new Promise((resolve) => socket.once('readable', resolve));
-    await app.admin.send('DELETE', `/keys/${key.id}`);
-    let text = '';
-    socket.setEncoding('utf8').on('data', (part) => (text += String(part)));
-    await new Promise((resolve) => socket.once('close', resolve));
-    expect(text.endsWith('0\r\n\r\n')).toBe(false);
-  }, 60_000);
 });

@@ -2,7 +2,7 @@
 export interface Difference {
   /** `GET /keys/{id}` */
   operation: string;
-  /** `only in partner`, `only in sandbox`, or a line of `parity.document.ts` that differs, together with the lines below it. */
+  /** `only in partner`, `only in sandbox`, or a line of `parity.spec.ts` that differs, together with the lines below it. */
   what: readonly string[];
   reason: string;
 }

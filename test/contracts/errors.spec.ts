@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
 import { expectRefused } from '../support/fields.js';
 import { eitherContract } from '../support/long.js';
@@ -17,8 +16,9 @@ describe.each(eitherContract('sandbox'))('%s contract: refused requests', (contr
   let app: TestApp;
   let partner: TestPartner;
   beforeAll(async () => {
-    app = await startApp(contract, {}, undefined, ({ http }) => {
-      http.requestTimeoutSeconds = 1;
+    app = await startApp(contract, {}, undefined, (constants, settings) => {
+      constants.http.requestTimeoutSeconds = 1;
+      shortMarkets(constants, settings);
     });
     partner = await createPartner(app.admin);
   });
@@ -172,14 +172,59 @@ describe.each(eitherContract('sandbox'))('%s contract: refused requests', (contr
     }
     expect((await app.admin.get('/partners')).status).toBe(200);
   });
-});
 
-it('a cursor of one deployment is refused by another, even with the same SECRETS_KEY', async () => {
-  const env = { SECRETS_KEY: randomBytes(32).toString('base64') };
-  const [live, sandbox] = await Promise.all([startApp('partner', env), startApp('sandbox', env)]);
-  for (const { admin } of [live, sandbox]) for (const _ of [1, 2]) await createPartner(admin);
-  const { next_cursor: cursor } = (await live.admin.get('/partners?limit=1')).body.meta;
-  expectError(await sandbox.admin.get(`/partners?cursor=${cursor}`), 400, 'invalid_cursor');
-  expect((await live.admin.get(`/partners?cursor=${cursor}`)).status).toBe(200);
-  await Promise.all([live.close(), sandbox.close()]);
+  it('a cursor of one deployment is refused by another, even with the same SECRETS_KEY', async () => {
+    const other = await startApp(contract === 'partner' ? 'sandbox' : 'partner');
+    await createPartner(app.admin);
+    const { next_cursor: cursor } = (await app.admin.get('/partners?limit=1')).body.meta;
+    expectError(await other.admin.get(`/partners?cursor=${cursor}`), 400, 'invalid_cursor');
+    expect((await app.admin.get(`/partners?cursor=${cursor}`)).status).toBe(200);
+    await other.close();
+  });
+
+  describe('of two at once', () => {
+    const statuses = (answers: Answer[]): number[] => answers.map(({ status }) => status).sort();
+    const expectOne = (answers: Answer[], code: string): void => {
+      expect(statuses(answers)).toEqual([201, 409]);
+      expectError(
+        answers.find(({ status }) => status === 409)!,
+        409,
+        code,
+      );
+    };
+
+    it('external_id_taken: one succeeds, in the live contract across partners', async () => {
+      const rival = contract === 'partner' ? await createPartner(app.admin) : partner;
+      for (let round = 0; round < 15; round++) {
+        const body = { external_id: `race:${round}` };
+        const sent = [partner, rival].map(({ api }) => api.post('/users', body));
+        expectOne(await Promise.all(sent), 'external_id_taken');
+      }
+    });
+
+    it('wallet_taken: one succeeds, also with the same wallets in opposite order', async () => {
+      for (let round = 10; round < 25; round++) {
+        const wallets = ['a', 'b', 'c'].map((letter) => `0x${letter.repeat(20)}${String(round).repeat(10)}`);
+        const sent = [wallets, wallets.toReversed()].map((own, n) =>
+          partner.api.post('/users', { external_id: `wallets:${round}:${n}`, wallets: own }),
+        );
+        expectOne(await Promise.all(sent), 'wallet_taken');
+      }
+    });
+
+    it('webhook_limit_reached: 60 registrations leave 50; a deletion frees one; the limit is per partner', async () => {
+      const { api } = await createPartner(app.admin);
+      const register = (by = api): Promise<Answer> => by.post('/webhooks', { url: 'http://127.0.0.1:9/' });
+      const answers = await Promise.all(Array.from({ length: 60 }, () => register()));
+      const refused = answers.filter(({ status }) => status !== 201);
+      expect(refused).toHaveLength(10);
+      refused.forEach((answer) => expectError(answer, 409, 'webhook_limit_reached'));
+      const { body } = await api.get('/webhooks');
+      expect(body.data).toHaveLength(50);
+      await api.delete(`/webhooks/${body.data[7].id}`);
+      expect((await register()).status).toBe(201);
+      expectError(await register(), 409, 'webhook_limit_reached');
+      expect((await register(partner.api)).status).toBe(201);
+    });
+  });
 });

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type DeploymentKeys, prepare } from '../../src/cli/prepared.js';
+import { withDomain } from '../../src/cli/context.js';
+import { demoAccount } from '../../src/cli/demo-account.js';
+import { demoOrders } from '../../src/cli/demo-orders.js';
+import { type DemoPartner, demoPartner } from '../../src/cli/demo-partner.js';
 import { CONTRACTS } from '../../src/config/environment.js';
 import { loadSettings } from '../../src/config/settings.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -7,17 +10,25 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { PublishedDocument } from '../support/published-document.js';
 import { SECRETS_KEY } from '../support/secrets-key.js';
 
+/** Age of the live demo's positions, which `npm start` makes 90 days old. */
+const DAYS = 20;
+
 /** What `npm start` serves to somebody who tries it for the first time. */
-describe.each(CONTRACTS)('a fresh `npm start` of the %s contract', (contract) => {
+describe.each(CONTRACTS)('the demo of the %s contract', (contract) => {
   const document = new PublishedDocument(contract);
   let database: TestDatabase;
   let app: TestApp;
-  let keys: DeploymentKeys;
+  let keys: Partial<DemoPartner>;
   beforeAll(async () => {
     database = await createTestDatabase();
     const env = { YIELDS: contract === 'partner' ? 'simulated' : 'live' };
-    const settings = { CONTRACT: contract, DATABASE_URL: database.url, SECRETS_KEY, ...env };
-    ({ keys } = await prepare(loadSettings(settings), {}));
+    const settings = loadSettings({ CONTRACT: contract, DATABASE_URL: database.url, SECRETS_KEY, ...env });
+    keys = await withDomain(settings, async (context): Promise<Partial<DemoPartner>> => {
+      if (contract === 'sandbox') return { account_key: await demoAccount(context, undefined) };
+      const made = await demoPartner(context, {}, DAYS);
+      await demoOrders(context, settings, made.executor_key);
+      return made;
+    });
     app = await startApp(contract, env, database);
   }, 120_000);
   afterAll(async () => {
@@ -50,11 +61,11 @@ describe.each(CONTRACTS)('a fresh `npm start` of the %s contract', (contract) =>
 
   /** The key that `npm start` prints for what the operation asks for. */
   function keyFor({ 'x-required-scopes': scopes, 'x-partner-key-required': ofPartner, tags }: any): string {
-    const { account_key, executor_key, admin_key } = keys;
+    const { account_key, executor_key } = keys;
     // Open moves are a demo partner's of their own, so that none of the account's funds waits for an executor.
     if (tags.includes('Moves') && scopes.includes('write')) return executor_key!;
     if (ofPartner || scopes.includes('partner:read')) return account_key!;
-    return scopes.includes('write') ? executor_key! : admin_key;
+    return scopes.includes('write') ? executor_key! : app.adminKey;
   }
 });
 

@@ -99,15 +99,16 @@ export function variantsOf(stage: Stage, surface: Surface): Variant[] {
       ? [{ name: 'with a key', ...(body && { body }), headers: () => ({ 'idempotency-key': randomUUID() }) }]
       : []),
     ...refused.map((one) => ({ name: `refused: ${JSON.stringify(one)}`, wellFormed: true, body: one })),
-    ...queries.map((one) => ({ name: `bad ${one}`, query: { [one]: 'broken' }, ...(body && { body }) })),
+    // The pipe refuses these before the handler looks anything up, whichever field or parameter is wrong.
+    ...queries
+      .slice(0, 1)
+      .map((one) => ({ name: `bad ${one}`, query: { [one]: 'broken' }, ...(body && { body }) })),
     { name: 'unknown parameter', query: { unknown: '1' }, ...(body && { body }) },
     ...(body
       ? [
           { name: 'no JSON', body: '{' },
-          { name: 'a list', body: '[]' },
           { name: 'nothing', body: '{}' },
-          { name: 'unknown field', body: { ...body, unknown: 1 } },
-          ...fields.map((one) => ({ name: `bad ${one}`, body: { ...body, [one]: [{}] } })),
+          ...fields.slice(0, 1).map((one) => ({ name: `bad ${one}`, body: { ...body, [one]: [{}] } })),
         ]
       : []),
   ];

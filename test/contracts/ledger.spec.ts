@@ -112,36 +112,4 @@ describe.each(eitherContract('partner'))("%s contract: an end-user's ledger", (c
     ])
       expectRefused(await api.get(`${path}?${period}`), 'from');
   });
-
-  it('shows moves and losses, with their cost and sentence', async () => {
-    const moved = await market.createUser();
-    const { id } = await market.deposit(moved, 40);
-    // Rows as the router, and a vault with a loss, would have written them.
-    await market.app.database.query(
-      contract === 'partner' ? 'live' : 'sandbox',
-      `INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index,
-                                   fee_bps, share_bps, revenue_place, decision_id)
-       SELECT left(id, 14) || 'zzzzzzzzzzzzzzzy', at + interval '1 second', at + interval '1 second', 'yield_accrual', partner_id, user_id, position_id, asset, vault_id, NULL, -500000, 0, NULL,
-              share_index, NULL, 1000, 4000, 1, NULL
-         FROM ledger_entries WHERE position_id = $1
-       UNION ALL
-       SELECT left(id, 14) || 'zzzzzzzzzzzzzzzz', at + interval '2 seconds', at + interval '2 seconds', 'rebalance', partner_id, user_id, position_id, asset, 'vlt_new', vault_id, 39250000, 250000, 0.06, share_index,
-              share_index, NULL, NULL, 2, 'dec_01kaabcdefghjkmnpqrstvwxyz'
-         FROM ledger_entries WHERE position_id = $1`,
-      [id],
-    );
-    const { body } = await api.get(`/users/${moved}/ledger`);
-    expect(body.data.slice(0, 2)).toMatchObject([
-      {
-        type: 'rebalance',
-        amount: 39.25,
-        cost: 0.25,
-        apy: 0.06,
-        decision_id: 'dec_01kaabcdefghjkmnpqrstvwxyz',
-        vault_id: 'vlt_new',
-        note: `Moved 39.25 USDC from ${body.data[2].vault_id} to vlt_new at a cost of 0.25 USDC by decision dec_01kaabcdefghjkmnpqrstvwxyz.`,
-      },
-      { type: 'yield_accrual', amount: -0.5, apy: null, note: 'Loss of 0.5 USDC accrued.' },
-    ]);
-  });
 });

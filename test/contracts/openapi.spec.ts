@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Contract, CONTRACTS } from '../../src/config/environment.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { EVENT_TYPES } from '../../src/domain/outbound/webhooks/event-type.js';
+import { LISTED } from '../conformance/operations.js';
 import { PublishedDocument } from '../support/published-document.js';
 import { ENDS } from '../support/child-environment.js';
 
-const published = (contract: Contract): any => new PublishedDocument(contract).content;
-const written = (contract: Contract): any =>
-  JSON.parse(readFileSync(`docs/openapi/${contract}.json`, 'utf8'));
+const DOCUMENTS = { partner: new PublishedDocument('partner'), sandbox: new PublishedDocument('sandbox') };
+const published = (contract: Contract): any => DOCUMENTS[contract].content;
 
 it('docs/openapi, docs/postman and the SDK have up-to-date files', () => {
   const check = () =>
@@ -102,25 +102,177 @@ it.each(CONTRACTS)(
   },
 );
 
-describe.each(CONTRACTS)('a running %s deployment', (contract) => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startApp(contract);
-  });
-  afterAll(() => app.close());
+/** Nothing may be missing from any operation, whoever adds it. */
+describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
+  const document = DOCUMENTS[contract];
+  const { operations } = document;
+  const parameterNames = (operation: any): string[] =>
+    document.parametersOf(operation).map(({ name }) => name);
 
-  it('serves the same document, with a relative server URL', async () => {
-    const served: any = await (await fetch(`${app.url}/openapi.json`)).json();
-    expect(served).toEqual({ ...written(contract), servers: [{ url: '/api/v1' }] });
+  it('bounds its parameters', () => {
+    for (const { name, operation } of operations) {
+      for (const parameter of document.parametersOf(operation)) {
+        const at = `${name} ${parameter.in} ${parameter.name}`;
+        const { type, enum: choices, pattern, maxLength, maximum } = parameter.schema;
+        const bounded = type !== undefined && Boolean(choices ?? pattern ?? maxLength ?? maximum);
+        expect([at, bounded]).toEqual([at, true]);
+      }
+    }
+  });
+
+  it('lists every error code that its access, path, paging and body can cause', () => {
+    const lacking = (codes: string[], applies: (operation: any, name: string) => boolean): string[] =>
+      document.except((operation, name) => {
+        const named = document.codesOf(operation);
+        return !applies(operation, name) || codes.every((code) => named.includes(code));
+      });
+    const caller = ['missing_api_key', 'invalid_api_key', 'wrong_environment', 'insufficient_scope'];
+    const request = [
+      'validation_failed',
+      'not_acceptable',
+      'request_timeout',
+      'rate_limited',
+      'headers_too_large',
+    ];
+    expect(lacking([...caller, ...request, 'internal_error', 'service_unavailable'], () => true)).toEqual([]);
+    expect(lacking(['not_found'], (_, name) => name.includes('{id}'))).toEqual([]);
+    expect(lacking(['partner_key_required'], (operation) => operation['x-partner-key-required'])).toEqual([]);
+    expect(lacking(['invalid_cursor'], (operation) => parameterNames(operation).includes('cursor'))).toEqual(
+      [],
+    );
+    const body = ['malformed_json', 'payload_too_large', 'unsupported_media_type'];
+    expect(lacking(body, (_, name) => /^(POST|PUT|PATCH)/.test(name))).toEqual([]);
+    const once = ['idempotency_in_progress', 'idempotency_key_reused'];
+    expect(lacking(once, (_, name) => name.startsWith('POST'))).toEqual(['POST /positions/preview']);
   });
 });
 
-it('PUBLIC_URL, if set, is the server of the served document', async () => {
-  const app = await startApp('partner', { PUBLIC_URL: 'https://api.example.test/yield/' });
-  try {
-    const served: any = await (await fetch(`${app.url}/openapi.json`)).json();
-    expect(served.servers).toEqual([{ url: 'https://api.example.test/yield/api/v1' }]);
-  } finally {
-    await app.close();
-  }
+describe.each(CONTRACTS)('the events of the %s document', (contract) => {
+  const document = DOCUMENTS[contract];
+
+  it('are all event types, with the headers for their verification', () => {
+    const { webhooks } = document.content;
+    expect(Object.keys(webhooks)).toEqual([...EVENT_TYPES]);
+    for (const [type, { post }] of Object.entries<any>(webhooks)) {
+      expect(document.parametersOf(post).map(({ name }) => name)).toEqual([
+        'Webhook-Signature',
+        'Webhook-Id',
+      ]);
+      const schema = document.resolved(post.requestBody.content['application/json'].schema);
+      expect(schema.required).toEqual(['id', 'type', 'created_at', 'data']);
+      expect(schema.properties.type.enum).toEqual([type]);
+    }
+  });
+
+  it('list exactly the fields of each event type', () => {
+    const { schemas } = document.content.components;
+    // What the chain says of it is read, not sent.
+    const shown = schemas.PartnerPosition.required.filter((name: string) => name !== 'settlement');
+    const position = [...shown, 'decision_id'];
+    const carried: Record<string, string[]> = {
+      'position.opened': position,
+      'position.active': position,
+      'position.rebalanced': [...position, 'amount', 'cost'],
+      'position.withdrawn': [...position, 'amount'],
+      'position.closed': position,
+      'yield.threshold': ['asset', 'threshold', 'direction', 'apy', 'previous_apy', 'at'],
+      'system.status': ['message', 'requested_at'],
+    };
+    expect(Object.keys(carried)).toEqual([...EVENT_TYPES]);
+    for (const [type, { post }] of Object.entries<any>(document.content.webhooks)) {
+      const envelope = document.resolved(post.requestBody.content['application/json'].schema);
+      const data = document.resolved(envelope.properties.data);
+      // An alert alone has it.
+      const optional = type === 'system.status' ? ['alert'] : [];
+      const always = Object.keys(data.properties).filter((name) => !name.endsWith('_exact'));
+      expect([type, always, data.required]).toEqual([type, [...carried[type]!, ...optional], carried[type]]);
+    }
+  });
+});
+
+const WEBHOOK = ['id', 'object', 'partner_id', 'url', 'events', 'secret', 'active', 'created_at'];
+const DELIVERY = [
+  ...['id', 'object', 'webhook_id', 'partner_id', 'url', 'event', 'payload', 'signature', 'status'],
+  ...['attempts', 'at', 'latency_ms'],
+];
+const API_KEY = [
+  ...['id', 'object', 'label', 'prefix', 'environment', 'created_at', 'last_used_at', 'revoked', 'scopes'],
+  ...['partner_id', 'secret'],
+];
+
+/**
+ * Records whose fields a contract document lists, with those fields. An input of which the document says that it has further ones may have every field of
+ * its record.
+ */
+const FIELDS: Record<string, readonly string[]> = {
+  ApiKey: API_KEY,
+  CreateKeyInputDto: API_KEY,
+  RevokedApiKey: ['id', 'revoked'],
+  UserRecord: [
+    ...['id', 'object', 'external_id', 'label', 'email', 'metadata', 'wallets', 'status', 'created_at'],
+    'updated_at',
+  ],
+  CreateUserInputDto: ['external_id', 'label', 'wallets'],
+  UserLedgerEvent: [
+    ...['id', 'object', 'user_id', 'position_id', 'asset', 'type', 'amount', 'apy', 'vault_id', 'note', 'at'],
+  ],
+  WebhookEndpoint: WEBHOOK,
+  Webhook: WEBHOOK,
+  CreateWebhookInputDto: ['url', 'events'],
+  CreateWebhookRequest: ['url', 'events'],
+  UpdateWebhookInputDto: WEBHOOK,
+  WebhookDelivery: DELIVERY,
+  Delivery: DELIVERY,
+  WebhookEventTypes: ['object', 'events'],
+  DeletedResource: ['id', 'deleted'],
+  DeletedWebhook: ['id', 'deleted'],
+  EventEnvelope: ['id', 'type', 'created_at', 'data'],
+  SystemStatus: ['message', 'requested_at'],
+};
+
+/** Query parameters that a contract document lists for an operation. Pages of lists are the sandbox's convention for all of them. */
+const PARAMETERS: Record<string, readonly string[]> = {
+  'GET /partners': ['status'],
+  'GET /partners/{id}/campaigns': ['status'],
+  'GET /analytics/signals': ['asset'],
+  'GET /analytics/regime': ['asset'],
+  'GET /analytics/uplift': ['asset', 'user_id', 'position_id'],
+  'GET /analytics/decisions': ['user_id', 'position_id', 'asset'],
+};
+const DELIVERY_LOG: Record<Contract, string> = {
+  partner: 'GET /webhooks/deliveries',
+  sandbox: 'GET /webhooks/events',
+};
+const PAGE = ['limit', 'cursor'];
+
+describe.each(CONTRACTS)('the %s document marks as extensions', (contract) => {
+  const document = DOCUMENTS[contract];
+  const { operations, content } = document;
+
+  it('parameters of a listed operation that no contract document lists, and no others', () => {
+    const listed = operations.filter(({ name }) => LISTED[contract].includes(name));
+    for (const { name, operation } of listed) {
+      const known = [
+        ...PAGE,
+        ...(PARAMETERS[name] ?? []),
+        ...(name === DELIVERY_LOG[contract] ? ['webhook_id'] : []),
+      ];
+      const parameters = document.parametersOf(operation).filter((one) => one.in === 'query');
+      const marked = parameters.filter((one) => one['x-extension']).map((one) => one.name);
+      const unlisted = parameters.map((one) => one.name).filter((one) => !known.includes(one));
+      expect([name, marked]).toEqual([name, unlisted]);
+    }
+    expect(listed.length).toBe(LISTED[contract].length);
+  });
+
+  it('fields that no contract document lists, in records whose fields one lists', () => {
+    const found = Object.keys(FIELDS).filter((name) => name in content.components.schemas);
+    expect(found.length).toBeGreaterThan(10);
+    for (const name of found) {
+      const fields = Object.entries<any>(content.components.schemas[name].properties);
+      const marked = fields.filter(([, schema]) => schema['x-extension']).map(([field]) => field);
+      const unlisted = fields.map(([field]) => field).filter((field) => !FIELDS[name]!.includes(field));
+      expect([name, marked]).toEqual([name, unlisted]);
+    }
+  });
 });

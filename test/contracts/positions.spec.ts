@@ -18,7 +18,7 @@ describe('partner contract: a position from its deposit to its closing', () => {
   let conformance: Conformance;
 
   beforeAll(async () => {
-    market = await startMarket('partner', { yields: { [AAVE]: { apy: 0.05 } } });
+    market = await startMarket('partner', { yields: { [AAVE]: { apy: 0.05, tvl: 1_000_000_000 } } });
     conformance = await Conformance.of('partner');
     receiver = await Receiver.start();
     const events = ['opened', 'active', 'rebalanced', 'withdrawn', 'closed'].map(
@@ -100,100 +100,84 @@ describe('partner contract: a position from its deposit to its closing', () => {
     expect(rest).toMatchObject({ amount: worth, status: 'closed' });
     expect(last).toEqual({ ...withoutSettlement(closed), decision_id: null });
   });
-});
 
-describe('partner contract: a position around the full hour', () => {
-  let market: TestMarket;
-  let user: string;
+  describe('around the full hour', () => {
+    let user: string;
+    beforeAll(async () => {
+      user = await market.createUser();
+    });
 
-  beforeAll(async () => {
-    market = await startMarket('partner', { yields: { [AAVE]: { apy: 0.05, tvl: 1_000_000_000 } } });
-    user = await market.createUser();
-    market.holdClock();
-    await market.advance();
-  });
-  afterAll(() => market.close());
+    const deposit = async (amount: number, userId = user): Promise<string> => {
+      const body = { user_id: userId, asset: 'USDC', amount, tx_hash: newTxHash() };
+      const { status, body: answer } = await market.protocol.post('/positions', body);
+      expect([status, answer.data?.vault_id, answer.data?.value]).toEqual([201, AAVE, amount]);
+      return answer.data.id;
+    };
+    /** Withdraws everything. @returns micro-units */
+    const paid = async (id: string): Promise<number> => {
+      const { body } = await market.protocol.post(`/positions/${id}/withdrawals`, { tx_hash: newTxHash() });
+      return micro(body.data.amount);
+    };
+    const untilFullHour = (): number => HOUR_MS - (market.now().getTime() % HOUR_MS);
+    const snapshots = () =>
+      market.app.sql<{ apy: number | null; index: string }>(
+        'SELECT apy, share_index AS index FROM snapshots WHERE vault_id = $1 ORDER BY hour DESC LIMIT 3',
+        [AAVE],
+      );
 
-  const deposit = async (amount: number, userId = user): Promise<string> => {
-    const body = { user_id: userId, asset: 'USDC', amount, tx_hash: newTxHash() };
-    const { status, body: answer } = await market.protocol.post('/positions', body);
-    expect([status, answer.data?.vault_id, answer.data?.value]).toEqual([201, AAVE, amount]);
-    return answer.data.id;
-  };
-  /** Withdraws everything. @returns micro-units */
-  const paid = async (id: string): Promise<number> => {
-    const { body } = await market.protocol.post(`/positions/${id}/withdrawals`, { tx_hash: newTxHash() });
-    return micro(body.data.amount);
-  };
-  const untilFullHour = (): number => HOUR_MS - (market.now().getTime() % HOUR_MS);
-  const snapshots = () =>
-    market.app.sql<{ apy: number | null; index: string }>(
-      'SELECT apy, share_index AS index FROM snapshots WHERE vault_id = $1 ORDER BY hour DESC LIMIT 3',
-      [AAVE],
-    );
+    it('earns 0.027693 on 10,000,000 in 1.79 s at 5 % across the full hour, before and after the tick', async () => {
+      // Bookings of one partner are a millisecond apart, those of two at the same moment.
+      const other = await market.createUser(await createPartner(market.app.admin));
+      market.pass(untilFullHour() - 1_790);
+      const [early, late] = [await deposit(10_000_000), await deposit(10_000_000, other)];
+      market.pass(1_790);
+      expect(await paid(early)).toBe(micro(10_000_000) + 27_693);
+      market.setYields({ [AAVE]: { apy: 0.45, tvl: 1_000_000_000 } });
+      await market.tick();
+      // The observation of an hour earns from the next hour on.
+      expect(await paid(late)).toBe(micro(10_000_000) + 27_693);
+      market.setYields({ [AAVE]: { apy: 0.05, tvl: 1_000_000_000 } });
+      market.pass(untilFullHour());
+      await market.tick();
+    });
 
-  it('earns 0.027693 on 10,000,000 in 1.79 s at 5 % across the full hour, before and after the tick', async () => {
-    // Bookings of one partner are a millisecond apart, those of two at the same moment.
-    const other = await market.createUser(await createPartner(market.app.admin));
-    market.pass(untilFullHour() - 1_790);
-    const [early, late] = [await deposit(10_000_000), await deposit(10_000_000, other)];
-    market.pass(1_790);
-    expect(await paid(early)).toBe(micro(10_000_000) + 27_693);
-    market.setYields({ [AAVE]: { apy: 0.45, tvl: 1_000_000_000 } });
-    await market.tick();
-    // The observation of an hour earns from the next hour on.
-    expect(await paid(late)).toBe(micro(10_000_000) + 27_693);
-  });
+    it("is dated at the market's newest hour if a process's clock is behind it, and earns from then on", async () => {
+      market.pass(untilFullHour());
+      await market.tick();
+      const hour = market.now();
+      market.pass(-2_000);
+      const id = await deposit(1_000_000);
+      const shown = async () => (await market.protocol.get(`/positions/${id}`)).body.data;
+      expect(await shown()).toMatchObject({ opened_at: hour.toISOString(), value: 1_000_000 });
+      market.pass(2_000 + 12_000);
+      expect(micro((await shown()).value) - micro(1_000_000)).toBe(18_565);
+      expect(await paid(id)).toBe(micro(1_000_000) + 18_565);
+    });
 
-  it('earns nothing for the hour before a late tick: an immediate withdrawal has a millisecond of yield', async () => {
-    market.pass(untilFullHour() + 3_000);
-    const before = await deposit(10_000_000);
-    market.setYields({ [AAVE]: { apy: 0.05, tvl: 1_000_000_000 } });
-    await market.tick();
-    // The yield rose to 45 %: with it, an hour would have earned 424.1.
-    expect(await paid(before)).toBe(micro(10_000_000) + 117);
-    // Beyond the moments of the partner's bookings so far.
-    market.pass(10);
-    const after = await deposit(10_000_000);
-    expect(await paid(after)).toBe(micro(10_000_000) + 117);
-  });
+    it('earns by the previous hour’s observation until a slow feed responds', async () => {
+      market.pass(untilFullHour());
+      const whole = await deposit(1_000_000);
+      market.answerLate(12_000);
+      await market.tick();
+      const { body } = await market.protocol.get(`/positions/${whole}`);
+      // Twelve seconds at 5 % on a million.
+      expect(micro(body.data.value) - micro(1_000_000)).toBe(18_565);
+      market.pass(untilFullHour());
+      // An hour at 5 %, whatever was observed during it.
+      expect(await paid(whole)).toBe(micro(1_000_000) + 5_569_668);
+    });
 
-  it("is dated at the market's newest hour if a process's clock is behind it, and earns from then on", async () => {
-    market.pass(untilFullHour());
-    await market.tick();
-    const hour = market.now();
-    market.pass(-2_000);
-    const id = await deposit(1_000_000);
-    const shown = async () => (await market.protocol.get(`/positions/${id}`)).body.data;
-    expect(await shown()).toMatchObject({ opened_at: hour.toISOString(), value: 1_000_000 });
-    market.pass(2_000 + 12_000);
-    expect(micro((await shown()).value) - micro(1_000_000)).toBe(18_565);
-    expect(await paid(id)).toBe(micro(1_000_000) + 18_565);
-  });
-
-  it('earns by the previous hour’s observation until a slow feed responds', async () => {
-    market.pass(untilFullHour());
-    const whole = await deposit(1_000_000);
-    market.answerLate(12_000);
-    await market.tick();
-    const { body } = await market.protocol.get(`/positions/${whole}`);
-    // Twelve seconds at 5 % on a million.
-    expect(micro(body.data.value) - micro(1_000_000)).toBe(18_565);
-    market.pass(untilFullHour());
-    // An hour at 5 %, whatever was observed during it.
-    expect(await paid(whole)).toBe(micro(1_000_000) + 5_569_668);
-  });
-
-  it('counts an observation for the hour of its arrival, not for that of its request', async () => {
-    market.setYields({ [AAVE]: { apy: 0.45, tvl: 1_000_000_000 } });
-    market.pass(untilFullHour() - 5_000);
-    market.answerLate(12_000);
-    await market.tick();
-    const [arrived, asked] = await snapshots();
-    expect([asked!.apy, arrived!.apy]).toEqual([null, expect.closeTo(0.45, 9)]);
-    const id = await deposit(1_000_000);
-    market.pass(untilFullHour());
-    // 3593 s at 5 %, the yield that was known when the hour began.
-    expect(await paid(id)).toBe(micro(1_000_000) + 5_558_838);
+    it('counts an observation for the hour of its arrival, not for that of its request', async () => {
+      market.setYields({ [AAVE]: { apy: 0.45, tvl: 1_000_000_000 } });
+      market.pass(untilFullHour() - 5_000);
+      market.answerLate(12_000);
+      await market.tick();
+      const [arrived, asked] = await snapshots();
+      expect([asked!.apy, arrived!.apy]).toEqual([null, expect.closeTo(0.45, 9)]);
+      const id = await deposit(1_000_000);
+      market.pass(untilFullHour());
+      // 3593 s at 5 %, the yield that was known when the hour began.
+      expect(await paid(id)).toBe(micro(1_000_000) + 5_558_838);
+    });
   });
 });

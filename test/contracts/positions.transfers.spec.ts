@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Answer } from '../support/api.js';
+import { Clock } from '../../src/domain/kernel/clock.js';
+import type { Answer, Api } from '../support/api.js';
 import { expectError } from '../support/expected-error.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
-import { createPartner } from '../support/partner.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
 import { untilSettled } from '../support/settled.js';
 const USDT0_VAULTS = [
   ...['vlt_aave_v3_usdt0_plasma', 'vlt_aave_v3_usdt0_arbitrum', 'vlt_compound_v3_usdt0_arbitrum'],
@@ -127,5 +128,49 @@ describe('partner contract: settled transfers', () => {
       'position.withdrawn',
       'position.closed',
     ]);
+  });
+
+  describe('whose positions are read', () => {
+    let [own, other]: TestPartner[] = [];
+    /** Positions of either partner, newest first: all of one instant, so that the id is the tie-break. */
+    const made: string[][] = [[], []];
+    let closed: string;
+    beforeAll(async () => {
+      [own, other] = [await createPartner(market.app.admin), await createPartner(market.app.admin)];
+      const users = [await market.createUser(own), await market.createUser(other)];
+      const instant = market.now();
+      market.app.application.get(Clock).now = () => instant;
+      for (let n = 0; n < 8; n++) made[n % 2]!.unshift((await market.deposit(users[n % 2]!, n + 1)).id);
+      market.app.application.get(Clock).now = () => market.now();
+      [closed] = made[0] as [string];
+      await market.withdraw(closed, null);
+    });
+
+    const listed = async (api: Api, query = ''): Promise<string[]> => {
+      const { status, body } = await api.get(`/positions?${query}`);
+      expect([status, body.object]).toEqual([200, 'list']);
+      return body.data.map(({ id }: { id: string }) => id);
+    };
+
+    it('show each partner its own, newest first, and a write key all of them; the scope read is refused', async () => {
+      expect([await listed(own!.api), await listed(other!.api)]).toEqual(made);
+      const all = await listed(market.protocol, 'limit=500');
+      expect(all.filter((id) => made.flat().includes(id))).toEqual(made.flat().sort().reverse());
+      const { body } = await market.app.admin.post('/keys', {
+        label: 'b',
+        scopes: ['read'],
+        partner_id: own!.id,
+      });
+      for (const path of ['/positions', `/positions/${closed}`])
+        for (const api of [market.reader, market.app.admin.as(body.data.secret)])
+          expectError(await api.get(path), 403, 'insufficient_scope');
+    });
+
+    it('are filtered by status, alone and combined', async () => {
+      expect(await listed(own!.api, 'status=closed&asset=USDC')).toEqual([closed]);
+      expect(await listed(own!.api, 'status=active')).toEqual(made[0]!.slice(1));
+      for (const none of ['status=closed&asset=USDT0', 'status=pending'])
+        expect(await listed(own!.api, none)).toEqual([]);
+    });
   });
 });

@@ -6,6 +6,7 @@ import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import type { Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
 import { expectRefused, TIME } from '../support/fields.js';
+import { eitherContract } from '../support/long.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 
@@ -16,7 +17,7 @@ const DAY_MS = 24 * HOUR_MS;
 const micro = (units: number): number => Math.round(units * 1e6);
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + micro(amount), 0);
 
-describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
   let market: TestMarket;
   let conformance: Conformance;
   let own: TestPartner;

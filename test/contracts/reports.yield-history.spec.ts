@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addHours, hourOf } from '../../src/domain/kernel/clock.js';
+import type { Constants } from '../../src/config/constants.js';
+import { addHours, Clock, hourOf } from '../../src/domain/kernel/clock.js';
 import type { Answer, Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
 import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';
@@ -7,7 +8,10 @@ import { expectRefused } from '../support/fields.js';
 import { eitherContract } from '../support/long.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 
-const BASE = 'https://api.example.test/base';
+/** A minimum history of two days. */
+const TWO_DAYS = ({ signals }: Constants): void => {
+  Object.assign(signals, { windowHours: 24, minSnapshots: 12, minCoverage: 0.5, trendDays: 2 });
+};
 
 describe.each(eitherContract('partner'))('%s contract: yield history', (contract) => {
   let market: TestMarket;
@@ -15,10 +19,10 @@ describe.each(eitherContract('partner'))('%s contract: yield history', (contract
   let own: Api;
 
   beforeAll(async () => {
-    market = await startMarket(contract, contract === 'sandbox' ? { env: { PUBLIC_URL: BASE } } : {});
+    market = await startMarket(contract, { adjust: TWO_DAYS });
     conformance = await Conformance.of(contract);
     own = market.partner.api;
-    await market.advance(30);
+    await market.advance(3 * 24);
   });
   afterAll(() => market.close());
 
@@ -184,5 +188,28 @@ describe.each(eitherContract('partner'))('%s contract: yield history', (contract
         if (index > 0) expect(value).toBeGreaterThanOrEqual(points[index - 1].index);
       expect(last.index).toBeGreaterThan(1);
     });
+  });
+
+  it('has an unknown regime as soon as its newest observation is too old, even before the next tick', async () => {
+    if (contract === 'sandbox') return;
+    /** The regime over all assets, and the regime of each asset. */
+    const expectRegime = async (regime: string, reason: string | null): Promise<void> => {
+      const { status, body } = await get('/analytics/regime');
+      expect(status).toBe(200);
+      const apy = reason === 'silent_feed' ? null : expect.closeTo(0.04, 9);
+      for (const series of [body.data, ...body.data.assets])
+        expect(series).toMatchObject({ regime, reason, apy });
+    };
+    const clock = market.app.application.get(Clock);
+    market.setYields(Object.fromEntries(market.app.settings.vaults.map(({ id }) => [id, null])));
+    await market.advance(2);
+    try {
+      clock.now = () => addHours(market.now(), 1);
+      await expectRegime('stable', null);
+      clock.now = () => addHours(market.now(), 2);
+      await expectRegime('unknown', 'silent_feed');
+    } finally {
+      clock.now = () => market.now();
+    }
   });
 });

@@ -143,11 +143,6 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     }
   }, 60_000);
 
-  it('responds 406 to a client that does not accept JSON', async () => {
-    for (const accept of ['application/json;q=0', 'image/*', 'application/xml, text/html', '*/*;q=0'])
-      expectRefusal(accept, await askedKeys(key(), `Accept: ${accept}`), 406);
-  });
-
   it('reads bodies compressed by gzip, deflate or br, and limits their decompressed size', async () => {
     for (const [encoding, compress] of Object.entries({
       gzip: gzipSync,
@@ -172,14 +167,11 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     }
   });
 
-  it('refuses a body of too many fields, values or levels, and names where', async () => {
+  it('refuses a body of too many fields or levels, and names where', async () => {
     const fields = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`z${n}`, 0]));
     for (const [field, body] of [
       [/^body$/, JSON.stringify(fields)],
-      [/^body$/, `{"zz":[${'0,'.repeat(30_000)}0]}`],
       [/^zz(\.|$)/, `{"zz":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
-      [/^zz(\.|$)/, `{"zz":${'{"a":'.repeat(10_000)}0${'}'.repeat(10_000)}}`],
-      [/^a(\.|$)/, '{"a":'.repeat(12_000)],
       [/^zz$/, '{"zz\\u0000":1}'],
     ] as const) {
       const answer = await answered(await post(body, {}));

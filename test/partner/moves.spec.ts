@@ -92,14 +92,6 @@ describe('partner contract: a reported move', () => {
     expect(await shown()).toEqual(['redeemed', 'Decided to move']);
     await stage.report(move.id, 'settled', move.amount);
     expect(await shown()).toEqual(['arrived', 'Moved']);
-
-    const lapsing = await stage.ordered();
-    await stage.hours(4);
-    const [lapsed] = dataOf(await lapsing.partner.api.get(`${path}&limit=500`), 200).filter(
-      ({ id }: any) => id === lapsing.move.decision_id,
-    );
-    expect(lapsed.order.state).toBe('lapsed');
-    expect(lapsed.rationale).toMatch(/^Decided to move /);
   });
 
   it('is ordered, redeemed and settled with 0.3 % less: the books have the amount that arrived, and an event follows', async () => {

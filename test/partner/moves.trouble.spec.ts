@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { expectError } from '../support/expected-error.js';
+import { dataOf } from '../support/fields.js';
 import { newTxHash } from '../support/market.js';
 import { A, B, C, IDLE, MovesStage } from '../support/moves.js';
 
@@ -38,6 +39,11 @@ describe('partner contract: a reported move that fails, lapses or is urgent', ()
     await stage.hours(1);
     expect(await stage.move(move.id)).toMatchObject({ status: 'failed', failure: 'lapsed' });
     expect(stage.market.app.logs()).toContain('"failure":"lapsed"');
+    const decisions = dataOf(await partner.api.get('/analytics/decisions?kind=rebalance'), 200);
+    expect(decisions.find(({ id }: any) => id === move.decision_id)).toMatchObject({
+      order: { state: 'lapsed' },
+      rationale: expect.stringMatching(/^Decided to move /),
+    });
     expectError(await stage.post(`/moves/${move.id}/redeemed`, report(move.amount)), 409, 'move_not_open');
     const [anew] = await stage.openOf(partner);
     expect(anew).toMatchObject({ from_vault_id: A, to_vault_id: B, positions: 2 });
@@ -50,6 +56,7 @@ describe('partner contract: a reported move that fails, lapses or is urgent', ()
 
   it('that fails before its redemption leaves the funds in place; after it they are cash, and evaluated again', async () => {
     const { partner, ids, move } = await stage.ordered();
+    expectError(await stage.post(`/moves/${move.id}/settled`, report(move.amount)), 409, 'move_not_open');
     const failure = { note: 'The vault reverted.' };
     const failed = await stage.done(`/moves/${move.id}/failed`, failure);
     expect(failed).toMatchObject({ status: 'failed', failure: 'reported', note: failure.note });
@@ -174,12 +181,6 @@ describe('partner contract: a reported move that fails, lapses or is urgent', ()
     await stage.report(move.id, 'settled', amount);
     expect(await stage.position(ids[0])).toMatchObject({ vault_id: B });
     expect((await stage.done(path, upper)).status).toBe('settled');
-  });
-
-  it('must be redeemed before it is settled', async () => {
-    const { move } = await stage.ordered();
-    expectError(await stage.post(`/moves/${move.id}/settled`, report(move.amount)), 409, 'move_not_open');
-    await stage.done(`/moves/${move.id}/failed`, { note: 'end of the test' });
   });
 
   it('is verified against the entries by ledger verify', async () => {

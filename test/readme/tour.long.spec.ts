@@ -81,43 +81,20 @@ describe('the tour in README.md', () => {
   it('leaves a live demo partner with 90 days of figures in every report and analysis', async () => {
     const { partner } = JSON.parse(readFileSync(join(dataDir, 'quickstart.json'), 'utf8'));
     const api = new Api(partner.url, partner.account_key);
-    const paths = [
-      ...['summary', 'deposits', 'withdrawals', 'tvl', 'yield', 'points', 'revenue'].map(
-        (one) => `/partner/${one}`,
-      ),
-      ...['signals', 'regime', 'uplift', 'decisions?kind=rebalance'].map((one) => `/analytics/${one}`),
+    const reports = ['summary', 'deposits', 'withdrawals', 'tvl', 'yield', 'points', 'revenue'];
+    const analyses = ['signals', 'regime', 'uplift', 'decisions?kind=rebalance'];
+    for (const path of [
+      ...reports.map((one) => `/partner/${one}`),
+      ...analyses.map((one) => `/analytics/${one}`),
       '/yield/history/USDC?interval=day',
-    ];
-    const [
-      summary,
-      deposits,
-      withdrawals,
-      tvl,
-      earned,
-      points,
-      revenue,
-      signals,
-      regime,
-      uplift,
-      moves,
-      history,
-    ] = await Promise.all(paths.map(async (path) => (await api.get(path)).body.data));
-    for (const amount of [
-      summary.totals.yield,
-      deposits.total,
-      withdrawals.total,
-      tvl.net_tvl,
-      earned.total,
-      points.total,
-      revenue.totals.partner_revenue,
-      signals[0].expected_risk_adjusted_apy,
-      uplift.realized.routed_value,
-      history.average_apy,
-    ])
-      expect(amount).toBeGreaterThan(0);
-    expect(regime.assets.map((one: { regime: string }) => one.regime)).not.toContain('unknown');
-    expect(moves.some(({ outcome }: { outcome: object | null }) => outcome !== null)).toBe(true);
-    expect(history.points.length).toBeGreaterThanOrEqual(30);
+    ]) {
+      const { text } = await api.get(path);
+      expect([path, text]).toEqual([path, expect.stringMatching(/":(0\.0*)?[1-9]/)]);
+      expect(text).not.toContain('"unknown"');
+    }
+    const moves: { outcome: object | null }[] = (await api.get('/analytics/decisions?kind=rebalance')).body
+      .data;
+    expect(moves.some(({ outcome }) => outcome !== null)).toBe(true);
     const [{ opened_at: openedAt }] = (await api.get('/positions?limit=500')).body.data.slice(-1);
     expect(Math.round((Date.now() - Date.parse(openedAt)) / 86_400_000)).toBe(90);
   });

@@ -96,6 +96,15 @@ describe.each(eitherContract('sandbox'))('%s contract: an address that changes',
     expect(pinned()).toEqual([PUBLIC]);
   });
 
+  it('is checked again at a send, however it came into the database', async () => {
+    const id = await register('https://hooks.example.com/');
+    for (const url of ['http://169.254.169.254/', 'http://[::ffff:10.0.0.1]/']) {
+      await app.sql('UPDATE webhook_endpoints SET url = $2 WHERE id = $1', [id, url]);
+      expect(await sendTest(id)).toMatchObject(BLOCKED);
+    }
+    expect(border.crossings).toEqual([]);
+  });
+
   it('is checked again at the connection: a second DNS answer cannot bypass the check', async () => {
     const { name, id } = await named((_, time) => (time === 0 ? PUBLIC : METADATA));
     expect(await sendTest(id)).toMatchObject(BLOCKED);

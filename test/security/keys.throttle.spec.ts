@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
-import type { Answer, Api } from '../support/api.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newKeySecret, newSignInCode } from '../../src/domain/tenants/access/authenticator.js';
+import type { Answer } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
@@ -14,28 +14,52 @@ const LIMIT = 5;
 describe.each(eitherContract('sandbox'))('%s contract: failed authentications', (contract) => {
   const environment = schemaOf(contract);
   let app: TestApp;
-  let stranger: Api;
-  afterEach(() => app.close());
+  let proxied: TestApp;
+  beforeAll(async () => {
+    const env = { AUTH_FAILURES_PER_MINUTE: String(LIMIT) };
+    const start = (more: object): Promise<TestApp> =>
+      startApp(contract, { ...env, ...more }, undefined, shortMarkets);
+    [app, proxied] = [await start({}), await start({ TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.0/8' })];
+    // From here on these keys are known as valid.
+    for (const { admin } of [app, proxied]) await admin.get('/keys');
+  });
+  afterAll(() => Promise.all([app.close(), proxied.close()]));
 
-  const start = async (env: Record<string, string> = {}): Promise<void> => {
-    const settings = { AUTH_FAILURES_PER_MINUTE: String(LIMIT), ...env };
-    app = await startApp(contract, settings, undefined, shortMarkets);
-    stranger = app.admin.as(undefined);
-    // From here on this key is known as valid.
-    await app.admin.get('/keys');
-  };
-  const present = (authorization: string, headers: Record<string, string> = {}): Promise<Answer> =>
-    stranger.get('/keys', { authorization, ...headers });
-  const unknown = (headers?: Record<string, string>): Promise<Answer> =>
-    present(`Bearer ${newKeySecret(environment)}`, headers);
+  /** Behind a proxy an address of its own asks. */
+  const present = (
+    authorization: string,
+    headers: Record<string, string> = {},
+    { admin } = proxied,
+  ): Promise<Answer> => admin.as(undefined).get('/keys', { authorization, ...headers });
+  const unknown = (headers?: Record<string, string>, at?: TestApp): Promise<Answer> =>
+    present(`Bearer ${newKeySecret(environment)}`, headers, at);
   const expectThrottled = (answer: Answer): void => {
     expectError(answer, 429, 'rate_limited');
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   };
 
+  it('with one-time codes: 50 bodies are read at a time, whoever sends them; further requests get 429', async () => {
+    const body = { 'Content-Type': 'application/json', 'Content-Length': '30' };
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, (_, n) =>
+        sendRaw(proxied.url, rawHead('POST', '/sessions', { ...body, 'X-Forwarded-For': `198.18.0.${n}` })),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(30);
+    for (const { body } of refused)
+      expect(body.error).toMatchObject({
+        code: 'rate_limited',
+        message: 'Too many one-time codes are being sent. Try again in 1 s.',
+      });
+  });
+
   it('get 401 up to the limit and 429 beyond it, which affects neither valid nor malformed keys', async () => {
-    await start();
+    const { admin } = proxied;
+    const from = { 'x-forwarded-for': '203.0.113.50' };
+    const asked = (authorization: string): Promise<Answer> => present(authorization, from);
+    const stranger = (path = '/keys'): Promise<Answer> => admin.as(undefined).get(path, from);
     const good = newKeySecret(environment);
     const malformed = [
       `Bearer ${good.slice(0, -1)}${good.endsWith('a') ? 'b' : 'a'}`,
@@ -43,35 +67,44 @@ describe.each(eitherContract('sandbox'))('%s contract: failed authentications', 
       'Bearer vl_live_mistyped',
       `Basic ${btoa('user:password')}`,
     ];
-    const { keyId, key } = await createPartner(app.admin);
-    await app.admin.delete(`/keys/${keyId}`);
+    const { keyId, key } = await createPartner(admin);
+    await admin.delete(`/keys/${keyId}`);
     // What the database need not be asked about is not counted.
     for (let turn = 0; turn < LIMIT; turn++) {
-      expectError(await stranger.get('/keys'), 401, 'missing_api_key');
-      expectError(await present('Bearer '), 401, 'missing_api_key');
-      for (const authorization of malformed) expect((await present(authorization)).status).toBe(401);
+      expectError(await stranger(), 401, 'missing_api_key');
+      expectError(await asked('Bearer '), 401, 'missing_api_key');
+      for (const authorization of malformed) expect((await asked(authorization)).status).toBe(401);
     }
-    expect((await present(`Bearer ${key}`)).status).toBe(401);
-    for (let turn = 1; turn < LIMIT; turn++) expect((await unknown()).status).toBe(401);
-    for (let turn = 0; turn < 20; turn++) expectThrottled(await unknown());
-    for (let turn = 0; turn < 3; turn++) expect((await app.admin.get('/keys')).status).toBe(200);
-    for (const authorization of malformed) expect((await present(authorization)).status).toBe(401);
-    expectError(await stranger.get('/keys'), 401, 'missing_api_key');
-    expect((await fetch(`${app.url}/health/ready`)).status).toBe(200);
-    expectError(await stranger.get('/nowhere'), 404, 'route_not_found');
+    expect((await asked(`Bearer ${key}`)).status).toBe(401);
+    for (let turn = 1; turn < LIMIT; turn++) expect((await unknown(from)).status).toBe(401);
+    for (let turn = 0; turn < 20; turn++) expectThrottled(await unknown(from));
+    for (let turn = 0; turn < 3; turn++) expect((await admin.get('/keys', from)).status).toBe(200);
+    for (const authorization of malformed) expect((await asked(authorization)).status).toBe(401);
+    expectError(await stranger(), 401, 'missing_api_key');
+    expect((await fetch(`${proxied.url}/health/ready`)).status).toBe(200);
+    expectError(await stranger('/nowhere'), 404, 'route_not_found');
+  });
+
+  it('of one-time codes are wrong guesses', async () => {
+    const from = { 'x-forwarded-for': '203.0.113.60' };
+    const guess = (): Promise<Answer> =>
+      proxied.admin.as(undefined).post('/sessions', { code: newSignInCode(environment) }, from);
+    for (let count = 0; count < LIMIT; count++) expectError(await guess(), 401, 'invalid_api_key');
+    expectThrottled(await guess());
+    expect((await proxied.admin.get('/keys', from)).status).toBe(200);
   });
 
   it('of concurrent requests are limited alike, whatever forwarding headers claim without a trusted proxy', async () => {
-    await start();
-    const calls = Array.from({ length: 60 }, (_, n) => unknown({ 'x-forwarded-for': `198.51.100.${n}` }));
+    const calls = Array.from({ length: 60 }, (_, n) =>
+      unknown({ 'x-forwarded-for': `198.51.100.${n}` }, app),
+    );
     const answers = await Promise.all(calls);
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(LIMIT);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(60 - LIMIT);
-    expectThrottled(await unknown({ forwarded: 'for=198.51.100.99', 'x-real-ip': '198.51.100.99' }));
+    expectThrottled(await unknown({ forwarded: 'for=198.51.100.99', 'x-real-ip': '198.51.100.99' }, app));
   });
 
   it('behind a trusted proxy count for the last untrusted address, and for IPv6 for the /64 network', async () => {
-    await start({ TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.0/8' });
     const from = (address: string): Promise<Answer> => unknown({ 'x-forwarded-for': address });
     const exhaust = async (address: (turn: number) => string): Promise<void> => {
       for (let turn = 0; turn < LIMIT; turn++) expect((await from(address(turn))).status).toBe(401);
@@ -88,18 +121,5 @@ describe.each(eitherContract('sandbox'))('%s contract: failed authentications', 
     await exhaust((turn) => ['unknown', '_hidden', '203.0.113.9:4711', '', 'x'.repeat(1000)][turn]!);
     expectThrottled(await from('nonsense'));
     expectThrottled(await unknown());
-  });
-
-  it('with one-time codes: 50 bodies are read at a time; further requests get 429, and do not count', async () => {
-    await start({ AUTH_FAILURES_PER_MINUTE: '60' });
-    const head = rawHead('POST', '/sessions', { 'Content-Type': 'application/json', 'Content-Length': '30' });
-    const answers = await Promise.all(Array.from({ length: 80 }, () => sendRaw(app.url, head)));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(30);
-    for (const { body } of refused)
-      expect(body.error).toMatchObject({
-        code: 'rate_limited',
-        message: 'Too many one-time codes are being sent. Try again in 1 s.',
-      });
   });
 });

@@ -12,7 +12,7 @@ export interface AnswerToCheck {
 
 const ID = 'openapi';
 /** Options of a validator of which each schema is asked a few times: a shape is compiled once, and is not optimized. */
-export const COMPILED_QUICKLY = { inlineRefs: false, code: { optimize: false } } as const;
+const COMPILED_QUICKLY = { inlineRefs: false, code: { optimize: false } } as const;
 
 /**
  * Checks answers against the OpenAPI document of their contract. The check is stricter than the document: an answer may have no undocumented field.
@@ -43,17 +43,6 @@ export class AnswerCheck {
     const request = `${method} ${path} answered ${answer.status}`;
     throw new Error(`${this.contract}: ${[request, ...problems, JSON.stringify(answer.body)].join('\n  ')}`);
   }
-
-  /** A `fetch` for clients that checks every answer, and every body that was accepted. */
-  fetch = async (request: Request): Promise<Response> => {
-    const sent = request.clone();
-    const response = await fetch(request);
-    const path = new URL(request.url).pathname.replace('/api/v1', '');
-    const body: unknown = await response.clone().json();
-    this.check(request.method, path, { status: response.status, headers: response.headers, body });
-    if (response.ok && sent.body) this.checkBody(request.method, path, await sent.json());
-    return response;
-  };
 
   /** @throws Error when the document does not allow this request body */
   checkBody(method: string, path: string, body: unknown): void {

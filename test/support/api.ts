@@ -41,33 +41,18 @@ export class Api {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const verb = VERBS[method];
-    if (!verb) throw new Error(`${method} is none of this caller's methods: use sendRaw`);
-    const sending = request(this.url)
-      [verb](`/api/v1${path}`)
-      .agent(CONNECTIONS)
-      .redirects(0)
-      .ok(() => true)
-      .buffer(true)
-      .parse(asText as never);
-    sending.set({
-      ...(this.key !== undefined && { authorization: `Bearer ${this.key}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
+    const answer = await exchanged(this.url, method, path, {
+      headers: {
+        ...(this.key !== undefined && { authorization: `Bearer ${this.key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+      agent: CONNECTIONS,
     });
-    if (body !== undefined) sending.send(typeof body === 'string' ? body : JSON.stringify(body));
-    const response = await sending;
-    // An answer to HEAD has no body to parse.
-    const text = typeof response.body === 'string' ? response.body : '';
-    if (!(response.ok && SHOWS_SECRET.test(`${method} ${path}`))) {
-      searchText(`an answer ${response.status} to ${method} ${path}`, text);
-    }
-    return {
-      status: response.status,
-      headers: new Headers(fields(response.headers)),
-      text,
-      body: parsed(text),
-    };
+    if (!(answer.status < 300 && SHOWS_SECRET.test(`${method} ${path}`)))
+      searchText(`an answer ${answer.status} to ${method} ${path}`, answer.text);
+    return answer;
   }
 }
 
@@ -88,15 +73,40 @@ const VERBS: Record<string, 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head'
 /** Connections are kept alive, as a client's would be; they do not keep a finished run alive. */
 const CONNECTIONS = new Agent({ keepAlive: true, maxFreeSockets: 64 });
 
+/** One request to the API and its whole answer. A `timeoutMs` of 0 waits for ever. */
+export async function exchanged(
+  url: string,
+  method: string,
+  path: string,
+  sent: { headers: Record<string, string>; body: string | undefined; agent: Agent; timeoutMs?: number },
+): Promise<Answer> {
+  const verb = VERBS[method];
+  if (!verb) throw new Error(`${method} is none of this caller's methods: use sendRaw`);
+  const sending = request(url)
+    [verb](`/api/v1${path}`)
+    .agent(sent.agent)
+    .redirects(0)
+    .timeout(sent.timeoutMs ?? 0)
+    .ok(() => true)
+    .buffer(true)
+    .parse(asText as never)
+    .set(sent.headers);
+  if (sent.body !== undefined) sending.send(sent.body);
+  const response = await sending;
+  // An answer to HEAD has no body to parse.
+  const text = typeof response.body === 'string' ? response.body : '';
+  const fields = Object.entries<string | string[]>(response.headers);
+  const headers = new Headers(fields.map(([name, value]): [string, string] => [name, String(value)]));
+  return { status: response.status, headers, text, body: parsed(text) };
+}
+
 function asText(response: NodeJS.ReadableStream, done: (error: Error | null, text: string) => void): void {
   const chunks: Buffer[] = [];
   response.on('data', (chunk: Buffer | string) => chunks.push(Buffer.from(chunk)));
   response.on('end', () => done(null, Buffer.concat(chunks).toString()));
 }
 
-const fields = (headers: Record<string, string | string[]>): [string, string][] =>
-  Object.entries(headers).map(([name, value]) => [name, String(value)]);
-
+/** What an answer's text is; undefined: no JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,13 +1,9 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How bytes pass in either direction from now on. Default: whole, and at once. */
 export interface Passage {
-  /** The delay of each piece. */
-  latencyMs?: number;
   /** Splits the bytes into pieces: the size of the next piece. */
   slice?: () => number;
-  bytesPerSecond?: number;
 }
 
 /** A fault of one connection. A text that is sent twice may select another connection the second time. */
@@ -195,19 +191,13 @@ class Link {
     from.on('end', () => void passing.then(() => !this.lost && to.end()));
   }
 
-  private async pass(
-    chunk: Buffer,
-    to: Socket,
-    { latencyMs = 0, slice, bytesPerSecond }: Passage,
-  ): Promise<void> {
-    if (latencyMs > 0) await sleep(latencyMs);
+  private async pass(chunk: Buffer, to: Socket, { slice }: Passage): Promise<void> {
     for (let at = 0; at < chunk.length && !this.lost && !to.destroyed;) {
       const piece = chunk.subarray(at, at + (slice?.() ?? chunk.length));
       at += piece.length;
       to.write(piece);
-      if (bytesPerSecond !== undefined) await sleep((piece.length / bytesPerSecond) * 1000);
       // Each piece is written in its own turn of the event loop: pieces written together would arrive as one.
-      else if (slice) await new Promise((resolve) => setImmediate(resolve));
+      if (slice) await new Promise((resolve) => setImmediate(resolve));
     }
   }
 

@@ -1,11 +1,7 @@
-import { it } from '@jest/globals';
 import { type Contract, CONTRACTS } from '../../src/config/environment.js';
 
 /** Whether the run is the long form: `npm run test:long`, or a run of named paths. */
 export const LONG = process.env['LONG'] === '1';
-
-/** A test of the long form, in a suite whose other tests run every time. */
-export const longIt = LONG ? it : it.skip;
 
 /**
  * Contracts that a suite on a shared mechanism runs against: both in the long form, the named one in `npm test`, since the same code serves both.

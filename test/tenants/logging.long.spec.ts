@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, createReadStream, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -77,26 +77,6 @@ describe('the log', () => {
     expect(await replica.kill('SIGTERM')).toBe(0);
   });
 
-  it('is complete when its reader continues', async () => {
-    const replica = await start('pipe');
-    replica.child.stdout!.pause();
-    expect(await answers(replica, MANY)).toEqual(Array(MANY).fill(200));
-    replica.child.stdout!.resume();
-    const lines = (): number => replica.logs.split('"route":"/health/live"').length - 1;
-    await until(async () => lines() === MANY);
-    expect(replica.logs).not.toContain('"dropped"');
-  });
-
-  it('on a full disk stops no process', async () => {
-    const full = openSync('/dev/full', 'w');
-    closing.push(() => closeSync(full));
-    const replica = await start(full);
-    expect(await answers(replica, 100)).toEqual(Array(100).fill(200));
-    expect(replica.child.exitCode).toBeNull();
-    expect(await replica.kill('SIGTERM')).toBe(0);
-    expect(replica.logs).toBe('');
-  });
-
   it('has the last lines of a process that stops or fails', async () => {
     const stopping = await start('pipe');
     await stopping.kill('SIGTERM');
@@ -106,19 +86,5 @@ describe('the log', () => {
     expect(await failing.exit()).toBe(1);
     await until(async () => failing.logs.includes('"msg":"unexpected end"'));
     expect(failing.logs).toContain('unforeseen');
-  });
-
-  it('in a file has every line', async () => {
-    const path = join(folder, 'log');
-    const file = openSync(path, 'w');
-    closing.push(() => closeSync(file));
-    const replica = await start(file);
-    await answers(replica, 200);
-    expect(await replica.kill('SIGTERM')).toBe(0);
-    let text = '';
-    for await (const chunk of createReadStream(path, 'utf8')) text += chunk;
-    expect(text.split('"route":"/health/live"')).toHaveLength(201);
-    expect(text.trim().split('\n').at(-1)).toContain('"msg":"stopped"');
-    for (const line of text.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
   });
 });

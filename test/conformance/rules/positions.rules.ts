@@ -169,15 +169,6 @@ export const positionsRules = rulesOf('positions', {
       equals('its decision', rowsOf(decided)[0].id, decision_id, answer);
     },
   ],
-  value: [
-    'The value of a position without withdrawals is its principal plus its yield.',
-    async (stage) => {
-      const { id } = await stage.position();
-      const answer = await (await stage.partner()).caller.get(`/positions/${id}`);
-      const { principal, value, yield: earned } = dataOf(answer, 200);
-      near('value', value, principal + earned, answer);
-    },
-  ],
   decided: [
     'A deposit has a decision of kind route, with its alternatives, their gates and a rationale.',
     async (stage) => {

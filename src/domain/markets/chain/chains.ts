@@ -7,24 +7,17 @@ import { majority, type Vote, votesOf } from './vote.js';
 /** How far ahead of this machine's clock a chain may be. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
-export interface ChainReading {
-  timeoutMs: number;
-  maxBytes: number;
-  batchCalls: number;
-  /** Lag of a provider's finalized block behind another provider's, beyond which it is left out. */
-  maxLagSeconds: number;
-  /** Age of the finalized block, beyond which it is ignored. */
-  maxAgeMinutes: number;
-}
-
 /** Public providers accept messages of 40 calls, and answer within seconds. Ethereum's finalized block is a quarter of an hour old, Arbitrum's half an hour. */
-export const CHAIN_READING: ChainReading = {
+const CHAIN_READING = {
   timeoutMs: 10_000,
   maxBytes: 8_000_000,
   batchCalls: 40,
+  /** Lag of a provider's finalized block behind another provider's, beyond which it is left out. */
   maxLagSeconds: 1_800,
+  /** Age of the finalized block, beyond which it is ignored. */
   maxAgeMinutes: 120,
 };
+export type ChainReading = typeof CHAIN_READING;
 
 export interface ChainsOptions {
   rpcUrls: Readonly<Record<string, readonly string[]>>;
@@ -46,14 +39,13 @@ export class Chains {
   constructor(private readonly options: ChainsOptions) {
     const { rpcUrls, constants = CHAIN_READING } = options;
     this.constants = constants;
-    const bounds = { timeoutMs: constants.timeoutMs, batchCalls: constants.batchCalls };
     this.source = new JsonSource(constants.maxBytes);
     this.providers = new Map(
       Object.entries(rpcUrls)
         .filter(([, urls]) => urls.length > 0)
         .map(([chain, urls]) => [
           chain,
-          urls.map((url, index) => new ChainProvider(url, index + 1, this.source, bounds)),
+          urls.map((url, index) => new ChainProvider(url, index + 1, this.source, constants)),
         ]),
     );
   }

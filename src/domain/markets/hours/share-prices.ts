@@ -72,13 +72,10 @@ export class SharePrices {
     hour: Date,
   ): Promise<ReadonlyMap<string, Observation>> {
     const read = await this.withYieldsOf(seen, states);
-    const { maxRise, maxDivergence } = this.settings.constants.chain;
     return new Map(
       [...read].map(([id, observation]) => {
-        const doubt = doubtOf(observation, states.get(id) ?? initialState(id), hour, {
-          maxRise,
-          maxDivergence,
-        });
+        const state = states.get(id) ?? initialState(id);
+        const doubt = doubtOf(observation, state, hour, this.settings.constants.chain);
         if (doubt === null) return [id, observation];
         this.troubles.report(
           `${id}: ${doubt}, which is ignored until it has lasted for ${DOUBT_HOURS} hours. Check the vault; if it is right, nothing needs to be done.`,

@@ -1,3 +1,4 @@
+import type { Constants } from '../../../config/constants.js';
 import { hoursBetween } from '../../kernel/clock.js';
 import type { Observation } from './feed.js';
 import type { VaultState } from './vault-state.js';
@@ -7,12 +8,7 @@ export const DOUBTED_APY = 0.5;
 /** Hours of doubted readings in a row after which they are believed. */
 export const DOUBT_HOURS = 24;
 
-export interface DoubtRules {
-  /** Largest rise of a share price between two readings that is believed at once, a fraction. */
-  maxRise: number;
-  /** Difference of APYs up to which the second source confirms a reading, a fraction. */
-  maxDivergence: number;
-}
+export type DoubtRules = Constants['chain'];
 
 /**
  * Why an observation may not accrue yet: a yield of more than 50 % a year, above what was believed before, or a sudden rise of the share price. A

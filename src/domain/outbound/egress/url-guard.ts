@@ -2,13 +2,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { rejectedBy } from '../../kernel/json-source.js';
 import { checkAddress, type AddressVerdict } from './address-policy.js';
 import { parseAddress, parseNetwork, type Network } from './ip-address.js';
-import {
-  canonicalName,
-  isDeniedPort,
-  checkName,
-  MalformedUrlError,
-  parseReceiverUrl,
-} from './name-policy.js';
+import { canonicalName, isDeniedPort, checkName, parseReceiverUrl } from './name-policy.js';
 
 export interface ResolvedAddress {
   address: string;
@@ -205,14 +199,10 @@ export class UrlGuard {
 }
 
 function parse(text: string): URL {
-  try {
-    const url = parseReceiverUrl(text);
-    url.hostname = canonicalName(url.hostname);
-    return url;
-  } catch (error) {
-    if (!(error instanceof MalformedUrlError)) throw error;
-    throw new ForbiddenUrlError('blocked_address', error.message, 'parse');
-  }
+  const url = parseReceiverUrl(text);
+  if (typeof url === 'string') throw new ForbiddenUrlError('blocked_address', url, 'parse');
+  url.hostname = canonicalName(url.hostname);
+  return url;
 }
 
 /** The URL parser has normalised every spelling of an IPv4 address, and IPv6 is in brackets. */

@@ -4,6 +4,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { newId } from '../../kernel/identifier.js';
+import { Batches } from '../../kernel/store/batches.js';
 import { rowsText } from '../../kernel/store/column.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { type SpanAttributes, Trace } from '../../kernel/trace.js';
@@ -14,6 +15,7 @@ import * as queries from './delivery.queries.js';
 import { EndpointService, type SealedSecrets } from './endpoint.service.js';
 import { EventService } from './event.service.js';
 import type { EventType } from './event-type.js';
+import type { Queued } from './backlog.js';
 import { Batcher } from './batcher.js';
 import { UrlGuard } from '../egress/url-guard.js';
 import { eventRequest, type SendOutcome, WebhookSender } from './sender.js';
@@ -26,14 +28,7 @@ export interface DeliveryFilter {
   event?: EventType;
 }
 
-export interface ClaimedSend {
-  id: string;
-  partnerId: string;
-  url: string;
-  eventId: string;
-  body: string;
-  signature: string;
-}
+type ClaimedSend = Pick<Queued, 'id' | 'url' | 'eventId' | 'body'> & { partnerId: string; signature: string };
 
 /** Interval and total time of retries when the database does not accept an outcome; the total is shorter than the shutdown deadline. */
 const RECORD_RETRY_MS = 1_000;
@@ -170,12 +165,9 @@ export class DeliveryService {
   }
 
   /** After a restore: closes every delivery without an outcome as interrupted, because it may have been sent since. Returns how many. */
-  async abandon(): Promise<number> {
-    for (let all = 0; ;) {
-      const closed = await this.store.change(queries.ABANDON, [ABANDONED_AT_ONCE, this.clock.now()]);
-      all += closed;
-      if (closed < ABANDONED_AT_ONCE) return all;
-    }
+  abandon(): Promise<number> {
+    const batches = new Batches(ABANDONED_AT_ONCE, Infinity);
+    return batches.run((rows) => this.store.change(queries.ABANDON, [rows, this.clock.now()]));
   }
 
   /** Signature with both secrets during a rotation, at wall time, which receivers compare with theirs, even where events follow a simulated clock. */

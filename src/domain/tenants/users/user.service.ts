@@ -146,25 +146,19 @@ const walletTaken = (): DomainError =>
   new DomainError('wallet_taken', 'One of the wallets belongs to another of your users already.');
 
 function checkedWallets(given: readonly string[]): string[] {
-  const details: Detail[] = [];
-  const wallets = given.map((address, index) => {
-    const wallet = checksummedAddress(address);
-    const field = `wallets.${index}`;
-    if (wallet === null) {
-      details.push({
-        field,
-        message: 'must be 0x and 40 hexadecimal digits; mixed case must carry a valid EIP-55 checksum',
-      });
-    }
-    return wallet ?? '';
-  });
-  wallets.forEach((wallet, index) => {
-    if (wallet !== '' && wallets.indexOf(wallet) !== index) {
-      details.push({ field: `wallets.${index}`, message: 'is named twice' });
-    }
-  });
-  if (details.length > 0) {
+  const wallets = given.map(checksummedAddress);
+  const detailsOf = (isWrong: (wallet: string | null, index: number) => boolean, message: string): Detail[] =>
+    wallets.flatMap((wallet, index) =>
+      isWrong(wallet, index) ? [{ field: `wallets.${index}`, message }] : [],
+    );
+  const details = [
+    ...detailsOf(
+      (wallet) => wallet === null,
+      'must be 0x and 40 hexadecimal digits; mixed case must carry a valid EIP-55 checksum',
+    ),
+    ...detailsOf((wallet, index) => wallet !== null && wallets.indexOf(wallet) !== index, 'is named twice'),
+  ];
+  if (details.length > 0)
     throw new DomainError('validation_failed', 'The request is not valid; see details.', details);
-  }
-  return wallets;
+  return wallets as string[];
 }
