@@ -4,7 +4,7 @@ import { prepare } from '../../src/cli/prepared.js';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
 import type { Vault } from '../../src/config/vault-catalogue.js';
 import { IdentityCheck } from '../../src/domain/cycle/deployment/identity-check.js';
-import { startApp, startFreshApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, startFreshApp, type TestApp } from '../support/app.js';
 import { vaultline } from '../support/command.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { SECRETS_KEY } from '../support/secrets-key.js';
@@ -82,10 +82,12 @@ describe('settings that all processes of a deployment have in common', () => {
   ])('stop the start when they differ, with both values: %s', async (_, env, adjust, message) => {
     const settings = loadSettings({ CONTRACT: 'partner', DATABASE_URL: database.url, SECRETS_KEY, ...env });
     adjust(settings);
+    const before = await records();
     // The check that a start runs first.
     const stopped = withDomain(settings, (context) => context.get(IdentityCheck).run());
     await expect(stopped).rejects.toThrow(message);
     await expect(stopped).rejects.toThrow('`vaultline deployment change`');
+    expect(await records()).toEqual(before);
   });
 
   it('permit a rolling deploy: limits, costs, names and further vaults may differ', async () => {
@@ -181,7 +183,7 @@ describe('YIELDS of another kind than the schema’s', () => {
   });
 
   it('cannot be replaced once there are yields, because figures of both must not mix', async () => {
-    app = await startApp('partner', env);
+    app = await startApp('partner', env, undefined, shortMarkets);
     const { code, stderr } = await vaultline(['--contract', 'partner', 'deployment', 'change'], other());
     expect([code, stderr]).toEqual([
       1,

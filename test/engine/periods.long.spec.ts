@@ -5,7 +5,7 @@ import { Engine } from '../support/engine.js';
 const UNIT = 1_000_000n;
 /** Past a midnight, at which each position accrues. */
 const HOURS = 10;
-const WRITES_AN_HOUR = 60;
+const WRITES_AN_HOUR = 30;
 
 describe('the ledger', () => {
   let engine: Engine;

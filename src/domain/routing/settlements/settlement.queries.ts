@@ -5,7 +5,6 @@ import {
   json,
   listOf,
   moment,
-  numeric,
   orNull,
   recordOf,
   rowCount,
