@@ -7,6 +7,7 @@ import { partnerCommands } from './partner.commands.js';
 import { sights, timeCommands } from './time.commands.js';
 import { transferCommands } from './transfer.commands.js';
 import { World } from './world.js';
+import { PositionStore } from '../../src/domain/books/positions/position.store.js';
 import { isIdle } from '../../src/domain/kernel/catalogue/catalogue.js';
 
 /** `ENGINE_RUNS` makes a run longer; `ENGINE_SEED` and `ENGINE_PATH` repeat one that failed. */
@@ -58,6 +59,8 @@ class Engines {
     await this.countMoves();
     await this.close();
     this.engine = await startLively(this.settlement);
+    // Most changes are saved in several parts.
+    this.engine.context.get(PositionStore).savedAtOnce = 2;
     const ids = this.engine.settings.vaults.map(({ id }) => id);
     for (let hour = 0; hour < 4; hour++) {
       [this.engine.sights] = fc.sample(sights(ids), { numRuns: 1, seed: this.runs + hour }) as [any];

@@ -2,6 +2,7 @@ import {
   assigned,
   columnsOf,
   insertOf,
+  integer,
   json,
   jsonb,
   listOf,
@@ -107,7 +108,7 @@ function booked(
 
 /**
  * Stores positions, their entries and the changes of the books in one round trip: $1 opened positions, $2 changed ones, $3 entries, $4 revenue
- * accounts; $5 time of the changes, $6 of booking; $7 partners; then the books. It locks the
+ * accounts; $5 time of the changes, $6 of booking; $7 1, or 0 where the transaction goes on with a booking; $8 partners; then the books. It locks the
  * partners' heads until commit and books now, or a millisecond after the newest booking, and never in a closed day: entries become visible in the
  * order of their ids, so a reader that continues after the last one misses none.
  */
@@ -121,6 +122,7 @@ export const SAVE = statement(
       json<string>(),
       time(),
       time(),
+      integer(),
       listOf(text()),
       json<string>(),
       json<string>(),
@@ -136,9 +138,9 @@ export const SAVE = statement(
      UPDATE positions p SET ${assigned(CHANGING, (_, name) => `new."${name}"`)} FROM ${rowsIn('$2', POSITION)} WHERE p.id = new.id
    ), head AS (
      INSERT INTO ledger_heads AS h (partner_id, recorded_at)
-     SELECT partner, $6::timestamptz FROM unnest($7::text[]) AS booking(partner) ORDER BY partner COLLATE "C"
+     SELECT partner, $6::timestamptz FROM unnest($8::text[]) AS booking(partner) ORDER BY partner COLLATE "C"
      ON CONFLICT (partner_id) DO UPDATE SET recorded_at =
-       booked_after(greatest(excluded.recorded_at, h.recorded_at + interval '1 millisecond'), $5, h.closed_until)
+       booked_after(greatest(excluded.recorded_at, h.recorded_at + $7::int * interval '1 millisecond'), $5, h.closed_until)
      RETURNING partner_id, recorded_at
    ), entered AS (
      ${insertOf('ledger_entries', STORED_ENTRY, '$3', { id: 'booked_id(new.id, recorded_at)', recordedAt: 'recorded_at' })}
@@ -152,13 +154,13 @@ export const SAVE = statement(
         SET settled_at = $5, ${assigned(['settled', 'carriedLoss', 'sums', 'totalFee', 'totalPartner'], (_, name) => `new."${name}"`)}
        FROM ${rowsIn('$4', REVENUE_ACCOUNT)} WHERE a.user_id = new."userId" AND a.asset = new.asset
    ), shares AS (
-     ${booked('shares', '$8', { since: '$5' }, 'since = CASE WHEN t.positions = 0 THEN excluded.since ELSE t.since END')}
+     ${booked('shares', '$9', { since: '$5' }, 'since = CASE WHEN t.positions = 0 THEN excluded.since ELSE t.since END')}
    ), totals AS (
-     ${booked('totals', '$9', {}, 'first_at = least(t.first_at, excluded.first_at)')}
+     ${booked('totals', '$10', {}, 'first_at = least(t.first_at, excluded.first_at)')}
    ), revenue AS (
-     ${booked('revenue', '$10')}
+     ${booked('revenue', '$11')}
    ), points AS (
-     ${booked('points', '$11')}
+     ${booked('points', '$12')}
    )
-   ${booked('vaults', '$12')}`,
+   ${booked('vaults', '$13')}`,
 );

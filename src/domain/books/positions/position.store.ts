@@ -42,10 +42,13 @@ export interface Settled {
 
 /**
  * Storage of positions. `lock` locks the revenue accounts of the positions' users; `save` the partners' `ledger_heads` and the rows of `vault_shares`,
- * and is called once. Each is one query, in the order of decision 79, so that no two transactions wait for each other.
+ * and is called once. `lock` is one query, in the order of decision 79, so that no two transactions wait for each other.
  */
 @Injectable()
 export class PositionStore {
+  /** Positions that one statement stores, a second of the database: a change of terms posts the yield of all of a partner's. */
+  savedAtOnce = 5_000;
+
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
@@ -93,31 +96,39 @@ export class PositionStore {
     return released!.shares;
   }
 
-  /** Stores changes with their entries and book changes. */
+  /** Stores changes with their entries, in parts, and with the last one the change of the books, whose rows others wait for. */
   async save(changed: readonly ChangedPosition[], settling: Settled | null, at: Date): Promise<void> {
     const changes = [...(settling?.beside ?? []), ...changed];
-    if (changes.length === 0) return;
     const ids = idsOf(changes, at);
+    // No more than changed positions, so each part has its share of both.
     const accounts = settling?.revenue.changes ?? [];
     const books = bookChange(changes, accounts);
-    const [opened, others] = [true, false].map((isNew) =>
-      changes.filter(({ before }) => (before === null) === isNew).map(({ after }) => after),
-    );
-    await this.store.query(queries.SAVE, [
-      rowsText(opened!),
-      rowsText(others!),
-      rowsText(changes.flatMap((change) => entryRows(change, ids))),
-      rowsText(accounts.map(({ after }) => after)),
-      at,
-      // Now, but not before the changes, where an account's clock is ahead.
-      new Date(Math.max(at.getTime(), this.clock.now().getTime())),
-      [...new Set(changes.map(({ after }) => after.partnerId))],
-      rowsText(books.shares),
-      rowsText(books.totals),
-      rowsText(books.revenue),
-      rowsText(books.points),
-      rowsText(books.vaults),
-    ]);
+    const partnerIds = [...new Set(changes.map(({ after }) => after.partnerId))];
+    // Now, but not before the changes, where an account's clock is ahead.
+    const booking = new Date(Math.max(at.getTime(), this.clock.now().getTime()));
+    for (let from = 0; from < changes.length; from += this.savedAtOnce) {
+      const until = from + this.savedAtOnce;
+      const part = changes.slice(from, until);
+      const [opened, others] = [true, false].map((isNew) =>
+        part.filter(({ before }) => (before === null) === isNew).map(({ after }) => after),
+      );
+      const ofBook = (rows: readonly object[]): string => rowsText(until < changes.length ? [] : rows);
+      await this.store.query(queries.SAVE, [
+        rowsText(opened!),
+        rowsText(others!),
+        rowsText(part.flatMap((change) => entryRows(change, ids))),
+        rowsText(accounts.slice(from, until).map(({ after }) => after)),
+        at,
+        booking,
+        from === 0 ? 1 : 0,
+        partnerIds,
+        ofBook(books.shares),
+        ofBook(books.totals),
+        ofBook(books.revenue),
+        ofBook(books.points),
+        ofBook(books.vaults),
+      ]);
+    }
   }
 }
 
