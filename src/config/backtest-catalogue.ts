@@ -6,7 +6,7 @@ import { ConfigFiles, problemsOf } from './config-files.js';
 import { CONFIG_FOLDER, type Constants, CONSTANTS, pairProblems } from './constants.js';
 import { withFixed } from './fixed-constants.js';
 import { form, oneOf, section, sections, text } from './setting-kinds.js';
-import { catalogueProblems, type Vault, vaultEntry } from './vault-catalogue.js';
+import { catalogueProblems, toCatalogue, type Vault, vaultEntry } from './vault-catalogue.js';
 
 const COLUMN = /^[^ ,]+$/;
 const COLUMNS = /^[^ ,]+( - [^ ,]+)?$/;
@@ -61,7 +61,7 @@ export function readBacktestCatalogue(file: string): BacktestCatalogue {
   return {
     asset,
     constants: withFixed(constants),
-    vaults: vaults.map((vault, place) =>
+    vaults: toCatalogue(vaults).map((vault, place) =>
       entries[place]!.feed.rate === 'price' ? { ...vault, feed: PRICED } : vault,
     ),
     bridgeCosts,

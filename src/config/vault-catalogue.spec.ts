@@ -101,6 +101,29 @@ describe('the vault catalogue', () => {
     ]);
   });
 
+  it('keeps the order of keys, of whose text `config_version` is a digest', () => {
+    const gas = { entry: 1, exit: 2, token_price: 3 };
+    const feed = { kind: 'aave-v3', address: ADDRESS, reserve: ADDRESS };
+    const { vaults } = read({ vaults: [vault({ feed }), other({ gas, return_half_life_hours: 1 })] });
+    const known = [
+      'id',
+      'name',
+      'venue',
+      'chain',
+      'asset',
+      'riskTier',
+      'active',
+      'capacity',
+      'entryCost',
+      'exitCost',
+    ];
+    const more = ['exitDelayHours', 'dilution', 'lendingBaseline'];
+    expect(vaults.map((one) => Object.keys(one))).toEqual([
+      [...known, ...more, 'feed', 'gas', 'returnHalfLifeHours', 'onChain'],
+      [...known, 'gas', ...more, 'returnHalfLifeHours', 'feed'],
+    ]);
+  });
+
   it('reads a DefiLlama figure without apr as an APY, and smart contracts with or without a second source', () => {
     const secondSource = { kind: 'defillama', pool: POOL, apr: false, tvl: null };
     expect(feedOf({ kind: 'defillama', pool: POOL })).toEqual(secondSource);

@@ -13,14 +13,14 @@ const KINDS = ['simulated', 'defillama', ...CHAIN_KINDS].join(' or ');
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const orNull = <T>(given: T | undefined): T | null => given ?? null;
-
 const pool = {
   pool: form(UUID, 'a pool id of DefiLlama, which is a UUID in lower case'),
   /** True when the project reports an APR as `apyBase`, which the adapter converts. */
   apr: yesOrNo().default(false),
   /** What its TVL is, where the source lists no supply and borrowings of the pool; null: not known, so it is taken for neither. */
-  tvl: oneOf(TVLS).optional().transform(orNull),
+  tvl: oneOf(TVLS)
+    .optional()
+    .transform((given) => given ?? null),
 };
 
 /** Pool of DefiLlama. */
@@ -91,28 +91,28 @@ export const vaultEntry = {
   /** Cost of moving funds in and out, whatever the amount; micro-units. */
   entryCost: money(),
   exitCost: money(),
-  /** Gas of those transactions, and USD for a native token of the chain: costs follow its base fee where it is read. null: the fixed costs. */
+  /** Gas of those transactions, and USD for a native token of the chain: costs follow its base fee where it is read. Absent: the fixed costs. */
   gas: section({
     entry: whole(0, 100_000_000),
     exit: whole(0, 100_000_000),
     tokenPrice: money(),
-  })
-    .optional()
-    .transform(orNull),
+  }).optional(),
   /** Hours from a withdrawal until the funds are available elsewhere. */
   exitDelayHours: whole(0, 8760),
   /** `pool`: a deposit shares the interest with existing funds, so it lowers the rate; `none`: the rate does not depend on it. */
   dilution: oneOf(DILUTIONS),
   lendingBaseline: yesOrNo(),
-  /** Half-life of the mean reversion of its yield, in hours; null: the constant. */
-  returnHalfLifeHours: whole(1, 8760).optional().transform(orNull),
+  /** Half-life of the mean reversion of its yield, in hours; absent: the constant. */
+  returnHalfLifeHours: whole(1, 8760).optional(),
   feed,
 };
 export type VaultEntry = z.infer<z.ZodObject<typeof vaultEntry>>;
 
-export interface Vault extends Omit<VaultEntry, 'chain'> {
+export interface Vault extends Omit<VaultEntry, 'chain' | 'gas' | 'returnHalfLifeHours'> {
   /** Chain of its contract; null for cash. */
   chain: string | null;
+  gas: NonNullable<VaultEntry['gas']> | null;
+  returnHalfLifeHours: number | null;
   /** Contract that takes the funds, whatever it is fed by; absent: none is known, or nothing is real. */
   onChain?: Pick<ChainSource, 'standard' | 'address'>;
 }
@@ -147,12 +147,16 @@ export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonl
   return problems;
 }
 
+/** What is absent comes behind `feed`: `config_version` is a digest of the keys in this order, which must not change without a setting. */
 export const toCatalogue = (entries: readonly VaultEntry[]): Vault[] =>
-  entries.map((entry) => {
-    const { feed } = entry;
-    if (feed.kind !== 'chain') return entry;
-    return { ...entry, onChain: { standard: feed.standard, address: feed.address } };
-  });
+  entries.map((entry) => ({
+    ...entry,
+    gas: entry.gas ?? null,
+    returnHalfLifeHours: entry.returnHalfLifeHours ?? null,
+    ...(entry.feed.kind === 'chain' && {
+      onChain: { standard: entry.feed.standard, address: entry.feed.address },
+    }),
+  }));
 
 /** A vault whose chain has no RPC URL is fed by its second source. @throws ConfigError for a vault without one */
 export function reached(vaults: readonly Vault[], rpcUrls: object): Vault[] {

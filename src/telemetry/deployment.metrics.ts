@@ -6,7 +6,9 @@ export interface ObservedBacklogs {
   jobs: readonly { task: string; waiting: number; oldestSeconds: number }[];
   deliveries: { queued: number; oldestSeconds: number | null };
   feeds: readonly { vaultId: string; ageSeconds: number | null }[];
+  /** Ids of vaults. */
   divergent: readonly string[];
+  /** Number of transfers by status. */
   unresolved: Readonly<Record<string, number>>;
   /** null: never verified. */
   ledger: { verifiedAt: Date; differences: number } | null;

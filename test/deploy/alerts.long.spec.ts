@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 
 const RULES = 'deploy/helm/vaultline/alerts.yaml';
 const TESTS = 'deploy/observability/alerts.test.yaml';
@@ -27,4 +29,14 @@ whereEvaluated('the alert rules', () => {
   it('fire on series that meet their condition, with their text, and on no other', () => {
     expect(promtool('test', 'rules', TESTS)).toContain('SUCCESS');
   });
+});
+
+it('the alert rules are each tested firing and silent', () => {
+  const parsed = (file: string): any => parse(readFileSync(file, 'utf8'));
+  const names = parsed(RULES).groups.flatMap(({ rules }: any) => rules.map(({ alert }: any) => alert));
+  const tests = parsed(TESTS).tests.flatMap(({ alert_rule_test }: any) => alert_rule_test);
+  for (const fires of [true, false]) {
+    const tested = tests.filter(({ exp_alerts }: any) => exp_alerts.length > 0 === fires);
+    expect(new Set(tested.map(({ alertname }: any) => alertname))).toEqual(new Set(names));
+  }
 });

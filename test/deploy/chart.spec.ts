@@ -103,6 +103,7 @@ whereRendered('the manifests of the Helm chart', () => {
     const values = defaultValues();
     values.worker.autoscaling.queueDepth = QUEUE;
     values.contracts.partner.publicUrl = 'https://api.example.com';
+    values.contracts.partner.configMap = 'our-vaults';
     values.contracts.partner.settings = { RATE_LIMIT_PER_MINUTE: '9000' };
     values.contracts.sandbox.worker = { replicas: 1, autoscaling: { enabled: false } };
     values.networkPolicy.scrapers = [{ namespaceSelector: { matchLabels: { team: 'monitoring' } } }];
@@ -133,6 +134,39 @@ whereRendered('the manifests of the Helm chart', () => {
     expect(names('HorizontalPodAutoscaler')).toEqual(roles.slice(0, 3));
     expect(names('Service')).toEqual([roles[0], roles[2]]);
     expect(names('Job')).toEqual(['partner', 'sandbox'].map((name) => `money-vaultline-${name}-migration`));
+  });
+
+  it('read the catalogue of vaults from a ConfigMap where one is named', () => {
+    const path = 'partner.yaml';
+    const mounted = [{ name: 'config', mountPath: `/app/config/${path}`, subPath: path, readOnly: true }];
+    for (const { metadata, spec } of [...of('Deployment'), ...of('Job')]) {
+      const { containers, volumes } = spec.template.spec;
+      const isNamed = metadata.name.includes('-partner-');
+      expect(volumes).toEqual(isNamed ? [{ name: 'config', configMap: { name: 'our-vaults' } }] : undefined);
+      expect(containers[0].volumeMounts).toEqual(isNamed ? mounted : undefined);
+    }
+  });
+
+  it('probe the health paths, and grant a stop its grace period', () => {
+    for (const { containers, terminationGracePeriodSeconds } of podsOf('Deployment')) {
+      const [{ startupProbe, livenessProbe, readinessProbe, lifecycle }] = containers;
+      const paths = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path);
+      expect(paths).toEqual(['/health/live', '/health/live', '/health/ready']);
+      expect(terminationGracePeriodSeconds).toBe(Number(lifecycle.preStop.exec.command[1]) + 30);
+    }
+  });
+
+  it('scale by CPU, and the worker by its queue as well, without a fixed number; one pod at a time is evicted', () => {
+    const [api, worker] = of('HorizontalPodAutoscaler').map(({ spec }) => spec);
+    expect(api.metrics).toMatchObject([{ type: 'Resource', resource: { name: 'cpu' } }]);
+    expect(worker.metrics).toHaveLength(2);
+    expect(worker.metrics[1].external).toEqual({
+      metric: { name: QUEUE.metric, selector: { matchLabels: { contract: 'partner' } } },
+      target: { type: 'AverageValue', averageValue: '2000' },
+    });
+    expect(of('Deployment').map(({ spec }) => spec.replicas)).toEqual([undefined, undefined, undefined, 1]);
+    for (const [index, { spec }] of of('PodDisruptionBudget').entries())
+      expect(spec).toEqual({ maxUnavailable: 1, selector: of('Deployment')[index].spec.selector });
   });
 
   it('run without root, with a read-only root file system, and without rights in the cluster', () => {

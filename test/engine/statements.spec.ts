@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { recordOf } from '../../src/domain/kernel/store/column.js';
 import { statements } from '../../src/domain/kernel/store/statement.js';
 import { Engine } from '../support/engine.js';
 
@@ -71,6 +73,30 @@ describe('every SQL query', () => {
       if (!isDeepStrictEqual(described, declared)) wrong.push({ name, described, declared });
     }
     expect(wrong).toEqual([]);
+  });
+
+  it('uses entities with the types, nullability, keys and mandatory columns of their tables', async () => {
+    const tables = engine.context.get(DataSource).entityMetadatas;
+    expect(tables.length).toBeGreaterThan(10);
+    for (const { target, tableName, columns } of tables) {
+      const types = recordOf(target as new () => Record<string, unknown>);
+      const declared = columns.map(({ databaseName, propertyName, isNullable, isPrimary }) =>
+        [databaseName, types[propertyName]?.type, isNullable, isPrimary].join(' '),
+      );
+      const actual = await engine.sql<{ name: string; optional: boolean; column: string }>(
+        `SELECT attname AS name, NOT attnotnull OR atthasdef OR attidentity <> '' AS optional,
+                concat_ws(' ', attname, format_type(atttypid, NULL), (NOT attnotnull)::text,
+                  EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey))::text) AS "column"
+           FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
+        [tableName],
+      );
+      const known = new Set(columns.map(({ databaseName }) => databaseName));
+      const wanted = actual.filter(({ name, optional }) => known.has(name) || !optional);
+      expect([tableName, ...declared.sort()]).toEqual([
+        tableName,
+        ...wanted.map(({ column }) => column).sort(),
+      ]);
+    }
   });
 
   it('scans no whole table that grows with positions in its generic plan', async () => {

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
+import { IdempotencyService } from '../../src/domain/kernel/idempotency/idempotency.service.js';
 import { newTxHash } from '../support/engine.js';
-import { amount, asset, hasPosition, one, part, step } from './step.js';
-import type { ModelPosition, Outcome, World } from './world.js';
+import { amount, asset, hasPosition, MOST, one, part, step } from './step.js';
+import { type ModelPosition, type Outcome, outcome, type World } from './world.js';
 
 const deposits = step(
   'deposit',
@@ -18,6 +20,26 @@ const deposits = step(
     if ((await deposit()) === 'done') await expectWorth(world, world.positions.at(-1)!, given.amount);
     return [partner];
   },
+);
+
+/** One deposit, and the same amount in parts: the parts are not worth more where they went to the same vault. */
+const splits = step(
+  'split',
+  fc.record({ one, asset, parts: fc.array(amount, { minLength: 2, maxLength: 3 }) }),
+  async (world, given) => {
+    const partner = world.partner(given.one);
+    const amounts = [sumOf(given.parts), ...given.parts];
+    for (const each of amounts)
+      if ((await world.deposit(partner, each, given.asset, null)) !== 'done') return [partner];
+    const made = world.positions.slice(-amounts.length);
+    const vaults = await world.engine.sql('SELECT DISTINCT vault_id FROM positions WHERE id = ANY($1)', [
+      made.map(({ id }) => id),
+    ]);
+    const [whole, ...parts] = await Promise.all(made.map((position) => world.valueOf(position)));
+    if (vaults.length === 1) expect(sumOf(parts)).toBeLessThanOrEqual(whole!);
+    return [partner];
+  },
+  (world, given) => !world.partner(given.one).disabled && sumOf(given.parts) <= MOST,
 );
 
 const withdrawals = step(
@@ -69,10 +91,43 @@ const repeatedTransfers = step(
   (world) => hasPosition(world) && world.txHashes.length > 0,
 );
 
+/** Claim, effect and answer are one transaction, also for two requests at once. */
+const repeatedRequests = step(
+  'repeat a request',
+  fc.record({ one, asset, amount, atOnce: fc.boolean() }),
+  async (world, given) => {
+    const partner = world.partner(given.one);
+    const idempotency = world.engine.context.get(IdempotencyService);
+    const content = Buffer.from('same');
+    const name = { scope: partner.id, route: 'POST /positions', key: newTxHash() };
+    const claim = { ...name, keyId: partner.keyId, content, fingerprint: content };
+    const ids: string[] = [];
+    const deposit = async () => (await world.engine.deposit(partner.userId, given.amount, given.asset)).id;
+    const request = async (): Promise<Outcome> => {
+      const answered = await outcome(async () => {
+        ids.push((await idempotency.once(claim, partner.id, deposit)).text);
+      });
+      if (answered !== 'idempotency_in_progress') return answered;
+      await sleep(1);
+      return request();
+    };
+    await (given.atOnce ? Promise.all([request(), request()]) : request());
+    if (ids.length === 0) return [];
+    world.deposited(ids[0]!, partner, given.amount, given.asset, null);
+    await world.expectNoEffect(request, ['done']);
+    expect(new Set(ids).size).toBe(1);
+    return [partner];
+  },
+  (world, given) => !world.partner(given.one).disabled,
+);
+
 /** Commands that are listed twice are chosen twice as often. */
 export const transferCommands = [
-  ...[deposits, deposits, deposits, withdrawals, withdrawals, overdrafts, repeatedTransfers],
+  ...[deposits, deposits, withdrawals, withdrawals, overdrafts, splits],
+  ...[repeatedTransfers, repeatedRequests],
 ];
+
+const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, each) => sum + each, 0n);
 
 async function expectWorth(world: World, position: ModelPosition, deposited: bigint): Promise<void> {
   expect(await world.valueOf(position)).toBe(deposited);

@@ -38,7 +38,7 @@ describe('advances and resets of accounts', () => {
     account.api.post('/simulation/clock/advance', { hours: 1 }, key ? { 'idempotency-key': key } : {});
   const taken = (): Promise<void> => until(async () => (await lockWaits(app)) === TURNS);
   /** The number of accounts that wait for a turn. */
-  const waiting = (): number => (app.application.get(AccountTime) as any).turns.waiting;
+  const waiting = (): number => (app.application.get(AccountTime) as any).slots.waitingOf();
   /** A request whose caller disconnects while it waits. */
   const hangUp = async (account: Account): Promise<void> => {
     const body = JSON.stringify({ hours: 1 });

@@ -150,7 +150,7 @@ function aligned(rows: readonly string[][]): string[] {
  * @param folder that the files of the catalogue are relative to
  * @throws ConfigError for a file that cannot be read
  */
-function readRecorded({ feeds }: BacktestCatalogue, folder: string): Map<string, Reading[]> {
+export function readRecorded({ feeds }: BacktestCatalogue, folder: string): Map<string, Reading[]> {
   return new Map(
     Array.from(feeds, ([id, feed]) => [id, readingsOf(feed.file, textOf(folder, feed.file, id), feed)]),
   );

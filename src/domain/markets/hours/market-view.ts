@@ -45,6 +45,7 @@ export interface KnownVault
   extends Recent, Pick<MarketVault, 'state' | 'earlierApy' | 'expectedApy' | 'riskAdjustedApy'> {
   /** 18 decimals, over all partners. */
   shares: bigint;
+  /** Of the reading partner. */
   ownShares: bigint;
 }
 

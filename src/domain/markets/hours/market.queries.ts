@@ -54,6 +54,7 @@ const STATE_COLUMNS = columnsOf(STATE, 'state');
 export const VAULT_IN_MARKET = { ...ORIGIN, ...STATE };
 export const VAULT_IN_MARKET_COLUMNS = `${columnsOf(ORIGIN, 'market')}, ${STATE_COLUMNS}`;
 
+/** Newest hour of a market, and hours by which its clock is ahead of the wall clock. */
 export const FIND_REACHED = statement(
   'markets.find_reached',
   { values: [text()], row: { tickedHour: orNull(time()), hoursAhead: integer() } },

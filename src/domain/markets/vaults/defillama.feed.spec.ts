@@ -15,7 +15,7 @@ import {
 import { times } from '../../../../test/support/observed.js';
 import { vaultOf } from '../../../../test/support/vault.js';
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
-import { DefiLlamaFeed, type DefiLlamaFeedOptions } from './defillama.feed.js';
+import { DefiLlamaFeed, type DefiLlamaFeedOptions, FEED_MAX_BYTES } from './defillama.feed.js';
 import type { Observation } from './feed.js';
 
 const OTHER = '7da72d09-56ca-4ec5-a45f-59114353e487';
@@ -343,4 +343,9 @@ describe('a failure of DefiLlama', () => {
     await observe(many(20));
     expect(llama.asked.length).toBeLessThanOrEqual(5);
   });
+});
+
+it('an answer of DefiLlama of 12 MB, as it is today, is within the limit', async () => {
+  llama.pools = json(answerOf([row()]) + ' '.repeat(12_000_000));
+  expect((await observe(undefined, { maxBytes: FEED_MAX_BYTES })).size).toBe(1);
 });

@@ -6,7 +6,9 @@ import { floorDivide, HOURS_PER_YEAR } from './yield-index.js';
 export interface Price extends Pick<PricedShare, 'source' | 'value' | 'blockNumber' | 'blockAt'> {
   /** Index once it has taken in the price; scale 1e18, above 0. */
   target: bigint;
+  /** APY over the last 7 days of block time, a fraction; null: not enough prices. */
   weekApy: number | null;
+  /** APY of the second source in the same hour, a fraction; null: none. */
   otherApy: number | null;
 }
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 
 import {
@@ -161,14 +162,25 @@ describe('a name', () => {
     await expect(waiting).rejects.toThrow('enough');
   });
 
-  it('is checked for each caller: an aborted check does not affect concurrent ones', async () => {
-    const urls = guard({ resolve: () => new Promise((done) => setTimeout(done, 20, addresses(PUBLIC))) });
+  it('is resolved once for all concurrent checks; an aborted one does not affect the others', async () => {
+    let asked = 0;
+    const resolve: Resolve = () => {
+      asked++;
+      return new Promise((done) => setTimeout(done, 20, addresses(PUBLIC)));
+    };
+    const urls = guard({ resolve });
     const leaving = new AbortController();
     const left = urls.check('https://busy.example.com/', 'send', leaving.signal);
     const others = Array.from({ length: 20 }, () => urls.check('https://busy.example.com/', 'register'));
     leaving.abort(new Error('enough'));
     await expect(left).rejects.toThrow('enough');
     for (const { addresses } of await Promise.all(others)) expect(addresses).toHaveLength(1);
+    expect(asked).toBe(1);
+    const staying = new AbortController();
+    await urls.check('https://busy.example.com/', 'send', staying.signal);
+    expect(asked).toBe(2);
+    // A signal that outlives many sends would keep a listener of each.
+    expect(getEventListeners(staying.signal, 'abort')).toEqual([]);
   });
 });
 

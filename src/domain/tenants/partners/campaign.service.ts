@@ -19,6 +19,7 @@ export class Campaign {
   @Column('text') partnerId: string;
   @Column('text') name: string;
   @Column('text') status: ActiveOrDisabled;
+  /** null: every asset of the deployment. */
   @Column('text', { nullable: true }) asset: string | null;
   /** 100..1000: 150 is a multiplier of 1.5. */
   @Column('int') multiplierHundredths: number;

@@ -114,6 +114,7 @@ export class UserService {
     });
   }
 
+  /** @returns users of any partner with an external id, at most `most` */
   async holders(externalId: string, most: number): Promise<Holder[]> {
     return this.store.query(queries.FIND_HOLDERS, [externalId, most]);
   }
