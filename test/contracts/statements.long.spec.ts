@@ -121,7 +121,7 @@ describe('monthly statements, read with partner:read alone', () => {
       expect((await app.admin.patch(`/partners/${partner.id}`, share)).status).toBe(200);
       for (let day = 0; day < 7; day++) await cycle(24);
     }
-  }, 120_000);
+  }, 300_000);
   afterAll(() => market.close());
 
   it('reconcile with ledger, fees and journal, by user, asset and month', async () => {
