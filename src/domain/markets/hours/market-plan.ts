@@ -81,11 +81,14 @@ export function advanceOf(
   sighting?: Sighting,
 ): NextHour {
   const { seed, scenario: name, scenarioFrom } = origin;
-  const simulation = new SimulatedMarket({
-    seed: seed ?? marketId,
-    begunAt: beginningOf(origin, from),
-    vaults: vaults.filter((vault) => !isIdle(vault)),
-  });
+  // Created when a simulated hour is missing: most reads of a market find none.
+  let made: SimulatedMarket | undefined;
+  const simulated = (): SimulatedMarket =>
+    (made ??= new SimulatedMarket({
+      seed: seed ?? marketId,
+      begunAt: beginningOf(origin, from),
+      vaults: vaults.filter((vault) => !isIdle(vault)),
+    }));
   const scenario = name === null || scenarioFrom === null ? null : { name, from: scenarioFrom };
   return (vault, before, hour) => {
     const { kind } = vault.feed;
@@ -95,6 +98,7 @@ export function advanceOf(
       const seen = sighting?.hour.getTime() === hour.getTime() ? sighting.seen.get(vault.id) : undefined;
       return nextHour(before, hour, seen, kind);
     }
+    const simulation = simulated();
     const place =
       before.simulated === null
         ? simulation.begin(vault, hour)
