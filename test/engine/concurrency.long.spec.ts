@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { RebalanceService } from '../../src/domain/routing/allocation/rebalance.service.js';
 import { onlyVaults } from '../support/catalogue.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { differencesOf } from '../support/differences.js';
@@ -69,6 +70,31 @@ describe('two processes on one database', () => {
       `SELECT count(*) = count(DISTINCT (vault_id, hour)) AS once, max(hour) - min(hour) = interval '109 hours' AS whole FROM snapshots`,
     );
     expect(hours).toEqual({ once: true, whole: true });
+  });
+
+  it('pay withdrawals while positions are moved, and move each position at most once', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 60; count++)
+      ids.push((await engines[0].deposit(users[count % 2]!, 1_000n * UNIT)).id);
+    for (const { context } of engines) context.get(RebalanceService).batchSize = 4;
+    see(0.04, 0.12);
+    let moved = 0;
+    for (let hour = 0; hour < 50 && moved === 0; hour++) {
+      const drawn = ids.filter((_, place) => place % 6 === hour % 6);
+      const [cycle, ...withdrawals] = await Promise.all([
+        atOnce(),
+        ...drawn.map((id, place) => engines[place % 2]!.withdraw(id, UNIT)),
+      ]);
+      moved = cycle.moved;
+      expect(withdrawals).toHaveLength(10);
+    }
+    expect(moved).toBe(60);
+    expect(
+      await engines[0].sql(
+        `SELECT p.vault_id AS vault, count(DISTINCT p.id)::int AS positions, count(e.id)::int AS moves
+           FROM positions p JOIN ledger_entries e ON e.position_id = p.id AND e.type = 'rebalance' GROUP BY 1`,
+      ),
+    ).toEqual([{ vault: BETTER, positions: 60, moves: 60 }]);
   });
 
   it('keep the entries of a position in order, also when their clocks differ', async () => {

@@ -128,6 +128,9 @@ describe('funds that leave a vault with an exit delay', () => {
       to: B,
       decision: leaving!.decision,
     });
+    // Cost: two thirds of the 2 units for leaving, and the share of 100,000 among the 150,000 that left in the 1 unit for arriving.
+    expect(Number(leaving!.cost)).toBeCloseTo(1_333_333, -1);
+    expect(Number(arriving!.cost)).toBeCloseTo(666_666, -1);
     expect(
       await engine.sql('SELECT leg, moved, done_at IS NOT NULL AS done FROM moves ORDER BY leg'),
     ).toEqual([

@@ -1,5 +1,5 @@
 import { ENTRY as BOOKED, POSITION } from '../positions/position.js';
-import { CAMPAIGN_TERMS, CAMPAIGN_TERMS_COLUMNS } from '../positions/position.queries.js';
+import { CAMPAIGN_TERMS, CAMPAIGN_TERMS_COLUMNS } from '../positions/points.js';
 import {
   bool,
   type Column,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { RowOf } from '../../kernel/store/column.js';
+import { bool, integer, orNull, type RowOf, text, time } from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { pipelined } from '../../kernel/store/transaction.js';
 import type { Campaign } from '../../tenants/partners/campaign.service.js';
-import * as queries from './position.queries.js';
 
 /**
  * Points are counted in grains, lossless integers: micro-units of principal, times milliseconds, times hundredths of the multiplier. Time is
@@ -13,8 +13,20 @@ export const GRAINS_PER_POINT = 1_000_000n * 86_400_000n * 100n;
 
 const PLAIN_HUNDREDTHS = 100n;
 
+export const CAMPAIGN_TERMS = {
+  fromAt: time(),
+  active: bool(),
+  /** 150 means a multiplier of 1.5. */
+  multiplierHundredths: integer(),
+  startsAt: time(),
+  /** Exclusive; null: no end. */
+  endsAt: orNull(time()),
+};
+export const CAMPAIGN_TERMS_COLUMNS = `from_at AS "fromAt", status = 'active' AS active, multiplier_hundredths AS "multiplierHundredths", starts_at AS "startsAt",
+          ends_at AS "endsAt"`;
+
 /** Terms of a campaign from a moment on, until the next ones: changes never apply retroactively. */
-export type CampaignTerms = RowOf<typeof queries.CAMPAIGN_TERMS>;
+export type CampaignTerms = RowOf<typeof CAMPAIGN_TERMS>;
 
 /**
  * Accumulated point time up to a moment: milliseconds since 1970, weighted by the multiplier. The points of a principal in a span are the principal
@@ -85,6 +97,20 @@ const byWorth = (a: CampaignOffer, b: CampaignOffer): number =>
   a.startsAt.getTime() - b.startsAt.getTime() ||
   (a.id < b.id ? -1 : 1);
 
+/** Share lock on a campaign until commit: a change of its terms falls wholly before or after. */
+const LOCK_CAMPAIGN = statement(
+  'positions.lock_campaign',
+  { values: [text()], row: { id: text() } },
+  `SELECT id FROM campaigns WHERE id = $1 FOR SHARE`,
+);
+
+const FIND_CAMPAIGN_TERMS = statement(
+  'positions.find_campaign_terms',
+  { values: [text()], row: CAMPAIGN_TERMS },
+  `SELECT ${CAMPAIGN_TERMS_COLUMNS}
+     FROM campaign_terms WHERE campaign_id = $1 ORDER BY from_at`,
+);
+
 /** Point time of campaigns. */
 @Injectable()
 export class CampaignTimes {
@@ -95,8 +121,8 @@ export class CampaignTimes {
     if (campaignId === null) return pointTime([], at);
     // Each statement sees the commits before it: the second one reads terms that were committed while the first waited for the lock.
     const [, terms] = await pipelined([
-      this.store.query(queries.LOCK_CAMPAIGN, [campaignId]),
-      this.store.query(queries.FIND_CAMPAIGN_TERMS, [campaignId]),
+      this.store.query(LOCK_CAMPAIGN, [campaignId]),
+      this.store.query(FIND_CAMPAIGN_TERMS, [campaignId]),
     ]);
     return pointTime(terms, at);
   }

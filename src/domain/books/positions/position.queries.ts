@@ -1,14 +1,4 @@
-import {
-  orNull,
-  rowCount,
-  text,
-  time,
-  whole,
-  bool,
-  double,
-  integer,
-  listOf,
-} from '../../kernel/store/column.js';
+import { orNull, rowCount, text, time, whole, double, listOf } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { POSITION } from './position.js';
 import { COLUMNS } from './position-store.queries.js';
@@ -110,18 +100,6 @@ export const RELEASE = statement(
    SELECT coalesce(sum(shares), 0) AS shares FROM released`,
 );
 
-export const CAMPAIGN_TERMS = {
-  fromAt: time(),
-  active: bool(),
-  /** 150 means a multiplier of 1.5. */
-  multiplierHundredths: integer(),
-  startsAt: time(),
-  /** Exclusive; null: no end. */
-  endsAt: orNull(time()),
-};
-export const CAMPAIGN_TERMS_COLUMNS = `from_at AS "fromAt", status = 'active' AS active, multiplier_hundredths AS "multiplierHundredths", starts_at AS "startsAt",
-          ends_at AS "endsAt"`;
-
 /** Open positions of users $1 in assets $2 with nothing posted at $3 or later, by id; none of $4. */
 export const FIND_OTHERS = statement(
   'positions.find_others',
@@ -137,20 +115,6 @@ export const FIND_SHARES_OF_USER = statement(
   { values: [text(), text()], row: { vaultId: text(), shares: whole() } },
   `SELECT vault_id AS "vaultId", sum(shares) AS shares FROM positions
     WHERE user_id = $1 AND asset = $2 AND closed_at IS NULL GROUP BY vault_id`,
-);
-
-/** Share lock on a campaign until commit: a change of its terms falls wholly before or after. */
-export const LOCK_CAMPAIGN = statement(
-  'positions.lock_campaign',
-  { values: [text()], row: { id: text() } },
-  `SELECT id FROM campaigns WHERE id = $1 FOR SHARE`,
-);
-
-export const FIND_CAMPAIGN_TERMS = statement(
-  'positions.find_campaign_terms',
-  { values: [text()], row: CAMPAIGN_TERMS },
-  `SELECT ${CAMPAIGN_TERMS_COLUMNS}
-     FROM campaign_terms WHERE campaign_id = $1 ORDER BY from_at`,
 );
 
 /** Vault indexes at the beginning of each hour, and their growth in it; the APY is the newest observed by then. */

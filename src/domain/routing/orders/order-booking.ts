@@ -21,7 +21,6 @@ import { type Arrival, arrivalOf, ReportBounds } from './report-bounds.js';
 import { type MoveOrder, type Report, StoredOrder } from '../allocation/move-order.js';
 import * as queries from '../allocation/move-order.queries.js';
 import { MoveOrderRepository } from '../allocation/move-order.repository.js';
-import { LOCK_DEVIATIONS, STORE_GAIN } from '../allocation/move-order.queries.js';
 
 /** Report by an executor's key. */
 export interface KeyedReport extends Report {
@@ -146,7 +145,7 @@ export class OrderBooking {
     if (others.length === 0) return [[first, amount]];
     // Each order is booked by itself: what they share is locked here, in the order of any booking. Their positions are, so that no value changes.
     const { marketId, asset, fromVaultId, toVaultId } = first;
-    await this.store.query(LOCK_DEVIATIONS, [keyId, asset]);
+    await this.store.query(queries.LOCK_DEVIATIONS, [keyId, asset]);
     await this.store.query(queries.LOCK_BOOKS, [
       orders.map(({ partnerId }) => partnerId),
       marketId,
@@ -168,7 +167,7 @@ export class OrderBooking {
       id: positionId,
       waiting: waiting[index]!,
     }));
-    await this.store.query(STORE_GAIN, [id, at, waits.toString(), rowsText(parts)]);
+    await this.store.query(queries.STORE_GAIN, [id, at, waits.toString(), rowsText(parts)]);
   }
 
   /** Stores each position's cost of the first report, which the event of the second one includes. */

@@ -24,13 +24,9 @@ import { LOCK, FIND_SHARES_OF_USER } from '../../books/positions/position.querie
 import { PositionStore } from '../../books/positions/position.store.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import { DecisionLog } from '../allocation/decision-log.js';
-import {
-  DepositRouting,
-  partsOf,
-  type RoutedDeposit,
-  findDepositor,
-} from '../allocation/deposit-routing.service.js';
+import { DepositRouting, partsOf, type RoutedDeposit } from '../allocation/deposit-routing.service.js';
 import { SettlementService } from '../settlements/settlement.service.js';
+import { findDepositor } from './depositor.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { Store } from '../../kernel/store/store.js';
 import { pipelined } from '../../kernel/store/transaction.js';

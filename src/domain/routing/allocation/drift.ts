@@ -1,0 +1,107 @@
+import { RATE_SCALE, scaledRate } from '../../kernel/money.js';
+import { isIdle } from '../../kernel/catalogue/catalogue.js';
+import { sharesWithin, valueOf } from '../../markets/vaults/yield-index.js';
+import type { FindPartialMove, PartialMove } from './partial-move.js';
+import type { Holding } from './routing-state.js';
+import type { RoutingMarket } from './candidates.js';
+import { ratio } from './gates.js';
+import { limitedParts, limitsIn } from './exposure.js';
+import type { RoutingConstants } from './routing-constants.js';
+
+/** Part of a book by which drift may exceed a limit on exposure before funds are moved down to the limit. */
+const TOLERATED = 0.05;
+
+/** Micro-units that rounding may leave above a limit. */
+const ROUNDING = 10n;
+/** Multiples of the excess that are tried. */
+const MULTIPLES = [2n, 4n];
+
+/** A partner's book of an asset, and those of its limits on exposure that drift has broken. */
+export class Drift {
+  private readonly broken: ReadonlySet<string>;
+
+  /** @param own micro-units by vault, as the hour's decisions leave them: they are read anew each time */
+  constructor(
+    private readonly market: Pick<RoutingMarket, 'vaults'>,
+    private readonly holdings: readonly Holding[],
+    private readonly own: ReadonlyMap<string, bigint>,
+    private readonly constants: Pick<RoutingConstants, 'exposure'>,
+  ) {
+    this.broken = new Set(
+      holdings.flatMap((one) =>
+        this.partsOf(one, one.positions)
+          .filter(({ value, limit }) => value > limit + TOLERATED)
+          .map(({ name }) => name),
+      ),
+    );
+  }
+
+  get isBroken(): boolean {
+    return this.broken.size > 0;
+  }
+
+  /** What is too much of a broken limit that the holding counts towards; micro-units. @param moved without this much of the holding */
+  excessOf(holding: Holding, moved = 0n, positions = holding.positions): bigint {
+    return this.partsOf(holding, positions)
+      .filter(({ name }) => this.broken.has(name))
+      .map(({ own, most }) => own - moved - most)
+      .reduce((worst, one) => (one > worst && one > ROUNDING ? one : worst), 0n);
+  }
+
+  /** Parts of a holding, of whole positions, that may go down; `relief` is above the limit. The best first: the smallest that is enough, then the largest that is not. */
+  async partsDown(holding: Holding, index: bigint, findPart: FindPartialMove) {
+    const excess = this.excessOf(holding);
+    if (excess === 0n) return [];
+    const { positions } = holding;
+    const all = BigInt(holding.shares);
+    const needed = sharesWithin(excess, index) + 1n;
+    // A position more than what fits into the excess is mostly enough.
+    const most =
+      positions === 1
+        ? []
+        : [
+            needed,
+            needed + all / BigInt(positions),
+            ...MULTIPLES.map((times) => needed * times),
+            needed / 2n,
+          ];
+    const found = new Map<bigint, PartialMove>([[all, { positions, shares: all }]]);
+    for (const shares of most.filter((one) => one < all)) {
+      const part = await findPart(holding, shares);
+      if (part.positions > 0) found.set(part.shares, part);
+    }
+    return [...found.values()]
+      .map((part) => {
+        const amount = valueOf(part.shares, index);
+        const isEnough = this.excessOf(holding, amount, positions - part.positions) === 0n;
+        return { ...part, amount, isEnough, relief: amount < excess ? amount : excess };
+      })
+      .filter(({ amount }) => amount > 0n)
+      .toSorted(
+        (a, b) =>
+          Number(b.isEnough) - Number(a.isEnough) || Number(a.amount - b.amount) * (a.isEnough ? 1 : -1),
+      );
+  }
+
+  private partsOf(holding: Holding, positions: number) {
+    const { asset, policy } = holding;
+    const ofAsset = [...this.own].flatMap(([id, amount]) => {
+      const vault = this.market.vaults.get(id)?.vault;
+      return vault?.asset === asset ? [{ vault, amount }] : [];
+    });
+    const book = ofAsset.reduce((sum, { amount }) => sum + amount, 0n);
+    const placed = ofAsset
+      .filter(({ vault }) => !isIdle(vault))
+      .map(({ vault: { id, riskTier, venue }, amount }) => ({
+        ...{ vaultId: id, riskTier, venue },
+        own: amount.toString(),
+      }));
+    const current = placed.find(({ vaultId }) => vaultId === holding.vaultId);
+    const limits = limitsIn(this.constants, policy);
+    return (current ? limitedParts(current, placed, limits, positions === 1) : []).map((part) => ({
+      ...part,
+      value: ratio(part.own, book) ?? 0,
+      most: (book * scaledRate(part.limit)) / RATE_SCALE,
+    }));
+  }
+}
