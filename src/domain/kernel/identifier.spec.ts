@@ -41,4 +41,11 @@ describe('ids', () => {
     const within = Array.from({ length: 100 }, () => restOf(newId('request', at(3_000))));
     expect(within.toSorted()).not.toEqual(within);
   });
+
+  it('keep sequences for a limited number of times', () => {
+    const first = newId('user', at(10_000));
+    for (let n = 1; n <= 1_000; n++) newId('user', at(10_000 + n));
+    // A new random sequence: a continued one would differ only at the end.
+    expect(restOf(newId('user', at(10_000))).slice(0, 8)).not.toBe(restOf(first).slice(0, 8));
+  });
 });

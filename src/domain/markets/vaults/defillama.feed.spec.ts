@@ -345,7 +345,15 @@ describe('a failure of DefiLlama', () => {
   });
 });
 
-it('an answer of DefiLlama of 12 MB, as it is today, is within the limit', async () => {
-  llama.pools = json(answerOf([row()]) + ' '.repeat(12_000_000));
-  expect((await observe(undefined, { maxBytes: FEED_MAX_BYTES })).size).toBe(1);
+it('an answer is read up to the limit of bytes, which is above the 12 MB of today, and refused beyond it', async () => {
+  for (const [length, limit, size] of [
+    [1_000_000, 1_000_000, 1],
+    [1_000_001, 1_000_000, 0],
+    [12_000_000, FEED_MAX_BYTES, 1],
+  ] as const) {
+    const body = answerOf([row()]).padEnd(length);
+    llama.pools = (_request, response) => void response.writeHead(200).end(body); // In chunks: no length is announced.
+    expect((await observe(undefined, { maxBytes: limit })).size).toBe(size);
+  }
+  expect(troubles[0]).toBe('DefiLlama: /pools: an answer of more than 1000000 bytes.');
 });
