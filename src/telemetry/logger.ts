@@ -143,6 +143,7 @@ const FLUSH_MS = 100;
 
 export interface LogOutput {
   write(line: string): void;
+  /** Number of lines since the start. */
   readonly dropped: number;
   /** Resolves when every line is written. Once a write fails or the time is over the rest is given up, so that no exit waits for it. */
   drained(ms: number): Promise<void>;

@@ -27,6 +27,7 @@ import { tracePlace } from './logger.js';
 
 /** Limit on spans of one trace: a tick or an advance may have any number of statements. */
 const SPANS_A_TRACE = 500;
+/** How long shutdown waits for the last spans. */
 const FLUSH_MS = 1_000;
 /** Interval between log lines about a collector that does not take what it is sent. */
 const LOG_AGAIN_MS = 60_000;

@@ -192,7 +192,7 @@ const COLOURS: Record<Strategy, string> = {
 };
 
 /** A chart of what each strategy gained over time, in % of the amount; one below the other for several amounts. SVG. */
-export function backtestChart({ from, to, runs }: Backtest): string {
+function backtestChart({ from, to, runs }: Backtest): string {
   const panels = runs.map((run, place) => panel(run, place * HEIGHT, from, to));
   const height = runs.length * HEIGHT;
   return [

@@ -9,7 +9,6 @@ import { PositionService } from '../positions/position.service.js';
 import * as queries from './ledger.queries.js';
 import { formatAmount } from '../../kernel/money.js';
 import type { RowOf } from '../../kernel/store/column.js';
-import type { LISTED } from './ledger.queries.js';
 
 export interface LedgerFilter {
   userId?: string;
@@ -76,7 +75,7 @@ export class LedgerService {
 }
 
 /** Entry of a user's ledger. It is never changed. `at`: value date, when it has its effect. */
-export interface LedgerEntry extends RowOf<typeof LISTED> {
+export interface LedgerEntry extends RowOf<typeof queries.LISTED> {
   /** Chain of a move's transfer: of the vault that it reached, or left for cash. null for other entries: their settlement has it. */
   chain: string | null;
 }

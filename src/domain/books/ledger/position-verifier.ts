@@ -7,7 +7,6 @@ import { PAGE_OF_CHANGED } from './checkpoint.queries.js';
 import * as queries from './ledger-verifier.queries.js';
 import type { OrderSums } from './order-check.js';
 import { Replaying, REPLAYED, type Replay } from './replay.js';
-import type { PAGE_OF_ENTRIES, PAGE_OF_POSITIONS } from './ledger-verifier.queries.js';
 import { campaignTermsOf } from './past-positions.js';
 
 /** Rows that one statement reads: some tens of milliseconds, far below the statement timeout. `changed`: positions, or revenue accounts, since a checkpoint. */
@@ -183,14 +182,14 @@ export class PositionVerifier {
   }
 }
 
-export type StoredPosition = RowFrom<typeof PAGE_OF_POSITIONS>;
-export type StoredEntry = RowFrom<typeof PAGE_OF_ENTRIES>;
+type StoredPosition = RowFrom<typeof queries.PAGE_OF_POSITIONS>;
+export type StoredEntry = RowFrom<typeof queries.PAGE_OF_ENTRIES>;
 
 /** Called with each difference: subject and problem. */
 export type Differs = (subject: string, problem: string) => void;
 
 /** @param others entries other than accruals without decision and transfer, which may be among them; @param read how far its entries were read */
-export function checkPosition(
+function checkPosition(
   position: StoredPosition,
   { state, broken }: Replay,
   { others, read: { lastAt } }: { others: readonly StoredEntry[]; read: Pick<Covering, 'lastAt'> },

@@ -23,10 +23,12 @@ export function sign(
   return `t=${timestampSeconds},${v1(secret)}${both}`;
 }
 
+/** @returns `whsec_` and 32 random bytes in base64 */
 export function newSigningSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
+/** @returns `whsec_****` and its last 4 characters */
 export function maskSigningSecret(secret: string): string {
   return `${SECRET_PREFIX}****${secret.slice(-4)}`;
 }

@@ -107,7 +107,7 @@ export function batchMember(
 }
 
 /** The prospect of a whole transaction, of which an amount is a part. */
-export function inBatch({ shared }: DecisionInputs, { vaultId }: Candidate, own: Prospect): Prospect {
+function inBatch({ shared }: DecisionInputs, { vaultId }: Candidate, own: Prospect): Prospect {
   if (shared?.vaultId !== vaultId || !own.estimate || own.promise === null) return own;
   const { amount, estimate, promise, delta } = own;
   const gain = BigInt(shared.gain);
@@ -120,7 +120,7 @@ export function inBatch({ shared }: DecisionInputs, { vaultId }: Candidate, own:
 }
 
 /** Part of a move's cost that an amount pays: by its part of what moves in one transaction, rounded up. */
-export function costShare({ shared }: DecisionInputs, { vaultId, cost }: Candidate, amount: bigint): bigint {
+function costShare({ shared }: DecisionInputs, { vaultId, cost }: Candidate, amount: bigint): bigint {
   if (shared?.vaultId !== vaultId) return BigInt(cost);
   const all = amount + BigInt(shared.amount);
   return (BigInt(cost) * amount + all - 1n) / all;

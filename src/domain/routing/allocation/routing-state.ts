@@ -49,7 +49,7 @@ export const pastDecision = (partnerId: string, record: Decision, hour: Date): P
 });
 
 /** Hours in which an unchanged reason to hold is stored once. */
-export const SAME_REASON_HOURS = 24;
+const SAME_REASON_HOURS = 24;
 
 /** Recent decisions, as far as they affect the next ones. */
 export class DecisionHistory {
