@@ -127,7 +127,8 @@ export async function prepareCluster(folder: string, postgres: Postgres, durable
     ]);
   } finally {
     const left = existsSync(data) ? 'draft-' : basename(draft);
-    for (const name of await readdir(folder))
-      if (name.startsWith(left)) await rm(join(folder, name), { recursive: true, force: true });
+    const drafts = (await readdir(folder)).filter((name) => name.startsWith(left));
+    // One that cannot be removed is still being filled by a start at the same time, which removes it afterwards.
+    await Promise.allSettled(drafts.map((name) => rm(join(folder, name), { recursive: true, force: true })));
   }
 }

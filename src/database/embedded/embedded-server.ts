@@ -70,9 +70,10 @@ export async function acquireEmbeddedServer({
       await prepareCluster(folder, postgres, durable);
       const started = await start(folder, postgres, durable);
       if (typeof started !== 'string') return started;
-      failure = started;
-      // Another process came first, another program took the port, or children of a killed server are still ending.
-      if (!/(already exists|in use)/.test(failure)) break;
+      failure = started.split('\n').slice(-12).join('\n');
+      // Another process came first, another program took the port, or children of a killed server are still ending. The server that came first may
+      // have logged a lot since.
+      if (!/(already exists|in use)/.test(started)) break;
     } else if (!running.isOwned) {
       const [pgCtl, ...args] = postgres.command('pg_ctl', 'stop', '-D', data, '-m', 'fast', '-t', '30');
       const stop = promisify(execFile)(pgCtl, args, { ...postgres.options, timeout: START_MS });
@@ -106,7 +107,7 @@ async function openFolder(wanted: string): Promise<string> {
   }
 }
 
-/** @returns the end of its log when the server does not take connections */
+/** @returns its log when the server does not take connections */
 async function start(folder: string, postgres: Postgres, durable: boolean): Promise<EmbeddedServer | string> {
   const data = join(folder, 'data');
   const port = await freePort();
@@ -140,7 +141,7 @@ async function start(folder: string, postgres: Postgres, durable: boolean): Prom
     await sleep(POLL_MS);
   }
   await release();
-  return (await readFile(join(folder, 'server.log'), 'utf8')).split('\n').slice(-12).join('\n');
+  return readFile(join(folder, 'server.log'), 'utf8');
 }
 
 /**
