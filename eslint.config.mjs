@@ -67,7 +67,7 @@ const policies = [
   may(of('telemetry'), of('config')),
   may(of('domain'), DOMAIN, of('config')),
   ...MODULES.map((name, at) => may(modules(name), modules(...MODULES.slice(0, at + 1)), of('config'))),
-  may(of('database'), ENTITIES, of('config', 'telemetry')),
+  may(of('database'), ENTITIES, modules('kernel'), of('config', 'telemetry')),
   may(of('http'), of('config', 'telemetry'), modules('kernel', 'tenants')),
   may(of('contracts-shared'), DOMAIN, of('http', 'config')),
   may(of('contracts-partner', 'contracts-sandbox'), of('contracts-shared', 'http', 'config'), DOMAIN),

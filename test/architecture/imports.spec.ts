@@ -54,8 +54,8 @@ const DOMAIN: Target[] = [...MODULES, 'domain'];
 const ALLOWED: Record<string, Target[]> = {
   'src/config': ['config'],
   'src/telemetry': ['telemetry', 'config'],
-  'src/database': ['database', 'config', 'telemetry', 'entity'],
-  'src/database/migrations': ['database', 'config', 'telemetry', 'entity'],
+  'src/database': ['database', 'config', 'telemetry', 'entity', 'kernel'],
+  'src/database/migrations': ['database', 'config', 'telemetry', 'entity', 'kernel'],
   'src/domain': [...DOMAIN, 'config'],
   'src/domain/kernel': [...upTo('kernel'), 'config'],
   // Between the files of one module the rules decide nothing, so it reaches its own spec.

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { arrayText } from './column.js';
+import fc from 'fast-check';
+import { types } from 'pg';
+import { arrayText, VALUE_TYPES } from './column.js';
 
 describe('the text of an array', () => {
   it('lists ids, numbers, times and nulls', () => {
@@ -28,5 +30,66 @@ describe('the text of an array', () => {
 
   it.each(['a,b', ''])('rejects %j, which would change the number of elements', (value) => {
     expect(() => arrayText(['a', value])).toThrow(RangeError);
+  });
+});
+
+const TEXT_ARRAY = 1009;
+const { TIMESTAMPTZ } = types.builtins;
+const ours = (oid: number, text: string): unknown => VALUE_TYPES.getTypeParser(oid, 'text')(text);
+const usual = (oid: number, text: string): unknown => types.getTypeParser(oid, 'text')(text);
+
+/** As PostgreSQL writes an array of texts. */
+const written = (texts: readonly (string | null)[]): string => {
+  const one = (text: string | null): string => {
+    if (text === null) return 'NULL';
+    const isPlain = text !== '' && !/[{}",\\\s]/.test(text) && text.toUpperCase() !== 'NULL';
+    return isPlain ? text : `"${text.replace(/["\\]/g, '\\$&')}"`;
+  };
+  return `{${texts.map(one).join(',')}}`;
+};
+
+describe('values of the database', () => {
+  it.each([
+    ['2026-03-01 00:00:00+00', '2026-03-01T00:00:00.000Z'],
+    ['2026-12-31 23:59:59.9+00', '2026-12-31T23:59:59.900Z'],
+    ['2026-03-01 12:34:56.789+00', '2026-03-01T12:34:56.789Z'],
+    ['2026-03-01 12:34:56.789999+00', '2026-03-01T12:34:56.789Z'],
+    ['0001-01-01 00:00:00+00', '0001-01-01T00:00:00.000Z'],
+    ['2026-03-01 12:34:56+02', '2026-03-01T10:34:56.000Z'],
+    ['2026-03-01 12:34:56+05:30', '2026-03-01T07:04:56.000Z'],
+  ])('%s is parsed as %s', (text, moment) => {
+    expect(ours(TIMESTAMPTZ, text)).toEqual(new Date(moment));
+  });
+
+  it('a time with any millisecond is parsed exactly', () => {
+    const moments = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true });
+    fc.assert(
+      fc.property(moments, (moment) => {
+        const text = moment.toISOString().replace('T', ' ').replace('Z', '+00');
+        expect(ours(TIMESTAMPTZ, text)).toEqual(moment);
+      }),
+    );
+  });
+
+  it('infinity, years beyond 9999 and years BC are parsed like by the driver', () => {
+    for (const text of ['infinity', '-infinity', '10000-01-01 00:00:00+00', '0044-03-15 12:00:00+00 BC'])
+      expect(ours(TIMESTAMPTZ, text)).toEqual(usual(TIMESTAMPTZ, text));
+  });
+
+  it('a text array is parsed back to its elements, whatever characters they contain', () => {
+    const text = fc.oneof(
+      fc.constantFrom('position.opened', 'NULL', 'null', '', 'a,b', '{', '}', '[1:2]={a}', 'x "y" \\z', 'ü'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.option(text)), (texts) => {
+        expect(ours(TEXT_ARRAY, written(texts))).toEqual(texts);
+      }),
+    );
+  });
+
+  it('nested arrays and arrays with bounds are parsed like by the driver', () => {
+    for (const text of ['{{a,b},{c,d}}', '[0:1]={a,b}'])
+      expect(ours(TEXT_ARRAY, text)).toEqual(usual(TEXT_ARRAY, text));
   });
 });
