@@ -78,7 +78,7 @@ function withoutFields(record: Record<string, unknown>): Record<string, unknown>
 function withoutSecrets(line: string): string {
   return line
     .replace(/\b(vl_(?:live|sandbox)_|whsec_)[0-9A-Za-z+/]{32,}=?/g, '$1[removed]')
-    .replace(/(?<=:\/\/)[^\s/?#"@]+@/g, '[removed]@');
+    .replace(/:\/\/[^\s/?#"@]+@/g, '://[removed]@');
 }
 
 /** Error without the driver's extra fields: `detail` and `parameters` of a database error contain callers' values. */

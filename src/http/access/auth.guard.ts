@@ -56,8 +56,10 @@ export class Authentication {
     const malformed = this.authenticator.refusalOf(secret);
     if (malformed !== null) throw this.refused(malformed, environmentOf(secret));
     const digest = digestOf(secret);
-    const found = await this.limit.admit(callerAddress(request), digest, () =>
-      this.authenticator.find(digest),
+    const found = await this.limit.admit(
+      () => callerAddress(request),
+      digest,
+      () => this.authenticator.find(digest),
     );
     if (typeof found === 'string') throw this.refused(found);
     return found;

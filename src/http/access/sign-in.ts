@@ -35,7 +35,11 @@ export class SignIn {
     const digest = digestOf(code);
     // A retry must get the answer of the first request, so a used code is accepted from it.
     const isRetry = request.headers['idempotency-key'] !== undefined;
-    const found = await this.limit.admit(address, digest, () => this.holderOf(code, digest, isRetry));
+    const found = await this.limit.admit(
+      () => address,
+      digest,
+      () => this.holderOf(code, digest, isRetry),
+    );
     if (typeof found === 'string') throw codeRefused(found);
     return found;
   }

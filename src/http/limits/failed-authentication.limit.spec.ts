@@ -44,7 +44,7 @@ async function call(
   attempt = of(key),
 ): Promise<string> {
   try {
-    return typeof (await gate.admit(ip, digestOf(key), attempt)) === 'object' ? 'in' : 'refused';
+    return typeof (await gate.admit(() => ip, digestOf(key), attempt)) === 'object' ? 'in' : 'refused';
   } catch (error) {
     if (error instanceof HttpError) return `after ${error.extra.headers!['Retry-After']} s`;
     throw error;

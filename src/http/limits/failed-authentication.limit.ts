@@ -119,12 +119,12 @@ export class FailedAuthenticationLimit {
    * limit also holds for concurrent requests; others wait for an outcome. Throws HttpError `rate_limited`, without an attempt.
    */
   async admit<R extends string = Refusal>(
-    ip: string,
+    ip: () => string,
     key: Buffer,
     attempt: () => Promise<Caller | R>,
   ): Promise<Caller | R> {
     if (this.limit === 0) return attempt();
-    const window = await this.enter(countedAddress(ip), key);
+    const window = this.known.has(key) ? null : await this.enter(countedAddress(ip()), key);
     try {
       const outcome = await attempt();
       const accepted = typeof outcome === 'object';

@@ -103,10 +103,12 @@ function requireEncoding(request: Request): void {
   }
 }
 
+const UTF8_TEXT = new TextDecoder('utf-8', { fatal: true });
+
 /** @throws HttpError `malformed_json` for invalid UTF-8: replacing it with U+FFFD would make two different ids equal */
 function decoded(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF8_TEXT.decode(bytes);
   } catch {
     throw malformed();
   }

@@ -1,11 +1,5 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { nextRandom } from '../identifier.js';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -33,7 +27,7 @@ export class Cipher {
 
   /** @param context owner of the value (id of its row): a ciphertext moved to another row cannot be decrypted. */
   encrypt(plain: string | Buffer, context: string): Buffer {
-    const nonce = randomBytes(NONCE_BYTES);
+    const nonce = nextRandom(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.keys[0]!, nonce).setAAD(Buffer.from(context));
     const body = Buffer.concat([cipher.update(plain), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), body]);

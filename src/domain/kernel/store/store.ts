@@ -6,7 +6,7 @@ import { DataSource, type EntityTarget, type ObjectLiteral, type Repository } fr
 import { Settings } from '../../../config/settings.js';
 import { Trace } from '../trace.js';
 import { isDiskFull, isRefusedHere, isStale } from './outage.js';
-import { Transaction, type TransactionMode } from './transaction.js';
+import { sent, Transaction, type TransactionMode } from './transaction.js';
 import type { AnswerOf, Statement, StatementShape, ValuesOf } from './statement.js';
 
 const ATTEMPTS = 4;
@@ -110,17 +110,18 @@ export class Store {
 
   private ask({ name, text, shape }: Statement, values: readonly unknown[]): Promise<QueryResult> {
     // A pooler that keeps no named statements may give each transaction another connection.
-    const ask = { ...(this.isNamed && !shape.isPlannedAnew && { name }), text, values: [...values] };
+    const isNamed = this.isNamed && !shape.isPlannedAnew;
+    const ask = { text, values: [...values], ...(isNamed && { name }) };
     const open = this.current.getStore();
-    const sent = (): Promise<QueryResult> => (open ? open.send(ask) : this.onPool(ask));
-    return this.trace.recorder === null ? sent() : this.trace.record('statement', name, sent);
+    const send = (): Promise<QueryResult> => (open ? open.send(ask) : this.onPool(ask));
+    return this.trace.recorder === null ? send() : this.trace.record('statement', name, send);
   }
 
   /** Runs a statement on a connection of the pool, and on others where it was refused for the connection's state. */
   async onPool(ask: QueryConfig): Promise<QueryResult> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.pool.query(ask);
+        return await sent(this.pool, ask);
       } catch (error) {
         this.isFull ||= isDiskFull(error);
         if (!isRefusedHere(error) || attempt === (isStale(error) ? ATTEMPTS : 2)) throw error;

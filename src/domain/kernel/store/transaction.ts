@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { PoolClient, QueryConfig, QueryResult } from 'pg';
+import { type Pool, type PoolClient, Query, type QueryConfig, type QueryResult } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { isConflict, isOutage, isRefusedHere, isSilence, isStale } from './outage.js';
 
@@ -34,7 +34,7 @@ export class Transaction {
     const { stream } = (this.client as unknown as { connection: { stream: Socket } }).connection;
     stream.cork();
     process.nextTick(() => stream.uncork());
-    return this.client!.query(ask);
+    return sent(this.client!, ask);
   }
 
   /** Has COMMIT wait for a statement, whose failure undoes the transaction. */
@@ -94,6 +94,30 @@ export class Transaction {
 
   private requireOpen(): void {
     if (this.ended) throw new Error('the transaction has ended already');
+  }
+}
+
+/** The driver would copy a plain object by its property descriptors, which took a thirtieth of a POST's CPU; a `Query` is sent as it is. */
+class NamedQuery extends Query {
+  constructor(
+    text: string,
+    values: unknown[] | undefined,
+    readonly name: string | undefined,
+  ) {
+    super(text, values);
+  }
+}
+
+/** Sends a statement. @throws DatabaseError with the stack of the caller, instead of the socket's */
+export async function sent(by: Pool | PoolClient, { text, values, name }: QueryConfig): Promise<QueryResult> {
+  const query = new NamedQuery(text, values, name) as unknown as string;
+  try {
+    return await new Promise((resolve, reject) =>
+      by.query(query, (error: Error | undefined, result) => (error ? reject(error) : resolve(result))),
+    );
+  } catch (error) {
+    Error.captureStackTrace(error as Error);
+    throw error;
   }
 }
 

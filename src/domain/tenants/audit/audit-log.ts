@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { Clock } from '../../kernel/clock.js';
 import { checkPeriod, notFound } from '../../kernel/domain-error.js';
-import { ID_PREFIXES, isId, newId, type IdKind } from '../../kernel/identifier.js';
-import { rowsText } from '../../kernel/store/column.js';
+import { type IdKind, kindOf, newId } from '../../kernel/identifier.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
 import { ApiKey } from '../access/api-key.entity.js';
@@ -47,9 +46,8 @@ export interface AuditFilter {
 }
 
 const MOST_SUBJECTS = 20;
-const KINDS = Object.keys(ID_PREFIXES) as IdKind[];
 /** Records whose fields are compared; of the others, the ledger and their own lists show what changed. */
-const STORED: IdKind[] = [
+const STORED: ReadonlySet<IdKind | undefined> = new Set([
   'apiKey',
   'session',
   'partner',
@@ -58,7 +56,7 @@ const STORED: IdKind[] = [
   'webhook',
   'settlement',
   'move',
-];
+]);
 
 /** Audit log: each change of a key, a session or a command is one entry, in the transaction of the change. */
 @Injectable()
@@ -129,7 +127,7 @@ export class AuditLog {
     const at = this.clock.wall();
     const changed = { operation, subjects, before, after };
     const entry = { id: newId('audit', at), at, ...actor, address, ...changed, requestId };
-    await this.store.pipeline(queries.INSERT, [rowsText([entry]), created.records, created.vaults]);
+    await this.store.pipeline(queries.INSERT, [JSON.stringify([entry]), created.records, created.vaults]);
   }
 }
 
@@ -139,7 +137,7 @@ interface Stored {
 }
 
 const stored = (ids: readonly string[]): Stored => ({
-  records: ids.filter((id) => STORED.some((kind) => isId(kind, id))),
+  records: ids.filter((id) => STORED.has(kindOf(id))),
   vaults: ids.filter((id) => id.startsWith('vlt_')),
 });
 
@@ -183,7 +181,5 @@ function ownIds(result: unknown): string[] {
 /** Ids in a result: an id by itself, or the fields of an answer. */
 function idsIn(result: unknown): string[] {
   const values: unknown[] = typeof result === 'object' && result !== null ? Object.values(result) : [result];
-  return values.filter(
-    (value): value is string => typeof value === 'string' && KINDS.some((kind) => isId(kind, value)),
-  );
+  return values.filter((value): value is string => typeof value === 'string' && kindOf(value) !== undefined);
 }
