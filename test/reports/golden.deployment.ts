@@ -2,7 +2,7 @@ import type { Contract } from '../../src/config/environment.js';
 import type { Settings } from '../../src/config/settings.js';
 import { Clock, HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { MarketPlan, SharedMarket } from '../../src/domain/markets/hours/market-plan.js';
+import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/hours/market-view.js';
 import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
 import { isIdle, type Vault } from '../../src/domain/kernel/catalogue/catalogue.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
@@ -67,11 +67,7 @@ export class GoldenDeployment {
       },
     ).finally(() => (Clock.prototype.now = now));
     app.application.get(Clock).now = () => momentOf(-1);
-    const plan = new SharedMarket();
-    Object.assign(app.application.get(MarketPlan), {
-      marketOf: () => plan.marketOf(),
-      ownerOf: () => plan.ownerOf(),
-    });
+    Object.assign(app.application.get(MarketPlan), { marketOf: () => BASE_MARKET, ownerOf: () => null });
     const deployment = new GoldenDeployment(app, await createPartner(app.admin), contract, feed);
     app.application.get(Clock).now = () => momentOf(deployment.hours);
     for (const name of ['Ada', 'Ben', 'Cyd'] as const) {

@@ -7,7 +7,7 @@ import type { Contract, ExecutionMode } from '../../src/config/environment.js';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { Clock, addHours, HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { type Cycle, HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/hours/market-plan.js';
+import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/hours/market-view.js';
 import { MARKET_FEED } from '../../src/domain/markets/hours/market.service.js';
 import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
 import type { PositionRecord, WithdrawnRecord } from '../../src/domain/books/positions/quotes.js';

@@ -4,7 +4,7 @@ import type { Contract } from '../../src/config/environment.js';
 import type { Settings } from '../../src/config/settings.js';
 import { AccountService } from '../../src/domain/cycle/accounts/account.service.js';
 import { Clock, DAY_MS, HOUR_MS } from '../../src/domain/kernel/clock.js';
-import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/hours/market-plan.js';
+import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/hours/market-view.js';
 import { MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { parseAmount } from '../../src/domain/kernel/money.js';
 import type { PositionRecord, WithdrawnRecord } from '../../src/domain/books/positions/quotes.js';

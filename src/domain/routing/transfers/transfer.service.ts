@@ -3,7 +3,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
 import { isId, newId, slotOf } from '../../kernel/identifier.js';
-import { MarketPlan } from '../../markets/hours/market-plan.js';
+import { MarketPlan } from '../../markets/hours/market-view.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { MoveOrderRepository } from '../allocation/move-order.repository.js';
 import { Accruals, type Moment } from '../../books/positions/accruals.js';
