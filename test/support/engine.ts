@@ -11,7 +11,8 @@ import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/hours/market-v
 import { MARKET_FEED } from '../../src/domain/markets/hours/market.service.js';
 import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
 import type { PositionRecord, WithdrawnRecord } from '../../src/domain/books/positions/quotes.js';
-import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
+import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
+import { WithdrawalService } from '../../src/domain/routing/transfers/withdrawal.service.js';
 import { UserService } from '../../src/domain/tenants/users/user.service.js';
 import type { Feed, Observation } from '../../src/domain/markets/vaults/feed.js';
 import { createTestDatabase, schemaOf, type TestDatabase } from './database.js';
@@ -179,7 +180,7 @@ export class Engine {
     asset = 'USDC',
     txHash: string | null = null,
   ): Promise<PositionRecord> {
-    return this.context.get(TransferService).deposit({ userId, asset, amount, txHash, partnerId: null });
+    return this.context.get(DepositService).deposit({ userId, asset, amount, txHash, partnerId: null });
   }
 
   /** @param amount micro-units; null: everything */
@@ -188,7 +189,7 @@ export class Engine {
     amount: bigint | null,
     txHash: string | null = null,
   ): Promise<WithdrawnRecord> {
-    return this.context.get(TransferService).withdraw({ positionId, amount, txHash, partnerId: null });
+    return this.context.get(WithdrawalService).withdraw({ positionId, amount, txHash, partnerId: null });
   }
 
   private observe(vaultIds: readonly string[]): Map<string, Observation> {
