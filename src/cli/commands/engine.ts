@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
-import { LedgerChecks } from '../../domain/books/ledger/ledger-verifier.js';
+import { LedgerVerifier } from '../../domain/books/ledger/ledger-verifier.js';
 import { decide } from '../../domain/routing/allocation/choice.js';
 import { DecisionLog } from '../../domain/routing/allocation/decision-log.js';
 import { withDomain, recorded } from '../context.js';
@@ -21,7 +21,7 @@ export function addLedgerCommands(program: Command, terminal: Terminal): void {
     .action(async ({ full = false }: { full?: boolean }) => {
       const checked = await withDomain(terminal.settings(program), (context) =>
         context
-          .get(LedgerChecks)
+          .get(LedgerVerifier)
           .run(full, ({ subject, problem }) => terminal.print(`${subject}: ${problem}`)),
       );
       const { positions, entries, accounts, settlements, bookRows, differences, isFull, seal, ...audit } =

@@ -5,7 +5,7 @@ import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
 import { isId, newId, slotOf } from '../../kernel/identifier.js';
 import { MarketPlan } from '../../markets/hours/market-plan.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
-import { MoveOrderRepository } from '../allocation/move-order.repository.js';
+import { MoveOrderService } from '../allocation/move-order.service.js';
 import { Accruals, type Moment } from '../../books/positions/accruals.js';
 import { formatAmount, toUnits } from '../../kernel/money.js';
 import { bestCampaign, CampaignTimes } from '../../books/positions/points.js';
@@ -37,7 +37,7 @@ export interface Deposit {
   userId: string;
   asset: string;
   amount: bigint;
-  /** True when the funds are received but not yet in the chosen vault; `MoveOrderService.allocated` takes the report that they are. */
+  /** True when the funds are received but not yet in the chosen vault; `MoveReportService.allocated` takes the report that they are. */
   received?: boolean;
   /** Hash of the transfer, `0x` and 64 hexadecimal digits in either letter case; null: nothing was transferred. */
   txHash: string | null;
@@ -71,7 +71,7 @@ export class TransferService {
     private readonly times: CampaignTimes,
     private readonly routing: DepositRouting,
     private readonly decisions: DecisionLog,
-    private readonly orders: MoveOrderRepository,
+    private readonly orders: MoveOrderService,
     private readonly events: EventService,
     private readonly storageLimit: StorageLimit,
     private readonly settlements: SettlementService,
@@ -184,7 +184,7 @@ export class TransferService {
     if (!isId('position', positionId)) throw notFound('position');
     this.clock.requireRight();
     return this.store.transaction(async () => {
-      const locked = await this.positions.lock(LOCK, [positionId, partnerId], () => true);
+      const locked = await this.positions.lock(LOCK, [positionId, partnerId]);
       const [before] = locked.positions;
       if (!before) throw notFound('position');
       this.storageLimit.requireRoom(before.partnerId, txHash === null ? SIMULATED : []);
