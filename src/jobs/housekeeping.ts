@@ -14,7 +14,7 @@ import { DeliveryService } from '../domain/outbound/webhooks/delivery.service.js
 import { Dispatcher } from '../domain/outbound/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/outbound/webhooks/fan-out.service.js';
 import { QueueBound } from '../domain/outbound/webhooks/queue-bound.js';
-import { MoveOrderRepository } from '../domain/routing/allocation/move-order.repository.js';
+import { MoveOrderService } from '../domain/routing/allocation/move-order.service.js';
 import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
@@ -50,7 +50,7 @@ export class Housekeeping {
     private readonly schedule: Schedule,
     private readonly storage: StorageWatch,
     private readonly storageLimit: StorageLimit,
-    private readonly orders: MoveOrderRepository,
+    private readonly orders: MoveOrderService,
     private readonly alerts: AlertService,
     private readonly backlogs: BacklogReader,
     private readonly audit: AuditChain,

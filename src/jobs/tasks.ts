@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TaskList } from 'graphile-worker';
 import type { Logger } from 'pino';
-import { LedgerChecks } from '../domain/books/ledger/ledger-verifier.js';
+import { LedgerVerifier } from '../domain/books/ledger/ledger-verifier.js';
 import { AccountService } from '../domain/cycle/accounts/account.service.js';
 import { HourlyCycle, type RoutedHour } from '../domain/cycle/hourly-cycle.service.js';
 import { Clock } from '../domain/kernel/clock.js';
@@ -13,7 +13,7 @@ import type { DeliveryTarget } from '../domain/outbound/webhooks/backlog.js';
 import { Dispatcher } from '../domain/outbound/webhooks/dispatcher.js';
 import { JOBS } from '../domain/outbound/webhooks/event.service.js';
 import { FanOutService } from '../domain/outbound/webhooks/fan-out.service.js';
-import { MoveOrderRepository } from '../domain/routing/allocation/move-order.repository.js';
+import { MoveOrderService } from '../domain/routing/allocation/move-order.service.js';
 import { type Deviation, deviationRate, ReportBounds } from '../domain/routing/orders/report-bounds.js';
 import { isAlarming, SettlementChecks } from '../domain/routing/settlements/settlement-checks.js';
 import { LOGGER } from '../telemetry/logger.js';
@@ -28,7 +28,7 @@ export class Tasks {
   constructor(
     private readonly fanOut: FanOutService,
     private readonly cycle: HourlyCycle,
-    orders: MoveOrderRepository,
+    orders: MoveOrderService,
     reports: ReportBounds,
     private readonly accounts: AccountService,
     private readonly dispatcher: Dispatcher,
@@ -36,7 +36,7 @@ export class Tasks {
     private readonly history: PriceHistory,
     private readonly past: PastHours,
     private readonly settlements: SettlementChecks,
-    private readonly ledger: LedgerChecks,
+    private readonly ledger: LedgerVerifier,
     private readonly clock: Clock,
     private readonly trace: Trace,
     private readonly metrics: Metrics,

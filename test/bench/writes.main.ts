@@ -7,7 +7,7 @@ import { newId } from '../../src/domain/kernel/identifier.js';
 import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
 import { type Act, AuditLog } from '../../src/domain/tenants/audit/audit-log.js';
 import { BASE_MARKET, MarketService } from '../../src/domain/markets/hours/market.service.js';
-import { LedgerChecks } from '../../src/domain/books/ledger/ledger-verifier.js';
+import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { DailyAccrualService } from '../../src/domain/books/positions/daily-accrual.service.js';
 import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
 import { type Cpu, cpuOf } from './cpu.js';
@@ -114,7 +114,7 @@ class Writes {
       }
       const from = performance.now();
       const { result, cpu } = await cpuOf(asking, () =>
-        this.context.get(LedgerChecks).run(isFull, ({ subject, problem }) => say(`${subject}: ${problem}`)),
+        this.context.get(LedgerVerifier).run(isFull, ({ subject, problem }) => say(`${subject}: ${problem}`)),
       );
       if (result.differences > 0) throw new Error(`${result.differences} differences.`);
       sayEach(isFull ? 'verify --full' : 'the nightly verification of a day', from, result.entries, cpu);

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { parseAmount } from '../../domain/kernel/money.js';
 import { PositionService } from '../../domain/books/positions/position.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
-import { MoveOrderService } from '../../domain/routing/orders/move-order.service.js';
+import { MoveReportService } from '../../domain/routing/orders/move-report.service.js';
 import { DepositService } from '../../domain/routing/transfers/deposit.service.js';
 import { WithdrawalService } from '../../domain/routing/transfers/withdrawal.service.js';
 import type { Caller } from '../../domain/tenants/access/authenticator.js';
@@ -89,7 +89,7 @@ export class PartnerPositionsController {
     private readonly withdrawals: WithdrawalService,
     private readonly reader: PositionReader,
     private readonly settled: SettledPositions,
-    private readonly orders: MoveOrderService,
+    private readonly reports: MoveReportService,
     private readonly positions: PositionService,
   ) {}
 
@@ -184,7 +184,7 @@ export class PartnerPositionsController {
   ) {
     const report = { txHash, amount: amount === undefined ? null : parseAmount(amount), keyId };
     return once(async () => {
-      await this.orders.allocated(positionId, partnerId, report);
+      await this.reports.allocated(positionId, partnerId, report);
       return this.settled.one(await this.positions.get(positionId, partnerId));
     });
   }

@@ -6,11 +6,11 @@ import { OutboundModule } from '../outbound/outbound.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { DecisionLog } from './allocation/decision-log.js';
 import { DepositRouting } from './allocation/deposit-routing.service.js';
-import { MoveOrderRepository } from './allocation/move-order.repository.js';
+import { MoveOrderService } from './allocation/move-order.service.js';
 import { RebalanceService } from './allocation/rebalance.service.js';
 import { RoutingService } from './allocation/routing.service.js';
 import { GainReviews } from './orders/gain-review.service.js';
-import { MoveOrderService } from './orders/move-order.service.js';
+import { MoveReportService } from './orders/move-report.service.js';
 import { OrderBooking } from './orders/order-booking.js';
 import { ReportBounds } from './orders/report-bounds.js';
 import { SettlementChecks } from './settlements/settlement-checks.js';
@@ -24,8 +24,8 @@ const OFFERED = [
   DepositRouting,
   DepositService,
   GainReviews,
-  MoveOrderRepository,
   MoveOrderService,
+  MoveReportService,
   RebalanceService,
   ReportBounds,
   RoutingService,

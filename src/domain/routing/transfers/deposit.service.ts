@@ -5,7 +5,7 @@ import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
 import { isId, newId, slotOf } from '../../kernel/identifier.js';
 import { MarketPlan } from '../../markets/hours/market-view.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
-import { MoveOrderRepository } from '../allocation/move-order.repository.js';
+import { MoveOrderService } from '../allocation/move-order.service.js';
 import { bestCampaign, type CampaignOffer, CampaignTimes } from '../../books/positions/points.js';
 import { type Flow, open, type Opening } from '../../books/positions/position.js';
 import {
@@ -35,7 +35,7 @@ export interface Deposit {
   userId: string;
   asset: string;
   amount: bigint;
-  /** True when the funds are received but not yet in the chosen vault; `MoveOrderService.allocated` takes the report that they are. */
+  /** True when the funds are received but not yet in the chosen vault; `MoveReportService.allocated` takes the report that they are. */
   received?: boolean;
   /** Hash of the transfer, `0x` and 64 hexadecimal digits in either letter case; null: nothing was transferred. */
   txHash: string | null;
@@ -93,7 +93,7 @@ export class DepositService {
     private readonly times: CampaignTimes,
     private readonly routing: DepositRouting,
     private readonly decisions: DecisionLog,
-    private readonly orders: MoveOrderRepository,
+    private readonly orders: MoveOrderService,
     private readonly events: EventService,
     private readonly storageLimit: StorageLimit,
     private readonly settlements: SettlementService,

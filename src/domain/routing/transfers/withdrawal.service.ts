@@ -59,7 +59,7 @@ export class WithdrawalService {
     if (!isId('position', positionId)) throw notFound('position');
     this.clock.requireRight();
     return this.store.transaction(async () => {
-      const locked = await this.positions.lock(LOCK, [positionId, partnerId], () => true);
+      const locked = await this.positions.lock(LOCK, [positionId, partnerId]);
       const [before] = locked.positions;
       if (!before) throw notFound('position');
       this.storageLimit.requireRoom(before.partnerId, txHash === null ? ['book', 'traffic'] : []);
