@@ -9,7 +9,6 @@ import { BASE_MARKET, MarketService } from '../domain/markets/hours/market.servi
 import { text } from '../domain/kernel/store/column.js';
 import { statement } from '../domain/kernel/store/statement.js';
 import { Store } from '../domain/kernel/store/store.js';
-import { DepositService } from '../domain/routing/transfers/deposit.service.js';
 import { WithdrawalService } from '../domain/routing/transfers/withdrawal.service.js';
 import { DEMO_USER, demoDeposits, partnerWithCampaign, callerOf } from './demo-account.js';
 import { withDemoRecords } from './demo-orders.js';
