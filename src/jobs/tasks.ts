@@ -6,7 +6,7 @@ import { AccountService } from '../domain/cycle/accounts/account.service.js';
 import { HourlyCycle, type RoutedHour } from '../domain/cycle/hourly-cycle.service.js';
 import { Clock } from '../domain/kernel/clock.js';
 import { Trace } from '../domain/kernel/trace.js';
-import { BASE_MARKET } from '../domain/markets/hours/market-plan.js';
+import { BASE_MARKET } from '../domain/markets/hours/market-view.js';
 import { PastHours } from '../domain/markets/hours/past-hours.service.js';
 import { PriceHistory } from '../domain/markets/hours/price-history.js';
 import type { DeliveryTarget } from '../domain/outbound/webhooks/backlog.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { GainReviews, REVIEW_ACTIONS } from '../../src/domain/routing/orders/gain-review.service.js';
 import { MoveReportService } from '../../src/domain/routing/orders/move-report.service.js';
 import { MoveOrderService } from '../../src/domain/routing/allocation/move-order.service.js';
-import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
+import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
 import { newTxHash } from '../support/engine.js';
 import { amount, asset, type Command, one, step } from './step.js';
 import { type ModelPartner, outcome, type World } from './world.js';
@@ -78,7 +78,7 @@ const receipts = step(
     await outcome(async () => {
       const { userId } = partner;
       const deposit = { userId, asset: given.asset, amount: given.amount, txHash: null, partnerId: null };
-      const { id } = await world.engine.context.get(TransferService).deposit({ ...deposit, received: true });
+      const { id } = await world.engine.context.get(DepositService).deposit({ ...deposit, received: true });
       world.deposited(id, partner, given.amount, given.asset, null);
     });
     return [partner];

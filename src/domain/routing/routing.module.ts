@@ -16,11 +16,13 @@ import { ReportBounds } from './orders/report-bounds.js';
 import { SettlementChecks } from './settlements/settlement-checks.js';
 import { SettlementService } from './settlements/settlement.service.js';
 import { SettlementResolver } from './settlements/settlement-resolver.js';
-import { TransferService } from './transfers/transfer.service.js';
+import { DepositService } from './transfers/deposit.service.js';
+import { WithdrawalService } from './transfers/withdrawal.service.js';
 
 const OFFERED = [
   DecisionLog,
   DepositRouting,
+  DepositService,
   GainReviews,
   MoveOrderService,
   MoveReportService,
@@ -30,7 +32,7 @@ const OFFERED = [
   SettlementChecks,
   SettlementResolver,
   SettlementService,
-  TransferService,
+  WithdrawalService,
 ];
 
 /** Where a deposit goes and when it moves: decisions, orders, settlements, outcomes, transfers. */

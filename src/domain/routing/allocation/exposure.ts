@@ -8,7 +8,7 @@ import type { RoutingConstants } from './routing-constants.js';
 type Limited = Pick<RoutingConstants, 'exposure'>;
 
 export const limitsIn = ({ exposure }: Limited, policy: Policy | null | undefined): ExposureLimits =>
-  exposureLimits(exposure, policy?.exposure, policy?.exposureBounds);
+  policy ? exposureLimits(exposure, policy.exposure, policy.exposureBounds) : { ...exposure, venue: {} };
 
 /** What limits on exposure depend on, as a decision has it. */
 type Book = Pick<DecisionInputs, 'book' | 'positions' | 'currentVaultId' | 'candidates' | 'policy'> & {

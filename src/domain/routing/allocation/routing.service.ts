@@ -28,7 +28,7 @@ import {
 } from './routing-state.js';
 import { routingRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
-import type { WorkedHour } from '../../markets/hours/market-view.js';
+import type { WorkedHour } from '../../markets/hours/market-hours.service.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
 export interface Eviction {
