@@ -19,7 +19,6 @@ import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Schedule } from './schedule.js';
-import { sendingStopped } from './tasks.js';
 
 const DELIVERY_CHECK_MS = 2_000;
 const BOUND_CHECK_MS = 1_000;
@@ -86,9 +85,7 @@ export class Housekeeping {
     await this.sayThatItIsThere();
     this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
     this.every(DELIVERY_CHECK_MS, 'overdue events', () => this.fanOutOverdue());
-    this.every(DELIVERY_CHECK_MS, 'forgotten deliveries', () =>
-      this.dispatcher.wakeForgotten(sendingStopped(this.log)),
-    );
+    this.every(DELIVERY_CHECK_MS, 'forgotten deliveries', () => this.dispatcher.wakeForgotten());
   }
 
   async stop(): Promise<void> {
