@@ -7,7 +7,8 @@ import { LedgerPartitions } from '../domain/markets/hours/ledger-partitions.serv
 import { CampaignService } from '../domain/tenants/partners/campaign.service.js';
 import { PartnerService } from '../domain/tenants/partners/partner.service.js';
 import { Store } from '../domain/kernel/store/store.js';
-import { TransferService } from '../domain/routing/transfers/transfer.service.js';
+import { DepositService } from '../domain/routing/transfers/deposit.service.js';
+import { WithdrawalService } from '../domain/routing/transfers/withdrawal.service.js';
 import { UserService } from '../domain/tenants/users/user.service.js';
 import { withDemoRecords } from './demo-orders.js';
 
@@ -61,7 +62,7 @@ async function create(context: INestApplicationContext): Promise<{ partnerId: st
   const opened = await demoDeposits(context, partner.id);
   await accounts.advance(partner.id, WEEKS * 7 * 24);
   const withdrawal = { amount: WITHDRAWN * UNIT, txHash: null, partnerId: partner.id };
-  await context.get(TransferService).withdraw({ positionId: opened[0]!, ...withdrawal });
+  await context.get(WithdrawalService).withdraw({ positionId: opened[0]!, ...withdrawal });
   return { partnerId: partner.id, key: apiKey.secret };
 }
 
@@ -84,7 +85,7 @@ export async function demoDeposits(context: INestApplicationContext, partnerId: 
   for (const { user, asset, amount } of DEPOSITS) {
     const userId = users.get(user) ?? (await createUser(context, partnerId, user));
     users.set(user, userId);
-    const position = await context.get(TransferService).deposit({
+    const position = await context.get(DepositService).deposit({
       userId,
       asset: assets[asset % assets.length]!,
       amount: amount * UNIT,

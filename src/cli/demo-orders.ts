@@ -12,9 +12,9 @@ import { text } from '../domain/kernel/store/column.js';
 import { statement } from '../domain/kernel/store/statement.js';
 import { Store } from '../domain/kernel/store/store.js';
 import { EndpointService } from '../domain/outbound/webhooks/endpoint.service.js';
-import { MoveOrderService } from '../domain/routing/orders/move-order.service.js';
+import { MoveReportService } from '../domain/routing/orders/move-report.service.js';
 import { STORE_FINDINGS } from '../domain/routing/settlements/settlement.queries.js';
-import { type Deposit, TransferService } from '../domain/routing/transfers/transfer.service.js';
+import { type Deposit, DepositService } from '../domain/routing/transfers/deposit.service.js';
 import { Authenticator, type Caller } from '../domain/tenants/access/authenticator.js';
 import { KeyService } from '../domain/tenants/access/key.service.js';
 import { PartnerService } from '../domain/tenants/partners/partner.service.js';
@@ -111,7 +111,7 @@ export async function demoOrders(
     await withIds({ move: [DEMO_IDS.move] }, () => reported.get(HourlyCycle).run());
     const { keyId } = (await reported.get(Authenticator).authenticate(executorKey)) as Caller;
     const arrival = { amount: GAINED * UNIT, txHash: newTxHash(), keyId };
-    await reported.get(MoveOrderService).settled({ id: DEMO_IDS.gainingMove, partnerId: null }, arrival);
+    await reported.get(MoveReportService).settled({ id: DEMO_IDS.gainingMove, partnerId: null }, arrival);
   });
 }
 
@@ -119,7 +119,7 @@ async function create(context: INestApplicationContext, [asset, other]: readonly
   const { partner } = await context.get(PartnerService).create({ name: 'Demo partner with open moves' });
   const user = await context.get(UserService).create(partner.id, { externalId: USER, label: 'Eli' });
   const deposit = (amount: bigint, more: Partial<Deposit> = {}): Promise<PositionRecord> =>
-    context.get(TransferService).deposit({
+    context.get(DepositService).deposit({
       ...{ userId: user.id, asset: asset!, amount: amount * UNIT, txHash: null, partnerId: partner.id },
       ...more,
     });

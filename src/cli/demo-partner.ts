@@ -9,7 +9,7 @@ import { BASE_MARKET, MarketService } from '../domain/markets/hours/market.servi
 import { text } from '../domain/kernel/store/column.js';
 import { statement } from '../domain/kernel/store/statement.js';
 import { Store } from '../domain/kernel/store/store.js';
-import { TransferService } from '../domain/routing/transfers/transfer.service.js';
+import { WithdrawalService } from '../domain/routing/transfers/withdrawal.service.js';
 import { DEMO_USER, demoDeposits, partnerWithCampaign, callerOf } from './demo-account.js';
 import { withDemoRecords } from './demo-orders.js';
 
@@ -83,7 +83,7 @@ async function grownUp(context: INestApplicationContext, days: number, now: Date
   for (let day = DAYS_AT_ONCE; day <= days; day += DAYS_AT_ONCE) {
     await clock.as(after(day), async () => {
       await context.get(HourlyCycle).advance(BASE_MARKET, addHours(after(day), day === days ? -1 : 0));
-      if (day === WITHDRAWN.afterDays) await context.get(TransferService).withdraw(withdrawal);
+      if (day === WITHDRAWN.afterDays) await context.get(WithdrawalService).withdraw(withdrawal);
     });
   }
   return key;

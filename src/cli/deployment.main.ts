@@ -12,13 +12,6 @@ export interface Order {
 /** Answer of that process; the server sends `ready` afterwards. */
 export type Reply = { prepared: Prepared } | { failed: string };
 
-const ALIVE_MS = 5_000;
-/** Longest time of a start, however often the process reports that it is alive. */
-const LONGEST_MS = 600_000;
-
-// Tells a slow start from one that hangs.
-const alive = setInterval(() => process.connected && process.send!('alive'), ALIVE_MS);
-setTimeout(() => clearInterval(alive), LONGEST_MS).unref();
 // Modules are loaded while the database is created, and both deployments are prepared in parallel.
 const orphaned = (): never => process.exit(0);
 process.on('disconnect', orphaned);
@@ -35,7 +28,6 @@ try {
   process.off('disconnect', orphaned);
   // The regular server, with the modules that are loaded already.
   await import(new URL('../main.js', import.meta.url).href);
-  clearInterval(alive);
 } catch (error) {
   // The parent ends this process: an exit could be noticed before the message.
   reply({ failed: (error as Error).message });

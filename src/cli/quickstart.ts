@@ -33,7 +33,7 @@ async function quickstart(): Promise<number> {
   const deployments = CONTRACTS.map((contract) => ({
     contract,
     url: `http://127.0.0.1:${settings.ports[contract]}`,
-    child: new DeploymentProcess(contract, deploymentEnvironment(process.env, contract, settings)),
+    child: new DeploymentProcess(deploymentEnvironment(process.env, contract, settings)),
   }));
   const opening = database(settings.databaseUrl, settings.dataDir);
   let stopping = false;

@@ -14,12 +14,11 @@ import { DeliveryService } from '../domain/outbound/webhooks/delivery.service.js
 import { Dispatcher } from '../domain/outbound/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/outbound/webhooks/fan-out.service.js';
 import { QueueBound } from '../domain/outbound/webhooks/queue-bound.js';
-import { MoveOrderRepository } from '../domain/routing/allocation/move-order.repository.js';
+import { MoveOrderService } from '../domain/routing/allocation/move-order.service.js';
 import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Schedule } from './schedule.js';
-import { sendingStopped } from './tasks.js';
 
 const DELIVERY_CHECK_MS = 2_000;
 const BOUND_CHECK_MS = 1_000;
@@ -50,7 +49,7 @@ export class Housekeeping {
     private readonly schedule: Schedule,
     private readonly storage: StorageWatch,
     private readonly storageLimit: StorageLimit,
-    private readonly orders: MoveOrderRepository,
+    private readonly orders: MoveOrderService,
     private readonly alerts: AlertService,
     private readonly backlogs: BacklogReader,
     private readonly audit: AuditChain,
@@ -86,9 +85,7 @@ export class Housekeeping {
     await this.sayThatItIsThere();
     this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
     this.every(DELIVERY_CHECK_MS, 'overdue events', () => this.fanOutOverdue());
-    this.every(DELIVERY_CHECK_MS, 'forgotten deliveries', () =>
-      this.dispatcher.wakeForgotten(sendingStopped(this.log)),
-    );
+    this.every(DELIVERY_CHECK_MS, 'forgotten deliveries', () => this.dispatcher.wakeForgotten());
   }
 
   async stop(): Promise<void> {

@@ -1,19 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TaskList } from 'graphile-worker';
 import type { Logger } from 'pino';
-import { LedgerChecks } from '../domain/books/ledger/ledger-verifier.js';
+import { LedgerVerifier } from '../domain/books/ledger/ledger-verifier.js';
 import { AccountService } from '../domain/cycle/accounts/account.service.js';
 import { HourlyCycle, type RoutedHour } from '../domain/cycle/hourly-cycle.service.js';
 import { Clock } from '../domain/kernel/clock.js';
 import { Trace } from '../domain/kernel/trace.js';
-import { BASE_MARKET } from '../domain/markets/hours/market-plan.js';
+import { BASE_MARKET } from '../domain/markets/hours/market-view.js';
 import { PastHours } from '../domain/markets/hours/past-hours.service.js';
 import { PriceHistory } from '../domain/markets/hours/price-history.js';
 import type { DeliveryTarget } from '../domain/outbound/webhooks/backlog.js';
 import { Dispatcher } from '../domain/outbound/webhooks/dispatcher.js';
 import { JOBS } from '../domain/outbound/webhooks/event.service.js';
 import { FanOutService } from '../domain/outbound/webhooks/fan-out.service.js';
-import { MoveOrderRepository } from '../domain/routing/allocation/move-order.repository.js';
+import { MoveOrderService } from '../domain/routing/allocation/move-order.service.js';
 import { type Deviation, deviationRate, ReportBounds } from '../domain/routing/orders/report-bounds.js';
 import { isAlarming, SettlementChecks } from '../domain/routing/settlements/settlement-checks.js';
 import { LOGGER } from '../telemetry/logger.js';
@@ -28,7 +28,7 @@ export class Tasks {
   constructor(
     private readonly fanOut: FanOutService,
     private readonly cycle: HourlyCycle,
-    orders: MoveOrderRepository,
+    orders: MoveOrderService,
     reports: ReportBounds,
     private readonly accounts: AccountService,
     private readonly dispatcher: Dispatcher,
@@ -36,13 +36,15 @@ export class Tasks {
     private readonly history: PriceHistory,
     private readonly past: PastHours,
     private readonly settlements: SettlementChecks,
-    private readonly ledger: LedgerChecks,
+    private readonly ledger: LedgerVerifier,
     private readonly clock: Clock,
     private readonly trace: Trace,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
-    fanOut.onQueued = (targets) => this.send(targets);
+    fanOut.onQueued = (targets) => targets.forEach((target) => dispatcher.wake(target));
+    dispatcher.onStopped = (error) =>
+      log.warn({ err: error }, 'sending stopped; queued deliveries are sent later');
     cycle.onRouted = (routed) => this.logHour(routed);
     orders.onFailed = (failed) => this.log.warn(failed, 'an order to move funds was not executed');
     reports.onDeviation = (deviation) => this.logDeviation(deviation);
@@ -59,15 +61,9 @@ export class Tasks {
 
   list(): TaskList {
     const tasks: Record<string, (payload: never) => Promise<void>> = {
-      // Both handlers only wake others, including every other pending one, because a job may be queued behind hundreds of another partner's. If they
-      // waited for their partner's turn or for hanging receivers, they would occupy a slot of the queue.
-      [JOBS.fanOut]: async ({ partnerId }: { partnerId: string | null }) =>
-        this.fanOutSoon(this.fanOut.fanOut(partnerId), this.fanOut.fanOutOwed()),
-      // Jobs of an older version do not name their partners and share one slot.
-      [JOBS.drain]: async ({ webhookIds, partnerIds }: { webhookIds: string[]; partnerIds?: string[] }) => {
-        this.send(webhookIds.map((webhookId, at) => ({ webhookId, partnerId: partnerIds?.[at] ?? '' })));
-        this.fanOutSoon(this.fanOut.fanOutOwed());
-      },
+      // Neither waits, for its partner's turn or for hanging receivers: it would occupy a slot of the queue.
+      [JOBS.fanOut]: async () => void this.fanOut.fanOut().catch(fanOutStopped(this.log)),
+      [JOBS.drain]: async (target: DeliveryTarget) => this.dispatcher.wake(target),
       sweep: () => this.retention.sweep(),
       prune: () => this.retention.prune(),
       settlements: () => this.checkSettlements(),
@@ -166,21 +162,7 @@ export class Tasks {
     );
     this.log.info(checked, 'the ledger was verified');
   }
-
-  private send(targets: readonly DeliveryTarget[]): void {
-    targets.forEach((target) => this.dispatcher.wake(target, sendingStopped(this.log)));
-  }
-
-  private fanOutSoon(...works: Promise<unknown>[]): void {
-    for (const work of works) void work.catch(fanOutStopped(this.log));
-  }
 }
-
-/** Logs a failed drain. Its deliveries are found again by the sweep. */
-export const sendingStopped =
-  (log: Logger) =>
-  (error: unknown): void =>
-    log.warn({ err: error }, 'sending stopped; queued deliveries are sent later');
 
 /** Logs a failed fan-out. Its events are found again as overdue. */
 const fanOutStopped =

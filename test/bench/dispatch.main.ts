@@ -37,7 +37,7 @@ WITH raised AS (
   INSERT INTO events (id, partner_id, type, envelope, envelope_bytes, recorded_at, fanned_out)
   SELECT 'evt_' || substr(md5(random()::text), 1, 26), NULL, 'system.status', '{"id":"of no account"}', 22, clock_timestamp(), false
   RETURNING id)
-SELECT enqueue('[{"identifier": "webhooks.fan_out", "payload": {"partnerId": null}}]') FROM raised`;
+SELECT enqueue('[{"identifier": "webhooks.fan_out", "payload": {}}]') FROM raised`;
 
 await import(new URL('../../scripts/build.mjs', import.meta.url).href);
 await withDatabase(async (url) => {

@@ -9,7 +9,7 @@ import { Clock, HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { LedgerPartitions } from '../../src/domain/markets/hours/ledger-partitions.service.js';
 import { BASE_MARKET, MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { RoutingService } from '../../src/domain/routing/allocation/routing.service.js';
-import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
+import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
 import { UserService } from '../../src/domain/tenants/users/user.service.js';
 import { cpuOf } from './cpu.js';
 import { benchSettings, say, withDatabase } from './deployment.js';
@@ -82,7 +82,7 @@ async function months(context: INestApplicationContext, client: Client): Promise
     const user = await context.get(UserService).create(partner.id, { externalId: 'month' });
     for (let made = 0; made < positions; made++) {
       const deposit = { userId: user.id, asset: 'USDC', amount: 1_000_000_000n };
-      await context.get(TransferService).deposit({ ...deposit, txHash: null, partnerId: partner.id });
+      await context.get(DepositService).deposit({ ...deposit, txHash: null, partnerId: partner.id });
     }
     const run = await measured(
       client,

@@ -7,9 +7,9 @@ import { newId } from '../../src/domain/kernel/identifier.js';
 import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
 import { type Act, AuditLog } from '../../src/domain/tenants/audit/audit-log.js';
 import { BASE_MARKET, MarketService } from '../../src/domain/markets/hours/market.service.js';
-import { LedgerChecks } from '../../src/domain/books/ledger/ledger-verifier.js';
+import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { DailyAccrualService } from '../../src/domain/books/positions/daily-accrual.service.js';
-import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
+import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
 import { type Cpu, cpuOf } from './cpu.js';
 import { benchSettings, say, withDatabase } from './deployment.js';
 import { seed } from './seed.js';
@@ -51,7 +51,7 @@ class Writes {
         `SELECT id FROM users WHERE partner_id = (SELECT min(id) FROM partners) ORDER BY id LIMIT ${WRITERS}`,
       )
     ).map(({ id }) => id);
-    const transfers = this.context.get(TransferService);
+    const deposits = this.context.get(DepositService);
     const audit = this.context.get(AuditLog);
     // As a running deployment does, beside both sides.
     const chain = setInterval(() => void this.context.get(AuditChain).extend(), 1_000);
@@ -59,7 +59,7 @@ class Writes {
       const userId = userIds[writer % userIds.length]!;
       const txHash = `0x${randomBytes(32).toString('hex')}`;
       const { id } = await audit.record(ACT, () =>
-        transfers.deposit({ userId, asset: 'USDC', amount: 100_000_000n, txHash, partnerId: null }),
+        deposits.deposit({ userId, asset: 'USDC', amount: 100_000_000n, txHash, partnerId: null }),
       );
       return id;
     };
@@ -114,7 +114,7 @@ class Writes {
       }
       const from = performance.now();
       const { result, cpu } = await cpuOf(asking, () =>
-        this.context.get(LedgerChecks).run(isFull, ({ subject, problem }) => say(`${subject}: ${problem}`)),
+        this.context.get(LedgerVerifier).run(isFull, ({ subject, problem }) => say(`${subject}: ${problem}`)),
       );
       if (result.differences > 0) throw new Error(`${result.differences} differences.`);
       sayEach(isFull ? 'verify --full' : 'the nightly verification of a day', from, result.entries, cpu);

@@ -30,7 +30,10 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     app = await startApp(contract, settings, undefined, shortMarkets);
     replica = await startApp(contract, settings, app.database, shortMarkets);
     // The periodic sweep, which would look for work every two seconds, is stopped: the tests start the work themselves.
-    for (const { application } of [app, replica]) await application.get(Housekeeping).stop();
+    for (const { application } of [app, replica]) {
+      await application.get(Housekeeping).stop();
+      application.get(Dispatcher).onStopped = (error) => errors.push(error);
+    }
     events = app.application.get(EventService);
     receiver = await Receiver.start();
   });
@@ -91,7 +94,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     for (const id of [inactive, off]) expect(missed).toContainEqual({ id });
     expect(missed).not.toContainEqual({ id: others });
     wake.mockRestore();
-    await app.application.get(Dispatcher).wakeForgotten(() => undefined);
+    await app.application.get(Dispatcher).wakeForgotten();
     await untilSettled(app);
     expect(paths()).toEqual(['/first/all', '/first/status', '/second/status']);
     const bodies = new Set(receiver.received.map(({ body }) => body.toString()));
@@ -124,9 +127,9 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     await register(partner, '/b');
     await events.broadcastStatus('Once.');
     const fanOuts = [app, replica].map(({ application }) => application.get(FanOutService));
-    await Promise.all([1, 2, 3, 4].flatMap(() => fanOuts.map((fanOut) => fanOut.fanOut(null))));
+    await Promise.all([1, 2, 3, 4].flatMap(() => fanOuts.map((fanOut) => fanOut.fanOut())));
     await untilSettled(app);
-    await fanOuts[0]!.fanOut(null);
+    await fanOuts[0]!.fanOut();
     await untilSettled(app);
     expect(paths()).toEqual(['/a', '/b']);
   });
@@ -146,7 +149,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
   const errors: unknown[] = [];
   const wake = (webhookId: string): void => {
     for (const { application } of [app, replica]) {
-      application.get(Dispatcher).wake({ webhookId, partnerId: partner.id }, (error) => errors.push(error));
+      application.get(Dispatcher).wake({ webhookId, partnerId: partner.id });
     }
   };
 
@@ -162,9 +165,9 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     const eventIds = await queue(partner, body.data.id, 12);
     const [first, second] = [app, replica].map(({ application }) => application.get(Dispatcher));
     const outlet = { webhookId: body.data.id, partnerId: partner.id };
-    first!.wake(outlet, (error) => errors.push(error));
+    first!.wake(outlet);
     await until(async () => held.length === 4);
-    second!.wake(outlet, (error) => errors.push(error));
+    second!.wake(outlet);
     // Its claims are refused meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(mostAtOnce).toBe(4);
@@ -173,7 +176,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(mostAtOnce).toBe(4);
     await untilSettled(app);
     const again = await queue(partner, body.data.id);
-    first!.wake(outlet, (error) => errors.push(error));
+    first!.wake(outlet);
     await untilSettled(app);
     const sent = slow.received.map(({ headers }) => headers['webhook-id']);
     expect(sent.sort()).toEqual([...eventIds, ...again].sort());

@@ -1,6 +1,6 @@
 import { DailyAccrualService } from '../../src/domain/books/positions/daily-accrual.service.js';
 import { addHours, Clock } from '../../src/domain/kernel/clock.js';
-import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';
+import { BASE_MARKET } from '../../src/domain/markets/hours/market-view.js';
 import { ClosingService } from '../../src/domain/reporting/closing.service.js';
 import type { Contract } from '../../src/config/environment.js';
 import { newId } from '../../src/domain/kernel/identifier.js';

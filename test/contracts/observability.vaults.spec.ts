@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AlertService } from '../../src/domain/cycle/alerts/alert.service.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';
+import { BASE_MARKET } from '../../src/domain/markets/hours/market-view.js';
 import type { Vault } from '../../src/domain/kernel/catalogue/catalogue.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { listed } from '../support/catalogue.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';
+import { BASE_MARKET } from '../../src/domain/markets/hours/market-view.js';
 import { DailyAccrualService } from '../../src/domain/books/positions/daily-accrual.service.js';
 import { ClosingService } from '../../src/domain/reporting/closing.service.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';

@@ -3,7 +3,7 @@ import type { Constants } from '../../src/config/constants.js';
 import { addHours, Clock, hourOf } from '../../src/domain/kernel/clock.js';
 import type { Answer, Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
-import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';
+import { BASE_MARKET } from '../../src/domain/markets/hours/market-view.js';
 import { expectRefused } from '../support/fields.js';
 import { eitherContract } from '../support/long.js';
 import { startMarket, type TestMarket } from '../support/market.js';

@@ -391,7 +391,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       await other.query('COMMIT');
       await other.end();
       expect(idsOf(await missed())).toEqual([before]);
-      await app.application.get(FanOutService).fanOut(partner.id);
+      await app.application.get(FanOutService).fanOut();
       await untilSettled(app);
       expect(idsOf(await missed())).toEqual([before, early, later]);
       expect(idsOf(await missed(`&after=${before}`))).toEqual([early, later]);

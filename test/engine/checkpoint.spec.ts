@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LedgerChecks } from '../../src/domain/books/ledger/ledger-verifier.js';
+import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { PAGE } from '../../src/domain/books/ledger/position-verifier.js';
 import { onlyVaults } from '../support/catalogue.js';
 import { Engine, newTxHash, type Sights } from '../support/engine.js';
@@ -20,7 +20,7 @@ describe('a checkpoint of the ledger', () => {
   const run = async (isFull = false) => {
     const found: string[] = [];
     const { entries, ...checked } = await engine.context
-      .get(LedgerChecks)
+      .get(LedgerVerifier)
       .run(isFull, ({ subject, problem }) => found.push(`${subject}: ${problem}`));
     return { entries, isFull: checked.isFull, found };
   };
@@ -53,10 +53,10 @@ describe('a checkpoint of the ledger', () => {
   afterAll(() => engine.stop());
 
   it('is written by the first run, which reads the whole ledger; the next run reads nothing', async () => {
-    expect(await engine.context.get(LedgerChecks).last()).toBeNull();
+    expect(await engine.context.get(LedgerVerifier).last()).toBeNull();
     expect(await run()).toEqual({ entries: await inLedger(), isFull: true, found: [] });
     expect(await run()).toEqual({ entries: 0, isFull: false, found: [] });
-    expect(await engine.context.get(LedgerChecks).last()).toMatchObject({ isFull: false, differences: 0 });
+    expect(await engine.context.get(LedgerVerifier).last()).toMatchObject({ isFull: false, differences: 0 });
   });
 
   it('advances by the new entries alone: accruals, moves, withdrawals, closings and deposits', async () => {
@@ -81,7 +81,7 @@ describe('a checkpoint of the ledger', () => {
     for (const _ of [1, 2]) {
       const { found } = await run();
       expect(found[0]).toMatch(new RegExp(`^${positions[0]}: entry evt_\\w+: accrual is `));
-      expect(await engine.context.get(LedgerChecks).last()).toMatchObject({ differences: found.length });
+      expect(await engine.context.get(LedgerVerifier).last()).toMatchObject({ differences: found.length });
     }
     await tamper(`UPDATE ledger_entries SET amount = amount - 1 WHERE ${entry('DESC')}`);
     expect((await run()).found).toEqual([]);

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { GainReviews, REVIEW_ACTIONS } from '../../src/domain/routing/orders/gain-review.service.js';
-import { MoveOrderService } from '../../src/domain/routing/orders/move-order.service.js';
-import { MoveOrderRepository } from '../../src/domain/routing/allocation/move-order.repository.js';
-import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
+import { MoveReportService } from '../../src/domain/routing/orders/move-report.service.js';
+import { MoveOrderService } from '../../src/domain/routing/allocation/move-order.service.js';
+import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
 import { newTxHash } from '../support/engine.js';
 import { amount, asset, type Command, one, step } from './step.js';
 import { type ModelPartner, outcome, type World } from './world.js';
@@ -45,8 +45,8 @@ const report = step(
     if (orders.length === 0) return [];
     const { id, partner, ...order } = orders[given.one % orders.length]!;
     const { context } = world.engine;
-    const service = context.get(MoveOrderService);
-    const worth = (await context.get(MoveOrderRepository).get(id, null)).amount;
+    const service = context.get(MoveReportService);
+    const worth = (await context.get(MoveOrderService).get(id, null)).amount;
     const amount = worth + (worth * BigInt(given.deviation)) / 1_000_000n;
     if (amount <= 0n) return [];
     const next = order.status === 'arriving' || order.fromIdle ? 'settled' : 'redeemed';
@@ -78,7 +78,7 @@ const receipts = step(
     await outcome(async () => {
       const { userId } = partner;
       const deposit = { userId, asset: given.asset, amount: given.amount, txHash: null, partnerId: null };
-      const { id } = await world.engine.context.get(TransferService).deposit({ ...deposit, received: true });
+      const { id } = await world.engine.context.get(DepositService).deposit({ ...deposit, received: true });
       world.deposited(id, partner, given.amount, given.asset, null);
     });
     return [partner];

@@ -1,6 +1,5 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { LedgerChecks } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { PAGE } from '../../src/domain/books/ledger/position-verifier.js';
 import { MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { HOUR_MS, hourOf } from '../../src/domain/kernel/clock.js';
@@ -58,9 +57,6 @@ export function timeCommands(vaultIds: readonly string[]): fc.Arbitrary<Command>
   const endOfDay = step('end of day', fc.record({ seen }), async ({ engine }, { seen }) => {
     pass(engine, DAY_MS - (engine.now.getTime() % DAY_MS), seen);
     await engine.cycle();
-    const differences: object[] = [];
-    await engine.context.get(LedgerChecks).run(false, (difference) => differences.push(difference));
-    expect(differences).toEqual([]);
     return null;
   });
   // A tick alone, as if the process had died after it: nothing is posted, judged or moved yet.

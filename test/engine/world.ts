@@ -167,7 +167,8 @@ export class World {
     const ids = this.partners.map(({ id }) => id);
     const found = [
       ...(await troubles(this.engine)),
-      ...(await differencesOf(this.engine.context)),
+      // Since the last check where hours passed, and from the first entry after a command of a partner.
+      ...(await differencesOf(this.engine.context, acted !== null)),
       ...(await decisionTroubles(this.engine, ids, this.checkedDecisions)),
       ...(await this.reportTroubles()),
     ];

@@ -1,16 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +12,6 @@ import { Api } from '../support/api.js';
 import { createPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { freePort } from '../support/replica.js';
-import { until } from '../support/until.js';
 
 const dist = (path: string): string => fileURLToPath(new URL(`../../dist/bundle/${path}`, import.meta.url));
 
@@ -214,43 +203,3 @@ describe('quickstart', () => {
     }
   }, 320_000);
 });
-
-it('quickstart kills a process that hangs for 60 s during its start, names it, and retries once', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'vaultline-hanging-'));
-  const programs = join(folder, 'dist/bundle/cli');
-  const marker = join(folder, 'hung');
-  cpSync(dist('.'), join(folder, 'dist/bundle'), { recursive: true });
-  for (const name of ['config', 'node_modules', 'package.json'])
-    symlinkSync(new URL(`../../${name}`, import.meta.url), join(folder, name));
-  // The first process of the sandbox writes its id, and hangs.
-  renameSync(join(programs, 'deployment.main.js'), join(programs, 'deployment.real.js'));
-  writeFileSync(
-    join(programs, 'deployment.main.js'),
-    `import { existsSync, writeFileSync } from 'node:fs';
-     if (process.env.CONTRACT === 'sandbox' && !existsSync(${JSON.stringify(marker)})) {
-       writeFileSync(${JSON.stringify(marker)}, String(process.pid));
-       setInterval(() => undefined, 1000);
-     } else await import('./deployment.real.js');`,
-  );
-  const { child, output } = launch(join(programs, 'quickstart.js'), {
-    ...childEnvironment(),
-    DATA_DIR: join(folder, 'data'),
-    PARTNER_PORT: String(await freePort()),
-    SANDBOX_PORT: String(await freePort()),
-    DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
-  });
-  const ended = once(child, 'exit');
-  try {
-    await until(async () => child.exitCode !== null || output().includes('Vaultline is ready.'), 400_000);
-    const pid = readFileSync(marker, 'utf8');
-    expect(output()).toContain(
-      `Process ${pid} of the sandbox contract was silent for 60 s. It was ended, and the start is tried once more.`,
-    );
-    expect(output()).toContain('Vaultline is ready.');
-    expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
-  } finally {
-    child.kill('SIGTERM');
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
-  }
-}, 450_000);

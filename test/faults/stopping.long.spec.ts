@@ -46,7 +46,7 @@ describe('a fan-out', () => {
     await app.application.get(WebhookRetention).pruneDeliveries();
     expect((await partner.api.get('/webhooks/deliveries')).body.data).toHaveLength(2);
     await partner.api.post('/webhooks', { url: hook.url.replace('/hook', '/later') });
-    await app.application.get(FanOutService).fanOut(partner.id);
+    await app.application.get(FanOutService).fanOut();
     await untilSettled(app);
     expect(hook.received.map(({ headers }) => headers['webhook-id']).sort()).toEqual([...ids].sort());
   });

@@ -2,8 +2,9 @@ import type { Contract } from '../../src/config/environment.js';
 import type { Settings } from '../../src/config/settings.js';
 import { Clock, HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { MarketPlan, SharedMarket } from '../../src/domain/markets/hours/market-plan.js';
-import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
+import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/hours/market-view.js';
+import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
+import { WithdrawalService } from '../../src/domain/routing/transfers/withdrawal.service.js';
 import { isIdle, type Vault } from '../../src/domain/kernel/catalogue/catalogue.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
 import { answerOf, json, LlamaServer, row } from '../support/llama-server.js';
@@ -67,11 +68,7 @@ export class GoldenDeployment {
       },
     ).finally(() => (Clock.prototype.now = now));
     app.application.get(Clock).now = () => momentOf(-1);
-    const plan = new SharedMarket();
-    Object.assign(app.application.get(MarketPlan), {
-      marketOf: () => plan.marketOf(),
-      ownerOf: () => plan.ownerOf(),
-    });
+    Object.assign(app.application.get(MarketPlan), { marketOf: () => BASE_MARKET, ownerOf: () => null });
     const deployment = new GoldenDeployment(app, await createPartner(app.admin), contract, feed);
     app.application.get(Clock).now = () => momentOf(deployment.hours);
     for (const name of ['Ada', 'Ben', 'Cyd'] as const) {
@@ -129,7 +126,7 @@ export class GoldenDeployment {
   }
 
   private async happen(happening: Happening): Promise<void> {
-    const transfers = this.app.application.get(TransferService);
+    const { application } = this.app;
     const { partner } = this;
     const campaigns = `/partners/${partner.id}/campaigns`;
     switch (happening.does) {
@@ -137,13 +134,14 @@ export class GoldenDeployment {
         const { user, asset, amount, position } = happening;
         const userId = this.users[user];
         const deposit = { userId, asset: this.asset(asset), amount, txHash: this.txHash() };
-        this.positions[position] = (await transfers.deposit({ ...deposit, partnerId: partner.id })).id;
+        const opened = await application.get(DepositService).deposit({ ...deposit, partnerId: partner.id });
+        this.positions[position] = opened.id;
         break;
       }
       case 'withdraw': {
         const { position, amount } = happening;
         const withdrawal = { positionId: this.positions[position], amount, txHash: this.txHash() };
-        await transfers.withdraw({ ...withdrawal, partnerId: partner.id });
+        await application.get(WithdrawalService).withdraw({ ...withdrawal, partnerId: partner.id });
         break;
       }
       case 'start campaign': {

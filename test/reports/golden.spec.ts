@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
+import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
+import { WithdrawalService } from '../../src/domain/routing/transfers/withdrawal.service.js';
 import { eitherContract } from '../support/long.js';
 import { createPartner } from '../support/partner.js';
 import { GoldenDeployment, momentOf, vaultId } from './golden.deployment.js';
@@ -202,9 +203,9 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
       (await api.post('/users', { external_id: 'golden:Dora' })).body.data.id,
       (await api.post('/users', { external_id: 'golden:Eve' })).body.data.id,
     ];
-    const transfers = app.application.get(TransferService);
+    const withdrawing = app.application.get(WithdrawalService);
     const deposit = async (userId: string, amount: bigint): Promise<any> =>
-      transfers.deposit({
+      app.application.get(DepositService).deposit({
         ...{ userId, asset: golden.asset('first'), amount },
         ...{ txHash: golden.txHash(), partnerId },
       });
@@ -221,7 +222,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     ]);
     await until(TROUBLE.paid.at);
     const paid = { amount: TROUBLE.paid.amount, txHash: golden.txHash(), partnerId };
-    await transfers.withdraw({ positionId: first.id, ...paid });
+    await withdrawing.withdraw({ positionId: first.id, ...paid });
     await until(TROUBLE.joined.at);
     const second = await deposit(eve, TROUBLE.joined.amount);
     await until(TROUBLE.left - 0.5);
@@ -232,7 +233,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
         { status: 'active', vault_id: 'vlt_idle_usdc', origin_vault_id: 'vlt_cedar', apy: 0 },
       ]);
     await until(TROUBLE.ended);
-    await transfers.withdraw({ positionId: second.id, amount: null, txHash: golden.txHash(), partnerId });
+    await withdrawing.withdraw({ positionId: second.id, amount: null, txHash: golden.txHash(), partnerId });
     await until(TROUBLE_END);
 
     for (const [user, id, own] of [

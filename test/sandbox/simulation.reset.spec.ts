@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LedgerChecks } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { shortMarkets, type TestApp } from '../support/app.js';
 import { createPartner } from '../support/partner.js';
 import { differencesOf } from '../support/differences.js';
@@ -36,13 +35,7 @@ describe('a reset', () => {
         ]),
       ),
     );
-  const night = async (): Promise<string[]> => {
-    const found: string[] = [];
-    await app.application
-      .get(LedgerChecks)
-      .run(false, ({ subject, problem }) => void found.push(`${subject}: ${problem}`));
-    return found;
-  };
+  const night = (): Promise<string[]> => differencesOf(app.application, false);
   const ledgerOf = (id: string) =>
     app.sql(
       `SELECT e::text FROM ledger_entries e JOIN users u ON u.id = e.user_id WHERE u.partner_id = $1 ORDER BY 1`,

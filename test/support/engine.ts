@@ -7,11 +7,12 @@ import type { Contract, ExecutionMode } from '../../src/config/environment.js';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { Clock, addHours, HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { type Cycle, HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/hours/market-plan.js';
+import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/hours/market-view.js';
 import { MARKET_FEED } from '../../src/domain/markets/hours/market.service.js';
 import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
 import type { PositionRecord, WithdrawnRecord } from '../../src/domain/books/positions/quotes.js';
-import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
+import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
+import { WithdrawalService } from '../../src/domain/routing/transfers/withdrawal.service.js';
 import { UserService } from '../../src/domain/tenants/users/user.service.js';
 import type { Feed, Observation } from '../../src/domain/markets/vaults/feed.js';
 import { createTestDatabase, schemaOf, type TestDatabase } from './database.js';
@@ -179,7 +180,7 @@ export class Engine {
     asset = 'USDC',
     txHash: string | null = null,
   ): Promise<PositionRecord> {
-    return this.context.get(TransferService).deposit({ userId, asset, amount, txHash, partnerId: null });
+    return this.context.get(DepositService).deposit({ userId, asset, amount, txHash, partnerId: null });
   }
 
   /** @param amount micro-units; null: everything */
@@ -188,7 +189,7 @@ export class Engine {
     amount: bigint | null,
     txHash: string | null = null,
   ): Promise<WithdrawnRecord> {
-    return this.context.get(TransferService).withdraw({ positionId, amount, txHash, partnerId: null });
+    return this.context.get(WithdrawalService).withdraw({ positionId, amount, txHash, partnerId: null });
   }
 
   private observe(vaultIds: readonly string[]): Map<string, Observation> {

@@ -4,11 +4,12 @@ import type { Contract } from '../../src/config/environment.js';
 import type { Settings } from '../../src/config/settings.js';
 import { AccountService } from '../../src/domain/cycle/accounts/account.service.js';
 import { Clock, DAY_MS, HOUR_MS } from '../../src/domain/kernel/clock.js';
-import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/hours/market-plan.js';
+import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/hours/market-view.js';
 import { MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { parseAmount } from '../../src/domain/kernel/money.js';
 import type { PositionRecord, WithdrawnRecord } from '../../src/domain/books/positions/quotes.js';
-import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
+import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
+import { WithdrawalService } from '../../src/domain/routing/transfers/withdrawal.service.js';
 import type { Vault } from '../../src/domain/kernel/catalogue/catalogue.js';
 import type { Api } from './api.js';
 import { startApp, startFreshApp, type TestApp } from './app.js';
@@ -159,14 +160,14 @@ export class TestMarket {
   /** @param amount whole asset units */
   deposit(userId: string, amount: number, asset = 'USDC'): Promise<PositionRecord> {
     const input = { userId, asset, amount: parseAmount(amount), txHash: this.settled(), partnerId: null };
-    return this.app.application.get(TransferService).deposit(input);
+    return this.app.application.get(DepositService).deposit(input);
   }
 
   /** @param amount whole asset units; null: everything */
   withdraw(positionId: string, amount: number | null): Promise<WithdrawnRecord> {
     const micro = amount === null ? null : parseAmount(amount);
     const input = { positionId, amount: micro, txHash: this.settled(), partnerId: null };
-    return this.app.application.get(TransferService).withdraw(input);
+    return this.app.application.get(WithdrawalService).withdraw(input);
   }
 
   /** Nothing settles in the sandbox, so that transfers have no hash there. */

@@ -1,7 +1,7 @@
 import { newId } from '../../src/domain/kernel/identifier.js';
 import { DecisionLog, type NewDecision } from '../../src/domain/routing/allocation/decision-log.js';
-import { MoveOrderService } from '../../src/domain/routing/orders/move-order.service.js';
-import { MoveOrderRepository } from '../../src/domain/routing/allocation/move-order.repository.js';
+import { MoveReportService } from '../../src/domain/routing/orders/move-report.service.js';
+import { MoveOrderService } from '../../src/domain/routing/allocation/move-order.service.js';
 import { Clock } from '../../src/domain/kernel/clock.js';
 import { Store } from '../../src/domain/kernel/store/store.js';
 import type { Api } from './api.js';
@@ -51,7 +51,7 @@ export async function orderMove(
     [positionId],
   );
   for (const { id } of open)
-    await application.get(MoveOrderService).failed({ id, partnerId: null }, 'another one is made');
+    await application.get(MoveReportService).failed({ id, partnerId: null }, 'another one is made');
   const [position] = await database.query<{ vaultId: string; shares: string; decisionId: string }>(
     LIVE,
     `SELECT p.vault_id AS "vaultId", p.shares, e.decision_id AS "decisionId" FROM positions p JOIN ledger_entries e ON e.position_id = p.id AND e.type = 'deposit' WHERE p.id = $1`,
@@ -79,7 +79,7 @@ export async function orderMove(
   const order = { decision, batchId: null, room: BigInt(position!.shares) };
   await application.get(Store).transaction(async () => {
     await log.add([decision]);
-    await application.get(MoveOrderRepository).add([order]);
+    await application.get(MoveOrderService).add([order]);
   });
   const [made] = await database.query<{ id: string }>(
     LIVE,

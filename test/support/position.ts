@@ -1,5 +1,4 @@
-import type { Position, Flow } from '../../src/domain/books/positions/position.js';
-import { open, type Opening } from '../../src/domain/books/positions/steps.js';
+import { type Flow, open, type Opening, type Position } from '../../src/domain/books/positions/position.js';
 
 /** An index of one. */
 export const ONE = 10n ** 18n;

@@ -21,7 +21,6 @@ interface Options {
   from: string;
   to: string;
   amount: string[];
-  parts?: string;
   chart: string;
   json?: boolean;
 }
@@ -43,7 +42,6 @@ export function addBacktestCommand(program: Command, terminal: Terminal): void {
       'amount to manage; may be repeated',
       (amount, before: string[] = []) => [...before, amount],
     )
-    .option('--parts <count>', 'positions that an amount is split into; default: one a million, 8 at most')
     .option('--chart <file.svg>', 'file of the chart', 'backtest.svg')
     .option('--json', 'print JSON instead of a table and a chart')
     .action(async (options: Options) => {
@@ -53,7 +51,7 @@ export function addBacktestCommand(program: Command, terminal: Terminal): void {
       const amounts = options.amount.map(amountOf);
       const catalogue = readBacktestCatalogue(options.catalogue);
       const readings = readRecorded(catalogue, options.data);
-      const result = await backtest(catalogue, readings, from, hours, amounts, partsOf(options.parts));
+      const result = await backtest(catalogue, readings, from, hours, amounts);
       if (options.json) return terminal.print(JSON.stringify(shown(result), null, 2));
       writeFileSync(options.chart, backtestChart(result));
       terminal.print(`${backtestTable(result)}\n\nThe chart is in ${options.chart}.`);
@@ -65,12 +63,6 @@ function moment(option: string, text: string): Date {
   if (!DAY_OR_HOUR.test(text) || Number.isNaN(at.getTime()))
     throw new ConfigError([`${option} is ${text}; write a UTC time such as 2026-01-01T06:00:00Z.`]);
   return hourOf(at);
-}
-
-function partsOf(text: string | undefined): number | undefined {
-  if (text !== undefined && !/^[1-8]$/.test(text))
-    throw new ConfigError([`--parts is ${text}; write a whole number from 1 to 8.`]);
-  return text === undefined ? undefined : Number(text);
 }
 
 function amountOf(text: string): number {

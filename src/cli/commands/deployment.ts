@@ -22,7 +22,7 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
       const closed = await withDomain(terminal.settings(program), async (context) => {
         await recorded(context, { operation: 'deployment restored' }, () => Promise.resolve());
         // Events without deliveries may have had some in the time that is lost.
-        await context.get(FanOutService).fanOutOverdue(0);
+        await context.get(FanOutService).fanOut();
         return context.get(DeliveryService).abandon();
       });
       terminal.print(

@@ -5,9 +5,9 @@ import { DomainSettings } from '../../config/domain-settings.js';
 import type { Hex } from '../../domain/markets/chain/chain-provider.js';
 import { GainReviews } from '../../domain/routing/orders/gain-review.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
-import { MoveOrderService, type WhichOrder } from '../../domain/routing/orders/move-order.service.js';
+import { MoveReportService, type WhichOrder } from '../../domain/routing/orders/move-report.service.js';
 import { callsOf } from '../../domain/routing/orders/order-calls.js';
-import { MoveOrderRepository } from '../../domain/routing/allocation/move-order.repository.js';
+import { MoveOrderService } from '../../domain/routing/allocation/move-order.service.js';
 import { parseAmount } from '../../domain/kernel/money.js';
 import { defined } from '../../http/defined.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
@@ -40,8 +40,8 @@ const AGAIN = 'Repeating the report changes nothing.';
 @Controller('moves')
 export class MovesController {
   constructor(
-    private readonly orders: MoveOrderRepository,
-    private readonly reports: MoveOrderService,
+    private readonly orders: MoveOrderService,
+    private readonly reports: MoveReportService,
     private readonly reviews: GainReviews,
     private readonly paging: Paging,
     private readonly settings: DomainSettings,

@@ -3,8 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { parseAmount } from '../../domain/kernel/money.js';
 import { PositionService } from '../../domain/books/positions/position.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
-import { MoveOrderService } from '../../domain/routing/orders/move-order.service.js';
-import { TransferService } from '../../domain/routing/transfers/transfer.service.js';
+import { MoveReportService } from '../../domain/routing/orders/move-report.service.js';
+import { DepositService } from '../../domain/routing/transfers/deposit.service.js';
+import { WithdrawalService } from '../../domain/routing/transfers/withdrawal.service.js';
 import type { Caller } from '../../domain/tenants/access/authenticator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { BoundPartnerId, CurrentCaller, PartnerId } from '../../http/access/auth.guard.js';
@@ -84,10 +85,11 @@ const READ_ACCESS = { scopes: ['write', 'partner:read'] } as const;
 @Controller('positions')
 export class PartnerPositionsController {
   constructor(
-    private readonly transfers: TransferService,
+    private readonly deposits: DepositService,
+    private readonly withdrawals: WithdrawalService,
     private readonly reader: PositionReader,
     private readonly settled: SettledPositions,
-    private readonly orders: MoveOrderService,
+    private readonly reports: MoveReportService,
     private readonly positions: PositionService,
   ) {}
 
@@ -153,8 +155,8 @@ export class PartnerPositionsController {
     };
     return once(async () =>
       split
-        ? this.settled.listed(new Listed(await this.transfers.split(deposit), null))
-        : this.settled.one(await this.transfers.deposit(deposit)),
+        ? this.settled.listed(new Listed(await this.deposits.split(deposit), null))
+        : this.settled.one(await this.deposits.deposit(deposit)),
     );
   }
 
@@ -182,7 +184,7 @@ export class PartnerPositionsController {
   ) {
     const report = { txHash, amount: amount === undefined ? null : parseAmount(amount), keyId };
     return once(async () => {
-      await this.orders.allocated(positionId, partnerId, report);
+      await this.reports.allocated(positionId, partnerId, report);
       return this.settled.one(await this.positions.get(positionId, partnerId));
     });
   }
@@ -215,7 +217,7 @@ export class PartnerPositionsController {
   ) {
     const micro = amount === undefined ? null : parseAmount(amount);
     const withdrawal = { positionId, amount: micro, txHash, chain: chain ?? null, partnerId };
-    return once(async () => this.settled.one(await this.transfers.withdraw(withdrawal)));
+    return once(async () => this.settled.one(await this.withdrawals.withdraw(withdrawal)));
   }
 }
 

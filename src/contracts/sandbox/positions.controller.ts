@@ -3,7 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { parseAmount } from '../../domain/kernel/money.js';
 import { PositionService } from '../../domain/books/positions/position.service.js';
 import { AccountTime } from '../../domain/cycle/accounts/account-time.service.js';
-import { TransferService } from '../../domain/routing/transfers/transfer.service.js';
+import { DepositService } from '../../domain/routing/transfers/deposit.service.js';
+import { WithdrawalService } from '../../domain/routing/transfers/withdrawal.service.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/auth.guard.js';
 import { AmountField, AssetField, IdField } from '../../http/request/fields.js';
@@ -43,7 +44,8 @@ const access = { scopes: ['partner:read'], partner: true } as const;
 export class SandboxPositionsController {
   constructor(
     private readonly time: AccountTime,
-    private readonly transfers: TransferService,
+    private readonly deposits: DepositService,
+    private readonly withdrawals: WithdrawalService,
     private readonly reader: PositionReader,
     private readonly positions: PositionService,
   ) {}
@@ -96,7 +98,7 @@ export class SandboxPositionsController {
   ) {
     const deposit = { userId, asset, amount: parseAmount(amount), txHash: null, partnerId };
     return this.transfer(partnerId, once, async () =>
-      split ? new Listed(await this.transfers.split(deposit), null) : this.transfers.deposit(deposit),
+      split ? new Listed(await this.deposits.split(deposit), null) : this.deposits.deposit(deposit),
     );
   }
 
@@ -123,7 +125,7 @@ export class SandboxPositionsController {
   ) {
     const micro = amount === undefined ? null : parseAmount(amount);
     const withdrawal = { positionId, amount: micro, txHash: null, partnerId };
-    return this.transfer(partnerId, once, () => this.transfers.withdraw(withdrawal));
+    return this.transfer(partnerId, once, () => this.withdrawals.withdraw(withdrawal));
   }
 
   /** The account's time stands still meanwhile. */

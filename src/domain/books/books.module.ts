@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { KernelModule } from '../kernel/kernel.module.js';
 import { MarketsModule } from '../markets/markets.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
-import { LedgerChecks, LedgerVerifier } from './ledger/ledger-verifier.js';
+import { LedgerVerifier } from './ledger/ledger-verifier.js';
 import { PastPositions } from './ledger/past-positions.js';
 import { LedgerService } from './ledger/ledger.service.js';
 import { Accruals, TermsService } from './positions/accruals.js';
@@ -15,7 +15,6 @@ const OFFERED = [
   Accruals,
   CampaignTimes,
   LedgerService,
-  LedgerChecks,
   LedgerVerifier,
   PastPositions,
   PositionService,

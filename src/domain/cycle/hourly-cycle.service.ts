@@ -9,7 +9,7 @@ import { DailyAccrualService } from '../books/positions/daily-accrual.service.js
 import { NO_OUTCOMES, RebalanceService } from '../routing/allocation/rebalance.service.js';
 import { type Eviction, RoutingService } from '../routing/allocation/routing.service.js';
 import { type RoutingState, wakes } from '../routing/allocation/routing-state.js';
-import type { WorkedHour } from '../markets/hours/market-view.js';
+import type { WorkedHour } from '../markets/hours/market-hours.service.js';
 import { StorageWatch } from '../kernel/store/storage-watch.js';
 import { Store } from '../kernel/store/store.js';
 

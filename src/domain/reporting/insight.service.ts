@@ -8,7 +8,7 @@ import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue, isIdle } from '../kernel/catalogue/catalogue.js';
 import { hourOf } from '../kernel/clock.js';
-import { isStale } from '../markets/vaults/vault-state.js';
+import { isStale } from '../markets/vaults/yield-index.js';
 import type { RegimeRow } from './report.queries.js';
 import * as queries from './report.queries.js';
 

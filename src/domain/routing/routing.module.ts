@@ -6,31 +6,33 @@ import { OutboundModule } from '../outbound/outbound.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { DecisionLog } from './allocation/decision-log.js';
 import { DepositRouting } from './allocation/deposit-routing.service.js';
-import { MoveOrderRepository } from './allocation/move-order.repository.js';
+import { MoveOrderService } from './allocation/move-order.service.js';
 import { RebalanceService } from './allocation/rebalance.service.js';
 import { RoutingService } from './allocation/routing.service.js';
 import { GainReviews } from './orders/gain-review.service.js';
-import { MoveOrderService } from './orders/move-order.service.js';
+import { MoveReportService } from './orders/move-report.service.js';
 import { OrderBooking } from './orders/order-booking.js';
 import { ReportBounds } from './orders/report-bounds.js';
 import { SettlementChecks } from './settlements/settlement-checks.js';
 import { SettlementService } from './settlements/settlement.service.js';
 import { SettlementResolver } from './settlements/settlement-resolver.js';
-import { TransferService } from './transfers/transfer.service.js';
+import { DepositService } from './transfers/deposit.service.js';
+import { WithdrawalService } from './transfers/withdrawal.service.js';
 
 const OFFERED = [
   DecisionLog,
   DepositRouting,
+  DepositService,
   GainReviews,
-  MoveOrderRepository,
   MoveOrderService,
+  MoveReportService,
   RebalanceService,
   ReportBounds,
   RoutingService,
   SettlementChecks,
   SettlementResolver,
   SettlementService,
-  TransferService,
+  WithdrawalService,
 ];
 
 /** Where a deposit goes and when it moves: decisions, orders, settlements, outcomes, transfers. */

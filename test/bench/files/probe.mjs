@@ -27,10 +27,10 @@ function called() {
 }
 
 let before = [];
-const rules = join(dist, 'domain/routing/transfers/transfer.service.js');
-const { TransferService } = await import(pathToFileURL(rules).href);
-const { deposit } = TransferService.prototype;
-TransferService.prototype.deposit = function (...given) {
+const rules = join(dist, 'domain/routing/transfers/deposit.service.js');
+const { DepositService } = await import(pathToFileURL(rules).href);
+const { deposit } = DepositService.prototype;
+DepositService.prototype.deposit = function (...given) {
   before = called();
   return deposit.apply(this, given);
 };

@@ -19,7 +19,9 @@ export interface Difference {
   problem: string;
 }
 
-export interface Verified {
+export interface CheckedLedger extends AuditedChain {
+  /** Whether the run began at the first entry. */
+  isFull: boolean;
   positions: number;
   entries: number;
   /** Revenue accounts: one for each user and asset. */
@@ -27,42 +29,73 @@ export interface Verified {
   settlements: number;
   bookRows: number;
   differences: number;
+  /** Hash of the new checkpoint; null: differences were found. */
+  seal: string | null;
 }
 
-/** Recomputes all positions and books from the ledger in one snapshot, and reports differences. It holds one page of rows at a time plus the books. */
+type LastCheck = RowFrom<typeof FIND_LAST_CHECK>;
+
+/**
+ * Recomputes all positions and books from the ledger in one snapshot, and reports differences. A run begins where the last one without differences
+ * ended. It holds one page of rows at a time plus the books.
+ */
 @Injectable()
 export class LedgerVerifier {
   private readonly isIdle: (vaultId: string) => boolean;
 
   constructor(
     private readonly store: Store,
+    private readonly audit: AuditChain,
     catalogue: Catalogue,
   ) {
     const idle = new Set(catalogue.vaults.filter(isIdle).map(({ id }) => id));
     this.isIdle = (vaultId) => idle.has(vaultId);
   }
 
-  /** From the beginning, and without a trace. @param report called with each difference */
-  verify(report: (difference: Difference) => void): Promise<Verified> {
-    return this.store.snapshot(async () => {
-      let differences = 0;
-      const verified = await this.replay(null, (subject, problem) => {
-        differences++;
-        report({ subject, problem });
-      });
-      return { ...verified, differences };
-    });
+  /** Verifies the ledger since the checkpoint, or as a whole, and the whole audit log. Throws Error while another run is under way. */
+  async run(isFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
+    await this.audit.extend();
+    try {
+      return await this.store.snapshot(() => this.check(isFull, report), 'WRITE');
+    } catch (error) {
+      if (!(error instanceof DifferentError)) throw error;
+      const { checked } = error;
+      await this.store.query(RECORD_CHECK, [checked.isFull, checked.entries, checked.differences, null]);
+      return checked;
+    }
   }
 
-  /** In the snapshot of the caller. @param checkpoint to begin at, and to bring forward; null: none */
-  async replay(checkpoint: Checkpoint | null, differs: Differs): Promise<Omit<Verified, 'differences'>> {
+  async last(): Promise<LastCheck | null> {
+    const [row] = await this.store.query(FIND_LAST_CHECK, []);
+    return row ?? null;
+  }
+
+  private async check(wantsFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
+    let differences = 0;
+    const differs = (subject: string, problem: string): void => {
+      differences++;
+      report({ subject, problem });
+    };
+    const checkpoint = await Checkpoint.open(this.store, wantsFull, differs, () => differences === 0);
+    if (!checkpoint) throw new Error('Another process is verifying the ledger.');
+    const { isFull } = checkpoint;
+    const audited = await this.audit.verify(differs);
+    const verified = { ...(await this.replay(checkpoint, differs)), ...audited };
+    if (differences > 0) throw new DifferentError({ ...verified, isFull, differences, seal: null });
+    const seal = await checkpoint.seal();
+    await this.store.query(RECORD_CHECK, [isFull, verified.entries, 0, seal]);
+    return { ...verified, isFull, differences, seal };
+  }
+
+  /** @param checkpoint to begin at, and to bring forward */
+  private async replay(checkpoint: Checkpoint, differs: Differs) {
     const inTransit = await this.store.query(queries.FIND_TRANSITS, []);
     const books = new BookSums();
-    await checkpoint?.addBooks(books);
+    await checkpoint.addBooks(books);
     const orders = new OrderSums(
       this.isIdle,
       new Set(inTransit.map(({ transitId }) => transitId)),
-      (await checkpoint?.moves()) ?? [],
+      await checkpoint.moves(),
     );
     const positions = new PositionVerifier(this.store, this.isIdle, books, orders, differs, checkpoint);
     await positions.verify();
@@ -73,10 +106,10 @@ export class LedgerVerifier {
     for (const kind of BOOK_KINDS) bookRows += await this.verifyBook(kind, books, differs);
     await this.verifyUsers(differs);
     for (const { subject, problem } of await this.store.query(FIND_CLOSING_DIFFERENCES, [
-      checkpoint?.isFull === false ? 2 : null,
+      checkpoint.isFull ? null : 2,
     ]))
       differs(subject, problem);
-    await checkpoint?.coverSums(orders);
+    await checkpoint.coverSums(orders);
     return {
       positions: positions.positions,
       entries: positions.entries,
@@ -119,55 +152,6 @@ export class LedgerVerifier {
   private async verifyUsers(differs: Differs): Promise<void> {
     for (const { partnerId, kept, there } of await this.store.query(queries.FIND_MISCOUNTED_USERS, []))
       differs(`book_users ${partnerId}`, `users is ${kept}, there are ${there}`);
-  }
-}
-
-export type LedgerCheck = RowFrom<typeof FIND_LAST_CHECK>;
-
-export type CheckedLedger = Verified & AuditedChain & Pick<LedgerCheck, 'isFull'> & { seal: string | null };
-
-/** Runs of the verifier, each of which begins where the last one without differences ended. */
-@Injectable()
-export class LedgerChecks {
-  constructor(
-    private readonly store: Store,
-    private readonly verifier: LedgerVerifier,
-    private readonly audit: AuditChain,
-  ) {}
-
-  /** Verifies the ledger since the checkpoint, or as a whole, and the whole audit log. Throws Error while another run is under way. */
-  async run(isFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
-    await this.audit.extend();
-    try {
-      return await this.store.snapshot(() => this.check(isFull, report), 'WRITE');
-    } catch (error) {
-      if (!(error instanceof DifferentError)) throw error;
-      const { checked } = error;
-      await this.store.query(RECORD_CHECK, [checked.isFull, checked.entries, checked.differences, null]);
-      return checked;
-    }
-  }
-
-  async last(): Promise<LedgerCheck | null> {
-    const [row] = await this.store.query(FIND_LAST_CHECK, []);
-    return row ?? null;
-  }
-
-  private async check(wantsFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
-    let differences = 0;
-    const differs = (subject: string, problem: string): void => {
-      differences++;
-      report({ subject, problem });
-    };
-    const checkpoint = await Checkpoint.open(this.store, wantsFull, differs, () => differences === 0);
-    if (!checkpoint) throw new Error('Another process is verifying the ledger.');
-    const { isFull } = checkpoint;
-    const audited = await this.audit.verify(differs);
-    const verified = { ...(await this.verifier.replay(checkpoint, differs)), ...audited };
-    if (differences > 0) throw new DifferentError({ ...verified, isFull, differences, seal: null });
-    const seal = await checkpoint.seal();
-    await this.store.query(RECORD_CHECK, [isFull, verified.entries, 0, seal]);
-    return { ...verified, isFull, differences, seal };
   }
 }
 

@@ -59,11 +59,11 @@ export class PositionVerifier {
     private readonly books: BookSums,
     private readonly orders: OrderSums,
     private readonly differs: Differs,
-    private readonly checkpoint: Checkpoint | null,
+    private readonly checkpoint: Checkpoint,
   ) {}
 
   async verify(): Promise<void> {
-    const isFull = this.checkpoint?.isFull !== false;
+    const { isFull } = this.checkpoint;
     const [page, most] = isFull
       ? ([queries.PAGE_OF_POSITIONS, PAGE.positions] as const)
       : ([PAGE_OF_CHANGED, PAGE.changed] as const);
@@ -73,7 +73,7 @@ export class PositionVerifier {
     for await (const rows of pagesOf(read, most)) {
       const ids = rows.map(({ id }) => id);
       const terms = await campaignTermsOf(this.store, rows);
-      const covered = (await this.checkpoint?.covered(ids)) ?? new Map<string, Covered>();
+      const covered = await this.checkpoint.covered(ids);
       const replayed = new Map(
         rows.map((row) => {
           const known = covered.get(row.id);
@@ -84,7 +84,7 @@ export class PositionVerifier {
       if (isFull) await this.take(this.entriesOf(after, end), replayed);
       else await this.takeSince(ids, covered, replayed);
       for (const row of rows) await this.check(row, replayed.get(row.id)!, isFull ? null : terms(row));
-      await this.checkpoint?.coverPositions([...replayed.values()].map((one) => one.read));
+      await this.checkpoint.coverPositions([...replayed.values()].map((one) => one.read));
       after = end;
     }
     if (!isFull) return;

@@ -20,8 +20,8 @@ export const REPLAYED = Object.keys(POSITION).filter(
 export type Replay = Pick<Replaying, 'state' | 'broken'>;
 
 /**
- * Recomputes a position from its entries: a second, independent implementation of the rules in `steps.ts`, so that a mistake in one of them shows.
- * The facts of an entry are taken as they are, even when they break a rule; what follows from them is recomputed.
+ * Recomputes a position from its entries: a second, independent implementation of the rules in `position.ts` and `steps.ts`, so that a mistake in one
+ * of them shows. The facts of an entry are taken as they are, even when they break a rule; what follows from them is recomputed.
  * @param terms of its campaign, oldest first @param isIdle true for an asset's idle vault, in which a position is pending until its first move
  */
 export function replay(

@@ -21,11 +21,11 @@ export class RevenueVerifier {
     private readonly store: Store,
     private readonly books: BookSums,
     private readonly differs: Differs,
-    private readonly checkpoint: Checkpoint | null,
+    private readonly checkpoint: Checkpoint,
   ) {}
 
   async verify(): Promise<void> {
-    const isFull = this.checkpoint?.isFull !== false;
+    const { isFull } = this.checkpoint;
     const [page, most] = isFull
       ? ([PAGE_OF_ACCOUNTS, PAGE.positions] as const)
       : ([PAGE_OF_CHANGED_ACCOUNTS, PAGE.changed] as const);
@@ -53,7 +53,7 @@ export class RevenueVerifier {
         if (was) this.books.addRow('revenue', revenueContribution(was), -1);
         this.check(isFull || one.problems.length === 0 ? one : await this.whole(one.account));
       }
-      await this.checkpoint?.coverAccounts(rows);
+      await this.checkpoint.coverAccounts(rows);
       after = end;
     }
   }

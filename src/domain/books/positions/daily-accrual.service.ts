@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { addHours, Clock, dayOf } from '../../kernel/clock.js';
 import { LedgerPartitions } from '../../markets/hours/ledger-partitions.service.js';
-import { MarketPlan } from '../../markets/hours/market-plan.js';
+import { MarketPlan } from '../../markets/hours/market-view.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { Accruals, changesOf, type Moment } from './accruals.js';

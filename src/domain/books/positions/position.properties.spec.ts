@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { BEGIN, flow, OPENING, TERMS } from '../../../../test/support/position.js';
 import { addHours } from '../../kernel/clock.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
-import { bookValue, type Entry, type Position, type Quote } from './position.js';
-import { accrue, move, open, type Step, withdraw } from './steps.js';
+import { bookValue, type Entry, open, type Position, type Quote } from './position.js';
+import { accrue, move, type Step, withdraw } from './steps.js';
 
 /** Up to 1e12 units. */
 const amount = fc.bigInt({ min: 1n, max: 10n ** 18n });

@@ -1,13 +1,17 @@
 import { orNull, rowCount, text, time, whole, double, listOf } from '../../kernel/store/column.js';
-import { statement } from '../../kernel/store/statement.js';
-import { POSITION } from './position.js';
+import {
+  statement,
+  type Statement,
+  type StatementShape,
+  type ValuesOf,
+} from '../../kernel/store/statement.js';
+import { type Position, POSITION } from './position.js';
 import { COLUMNS } from './position-store.queries.js';
 
-/** Position that a writer looks for: its size then, and its part of an order. */
-export const HELD = { id: text(), shares: whole(), part: orNull(whole()) };
+const FOUND = { id: text(), shares: whole(), part: orNull(whole()) };
 
-/** Looks for positions, and locks their revenue accounts until commit, by user and asset. What it found of a position was true before the lock. */
-const held = (positions: string, part = 'NULL::numeric'): string =>
+/** Looks for positions, and locks their revenue accounts until commit, by user and asset. */
+const found = (positions: string, part = 'NULL::numeric'): string =>
   `WITH found AS MATERIALIZED (
      SELECT p.id, p.user_id, p.asset, p.shares, ${part} AS part FROM ${positions}
    ), accounts AS MATERIALIZED (
@@ -16,76 +20,107 @@ const held = (positions: string, part = 'NULL::numeric'): string =>
    )
    SELECT id, shares, part FROM found WHERE (SELECT count(*) FROM accounts) >= 0`;
 
+/**
+ * What a writer looks for: the positions, their size then, and their part of an order. Others may change them until they are locked, so `holds` asks
+ * again.
+ */
+export interface PositionLock<Values extends StatementShape['values']> {
+  find: Statement<{ values: Values; row: typeof FOUND }>;
+  holds(this: void, position: Position, values: ValuesOf<{ values: Values }>): boolean;
+}
+
+function lock<const Values extends StatementShape['values']>(
+  name: string,
+  values: Values,
+  positions: string,
+  holds: PositionLock<Values>['holds'],
+  part?: string,
+): PositionLock<Values> {
+  return { find: statement(`positions.${name}`, { values, row: FOUND }, found(positions, part)), holds };
+}
+
+const inAnyState = (): boolean => true;
+const isOpen = ({ closedAt }: Position): boolean => closedAt === null;
+/** Open in a vault, in transit by a decision or, for null, at rest. */
+const isAt = (position: Position, vaultId: string, transitId: string | null): boolean =>
+  isOpen(position) && position.vaultId === vaultId && position.transitId === transitId;
+
 /** $2: only of this partner; null: of any. */
-export const LOCK = statement(
-  'positions.lock',
-  { values: [text(), orNull(text())], row: HELD },
-  held('positions p WHERE p.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)'),
+export const LOCK = lock(
+  'lock',
+  [text(), orNull(text())],
+  'positions p WHERE p.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)',
+  inAnyState,
 );
 
-export const LOCK_DEPOSIT = statement(
-  'positions.lock_deposit',
-  { values: [text()], row: HELD },
-  held('positions p WHERE p.deposit_id = $1 ORDER BY p.id'),
+export const LOCK_DEPOSIT = lock(
+  'lock_deposit',
+  [text()],
+  'positions p WHERE p.deposit_id = $1 ORDER BY p.id',
+  inAnyState,
 );
 
-export const LOCK_OF_PARTNER = statement(
-  'positions.lock_of_partner',
-  { values: [text()], row: HELD },
-  held('positions p WHERE p.partner_id = $1 AND p.closed_at IS NULL ORDER BY p.id'),
+export const LOCK_OF_PARTNER = lock(
+  'lock_of_partner',
+  [text()],
+  'positions p WHERE p.partner_id = $1 AND p.closed_at IS NULL ORDER BY p.id',
+  isOpen,
 );
 
-export const LOCK_NEXT = statement(
-  'positions.lock_next',
-  { values: [text(), text(), rowCount()], row: HELD },
-  held('positions p WHERE p.market_id = $1 AND p.closed_at IS NULL AND p.id > $2 ORDER BY p.id LIMIT $3'),
+export const LOCK_NEXT = lock(
+  'lock_next',
+  [text(), text(), rowCount()],
+  'positions p WHERE p.market_id = $1 AND p.closed_at IS NULL AND p.id > $2 ORDER BY p.id LIMIT $3',
+  isOpen,
 );
 
 /** The next $5 open positions of a partner in a vault, by id, opened until $4; none that is in transit. */
-export const LOCK_IN_VAULT = statement(
-  'positions.lock_in_vault',
-  { values: [text(), text(), text(), time(), rowCount()], row: HELD },
-  held(`positions p
+export const LOCK_IN_VAULT = lock(
+  'lock_in_vault',
+  [text(), text(), text(), time(), rowCount()],
+  `positions p
       WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.closed_at IS NULL AND p.id > $3 AND p.opened_at <= $4 AND p.transit_id IS NULL
-      ORDER BY p.id LIMIT $5`),
+      ORDER BY p.id LIMIT $5`,
+  (position, [, vaultId]) => isAt(position, vaultId, null),
 );
 
 /** The same by size: those after the position with $6 shares and id $3, with at most $7 shares. */
-export const LOCK_LARGEST = statement(
-  'positions.lock_largest',
-  { values: [text(), text(), text(), time(), rowCount(), whole(), whole()], row: HELD },
-  held(`positions p
+export const LOCK_LARGEST = lock(
+  'lock_largest',
+  [text(), text(), text(), time(), rowCount(), whole(), whole()],
+  `positions p
       WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.status <> 'closed' AND p.opened_at <= $4 AND p.shares <= $7 AND p.transit_id IS NULL
         AND (p.shares < $6 OR (p.shares = $6 AND p.id > $3))
-      ORDER BY p.shares DESC, p.id LIMIT $5`),
+      ORDER BY p.shares DESC, p.id LIMIT $5`,
+  (position, [, vaultId]) => isAt(position, vaultId, null),
 );
 
 /** The next $4 positions of a market that are in transit by a decision, by id. */
-export const LOCK_IN_TRANSIT = statement(
-  'positions.lock_in_transit',
-  { values: [text(), text(), text(), rowCount()], row: HELD },
-  held('positions p WHERE p.market_id = $1 AND p.transit_id = $2 AND p.id > $3 ORDER BY p.id LIMIT $4'),
+export const LOCK_IN_TRANSIT = lock(
+  'lock_in_transit',
+  [text(), text(), text(), rowCount()],
+  'positions p WHERE p.market_id = $1 AND p.transit_id = $2 AND p.id > $3 ORDER BY p.id LIMIT $4',
+  ({ transitId }, [, decisionId]) => transitId === decisionId,
 );
 
-/** Open positions of an order, by id, each with its payments of the order so far. */
-export const LOCK_ORDERED = statement(
-  'positions.lock_ordered',
-  { values: [text()], row: HELD },
-  held(
-    `move_order_positions m JOIN positions p ON p.id = m.position_id WHERE m.order_id = $1 AND p.closed_at IS NULL ORDER BY p.id`,
-    'm.cost',
-  ),
+/** Open positions of an order in vault $2, in transit by decision $3 or, for null, at rest; by id, each with its payments of the order so far. */
+export const LOCK_ORDERED = lock(
+  'lock_ordered',
+  [text(), text(), orNull(text())],
+  `move_order_positions m JOIN positions p ON p.id = m.position_id
+      WHERE m.order_id = $1 AND p.vault_id = $2 AND p.transit_id IS NOT DISTINCT FROM $3 AND p.closed_at IS NULL ORDER BY p.id`,
+  (position, [, vaultId, transitId]) => isAt(position, vaultId, transitId),
+  'm.cost',
 );
 
 /** Open positions with a part of an order's gain that waits for review, by id. */
-export const LOCK_WAITING = statement(
-  'positions.lock_waiting',
-  { values: [text()], row: HELD },
-  held(
-    `move_order_positions m JOIN positions p ON p.id = m.position_id
+export const LOCK_WAITING = lock(
+  'lock_waiting',
+  [text()],
+  `move_order_positions m JOIN positions p ON p.id = m.position_id
       WHERE m.order_id = $1 AND m.waiting > 0 AND p.closed_at IS NULL ORDER BY p.id`,
-    'm.waiting',
-  ),
+  isOpen,
+  'm.waiting',
 );
 
 /** Ends the transit of all positions of a decision where they are: in cash. Returns their shares. */
@@ -93,7 +128,7 @@ export const RELEASE = statement(
   'positions.release',
   { values: [text(), text()], row: { shares: whole() } },
   `WITH held AS MATERIALIZED (
-     ${held('positions p WHERE p.market_id = $1 AND p.transit_id = $2')}
+     ${found('positions p WHERE p.market_id = $1 AND p.transit_id = $2')}
    ), released AS (
      UPDATE positions p SET transit_id = NULL FROM held WHERE p.id = held.id AND p.transit_id = $2 RETURNING p.shares
    )

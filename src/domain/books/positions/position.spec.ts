@@ -12,8 +12,8 @@ import {
 import { addHours, HOUR_MS } from '../../kernel/clock.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import { GRAINS_PER_POINT } from './points.js';
-import { bookValue, type Position } from './position.js';
-import { accrue, move, open, type Transit, withdraw } from './steps.js';
+import { bookValue, open, type Position } from './position.js';
+import { accrue, move, type Transit, withdraw } from './steps.js';
 
 const UNIT = 10n ** 12n;
 const later = (hours: number): Date => addHours(BEGIN, hours);

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
 import { rowsText } from '../../kernel/store/column.js';
-import type { Statement, StatementShape, ValuesOf } from '../../kernel/store/statement.js';
+import type { StatementShape, ValuesOf } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { pipelined } from '../../kernel/store/transaction.js';
 import { bookChange } from './books.js';
 import type { Entry, Position } from './position.js';
 import { SettledRevenue, type Settling, toAccount } from './settled-revenue.js';
-import { type HELD, RELEASE } from './position.queries.js';
+import { type PositionLock, RELEASE } from './position.queries.js';
 import * as queries from './position-store.queries.js';
 
 /** Change of one position: its entries, in order. `before` is null when it was opened. */
@@ -55,23 +55,21 @@ export class PositionStore {
   ) {}
 
   /**
-   * Locks the positions that a statement of `position.queries` looks for, until commit. The revenue accounts of their users are locked before the
-   * positions and the clock are read, so that no entry is settled after a later one.
-   * @param still which of them are meant, as they are once they are locked
+   * Locks positions until commit. The revenue accounts of their users are locked before the positions and the clock are read, so that no entry is
+   * settled after a later one.
    */
   async lock<Values extends StatementShape['values']>(
-    statement: Statement<{ values: Values; row: typeof HELD }>,
+    { find, holds }: PositionLock<Values>,
     values: ValuesOf<{ values: Values }>,
-    still: (position: Position) => boolean = isOpen,
   ): Promise<Locked> {
-    const rows = await this.store.query(statement, values);
+    const rows = await this.store.query(find, values);
     const parts = new Map(rows.map(({ id, part }) => [id, part ?? 0n]));
     const ids = rows.map(({ id }) => id);
     const [stored, [settling]] = await pipelined([
       this.store.query(queries.FIND, [ids]),
       this.store.query(queries.FIND_REVENUE, [ids]),
     ]);
-    const positions = stored.filter(still);
+    const positions = stored.filter((position) => holds(position, values));
     const { accounts, stated, ...own } = settling!;
     const terms = own.terms.map((row) => ({ ...row, fromAt: new Date(row.fromAt) }));
     const revenue = new SettledRevenue(accounts.map(toAccount));
@@ -131,14 +129,6 @@ export class PositionStore {
     }
   }
 }
-
-const isOpen = ({ closedAt }: Position): boolean => closedAt === null;
-
-/** Whether an open position is in a vault, in transit by a decision or, for null, at rest. */
-export const isAt =
-  (vaultId: string, transitId: string | null) =>
-  (position: Position): boolean =>
-    isOpen(position) && position.vaultId === vaultId && position.transitId === transitId;
 
 const entryRows = ({ after, entries }: ChangedPosition, ids: ReadonlyMap<Entry, string>): object[] =>
   entries.map((entry) => ({

@@ -1,3 +1,4 @@
+import { sharesFor } from '../../markets/vaults/yield-index.js';
 import type { PointTime } from './points.js';
 import {
   double,
@@ -184,3 +185,57 @@ export const flowEntry = (
   lendingIndex: baselines.lending,
   holdIndex: baselines.hold,
 });
+
+export type Opening = Pick<
+  Position,
+  | 'id'
+  | 'marketId'
+  | 'partnerId'
+  | 'userId'
+  | 'asset'
+  | 'lendingVaultId'
+  | 'slot'
+  | 'depositId'
+  | 'campaignId'
+>;
+
+/**
+ * Deposit of micro-units into a new position: `ceil(amount * 1e30 / index)` shares in each book. `idle`: into the idle vault, so the position is
+ * pending; `received`: in transit from there to the chosen vault. Throws RangeError when the amount is not above 0.
+ */
+export function open(
+  opening: Opening,
+  amount: bigint,
+  idle: boolean,
+  decisionId: string | null,
+  flow: Flow,
+  received = false,
+): { position: Position; entry: Entry } {
+  const { at, vault, baselines, time, txHash } = flow;
+  if (amount <= 0n) throw new RangeError('A deposit is above 0.');
+  const position: Position = {
+    ...opening,
+    status: idle ? 'pending' : 'active',
+    vaultId: vault.vaultId,
+    transitId: received ? decisionId : null,
+    originVaultId: idle ? null : vault.vaultId,
+    shares: sharesFor(amount, vault.index),
+    lendingShares: sharesFor(amount, baselines.lending),
+    holdShares: sharesFor(amount, baselines.hold),
+    deposited: amount,
+    withdrawn: 0n,
+    accrued: 0n,
+    costs: 0n,
+    settledLending: 0n,
+    settledHold: 0n,
+    withdrawals: 0,
+    campaignMoment: amount * time.campaign,
+    plainMoment: amount * time.plain,
+    capitalMoment: amount * BigInt(at.getTime()),
+    openedAt: at,
+    activeAt: idle ? null : at,
+    closedAt: null,
+    accruedAt: at,
+  };
+  return { position, entry: { ...flowEntry('deposit', amount, flow), decisionId, txHash } };
+}

@@ -1,10 +1,10 @@
 import { hourOf } from '../../kernel/clock.js';
 import { roundRate, toUnits } from '../../kernel/money.js';
 import type { RowOf } from '../../kernel/store/column.js';
-import { vaultStateAt } from '../../markets/hours/market-plan.js';
+import { vaultStateAt } from '../../markets/hours/market-view.js';
 import type { MarketVault, MarketView } from '../../markets/hours/market.service.js';
-import { isStale, type VaultState } from '../../markets/vaults/vault-state.js';
-import { valueOf } from '../../markets/vaults/yield-index.js';
+import type { VaultState } from '../../markets/vaults/vault-state.js';
+import { isStale, valueOf } from '../../markets/vaults/yield-index.js';
 import type { Moment } from './accruals.js';
 import { type BaselineIndexes, holdVaultOf, POSITION, type Position, type Quote } from './position.js';
 

@@ -11,64 +11,10 @@ import {
 } from './position.js';
 import type { RevenueTerms } from './revenue.js';
 
-export type Opening = Pick<
-  Position,
-  | 'id'
-  | 'marketId'
-  | 'partnerId'
-  | 'userId'
-  | 'asset'
-  | 'lendingVaultId'
-  | 'slot'
-  | 'depositId'
-  | 'campaignId'
->;
-
 /** Position after a change, with its ledger entry; null when there is nothing to record. */
 export interface Step {
   position: Position;
   entry: Entry | null;
-}
-
-/**
- * Deposit of micro-units into a new position: `ceil(amount * 1e30 / index)` shares in each book. `idle`: into the idle vault, so the position is
- * pending; `received`: in transit from there to the chosen vault. Throws RangeError when the amount is not above 0.
- */
-export function open(
-  opening: Opening,
-  amount: bigint,
-  idle: boolean,
-  decisionId: string | null,
-  flow: Flow,
-  received = false,
-): Step {
-  const { at, vault, baselines, time, txHash } = flow;
-  if (amount <= 0n) throw new RangeError('A deposit is above 0.');
-  const position: Position = {
-    ...opening,
-    status: idle ? 'pending' : 'active',
-    vaultId: vault.vaultId,
-    transitId: received ? decisionId : null,
-    originVaultId: idle ? null : vault.vaultId,
-    shares: sharesFor(amount, vault.index),
-    lendingShares: sharesFor(amount, baselines.lending),
-    holdShares: sharesFor(amount, baselines.hold),
-    deposited: amount,
-    withdrawn: 0n,
-    accrued: 0n,
-    costs: 0n,
-    settledLending: 0n,
-    settledHold: 0n,
-    withdrawals: 0,
-    campaignMoment: amount * time.campaign,
-    plainMoment: amount * time.plain,
-    capitalMoment: amount * BigInt(at.getTime()),
-    openedAt: at,
-    activeAt: idle ? null : at,
-    closedAt: null,
-    accruedAt: at,
-  };
-  return { position, entry: { ...flowEntry('deposit', amount, flow), decisionId, txHash } };
 }
 
 /** Posts the yield since the last entry: `value now - book value`. Accruals sum to `value + withdrawn - deposited + costs`, exactly. */

@@ -120,7 +120,7 @@ export class SimulatedEventService {
       if (!endpoint.active) throw invalid('webhook_id', 'is inactive: it gets no events');
       if (!endpoint.events.includes(type)) throw invalid('webhook_id', `is not subscribed to ${type}`);
       const id = await this.events.keep({ type, partnerId, data, at }, false);
-      await this.fanOut.deliverTo({ eventId: id, webhookId, partnerId });
+      await this.fanOut.deliverTo(id, { webhookId, partnerId });
       return { id, type, createdAt: at, data, sends: 1 };
     });
   }

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { addHours, Clock, HOUR_MS } from '../../kernel/clock.js';
 import { DEPLOYMENT } from '../../kernel/deployment/replicas.js';
-import { MarketPlan } from '../../markets/hours/market-plan.js';
+import { MarketPlan } from '../../markets/hours/market-view.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
 import { MarketRepository } from '../../markets/hours/market.repository.js';
-import type { Held, WorkedHour } from '../../markets/hours/market-view.js';
+import type { Held, WorkedHour } from '../../markets/hours/market-hours.service.js';
 import { vaultRules } from '../../routing/allocation/routing-constants.js';
 import { Store } from '../../kernel/store/store.js';
 import {

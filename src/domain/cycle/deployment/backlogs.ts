@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock, addHours } from '../../kernel/clock.js';
-import { LedgerChecks } from '../../books/ledger/ledger-verifier.js';
+import { LedgerVerifier } from '../../books/ledger/ledger-verifier.js';
 import { BASE_MARKET, divergencesOf, MarketService } from '../../markets/hours/market.service.js';
 import { MarketRepository } from '../../markets/hours/market.repository.js';
 import { COUNT_UNRESOLVED } from '../../routing/settlements/settlement.queries.js';
@@ -50,7 +50,7 @@ export class BacklogReader {
     private readonly clock: Clock,
     private readonly catalogue: Catalogue,
     private readonly settings: DomainSettings,
-    private readonly checks: LedgerChecks,
+    private readonly checks: LedgerVerifier,
   ) {}
 
   /**

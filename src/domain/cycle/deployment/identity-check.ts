@@ -6,7 +6,7 @@ import { Settings } from '../../../config/settings.js';
 import { nothing, text, bool, listOf } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { BASE_MARKET } from '../../markets/hours/market-plan.js';
+import { BASE_MARKET } from '../../markets/hours/market-view.js';
 import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 
 const FIND_USED = statement(

@@ -35,6 +35,8 @@ export class Chains {
   private readonly source: JsonSource;
   private readonly constants: ChainReading;
   private readonly providers: ReadonlyMap<string, readonly ChainProvider[]>;
+  /** Those with a provider. */
+  readonly readable: ReadonlySet<string>;
 
   constructor(private readonly options: ChainsOptions) {
     const { rpcUrls, constants = CHAIN_READING } = options;
@@ -48,10 +50,7 @@ export class Chains {
           urls.map((url, index) => new ChainProvider(url, index + 1, this.source, constants)),
         ]),
     );
-  }
-
-  reads(chain: string): boolean {
-    return this.providers.has(chain);
+    this.readable = new Set(this.providers.keys());
   }
 
   get counts(): readonly FaultCount[] {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { nothing, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { MarketPlan } from './market-plan.js';
+import { MarketPlan } from './market-view.js';
 
 /** Creates the partitions of a moment's month and of the next one. */
 const PREPARE = statement(

@@ -6,11 +6,18 @@ import { Slices } from '../../kernel/slices.js';
 import { Store } from '../../kernel/store/store.js';
 import type { Observation } from '../vaults/feed.js';
 import { EventService, type NewEvent } from '../../outbound/webhooks/event.service.js';
-import { advanceOf, beginningOf, type Sighting, MarketPlan } from './market-plan.js';
-import type { Market } from './market.js';
+import type { Market, NextHour } from './market.js';
 import { MarketRepository } from './market.repository.js';
 import { type PricedHour, SharePrices } from './share-prices.js';
-import { AdvancingHour, type WorkedHour } from './market-view.js';
+import {
+  advanceOf,
+  beginningOf,
+  type KnownVault,
+  MarketPlan,
+  type MarketView,
+  type Sighting,
+  viewOf,
+} from './market-view.js';
 import type { YieldCrossing } from './market-series.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 import type { VaultState } from '../vaults/vault-state.js';
@@ -21,6 +28,62 @@ const HOURS_PER_TRANSACTION = 31 * 24;
 type Seen = ReadonlyMap<string, Observation>;
 
 type Visit = (hour: WorkedHour) => Promise<void>;
+
+export type Held = ReadonlyMap<string, bigint>;
+
+/** Hour of a market in which statements are posted and funds are evaluated and moved. */
+export interface WorkedHour {
+  marketId: string;
+  /** Simulated hour, which dates all work in it; null: newest hour of a live market, whose work has the time at which it is done. */
+  at: Date | null;
+  /** True when no further hour is worked on in the same transaction. */
+  isLast: boolean;
+  view(held: Held): Promise<MarketView>;
+  /** Writes the hours since the last call, so that statements see this one. */
+  keep(): Promise<void>;
+}
+
+/** Hours of a market that advances in memory: an hour without work costs no statement. */
+export class AdvancingHour implements WorkedHour {
+  /** Cached view of the newest hour, shared by routing and alerts. */
+  private seen: { hour: Date; held: Held; view: MarketView } | null = null;
+
+  constructor(
+    readonly marketId: string,
+    private readonly market: Market,
+    private readonly advance: NextHour,
+    private readonly to: Date,
+    readonly keep: () => Promise<void>,
+  ) {}
+
+  get at(): Date {
+    return this.market.hour;
+  }
+
+  get isLast(): boolean {
+    return this.market.hour >= this.to;
+  }
+
+  /** The view is at the beginning of the hour, without holdings of a particular partner. */
+  view(held: Held): Promise<MarketView> {
+    const { hour } = this.market;
+    if (this.seen?.held !== held || this.seen.hour.getTime() !== hour.getTime())
+      this.seen = { hour, held, view: this.viewNow(held) };
+    return Promise.resolve(this.seen.view);
+  }
+
+  private viewNow(held: Held): MarketView {
+    const { hour } = this.market;
+    const outlooks = this.market.outlooks();
+    const known = outlooks.map(({ vault, ...outlook }): [string, KnownVault] => [
+      vault.id,
+      { ...outlook, shares: held.get(vault.id) ?? 0n, ownShares: 0n },
+    ]);
+    const catalogue = outlooks.map(({ vault }) => vault);
+    const { marketId, advance } = this;
+    return viewOf({ marketId, hour, advance }, new Map(known), catalogue, hour);
+  }
+}
 
 export interface AddedHours {
   hours: number;

@@ -1,14 +1,41 @@
 import type { RowFrom } from '../../kernel/store/statement.js';
-import { hourOf } from '../../kernel/clock.js';
+import { addHours, hourOf } from '../../kernel/clock.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
-import { idleState, initialState, type VaultState } from '../vaults/vault-state.js';
-import { advanceOf, type MarketOrigin, vaultStateAt } from './market-plan.js';
-import type { NextHour, Market } from './market.js';
+import { orNull, type RowOf, text, time } from '../../kernel/store/column.js';
+import { type Scenario, SimulatedMarket } from '../simulation/simulated-market.js';
+import type { Observation } from '../vaults/feed.js';
+import {
+  idleObservation,
+  idleState,
+  initialState,
+  nextHour,
+  type VaultState,
+} from '../vaults/vault-state.js';
+import { type NextHour, NO_OUTLOOK } from './market.js';
 import { median } from '../signals/statistics.js';
-import { NOTHING_RECENT, type Recent } from '../vaults/recent.js';
+import type { Recent } from '../vaults/recent.js';
 import type { LOOK } from './look.queries.js';
 import type { StateRow } from './market.queries.js';
-import { valueOf } from '../vaults/yield-index.js';
+import { indexWithin, valueOf } from '../vaults/yield-index.js';
+
+/** The shared market, which follows the deployment's feeds on wall time. */
+export const BASE_MARKET = 'base';
+
+/** Assignment of partners to markets: all to the shared one, or each to its own, so that no partner's actions change another's figures. */
+export class MarketPlan {
+  /** @param hasOwnTimes whether each partner has a market with its own clock, up to years ahead of wall time */
+  constructor(readonly hasOwnTimes: boolean) {}
+
+  /** @param partnerId null: no particular partner */
+  marketOf(partnerId: string | null): string {
+    return (this.hasOwnTimes ? partnerId : null) ?? BASE_MARKET;
+  }
+
+  /** Partner that has the market to itself; null: it is shared. */
+  ownerOf(marketId: string): string | null {
+    return this.hasOwnTimes && marketId !== BASE_MARKET ? marketId : null;
+  }
+}
 
 export interface MarketVault extends Recent {
   vault: Vault;
@@ -35,6 +62,18 @@ export interface MarketView {
   /** Transition of its vaults from their newest hour until the next tick. */
   advance: NextHour;
 }
+
+/** Where a market's simulated yields come from. */
+export const ORIGIN = {
+  /** null: the market's id is the seed. */
+  seed: orNull(text()),
+  /** The market's first hour; null: never ticked. */
+  begunHour: orNull(time()),
+  /** null: no scenario is active. */
+  scenario: orNull(text<Scenario['name']>()),
+  scenarioFrom: orNull(time()),
+};
+export type MarketOrigin = RowOf<typeof ORIGIN>;
 
 /** Row of `LOOK`: one for each vault, or a single one without vault. */
 export type LookRow = RowFrom<typeof LOOK>;
@@ -78,9 +117,7 @@ export function viewOf(
       return {
         vault,
         state: isIdle(vault) && hour !== null ? idleState(vault.id, hour) : initialState(vault.id),
-        expectedApy: null,
-        riskAdjustedApy: null,
-        ...NOTHING_RECENT,
+        ...NO_OUTLOOK,
         held: 0n,
         own: 0n,
       };
@@ -97,72 +134,92 @@ export function viewOf(
   return { marketId, hour, now, vaults: new Map(catalogue.map((vault) => [vault.id, view(vault)])), advance };
 }
 
-export type Held = ReadonlyMap<string, bigint>;
-
-/** Hour of a market in which statements are posted and funds are evaluated and moved. */
-export interface WorkedHour {
-  marketId: string;
-  /** Simulated hour, which dates all work in it; null: newest hour of a live market, whose work has the time at which it is done. */
-  at: Date | null;
-  /** True when no further hour is worked on in the same transaction. */
-  isLast: boolean;
-  view(held: Held): Promise<MarketView>;
-  /** Writes the hours since the last call, so that statements see this one. */
-  keep(): Promise<void>;
-}
-
-/** Hours of a market that advances in memory: an hour without work costs no statement. */
-export class AdvancingHour implements WorkedHour {
-  /** Cached view of the newest hour, shared by routing and alerts. */
-  private seen: { hour: Date; held: Held; view: MarketView } | null = null;
-
-  constructor(
-    readonly marketId: string,
-    private readonly market: Market,
-    private readonly advance: NextHour,
-    private readonly to: Date,
-    readonly keep: () => Promise<void>,
-  ) {}
-
-  get at(): Date {
-    return this.market.hour;
-  }
-
-  get isLast(): boolean {
-    return this.market.hour >= this.to;
-  }
-
-  /** The view is at the beginning of the hour, without holdings of a particular partner. */
-  view(held: Held): Promise<MarketView> {
-    const { hour } = this.market;
-    if (this.seen?.held !== held || this.seen.hour.getTime() !== hour.getTime())
-      this.seen = { hour, held, view: this.viewNow(held) };
-    return Promise.resolve(this.seen.view);
-  }
-
-  private viewNow(held: Held): MarketView {
-    const { hour } = this.market;
-    const outlooks = this.market.outlooks();
-    const known = outlooks.map(({ vault, ...outlook }): [string, KnownVault] => [
-      vault.id,
-      { ...outlook, shares: held.get(vault.id) ?? 0n, ownShares: 0n },
-    ]);
-    const catalogue = outlooks.map(({ vault }) => vault);
-    const { marketId, advance } = this;
-    return viewOf({ marketId, hour, advance }, new Map(known), catalogue, hour);
-  }
-}
-
 const WEI_PER_TOKEN = 1e18;
 
 /** The vault with costs by the median base fee of a day (wei for a unit of gas), where the catalogue has its gas and the fee is known. */
 export function withGas(vault: Vault, baseFees: readonly number[]): Vault {
-  const fee = median(baseFees);
   const { gas } = vault;
-  if (fee === null || gas === null) return vault;
+  if (gas === null || baseFees.length === 0) return vault;
+  const fee = median(baseFees)!;
   const cost = (units: number): bigint =>
     BigInt(Math.ceil((units * fee * Number(gas.tokenPrice)) / WEI_PER_TOKEN));
   return { ...vault, entryCost: cost(gas.entry), exitCost: cost(gas.exit) };
+}
+
+/** Observations of feeds, by vault id, and the hour that they count for. */
+export interface Sighting {
+  hour: Date;
+  seen: ReadonlyMap<string, Observation>;
+}
+
+/** The market's first hour. @param from hour that it has reached, or begins after */
+export const beginningOf = ({ begunHour }: MarketOrigin, from: Date): Date => begunHour ?? addHours(from, 1);
+
+/**
+ * Transition of a market's vaults to the next hour. A simulated vault is observed at every hour; a real one only in the hour in which its feed was
+ * read.
+ * @param from hour that the market has reached, or begins after
+ * @param sighting absent: no observations of real vaults
+ */
+export function advanceOf(
+  marketId: string,
+  origin: MarketOrigin,
+  from: Date,
+  vaults: readonly Vault[],
+  sighting?: Sighting,
+): NextHour {
+  const { seed, scenario: name, scenarioFrom } = origin;
+  // Created when a simulated hour is missing: most reads of a market find none.
+  let made: SimulatedMarket | undefined;
+  const simulated = (): SimulatedMarket =>
+    (made ??= new SimulatedMarket({
+      seed: seed ?? marketId,
+      begunAt: beginningOf(origin, from),
+      vaults: vaults.filter((vault) => !isIdle(vault)),
+    }));
+  const scenario = name === null || scenarioFrom === null ? null : { name, from: scenarioFrom };
+  return (vault, before, hour) => {
+    const { kind } = vault.feed;
+    // Cash needs no feed.
+    if (kind === 'idle') return nextHour(before, hour, idleObservation(hour), kind);
+    if (kind !== 'simulated') {
+      const seen = sighting?.hour.getTime() === hour.getTime() ? sighting.seen.get(vault.id) : undefined;
+      return nextHour(before, hour, seen, kind);
+    }
+    const simulation = simulated();
+    const place =
+      before.simulated === null
+        ? simulation.begin(vault, hour)
+        : simulation.next(vault, hour, before.simulated, scenario);
+    const observation = simulation.observe(vault, hour, place, scenario);
+    return nextHour({ ...before, simulated: place }, hour, observation ?? undefined, kind);
+  };
+}
+
+/** Limit on hours projected beyond the newest tick. A fed vault stops accruing long before; a simulated market further behind is being caught up. */
+const MOST_HOURS_AHEAD = 168;
+
+/**
+ * State of a vault at a moment: its index then, and its last observation. Hours without tick are projected exactly as a tick without observation
+ * would add them, so the result does not depend on when they are added.
+ * @param state as of `hour`
+ * @param moment one before `hour` counts as its beginning
+ */
+export function vaultStateAt(
+  vault: Vault,
+  state: VaultState,
+  hour: Date,
+  moment: Date,
+  advance: NextHour,
+): VaultState {
+  const last = Math.min(hourOf(moment).getTime(), addHours(hour, MOST_HOURS_AHEAD).getTime());
+  let [reached, within] = [hour, state];
+  while (reached.getTime() < last) {
+    reached = addHours(reached, 1);
+    within = advance(vault, within, reached).state;
+  }
+  const { index, factor } = within;
+  return { ...within, index: indexWithin(index, factor, moment.getTime() - reached.getTime()) };
 }
 
 export const toState = (row: StateRow): VaultState => ({

@@ -2,7 +2,7 @@ import { READING, REGIME_STATE } from '../signals/regime.js';
 import { SIGNAL } from '../signals/signal.js';
 import { type Threshold, THRESHOLD } from '../signals/threshold.js';
 import { RECENT } from '../vaults/recent.js';
-import { ORIGIN } from './market-plan.js';
+import { ORIGIN } from './market-view.js';
 import { POINT } from './market-series.js';
 import type { QuarantineReason, SimulatedPlace } from '../vaults/vault-state.js';
 import {

@@ -8,18 +8,16 @@ import type { Feed } from '../vaults/feed.js';
 import { FeedTroubles } from '../vaults/feeds.js';
 import { isFollowed } from '../vaults/share-readers.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
-import { isStale, type VaultState } from '../vaults/vault-state.js';
-import { BASE_MARKET, MarketPlan } from './market-plan.js';
+import type { VaultState } from '../vaults/vault-state.js';
+import { isStale } from '../vaults/yield-index.js';
 import { LedgerPartitions } from './ledger-partitions.service.js';
 import { LOOK, LOOK_OF_PARTNER, LOOK_OF_USER } from './look.queries.js';
 import { MARK_BOOKED } from './market.queries.js';
-import { MarketHours } from './market-hours.service.js';
+import { MarketHours, type WorkedHour } from './market-hours.service.js';
 import { MarketRepository } from './market.repository.js';
-import { type LookRow, type MarketView, toMarketView, type WorkedHour } from './market-view.js';
+import { BASE_MARKET, type LookRow, MarketPlan, type MarketView, toMarketView } from './market-view.js';
 
-export type { MarketVault, MarketView } from './market-view.js';
-
-export { BASE_MARKET } from './market-plan.js';
+export { BASE_MARKET, type MarketVault, type MarketView } from './market-view.js';
 
 /** Injection token of the feed that the base market follows. */
 export const MARKET_FEED = Symbol('market feed');

@@ -1,7 +1,6 @@
 import type { Constants } from '../../../config/constants.js';
-import { smoothApy } from '../signals/statistics.js';
 import { regimeHours, type RegimeState } from '../signals/regime.js';
-import { outlookOf, type Signal, signalHours, signalOf } from '../signals/signal.js';
+import { outlookOf, type Signal, signalHours, signalOf, smoothApy } from '../signals/signal.js';
 import {
   DAY_HOURS,
   type LastHours,
@@ -65,7 +64,7 @@ export interface VaultOutlook extends Outlook, Recent {
   state: VaultState;
 }
 
-const NO_OUTLOOK = { expectedApy: null, riskAdjustedApy: null, ...NOTHING_RECENT };
+export const NO_OUTLOOK = { expectedApy: null, riskAdjustedApy: null, ...NOTHING_RECENT };
 
 /** Transition of a vault to the next hour. */
 export type NextHour = (

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { smoothApy } from '../signals/statistics.js';
+import { smoothApy } from '../signals/signal.js';
 import { columnsOf, double, json, listOf, text, time, whole } from '../../kernel/store/column.js';
 import { type RowFrom, statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
@@ -15,7 +15,7 @@ import {
   type Snapshot,
   type VaultState,
 } from '../vaults/vault-state.js';
-import { BASE_MARKET } from './market-plan.js';
+import { BASE_MARKET } from './market-view.js';
 import { MarketRepository } from './market.repository.js';
 import { SharePrices, STORED_PRICE } from './share-prices.js';
 import { blend, type YieldPoint } from './market-series.js';

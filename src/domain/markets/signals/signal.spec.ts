@@ -7,12 +7,14 @@ import {
   afterRisk,
   byRank,
   dailyMedians,
+  expectedApy,
   forecast,
   type Ranked,
   recommend,
   riskAdjusted,
   signalHours,
   signalOf,
+  smoothApy,
 } from './signal.js';
 
 const SIGNALS = readConstants('partner').constants.signals;
@@ -234,5 +236,46 @@ describe('the recommendation', () => {
     }));
     const advice = Object.entries(vaults).map(([vaultId, [, one]]) => [vaultId, one]);
     expect([...recommend(ranked, SIGNALS)]).toEqual(advice);
+  });
+});
+
+describe('the smoothed APYs', () => {
+  const CONSTANTS = { ...SIGNALS, recentHalfLifeHours: 6, longHalfLifeHours: 720 };
+  const after = (first: number, apy: number, hours: number) => {
+    let smoothed = smoothApy(null, first, CONSTANTS);
+    for (let hour = 0; hour < hours; hour++) smoothed = smoothApy(smoothed, apy, CONSTANTS);
+    return smoothed;
+  };
+
+  it('start with the first observation, and get halfway to a new level in 6 hours and in 30 days', () => {
+    expect(after(0.05, 0.9, 0)).toEqual({ recent: 0.05, long: 0.05 });
+    expect(after(0.02, 0.06, 6).recent).toBeCloseTo(0.04, 12);
+    const late = after(0.02, 0.06, 720);
+    expect([late.recent, late.long]).toEqual([expect.closeTo(0.06, 12), expect.closeTo(0.04, 12)]);
+  });
+});
+
+describe('the expected APY', () => {
+  it.each([
+    // The half-life of the return and the horizon, in hours.
+    [72, 240, 0.04779737, 8],
+    [72, 480, 0.04428548, 8],
+    [1, 480, 0.04, 3],
+    [1e9, 480, 0.06, 6],
+  ])(
+    'for 6 %% now and 4 %% long-term, a half-life of %d h and %d h ahead is %d',
+    (halfLife, hours, apy, digits) =>
+      expect(expectedApy({ recent: 0.06, long: 0.04 }, halfLife, hours)).toBeCloseTo(apy, digits),
+  );
+
+  it('is between the two', () => {
+    const apy = fc.double({ min: 0, max: 2, noNaN: true });
+    fc.assert(
+      fc.property(apy, apy, fc.double({ min: 1, max: 5_000, noNaN: true }), (recent, long, halfLife) => {
+        const expected = expectedApy({ recent, long }, halfLife, 480);
+        expect(expected).toBeGreaterThanOrEqual(Math.min(recent, long) - 1e-15);
+        expect(expected).toBeLessThanOrEqual(Math.max(recent, long) + 1e-15);
+      }),
+    );
   });
 });

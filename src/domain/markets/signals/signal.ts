@@ -3,14 +3,7 @@ import { bool, double, integer, orNull, type RowOf } from '../../kernel/store/co
 import { rateDifference } from '../../kernel/money.js';
 import type { RiskTier, Vault } from '../../kernel/catalogue/catalogue.js';
 import type { SmoothedApy } from '../vaults/vault-state.js';
-import {
-  downsideDeviation,
-  expectedApy,
-  mean,
-  median,
-  sampleDeviation,
-  theilSenSlope,
-} from './statistics.js';
+import { downsideDeviation, mean, median, sampleDeviation, theilSenSlope } from './statistics.js';
 
 /** Hourly values, oldest first. Hours without a snapshot are null; nothing is forward-filled. */
 export interface HourlySeries {
@@ -93,6 +86,28 @@ export function outlookOf(
     expectedApy: expected,
     riskAdjustedApy: downside === null ? null : riskAdjusted(expected, downside, riskTier, constants),
   };
+}
+
+/** EWMA: exponentially weighted moving average. An hour without observation changes nothing, and must not be passed as 0. */
+export function smoothApy(
+  before: SmoothedApy | null,
+  apy: number,
+  { recentHalfLifeHours, longHalfLifeHours }: SignalConstants,
+): SmoothedApy {
+  if (before === null) return { recent: apy, long: apy };
+  const next = (average: number, halfLife: number): number =>
+    average + (1 - 2 ** (-1 / halfLife)) * (apy - average);
+  return { recent: next(before.recent, recentHalfLifeHours), long: next(before.long, longHalfLifeHours) };
+}
+
+/** Average yield over the horizon when it reverts to its long average: `m + (s - m) (T / H) (1 - e^(-H / T))`, `T = half-life / ln 2`. */
+export function expectedApy(
+  { recent, long }: SmoothedApy,
+  halfLifeHours: number,
+  horizonHours: number,
+): number {
+  const ratio = halfLifeHours / Math.LN2 / horizonHours;
+  return long + (recent - long) * ratio * -Math.expm1(-1 / ratio);
 }
 
 /** @returns the non-null values of the last `hours`, oldest first */

@@ -1,6 +1,3 @@
-import type { Constants } from '../../../config/constants.js';
-import type { SmoothedApy } from '../vaults/vault-state.js';
-
 /** @returns null for no values */
 export function mean(values: readonly number[]): number | null {
   let sum = 0;
@@ -75,31 +72,6 @@ function tieCorrection(values: readonly number[]): number {
   const sizes = new Map<number, number>();
   for (const value of values) sizes.set(value, (sizes.get(value) ?? 0) + 1);
   return [...sizes.values()].reduce((sum, size) => sum + spread(size), 0);
-}
-
-/** EWMA: exponentially weighted moving average. An hour without observation changes nothing, and must not be passed as 0. */
-export function smoothApy(
-  before: SmoothedApy | null,
-  apy: number,
-  {
-    recentHalfLifeHours,
-    longHalfLifeHours,
-  }: Pick<Constants['signals'], 'recentHalfLifeHours' | 'longHalfLifeHours'>,
-): SmoothedApy {
-  if (before === null) return { recent: apy, long: apy };
-  const next = (average: number, halfLife: number): number =>
-    average + (1 - 2 ** (-1 / halfLife)) * (apy - average);
-  return { recent: next(before.recent, recentHalfLifeHours), long: next(before.long, longHalfLifeHours) };
-}
-
-/** Average yield over the horizon when it reverts to its long average: `m + (s - m) (T / H) (1 - e^(-H / T))`, `T = half-life / ln 2`. */
-export function expectedApy(
-  { recent, long }: SmoothedApy,
-  halfLifeHours: number,
-  horizonHours: number,
-): number {
-  const ratio = halfLifeHours / Math.LN2 / horizonHours;
-  return long + (recent - long) * ratio * -Math.expm1(-1 / ratio);
 }
 
 export interface Holding {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { afterHours, observed, priced, START, times } from '../../../../test/support/observed.js';
+import { vaultOf } from '../../../../test/support/vault.js';
+import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import { addHours } from '../../kernel/clock.js';
+import { vaultStateAt } from '../hours/market-view.js';
 import type { Observation } from './feed.js';
 import { pendingChange, type PricePoint, yieldOver } from './share-price.js';
-import { nextHour, stateAt, type VaultState } from './vault-state.js';
+import { nextHour, type VaultState } from './vault-state.js';
 import { HOURS_PER_YEAR, INDEX_SCALE } from './yield-index.js';
 
 const PRICE = 1_050_000_000_000_000_000n;
@@ -37,14 +40,14 @@ describe('the index of a vault that follows its share price', () => {
   });
 
   it('is the same at any time within an hour that was projected or stored', () => {
-    const next = (state: VaultState, hour: Date) => nextHour(state, hour, none, 'chain').state;
+    const next = (_: Vault, state: VaultState, hour: Date) => nextHour(state, hour, none, 'chain');
     const at = new Date(addHours(START, 2).getTime() + 1_800_000);
-    expect(stateAt(run(first, risen), addHours(START, 1), at, next).index).toBe(
-      (INDEX_SCALE * 1005n) / 1000n,
-    );
-    expect(stateAt(run(first, risen, first), addHours(START, 2), at, next).index).toBe(
-      (INDEX_SCALE * 1005n) / 1000n,
-    );
+    expect(
+      vaultStateAt(vaultOf({ id: 'vlt_one' }), run(first, risen), addHours(START, 1), at, next).index,
+    ).toBe((INDEX_SCALE * 1005n) / 1000n);
+    expect(
+      vaultStateAt(vaultOf({ id: 'vlt_one' }), run(first, risen, first), addHours(START, 2), at, next).index,
+    ).toBe((INDEX_SCALE * 1005n) / 1000n);
   });
 
   it('has its pending change until the next hour', () => {

@@ -1,5 +1,5 @@
 import type { Observation } from './feed.js';
-import { addHours, hourOf, hoursBetween } from '../../kernel/clock.js';
+import { hoursBetween } from '../../kernel/clock.js';
 import { type Price, pricedFrom } from './share-price.js';
 import type { FeedSource } from '../../kernel/catalogue/catalogue.js';
 import {
@@ -7,7 +7,7 @@ import {
   floorDivide,
   hourlyFactor,
   INDEX_SCALE,
-  indexWithin,
+  isStale,
   MAX_GAP_HOURS,
   writeDown,
 } from './yield-index.js';
@@ -72,11 +72,6 @@ export interface Snapshot extends Pick<Observation, 'apy' | 'tvl' | 'assets' | '
   /** Index at the beginning of the hour, and growth factor within it. */
   index: bigint;
   factor: bigint;
-}
-
-/** True when the last observation is more than 24 hours old, or missing: the index rests, and the vault takes no funds. */
-export function isStale({ observedHour }: Pick<VaultState, 'observedHour'>, hour: Date): boolean {
-  return observedHour === null || hoursBetween(observedHour, hour) > MAX_GAP_HOURS;
 }
 
 /**
@@ -177,34 +172,6 @@ function towardsPrice(
 
 const factorOf = (state: VaultState, hour: Date): bigint =>
   state.lastApy === null || isStale(state, hour) ? 0n : hourlyFactor(state.lastApy);
-
-/** Limit on hours projected beyond the newest tick. A fed vault stops accruing long before; a simulated market further behind is being caught up. */
-const MOST_HOURS_AHEAD = 168;
-
-/**
- * State of a vault at a moment: its index then, and its last observation. Hours without tick are projected exactly as a tick without observation
- * would add them, so the result does not depend on when they are added.
- * @param state as of `hour`
- * @param moment one before `hour` counts as its beginning
- * @param next transition of the vault to the next hour
- */
-export function stateAt(
-  state: VaultState,
-  hour: Date,
-  moment: Date,
-  next: (before: VaultState, hour: Date) => VaultState,
-): VaultState {
-  const last = Math.min(hourOf(moment).getTime(), addHours(hour, MOST_HOURS_AHEAD).getTime());
-  let [reached, within] = [hour, state];
-  while (reached.getTime() < last) {
-    reached = addHours(reached, 1);
-    within = next(within, reached);
-  }
-  return {
-    ...within,
-    index: indexWithin(within.index, within.factor, moment.getTime() - reached.getTime()),
-  };
-}
 
 /** Cash yields 0, which is an observation at every hour and not a guess. Its TVL is not used. */
 export const idleObservation = (hour: Date): Observation => ({

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { START } from '../../../../test/support/observed.js';
+import { addHours } from '../../kernel/clock.js';
 import {
   accrueIndex,
   aprToApy,
@@ -7,6 +9,7 @@ import {
   hourlyFactor,
   INDEX_SCALE,
   indexWithin,
+  isStale,
   sharesFor,
   valueOf,
 } from './yield-index.js';
@@ -125,4 +128,10 @@ describe('shares', () => {
         expect(valueOf(split, at)).toBe(valueOf(whole, at));
       }),
     ));
+});
+
+it('a vault is stale when its last observation is more than 24 hours old, or there is none', () => {
+  const stale = (observedHour: Date | null, hours: number) =>
+    isStale({ observedHour }, addHours(START, hours));
+  expect([stale(START, 24), stale(START, 25), stale(null, 0)]).toEqual([false, true, true]);
 });

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../kernel/clock.js';
+import { HOUR_MS, hoursBetween } from '../../kernel/clock.js';
 
 export const INDEX_SCALE = 10n ** 18n;
 
@@ -7,6 +7,11 @@ export const HOURS_PER_YEAR = 8_760;
 
 /** Hours after its last observation during which a vault accrues at that APY. After them it is stale: its index rests, and it takes no funds. */
 export const MAX_GAP_HOURS = 24;
+
+/** True when the last observation is more than 24 hours old, or missing: the index rests, and the vault takes no funds. */
+export function isStale({ observedHour }: { observedHour: Date | null }, hour: Date): boolean {
+  return observedHour === null || hoursBetween(observedHour, hour) > MAX_GAP_HOURS;
+}
 
 /** Change of a share price within an hour that counts as yield: over 500,000 % a year. A larger one is a step, such as a loss or a donation. */
 export const MAX_STEP = 0.001;

@@ -36,46 +36,31 @@ export function contains(network: Network, address: IpAddress): boolean {
   return network.base >> hostBits === address.value >> hostBits;
 }
 
-/** Reads `10.1.0.0/16` or `fd00:12::/32`; an IPv4-mapped network becomes its IPv4 network. Throws Error for bits beyond the prefix, too. */
+/** Reads `10.1.0.0/16` or `fd00:12::/32`; an IPv4-mapped network becomes its IPv4 network. @throws Error for bits beyond the prefix, too */
 export function parseNetwork(cidr: string): Network {
-  const entry = cidr.trim();
-  const [text = '', length = '', ...rest] = entry.split('/');
+  const [text = '', length = '', ...rest] = cidr.split('/');
   const address = parseAddress(text);
-  if (!address) throw badNetwork(cidr, 'write it as 10.1.0.0/16 or fd00:12::/32');
-  const width = WIDTH[address.family];
-  if (length === '') throw badNetwork(cidr, `add a prefix length; /${width} stands for one address`);
-  const prefix = /^\d{1,3}$/.test(length) ? Number(length) : NaN;
-  if (rest.length > 0 || !(prefix <= width))
-    throw badNetwork(cidr, `its prefix length must be 0 to ${width}`);
-  const hostBits = BigInt(width - prefix);
-  if ((address.value >> hostBits) << hostBits !== address.value) {
-    throw badNetwork(cidr, `it has bits set beyond its prefix; /${width} stands for one address`);
-  }
+  const hostBits = address && /^\d{1,3}$/.test(length) ? WIDTH[address.family] - Number(length) : -1;
+  if (!address || rest.length > 0 || hostBits < 0 || BigInt.asUintN(hostBits, address.value) !== 0n)
+    throw new Error(
+      `"${cidr}" is not a network in CIDR form: write it as 10.1.0.0/16 or fd00:12::/32, without bits beyond the prefix; /32 and /128 stand for one address.`,
+    );
+  const prefix = Number(length);
   const inner = prefix >= 96 ? unmapped(address) : address;
   if (inner.family !== address.family) return { family: 4, base: inner.value, prefix: prefix - 96 };
   return { family: address.family, base: address.value, prefix };
 }
 
-function badNetwork(cidr: string, advice: string): Error {
-  return new Error(`"${cidr}" is not a network in CIDR form: ${advice}.`);
-}
+const parseV4 = (text: string): bigint =>
+  text.split('.').reduce((value, octet) => (value << 8n) | BigInt(octet), 0n);
 
-function parseV4(text: string): bigint {
-  return text.split('.').reduce((value, octet) => (value << 8n) | BigInt(octet), 0n);
-}
-
-/** Requires text that `isIPv6` accepted: at most one `::`, and an IPv4 tail only at the end. */
+/** The URL parser writes the hextets of an IPv4 tail as such. */
 function parseV6(text: string): bigint {
-  const tail = text.lastIndexOf(':') + 1;
-  const hextets = text.includes('.') ? text.slice(0, tail) + dottedToHextets(text.slice(tail)) : text;
-  const [head = '', rest] = hextets.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = rest === undefined || rest === '' ? [] : rest.split(':');
+  const [head = '', rest = ''] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::');
+  const [left, right] = [head, rest].map((part) => (part === '' ? [] : part.split(':'))) as [
+    string[],
+    string[],
+  ];
   const zeros = new Array<string>(8 - left.length - right.length).fill('0');
   return [...left, ...zeros, ...right].reduce((value, hextet) => (value << 16n) | BigInt(`0x${hextet}`), 0n);
-}
-
-function dottedToHextets(dotted: string): string {
-  const value = parseV4(dotted);
-  return `${(value >> 16n).toString(16)}:${(value & 0xffffn).toString(16)}`;
 }

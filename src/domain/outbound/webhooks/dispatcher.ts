@@ -18,6 +18,8 @@ const FULL_MS = 200;
  */
 @Injectable()
 export class Dispatcher {
+  /** Called with the failure of a drain. Its deliveries are found again by the sweep for forgotten endpoints. */
+  onStopped: (error: unknown) => void = () => undefined;
   /** Drain of each endpoint in this process, by endpoint id. */
   private readonly drains = new Map<string, { again: boolean; done: Promise<void> }>();
   private stopping = false;
@@ -31,7 +33,7 @@ export class Dispatcher {
   ) {}
 
   /** Starts draining an endpoint's queue, and returns at once. An endpoint has one drain in this process; a call during it makes it look again. */
-  wake(target: DeliveryTarget, onError: (error: unknown) => void): void {
+  wake(target: DeliveryTarget): void {
     const { webhookId } = target;
     const running = this.drains.get(webhookId);
     if (running) running.again = true;
@@ -39,18 +41,18 @@ export class Dispatcher {
     const entry = { again: false, done: Promise.resolve() };
     this.drains.set(webhookId, entry);
     entry.done = this.drain(target)
-      .catch(onError)
+      .catch((error: unknown) => this.onStopped(error))
       .finally(() => {
         this.drains.delete(webhookId);
-        if (entry.again) this.wake(target, onError);
+        if (entry.again) this.wake(target);
       });
   }
 
   /** Wakes endpoints whose process died or whose wake-up was lost. */
-  async wakeForgotten(onError: (error: unknown) => void): Promise<void> {
+  async wakeForgotten(): Promise<void> {
     const forgotten = await this.store.query(queries.FIND_FORGOTTEN, [FORGOTTEN_AT_ONCE]);
     const idle = forgotten.filter(({ webhookId }) => !this.drains.has(webhookId));
-    idle.forEach((target) => this.wake(target, onError));
+    idle.forEach((target) => this.wake(target));
   }
 
   /** Starts no more sends and waits for those in flight. Queued deliveries stay queued. */
@@ -85,21 +87,19 @@ export class Dispatcher {
       }
       return outcome;
     };
-    // It keeps what was read while it waits: a host that is full would otherwise cost a read a second for each of its endpoints.
-    const first = async (): Promise<boolean> => {
+    const first = async (): Promise<void> => {
       for (;;) {
         const outcome = await this.slots.first.run(sendNext, partnerId);
-        if (outcome !== 'full') return outcome !== null;
-        await sleep(FULL_MS);
+        if (outcome === null) return;
+        // It keeps what was read while it waits: a host that is full would otherwise cost a read a second for each of its endpoints.
+        if (outcome === 'full') await sleep(FULL_MS);
       }
     };
-    const more = async (): Promise<boolean> =>
-      (await this.slots.further.runNow(sendNext, partnerId)) === 'sent';
-    const lane = async (next: () => Promise<boolean>): Promise<void> => {
-      while (await next());
+    const further = async (): Promise<void> => {
+      while ((await this.slots.further.runNow(sendNext, partnerId)) === 'sent');
     };
-    const further = Math.min(waiting.length, this.settings.constants.webhooks.concurrencyPerEndpoint) - 1;
-    const lanes = [lane(first), ...Array.from({ length: further }, () => lane(more))];
+    const others = Math.min(waiting.length, this.settings.constants.webhooks.concurrencyPerEndpoint) - 1;
+    const lanes = [first(), ...Array.from({ length: others }, further)];
     // All lanes are awaited: a stop waits for what they send.
     const results = await Promise.allSettled(lanes);
     const failed = results.find((result) => result.status === 'rejected');

@@ -88,10 +88,9 @@ export class EventService {
   async raise(events: readonly NewEvent[]): Promise<string[]> {
     if (events.length === 0) return [];
     return this.store.transaction(async () => {
-      // The fan-out job has no job key: with one, concurrent transactions that raise events of the same partner would block each other.
-      const partnerIds = [...new Set(events.map(({ partnerId }) => partnerId))];
-      const wakeUps = partnerIds.map((partnerId) => ({ task: JOBS.fanOut, payload: { partnerId } }));
-      const [ids] = await pipelined([this.insert(events, false), this.jobs.add(wakeUps)]);
+      // The job has no job key: with one, concurrent transactions that raise events would block each other.
+      const wakeUp = { task: JOBS.fanOut, payload: {} };
+      const [ids] = await pipelined([this.insert(events, false), this.jobs.add([wakeUp])]);
       return ids;
     });
   }

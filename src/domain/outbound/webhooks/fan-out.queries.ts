@@ -48,23 +48,22 @@ export const END_FAN_OUT = statement(
   `UPDATE events SET fanned_out = true WHERE id = ANY($1)`,
 );
 
-/** Partners with events that await their fan-out for over $1 seconds; null: events for all partners. One index probe for each partner. */
-export const FIND_OWED = statement(
-  'webhooks.find_owed',
-  { values: [double()], row: { partnerId: orNull(text()) } },
-  `WITH RECURSIVE owed AS (
+/** Partners with events that await their fan-out, and for how long; null: events for all partners. One index probe for each partner. */
+export const FIND_PENDING = statement(
+  'webhooks.find_pending',
+  { values: [], row: { partnerId: orNull(text()), seconds: double() } },
+  `WITH RECURSIVE pending AS (
      (SELECT partner_id, recorded_at FROM events WHERE NOT fanned_out AND partner_id IS NOT NULL ORDER BY partner_id, recorded_at LIMIT 1)
      UNION ALL
-     SELECT next.* FROM owed CROSS JOIN LATERAL (
+     SELECT next.* FROM pending CROSS JOIN LATERAL (
        SELECT e.partner_id, e.recorded_at FROM events e
-        WHERE NOT e.fanned_out AND e.partner_id > owed.partner_id ORDER BY e.partner_id, e.recorded_at LIMIT 1) AS next
+        WHERE NOT e.fanned_out AND e.partner_id > pending.partner_id ORDER BY e.partner_id, e.recorded_at LIMIT 1) AS next
    ), oldest AS (
-     SELECT partner_id, recorded_at FROM owed
+     SELECT partner_id, recorded_at FROM pending
      UNION ALL
      (SELECT NULL, recorded_at FROM events WHERE NOT fanned_out AND partner_id IS NULL ORDER BY recorded_at LIMIT 1)
    )
-   SELECT partner_id AS "partnerId" FROM oldest
-    WHERE recorded_at < clock_timestamp() - $1 * interval '1 second' ORDER BY recorded_at`,
+   SELECT partner_id AS "partnerId", date_part('epoch', clock_timestamp() - recorded_at) AS seconds FROM oldest ORDER BY recorded_at`,
 );
 
 /**

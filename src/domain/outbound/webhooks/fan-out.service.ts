@@ -7,7 +7,6 @@ import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import * as queries from './fan-out.queries.js';
 import type { DeliveryTarget } from './backlog.js';
-import { Batcher } from './batcher.js';
 import { QueueBound } from './queue-bound.js';
 
 type Subscriber = RowFrom<typeof queries.FIND_SUBSCRIBERS>;
@@ -24,26 +23,16 @@ const FIRST_SLICE = 100;
 const OVERDUE_SECONDS = 15;
 
 /**
- * Fan-out: from an event to its deliveries, in slices. A slice of each partner that asked, and then the next one of those with more: each waits for one
- * slice of every other at most. Who asks meanwhile shares the next slice.
+ * Fan-out: from an event to its deliveries, in slices. A slice of each partner with pending events, and then the next one of those with more: each waits
+ * for one slice of every other at most.
  */
 @Injectable()
 export class FanOutService {
   /** Called with endpoints that have new deliveries, once these are committed. Without a listener, the sweep for forgotten endpoints finds them. */
   onQueued: (targets: readonly DeliveryTarget[]) => void = () => undefined;
-  /** Whether each partner has more; null stands for the events for all partners. */
-  private readonly slices = new Batcher(async (partnerIds: (string | null)[]) => {
-    const goesOn = new Map<string | null, boolean>();
-    for (const id of new Set(partnerIds)) goesOn.set(id, this.stopping || (await this.slice(id)));
-    return partnerIds.map((id) => goesOn.get(id)!);
-  }, Infinity);
-  /** Polls for partners with pending events: each has a job of its own, too, which reports its outcome. */
-  private readonly looks = new Batcher(async (asks: void[]) => {
-    for (const partnerId of await this.owed(0)) void this.fanOut(partnerId).catch(() => undefined);
-    return asks;
-  }, Infinity);
-  private readonly running = new Set<Promise<boolean>>();
-  private readonly left = new Set<string | null>();
+  private running: Promise<void> | null = null;
+  /** Whether there may be more than was looked for. */
+  private again = false;
   private stopping = false;
   /** Progress of the fan-out of the current event for all partners. */
   private page: { eventId: string; after: string } | null = null;
@@ -57,61 +46,62 @@ export class FanOutService {
   ) {}
 
   /**
-   * Queues a delivery for every active endpoint that subscribed. Idempotent, across processes too.
-   * @param partnerId null: for all
-   * @returns whether it was completed: shutdown may interrupt it
+   * Queues a delivery of each pending event for every active endpoint that subscribed. A call while it runs makes it look again, and ends with it.
+   * Idempotent, across processes too.
    */
-  async fanOut(partnerId: string | null): Promise<boolean> {
-    const work = this.allSlices(partnerId);
-    this.running.add(work);
-    return work.finally(() => this.running.delete(work));
-  }
-
-  /** Fans out for every partner with pending events: a partner's own job may be queued behind hundreds of another partner's. */
-  async fanOutOwed(): Promise<void> {
-    await this.looks.ask('', undefined);
+  fanOut(): Promise<void> {
+    this.again = true;
+    return (this.running ??= this.run());
   }
 
   /** Queues the single delivery of an event that no other endpoint gets, and its wake-up, in the transaction that stored the event. */
-  async deliverTo(subscriber: Omit<Subscriber, 'isSent'>): Promise<void> {
-    await this.queue([{ ...subscriber, isSent: true }]);
-    await this.store.query(queries.END_FAN_OUT, [[subscriber.eventId]]);
-    const payload = { webhookIds: [subscriber.webhookId], partnerIds: [subscriber.partnerId] };
-    await this.jobs.add([{ task: JOBS.drain, payload }]);
+  async deliverTo(eventId: string, target: DeliveryTarget): Promise<void> {
+    await this.queue([{ eventId, ...target, isSent: true }]);
+    await this.store.query(queries.END_FAN_OUT, [[eventId]]);
+    await this.jobs.add([{ task: JOBS.drain, payload: target }]);
   }
 
-  /** Fans out events that a crashed process or a lost connection left behind for so long. @returns number of partners */
-  async fanOutOverdue(seconds = OVERDUE_SECONDS): Promise<number> {
-    const owed = await this.owed(seconds);
-    const done = await Promise.allSettled(owed.map((partnerId) => this.fanOut(partnerId)));
-    const failed = done.find((one) => one.status === 'rejected');
-    if (failed) throw failed.reason;
-    return done.filter((one) => one.status === 'fulfilled' && one.value).length;
+  /** Fans out events that a crashed process or a lost connection left behind. @returns number of their partners */
+  async fanOutOverdue(): Promise<number> {
+    const pending = await this.store.query(queries.FIND_PENDING, []);
+    const overdue = pending.filter(({ seconds }) => seconds > OVERDUE_SECONDS);
+    if (overdue.length > 0) await this.fanOut();
+    return overdue.length;
   }
 
-  /** Finishes the slices in progress; the rest returns to the queue for another process. */
+  /** Finishes the slice in progress; the rest is queued for another process. */
   async stop(): Promise<void> {
     this.stopping = true;
-    await Promise.allSettled(this.running);
-    await this.jobs.add([...this.left].map((partnerId) => ({ task: JOBS.fanOut, payload: { partnerId } })));
+    await this.running?.catch(() => undefined);
+    if (this.again) await this.jobs.add([{ task: JOBS.fanOut, payload: {} }]);
   }
 
-  private async allSlices(partnerId: string | null): Promise<boolean> {
-    while (!this.stopping) if (!(await this.slices.ask(partnerId ?? '', partnerId))) return true;
-    this.left.add(partnerId);
-    return false;
+  private async run(): Promise<void> {
+    try {
+      let failed: { error: unknown } | null = null;
+      while (this.again && !this.stopping) {
+        this.again = false;
+        failed = null;
+        for (const { partnerId } of await this.store.query(queries.FIND_PENDING, [])) {
+          try {
+            if (this.stopping || (await this.slice(partnerId))) this.again = true;
+          } catch (error) {
+            // The others go on.
+            failed ??= { error };
+          }
+        }
+      }
+      if (failed) throw failed.error;
+    } finally {
+      this.running = null;
+    }
   }
 
+  /** @returns whether there may be more of the partner; null stands for the events for all partners */
   private async slice(partnerId: string | null): Promise<boolean> {
     const { targets, goesOn } = await (partnerId === null ? this.broadcast() : this.fanOutSome(partnerId));
     this.onQueued(targets);
     return goesOn;
-  }
-
-  /** Partners with events that await their fan-out for longer than that. */
-  private async owed(seconds: number): Promise<(string | null)[]> {
-    const rows = await this.store.query(queries.FIND_OWED, [seconds]);
-    return rows.map(({ partnerId }) => partnerId);
   }
 
   private async fanOutSome(partnerId: string): Promise<Slice> {

@@ -74,24 +74,14 @@ export class QueueBound {
     const dropped: { partnerId: string; dropped: number }[] = [];
     for (let from = 0; from < all.length; from += PARTNERS_AT_ONCE) {
       const asked = all.slice(from, from + PARTNERS_AT_ONCE);
-      const ids = asked.map(([id]) => id);
-      // Removed before the check, so that what is queued meanwhile is counted again.
-      ids.forEach((id) => this.grown.delete(id));
-      const values = [ids, most, this.clock.now(), DROPPED_AT_ONCE] as const;
-      const rows = await this.store.query(DROP_OLDEST, values).catch((error: unknown) => {
-        this.putBack(asked);
-        throw error;
-      });
+      const values = [asked.map(([id]) => id), most, this.clock.now(), DROPPED_AT_ONCE] as const;
+      const rows = await this.store.query(DROP_OLDEST, values);
       dropped.push(...rows);
-      const crowded = new Set(
-        rows.filter((row) => row.dropped >= DROPPED_AT_ONCE).map(({ partnerId }) => partnerId),
-      );
-      this.putBack(asked.filter(([id]) => crowded.has(id)));
+      const crowded = new Set(rows.flatMap((row) => (row.dropped >= DROPPED_AT_ONCE ? [row.partnerId] : [])));
+      // What was queued meanwhile is counted again.
+      for (const [id, counted] of asked)
+        if (!crowded.has(id)) this.grown.set(id, this.grown.get(id)! - counted);
     }
     return dropped;
-  }
-
-  private putBack(asked: readonly (readonly [string, number])[]): void {
-    for (const [id, rows] of asked) this.grown.set(id, (this.grown.get(id) ?? 0) + rows);
   }
 }

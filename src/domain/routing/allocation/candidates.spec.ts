@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { THRESHOLDS } from '../../../../test/support/routing-candidate.js';
 import { routingVault, vaultOf } from '../../../../test/support/vault.js';
+import { idleVault } from '../../../config/vault-catalogue.js';
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import { addHours } from '../../kernel/clock.js';
 import { inputsOf, type RoutingVault } from './candidates.js';
@@ -25,13 +26,14 @@ const evaluated = (over: Partial<RoutingVault> = {}, vault: Partial<Vault> = {})
   return { ...one, state, expectedApy: 0.0421, riskAdjustedApy: 0.039, ...over };
 };
 
+/** A market of vaults and cash. */
+const marketOf = (...vaults: RoutingVault[]) => {
+  const cash = routingVault(HOUR, { vault: idleVault('USDC') });
+  return { hour: HOUR, vaults: new Map([...vaults, cash].map((one, place) => [`vlt_${place}`, one])) };
+};
 const candidateOf = (one: RoutingVault, rules = RULES) =>
-  inputsOf(
-    { hour: HOUR, vaults: new Map([[one.vault.id, one]]) },
-    { asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 },
-    HOUR,
-    rules,
-  ).candidates[0]!;
+  inputsOf(marketOf(one), { asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 }, HOUR, rules)
+    .candidates[0]!;
 
 // Less 15 % and 0.0005 for the downside.
 const KNOWN = { expectedApy: 0.05, riskAdjustedApy: 0.05 * 0.85 - 0.0005 };
@@ -73,7 +75,7 @@ describe('the cost of a candidate', () => {
 
 it('the amounts that others move in the same transaction are rounded to two digits, as the cost would reveal them', () => {
   const { shared } = inputsOf(
-    { hour: HOUR, vaults: new Map([['vlt_0', evaluated()]]) },
+    marketOf(evaluated()),
     {
       ...{ asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 },
       shared: { vaultId: 'vlt_0', amount: '1234567891234', gain: '9961', promise: '-2551' },
@@ -88,9 +90,8 @@ describe('a silent vault', () => {
   const silent = (hours: number) =>
     evaluated({ state: { ...evaluated().state, observedHour: addHours(HOUR, -hours) } });
   const kept = (hours: number, ...others: RoutingVault[]) => {
-    const vaults = [silent(hours), ...others];
     const { candidates, constants } = inputsOf(
-      { hour: HOUR, vaults: new Map(vaults.map((one, place) => [`vlt_${place}`, one])) },
+      marketOf(silent(hours), ...others),
       { asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 },
       HOUR,
       RULES,

@@ -1,14 +1,13 @@
-import { idleVaultId } from '../../../config/vault-catalogue.js';
-import { expectedApy, median } from '../../markets/signals/statistics.js';
+import { median } from '../../markets/signals/statistics.js';
 import { type Policy, policyFor } from '../../tenants/policies/policy.js';
-import { afterRisk } from '../../markets/signals/signal.js';
+import { afterRisk, expectedApy } from '../../markets/signals/signal.js';
 import type { MarketVault, MarketView } from '../../markets/hours/market.service.js';
 import { hoursBetween } from '../../kernel/clock.js';
 import { RATE_SCALE, scaledRate } from '../../kernel/money.js';
 import { moveCost, type RoutingRules, type VaultRules, type RoutingConstants } from './routing-constants.js';
 import { pendingChange } from '../../markets/vaults/share-price.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
-import { isStale } from '../../markets/vaults/vault-state.js';
+import { isStale } from '../../markets/vaults/yield-index.js';
 import type { DecisionInputs, Candidate, Micro } from './decision.js';
 import { coarseAmount } from './disclosure.js';
 import { sizeOf, failed, keepGates, limitGates } from './gates.js';
@@ -66,7 +65,7 @@ export function inputsOf(
   const { asset, amount, vaultId, policy } = funds;
   const from = vaultId === null ? null : (market.vaults.get(vaultId)?.vault ?? null);
   const costTo = (to: Vault): bigint => (from === null || from === to ? 0n : moveCost(from, to, bridgeCosts));
-  const idle = market.vaults.get(idleVaultId(asset))?.vault;
+  const idle = idleIn(market, asset);
   const vaults = [...market.vaults.values()].filter(({ vault }) => vault.asset === asset && !isIdle(vault));
   const silent = isSilent(vaults, hour);
   const candidates = vaults.map((one) => candidateOf(one, funds, hour, costTo(one.vault), rules, silent));
@@ -81,7 +80,7 @@ export function inputsOf(
     ...(funds.shared && { shared: coarseShared(funds.shared) }),
     ...(funds.drifted && { drifted: true }),
     hoursInVault: funds.hoursInVault,
-    idle: { vaultId: idleVaultId(asset), cost: (idle ? costTo(idle) : 0n).toString() },
+    idle: { vaultId: idle.id, cost: costTo(idle).toString() },
     snapshotHour: (market.hour ?? new Date(0)).toISOString(),
     configVersion,
     constants,
@@ -89,6 +88,10 @@ export function inputsOf(
     candidates,
   };
 }
+
+/** The vault of an asset's cash, which every market has. */
+export const idleIn = ({ vaults }: RoutingMarket, asset: string): Vault =>
+  [...vaults.values()].find(({ vault }) => vault.asset === asset && isIdle(vault))!.vault;
 
 /** What others move beside these funds: at two digits, since the part of the cost that is left for these funds shows it. */
 function coarseShared({

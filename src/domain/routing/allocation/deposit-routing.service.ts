@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import type { Policy } from '../../tenants/policies/policy.js';
@@ -7,7 +6,7 @@ import { PolicyService } from '../../tenants/policies/policy.service.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { hourOf } from '../../kernel/clock.js';
-import { inputsOf, roomLeft } from './candidates.js';
+import { idleIn, inputsOf, roomLeft } from './candidates.js';
 import { decide } from './choice.js';
 import type { Decision, DecisionInputs } from './decision.js';
 import { disclosed, withoutOthersDetail } from './disclosure.js';
@@ -81,7 +80,7 @@ export class DepositRouting {
     amounts: readonly bigint[],
     known: (inputs: DecisionInputs) => DecisionInputs = (inputs) => inputs,
   ): RoutedDeposit[] {
-    const idle = idleVaultId(asset);
+    const idle = idleIn(found, asset).id;
     // Parts that are not placed yet are cash of the partner's book.
     let view = amounts.reduce((all, amount) => withDeposit(all, idle, amount), found);
     const inflows = new Map<string, bigint>();

@@ -5,12 +5,7 @@ import { MarketService, type MarketView } from '../../markets/hours/market.servi
 import { Accruals } from '../../books/positions/accruals.js';
 import { move } from '../../books/positions/steps.js';
 import * as locks from '../../books/positions/position.queries.js';
-import {
-  type ChangedPosition,
-  isAt,
-  type Locked,
-  PositionStore,
-} from '../../books/positions/position.store.js';
+import { type ChangedPosition, type Locked, PositionStore } from '../../books/positions/position.store.js';
 import { momentOf, shownVault, vaultOf } from '../../books/positions/quotes.js';
 import { Store } from '../../kernel/store/store.js';
 import { hourOf } from '../../kernel/clock.js';
@@ -142,16 +137,11 @@ export class RebalanceService {
     const { marketId, decisionId, partnerId, fromVaultId, decidedAt, afterId, afterShares, room } = move;
     const most = this.batchSize + 1;
     if (move.leg === 2)
-      return this.positions.lock(
-        locks.LOCK_IN_TRANSIT,
-        [marketId, decisionId, afterId, most],
-        ({ transitId }) => transitId === decisionId,
-      );
+      return this.positions.lock(locks.LOCK_IN_TRANSIT, [marketId, decisionId, afterId, most]);
     const next = [partnerId, fromVaultId, afterId, decidedAt, most] as const;
-    const isThere = isAt(fromVaultId, null);
     return room === null
-      ? this.positions.lock(locks.LOCK_IN_VAULT, next, isThere)
-      : this.positions.lock(locks.LOCK_LARGEST, [...next, afterShares!, room], isThere);
+      ? this.positions.lock(locks.LOCK_IN_VAULT, next)
+      : this.positions.lock(locks.LOCK_LARGEST, [...next, afterShares!, room]);
   }
 
   /**

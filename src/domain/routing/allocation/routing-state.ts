@@ -1,4 +1,4 @@
-import type { Held } from '../../markets/hours/market-view.js';
+import type { Held } from '../../markets/hours/market-hours.service.js';
 import { addHours, hourOf, hoursBetween } from '../../kernel/clock.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import type { MoveOrder } from './move-order.js';

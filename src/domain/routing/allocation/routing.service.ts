@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import type { MoveOrder } from './move-order.js';
-import { MoveOrderRepository } from './move-order.repository.js';
+import { MoveOrderService } from './move-order.service.js';
 import { MAX_AMOUNT } from '../../kernel/money.js';
 import { vaultsAt } from '../../books/positions/quotes.js';
 import { newId } from '../../kernel/identifier.js';
@@ -28,7 +28,7 @@ import {
 } from './routing-state.js';
 import { routingRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
-import type { WorkedHour } from '../../markets/hours/market-view.js';
+import type { WorkedHour } from '../../markets/hours/market-hours.service.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
 export interface Eviction {
@@ -63,7 +63,7 @@ export class RoutingService {
     private readonly settings: DomainSettings,
     private readonly market: MarketService,
     private readonly decisions: DecisionLog,
-    private readonly orders: MoveOrderRepository,
+    private readonly orders: MoveOrderService,
   ) {}
 
   /**

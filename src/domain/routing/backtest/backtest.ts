@@ -55,17 +55,14 @@ export async function backtest(
   from: Date,
   hours: number,
   amounts: readonly number[],
-  parts?: number,
 ): Promise<Backtest> {
   const { asset, constants, vaults } = catalogue;
   const rules = rulesOf(catalogue);
   const recording = { from, hours, vaults, idle: idleVault(asset), constants, readings };
   const recorded = record(recording, rules);
   const runs: Backtest['runs'] = [];
-  for (const amount of amounts) {
-    const strategies = await strategiesOf(recording, recorded, rules, amount, parts ?? partsOf(amount));
-    runs.push({ amount, strategies });
-  }
+  for (const amount of amounts)
+    runs.push({ amount, strategies: await strategiesOf(recording, recorded, rules, amount) });
   return { from, to: addHours(from, hours), runs };
 }
 
@@ -74,9 +71,9 @@ async function strategiesOf(
   recorded: Recorded,
   rules: RoutingRules,
   amount: number,
-  parts: number,
 ): Promise<Record<Strategy, Measured>> {
   const { growth, rates, places } = recorded;
+  const parts = partsOf(amount);
   const market = new RecordedMarket(recording);
   const part = BigInt(Math.round((amount / parts) * 1e6));
   const routed = await route(
@@ -104,7 +101,7 @@ async function strategiesOf(
       );
       let [sum, count] = [0, 0];
       for (const rate of known) if (!Number.isNaN(rate)) [sum, count] = [sum + rate, count + 1];
-      return count === 0 ? -Infinity : (sum / count) * growth.left!(place, Math.max(at, 0), amount);
+      return count === 0 ? -Infinity : (sum / count) * growth.left(place, Math.max(at, 0), amount);
     };
     const open = rates.flatMap((_, place) =>
       place === current || limits(place, at) ? [{ place, rate: mean(place) }] : [],

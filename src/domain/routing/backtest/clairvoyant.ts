@@ -22,24 +22,17 @@ export function clairvoyantOf(
 ): Policy {
   const { factors, hours, left } = growth;
   const occupied = factors.map(() => new Uint8Array(hours));
-  const beside =
-    left &&
-    ((place: number, at: number, value: number): number => {
-      const others = occupied[place]![at]!;
-      const all = (count: number): number => (count === 0 ? 0 : count * left(place, at, count * value));
-      return all(others + 1) - all(others);
-    });
+  const beside = (place: number, at: number, value: number): number => {
+    const others = occupied[place]![at]!;
+    const all = (count: number): number => (count === 0 ? 0 : count * left(place, at, count * value));
+    return all(others + 1) - all(others);
+  };
   const policies: Policy[] = [];
   for (let turn = 0; turn < (parts === 1 ? 1 : PASSES * parts); turn++) {
     const part = turn % parts;
     if (policies[part]) occupy(occupied, policies[part], -1);
     const { mayEnter, mayStay } = limits(occupied);
-    policies[part] = clairvoyant(
-      { ...growth, ...(beside && { left: beside }) },
-      amount / parts,
-      mayEnter,
-      mayStay,
-    );
+    policies[part] = clairvoyant({ ...growth, left: beside }, amount / parts, mayEnter, mayStay);
     occupy(occupied, policies[part], 1);
   }
   return together(policies);

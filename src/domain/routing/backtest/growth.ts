@@ -10,8 +10,8 @@ export interface Growth {
   delays: readonly number[];
   hours: number;
   lending: number;
-  /** Part of a gain that is left beside an amount of own money; absent: all of it. */
-  left?: (place: number, at: number, amount: number) => number;
+  /** Part of a gain that is left beside an amount of own money. */
+  left: (place: number, at: number, amount: number) => number;
 }
 
 export interface Step {
@@ -36,7 +36,7 @@ export const allIn = ({ factors }: Growth, place: number, amount: number): numbe
 export function grown({ factors, left }: Growth, place: number, at: number, value: number): number {
   const gain = factors[place]![at]! - 1;
   // A loss is shared by all deposits alike.
-  if (!left || gain <= 0 || value <= 0) return value * (1 + gain);
+  if (gain <= 0 || value <= 0) return value * (1 + gain);
   return value * (1 + gain * left(place, at, value));
 }
 

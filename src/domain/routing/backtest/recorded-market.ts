@@ -13,6 +13,7 @@ import type { RoutingVault } from '../allocation/candidates.js';
 import type { HourOfMarket } from '../allocation/evaluation.js';
 import type { Reading } from './readings.js';
 import { leftBeside } from '../allocation/estimate.js';
+import { routingConstants } from '../allocation/routing-constants.js';
 
 /** History before the first hour, from which signals and means are read: a month. */
 export const HISTORY_HOURS = 30 * 24;
@@ -23,7 +24,6 @@ const STEPS = 50;
 /** Part of them that is no longer than the source's own step: where nothing happens, some sources write nothing. */
 const USUAL = 0.9;
 const DAY_HOURS = 24;
-const KINK = 0.9;
 const NOTHING: Depth = { assets: null, liquidity: null };
 
 export interface Recording {
@@ -64,12 +64,14 @@ export class RecordedMarket {
   private readonly cursors: ReadonlyMap<string, Cursor>;
   private readonly from: Date;
   private readonly doubt: DoubtRules;
+  private readonly kink: number;
   private reached = -HISTORY_HOURS - 1;
   private shares: (vaultId: string) => bigint = () => 0n;
 
   constructor({ from, hours, vaults, idle, constants, readings }: Recording) {
     [this.vaults, this.idle, this.hours, this.from] = [vaults, idle, hours, from];
     this.doubt = constants.chain;
+    this.kink = routingConstants(constants).kink;
     const rules: MarketRules = {
       vaults,
       constants: { ...constants, assets: [idle.asset], yieldThresholds: { levels: [], rearm: 0 } },
@@ -119,7 +121,7 @@ export class RecordedMarket {
     const cursor = this.cursors.get(vault.id)!;
     move(cursor, hour);
     const own = valueOf(this.shares(vault.id), accrueIndex(state.index, state.factor));
-    const seen = seenOf(vault, cursor, hour, Number(own) / 1e6);
+    const seen = seenOf(vault, cursor, hour, Number(own) / 1e6, this.kink);
     const doubted = seen !== undefined && doubtOf(seen, state, hour, this.doubt) !== null;
     return nextHour(state, hour, doubted ? { ...seen, doubted } : seen, vault.feed.kind);
   };
@@ -171,12 +173,18 @@ const micro = (amount: number | null, own: number): bigint | null =>
   amount === null ? null : BigInt(Math.round((amount + own) * 1e6));
 
 /** Observation of an hour beside own money. @param own whole units */
-function seenOf(vault: Vault, cursor: Cursor, hour: Date, own: number): Observation | undefined {
+function seenOf(
+  vault: Vault,
+  cursor: Cursor,
+  hour: Date,
+  own: number,
+  kink: number,
+): Observation | undefined {
   const reading = cursor.readings[cursor.place];
   if (!reading) return undefined;
   const age = (hour.getTime() - reading.at.getTime()) / HOUR_MS;
   if (age > cursor.validHours) return undefined;
-  const left = leftOf(vault, reading, own, KINK);
+  const left = leftOf(vault, reading, own, kink);
   const size = sizeOf(reading);
   const observation: Observation = {
     apy: cursor.apy === null ? null : Math.expm1(Math.log1p(cursor.apy) * left),

@@ -11,7 +11,7 @@ import type { Entry, Position, Quote } from '../../books/positions/position.js';
 import { gain, move, topUp } from '../../books/positions/steps.js';
 import { rowsText } from '../../kernel/store/column.js';
 import { LOCK_ORDERED } from '../../books/positions/position.queries.js';
-import { type ChangedPosition, isAt, PositionStore } from '../../books/positions/position.store.js';
+import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
 import { baselinesOf, momentOf, shownVault } from '../../books/positions/quotes.js';
 import { Store } from '../../kernel/store/store.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
@@ -20,7 +20,7 @@ import { movedEvent } from '../allocation/move-batch.js';
 import { type Arrival, arrivalOf, ReportBounds } from './report-bounds.js';
 import { type MoveOrder, type Report, StoredOrder } from '../allocation/move-order.js';
 import * as queries from '../allocation/move-order.queries.js';
-import { MoveOrderRepository } from '../allocation/move-order.repository.js';
+import { MoveOrderService } from '../allocation/move-order.service.js';
 
 /** Report by an executor's key. */
 export interface KeyedReport extends Report {
@@ -76,7 +76,7 @@ export class OrderBooking {
     private readonly positions: PositionStore,
     private readonly accruals: Accruals,
     private readonly events: EventService,
-    private readonly orders: MoveOrderRepository,
+    private readonly orders: MoveOrderService,
     private readonly bounds: ReportBounds,
     private readonly times: CampaignTimes,
   ) {}
@@ -212,7 +212,8 @@ export class OrderBooking {
 
   /** Locks the order's positions at their expected place; for an arrival, those in transit in cash. */
   private lock({ id, status, decisionId, fromVaultId, asset }: MoveOrder) {
-    const there = status === 'arriving' ? isAt(idleVaultId(asset), decisionId) : isAt(fromVaultId, null);
-    return this.positions.lock(LOCK_ORDERED, [id], there);
+    return status === 'arriving'
+      ? this.positions.lock(LOCK_ORDERED, [id, idleVaultId(asset), decisionId])
+      : this.positions.lock(LOCK_ORDERED, [id, fromVaultId, null]);
   }
 }

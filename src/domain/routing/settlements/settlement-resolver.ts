@@ -55,8 +55,8 @@ export class SettlementResolver {
     return this.store.transaction(async () => {
       const { positionId, depositId } = await this.settlements.get(id, partnerId);
       const locked = depositId
-        ? await this.positions.lock(LOCK_DEPOSIT, [depositId], () => true)
-        : await this.positions.lock(LOCK, [positionId, partnerId], () => true);
+        ? await this.positions.lock(LOCK_DEPOSIT, [depositId])
+        : await this.positions.lock(LOCK, [positionId, partnerId]);
       // Locked until commit against checks and other resolutions.
       const records = this.store.repository(SettlementRecord);
       await records.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });

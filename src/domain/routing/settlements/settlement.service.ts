@@ -141,7 +141,7 @@ export class SettlementService {
   private hindranceOf({ asset, chain }: { asset: string; chain: string | null }): SettlementReason {
     if (chain === null) return 'chain_not_named';
     if (tokenOf(this.settings, asset, chain) === null) return 'token_unknown';
-    return this.chains.reads(chain) ? 'not_checked_yet' : 'no_rpc_url';
+    return this.chains.readable.has(chain) ? 'not_checked_yet' : 'no_rpc_url';
   }
 }
 

@@ -3,41 +3,39 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
 import { isId, newId, slotOf } from '../../kernel/identifier.js';
-import { MarketPlan } from '../../markets/hours/market-plan.js';
+import { MarketPlan } from '../../markets/hours/market-view.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
-import { MoveOrderRepository } from '../allocation/move-order.repository.js';
-import { Accruals, type Moment } from '../../books/positions/accruals.js';
-import { formatAmount, toUnits } from '../../kernel/money.js';
-import { bestCampaign, CampaignTimes } from '../../books/positions/points.js';
-import type { Flow, Position } from '../../books/positions/position.js';
-import { open, type Opening, withdraw } from '../../books/positions/steps.js';
+import { MoveOrderService } from '../allocation/move-order.service.js';
+import { bestCampaign, type CampaignOffer, CampaignTimes } from '../../books/positions/points.js';
+import { type Flow, open, type Opening } from '../../books/positions/position.js';
 import {
   baselinesOf,
   momentOf,
   positionRecord,
   type PositionRecord,
   shownVault,
-  vaultOf,
-  type WithdrawnRecord,
 } from '../../books/positions/quotes.js';
-import { LOCK, FIND_SHARES_OF_USER } from '../../books/positions/position.queries.js';
 import { PositionStore } from '../../books/positions/position.store.js';
-import { valueOf } from '../../markets/vaults/yield-index.js';
 import { DecisionLog } from '../allocation/decision-log.js';
 import { DepositRouting, partsOf, type RoutedDeposit } from '../allocation/deposit-routing.service.js';
 import { SettlementService } from '../settlements/settlement.service.js';
-import { findDepositor } from './depositor.js';
+import { json, jsonb, orNull, text, time } from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { Store } from '../../kernel/store/store.js';
 import { pipelined } from '../../kernel/store/transaction.js';
-import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
+import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
+import type { Partner } from '../../tenants/partners/partner.entity.js';
+import type { Policy } from '../../tenants/policies/policy.js';
+import { policyOf } from '../../tenants/policies/policy.service.js';
+import type { UserStatus } from '../../tenants/users/user.entity.js';
 
 export interface Deposit {
   userId: string;
   asset: string;
   amount: bigint;
-  /** True when the funds are received but not yet in the chosen vault; `MoveOrderService.allocated` takes the report that they are. */
+  /** True when the funds are received but not yet in the chosen vault; `MoveReportService.allocated` takes the report that they are. */
   received?: boolean;
   /** Hash of the transfer, `0x` and 64 hexadecimal digits in either letter case; null: nothing was transferred. */
   txHash: string | null;
@@ -45,20 +43,45 @@ export interface Deposit {
   partnerId: string | null;
 }
 
-export interface Withdrawal {
-  positionId: string;
-  amount: bigint | null;
-  txHash: string | null;
-  chain?: string | null;
-  partnerId: string | null;
+type OfferRow = Omit<CampaignOffer, 'startsAt' | 'endsAt'> & { startsAt: string; endsAt: string | null };
+
+/**
+ * Status of a user and of its partner, and the partner's active campaigns for asset $2. $3: partner that the user must belong to, or null. $4: the wall
+ * clock's now; a campaign that has ended by then has ended in every market, and is not read, because their number only grows. Share-locks the user
+ * until commit, so that it is neither blocked nor deleted; a concurrent change is waited for.
+ */
+const FIND_DEPOSITOR = statement(
+  'transfers.find_depositor',
+  {
+    values: [text(), text(), orNull(text()), time()],
+    row: {
+      userStatus: text<UserStatus>(),
+      partnerId: text(),
+      partnerStatus: text<Partner['status']>(),
+      policy: orNull(jsonb<Policy>()),
+      campaigns: json<OfferRow[]>(),
+    },
+  },
+  `SELECT u.status AS "userStatus", p.id AS "partnerId", p.status AS "partnerStatus", ${policyOf('p.id')} AS policy,
+          (SELECT coalesce(json_agg(json_build_object('id', c.id, 'asset', c.asset, 'multiplierHundredths', c.multiplier_hundredths,
+                    'startsAt', c.starts_at, 'endsAt', c.ends_at)), '[]')
+             FROM campaigns c WHERE c.partner_id = p.id AND c.status = 'active' AND (c.asset IS NULL OR c.asset = $2)
+                AND (c.ends_at IS NULL OR c.ends_at > $4)) AS campaigns
+     FROM users u JOIN partners p ON p.id = u.partner_id
+    WHERE u.id = $1 AND ($3::text IS NULL OR u.partner_id = $3)
+      FOR SHARE OF u`,
+);
+
+/** Who deposits: the user's partner, its policy and its campaigns for the asset. */
+interface Depositor {
+  partnerId: string;
+  policy: Policy | null;
+  campaigns: CampaignOffer[];
 }
 
-/** Storage kinds limited for transfers without a real transaction, which can be requested without end. */
-const SIMULATED = ['book', 'traffic'] as const;
-
-/** Deposits and withdrawals: the only way to report either. Each is one transaction and a fixed number of statements. */
+/** Deposits: the only way to report one. Each is one transaction and a fixed number of statements. */
 @Injectable()
-export class TransferService {
+export class DepositService {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
@@ -67,11 +90,10 @@ export class TransferService {
     private readonly plan: MarketPlan,
     private readonly market: MarketService,
     private readonly positions: PositionStore,
-    private readonly accruals: Accruals,
     private readonly times: CampaignTimes,
     private readonly routing: DepositRouting,
     private readonly decisions: DecisionLog,
-    private readonly orders: MoveOrderRepository,
+    private readonly orders: MoveOrderService,
     private readonly events: EventService,
     private readonly storageLimit: StorageLimit,
     private readonly settlements: SettlementService,
@@ -102,14 +124,14 @@ export class TransferService {
     if (!isId('user', userId)) throw notFound('user');
     this.clock.requireRight();
     return this.store.transaction(async () => {
-      const finding = findDepositor(this.store, { userId, asset, partnerId, now: this.clock.now() });
+      const finding = this.depositor(userId, asset, partnerId);
       // With a market for each partner, the market is known before the query only when the partner itself calls.
       const caller = partnerId === null && this.plan.hasOwnTimes ? (await finding).partnerId : partnerId;
-      const looking = this.market.lookToBook(this.market.marketOf(caller), userId);
+      const looking = this.market.lookToBook(this.plan.marketOf(caller), userId);
       const [depositor, found] = await pipelined([finding, looking]);
       const owner = depositor.partnerId;
       // A full event backlog is no reason to leave transferred funds unrecorded, so real transfers skip the limit of traffic.
-      this.storageLimit.requireRoom(owner, txHash === null ? SIMULATED : ['book']);
+      this.storageLimit.requireRoom(owner, txHash === null ? ['book', 'traffic'] : ['book']);
       const amounts = partsOf(amount, split);
       const { view, records } = await this.routing.place(found, depositor, asset, amounts);
       const at = view.now;
@@ -160,86 +182,34 @@ export class TransferService {
     const vault = momentOf(view, at).quoteAt(received ? idleId : record.toVaultId, at);
     const lendingVaultId = this.catalogue.lendingVault(asset).id;
     const opening = { ...owner, id: positionId, lendingVaultId, slot: slotOf(positionId) };
-    const idle = isIdle(vaultOf(view, vault.vaultId).vault);
+    const idle = vault.vaultId === idleId;
     const baselines = baselinesOf(view, { lendingVaultId, originVaultId: null, vaultId: vault.vaultId }, at);
     const flow = { at, vault, baselines, time, txHash };
     const { position, entry } = open(opening, amount, idle, id, flow, waits);
     return {
       waits,
       decision: { id, marketId, partnerId, userId, positionId, record, positions: 1, at },
-      change: { before: null, after: position, entries: [entry!] },
+      change: { before: null, after: position, entries: [entry] },
       shown: positionRecord(position, shownVault(view, position.vaultId, at)),
     };
   }
 
-  /**
-   * Withdraws from a position, everything when no amount is named. Users of a disabled partner and blocked users still get their money, and real
-   * transfers are recorded whatever the limit of storage. Raises `position.withdrawn`, and `position.closed` with the last of it.
-   * @throws DomainError `validation_failed` (chain), `not_found` (position), `position_closed`, `insufficient_balance`,
-   * `settlement_already_recorded`, `settlement_unresolved`, `quota_exceeded` (simulated withdrawals), `service_unavailable` (clock error)
-   */
-  async withdraw(withdrawal: Withdrawal): Promise<WithdrawnRecord> {
-    const { positionId, amount, partnerId, chain = null } = withdrawal;
-    const txHash = withdrawal.txHash?.toLowerCase() ?? null;
-    if (!isId('position', positionId)) throw notFound('position');
-    this.clock.requireRight();
-    return this.store.transaction(async () => {
-      const locked = await this.positions.lock(LOCK, [positionId, partnerId], () => true);
-      const [before] = locked.positions;
-      if (!before) throw notFound('position');
-      this.storageLimit.requireRoom(before.partnerId, txHash === null ? SIMULATED : []);
-      const view = await this.market.lookToBook(before.marketId);
-      const at = locked.after(view.now);
-      if (txHash !== null)
-        await this.settlements.record({ ...before, whole: false, txHash, chain, positionId, at });
-      if (before.status === 'closed')
-        throw new DomainError('position_closed', 'The position is closed: nothing is left to withdraw.');
-      const moment = momentOf(view, at);
-      const settled = await this.accruals.post(locked, moment);
-      const { revenue } = settled;
-      const { position: accrued, entries } = settled.posted[0]!;
-      const vault = moment.quoteAt(before.vaultId, at);
-      const paid = payable(accrued, amount, vault.index);
-      const time = await this.times.at(before.campaignId, at);
-      const flow = { at, vault, baselines: baselinesOf(view, before, at), time, txHash };
-      const { position, entry } = withdraw(accrued, paid, flow);
-      const userValue = revenue.carriesLoss(before) ? await this.valueOfUser(before, moment) : null;
-      const paidOut = revenue.withdrawal(position, entry!, userValue);
-      const record = positionRecord(position, shownVault(view, position.vaultId, at));
-      const shown = { ...record, amount: toUnits(paid) };
-      const closed = {
-        type: 'position.closed' as const,
-        partnerId: position.partnerId,
-        data: { ...record, decision_id: null },
-        at,
-      };
-      await pipelined([
-        this.positions.save([{ before, after: position, entries: [...entries, paidOut] }], settled, at),
-        this.events.raise([
-          { ...closed, type: 'position.withdrawn', data: { ...closed.data, amount: shown.amount } },
-          ...(position.status === 'closed' ? [closed] : []),
-        ]),
-      ]);
-      return shown;
-    });
+  /** @throws DomainError `not_found` (user), `partner_disabled`, `user_blocked` */
+  private async depositor(userId: string, asset: string, partnerId: string | null): Promise<Depositor> {
+    const [found] = await this.store.query(FIND_DEPOSITOR, [userId, asset, partnerId, this.clock.now()]);
+    if (!found) throw notFound('user');
+    if (found.partnerStatus === 'disabled')
+      throw new DomainError('partner_disabled', 'The partner is disabled: its deposits are refused.');
+    if (found.userStatus === 'blocked')
+      throw new DomainError(
+        'user_blocked',
+        'The user is blocked: deposits are refused, withdrawals stay possible.',
+      );
+    const campaigns = found.campaigns.map(({ startsAt, endsAt, ...offer }) => ({
+      ...offer,
+      startsAt: new Date(startsAt),
+      endsAt: endsAt === null ? null : new Date(endsAt),
+    }));
+    return { partnerId: found.partnerId, policy: found.policy, campaigns };
   }
-
-  private async valueOfUser({ userId, asset }: Position, moment: Moment): Promise<bigint> {
-    const held = await this.store.query(FIND_SHARES_OF_USER, [userId, asset]);
-    return held.reduce(
-      (sum, { vaultId, shares }) => sum + valueOf(BigInt(shares), moment.quoteAt(vaultId, moment.at).index),
-      0n,
-    );
-  }
-}
-
-function payable({ shares, asset }: Position, amount: bigint | null, index: bigint): bigint {
-  const value = valueOf(shares, index);
-  if (value > 0n && (amount === null || amount <= value)) return amount ?? value;
-  throw new DomainError(
-    'insufficient_balance',
-    value === 0n || amount === null
-      ? `The position is worth less than 0.000001 ${asset}: there is nothing to withdraw yet.`
-      : `The position is worth ${formatAmount(value)} ${asset}, less than ${formatAmount(amount)}. Leave the amount out to withdraw everything.`,
-  );
 }

@@ -49,7 +49,7 @@ export interface OrderFilter {
 
 /** Orders: stores them, ends them, and reads them with the current value of their funds. */
 @Injectable()
-export class MoveOrderRepository {
+export class MoveOrderService {
   /** Called with each failed order, after the commit. */
   onFailed: (failed: FailedOrder) => void = () => undefined;
 

@@ -18,7 +18,7 @@ import {
   requireOpen,
 } from '../allocation/move-order.js';
 import { PolicyService } from '../../tenants/policies/policy.service.js';
-import { MoveOrderRepository } from '../allocation/move-order.repository.js';
+import { MoveOrderService } from '../allocation/move-order.service.js';
 import { bookedAmount, type KeyedReport, OrderBooking } from './order-booking.js';
 
 type KeyedArrival = Omit<KeyedReport, 'amount'> & { amount: bigint | null };
@@ -36,7 +36,7 @@ export interface WhichOrder {
  * a report changes nothing.
  */
 @Injectable()
-export class MoveOrderService {
+export class MoveReportService {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
@@ -44,7 +44,7 @@ export class MoveOrderService {
     private readonly market: MarketService,
     private readonly booking: OrderBooking,
     private readonly policies: PolicyService,
-    private readonly orders: MoveOrderRepository,
+    private readonly orders: MoveOrderService,
   ) {}
 
   /**
