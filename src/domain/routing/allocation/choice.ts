@@ -1,10 +1,9 @@
 import type { Candidate, Alternative, Decision, DecisionInputs, DecisionReason } from './decision.js';
-import { rationaleOf, type Unexplained } from './disclosure.js';
+import { exposureOf, rationaleOf, type Unexplained } from './disclosure.js';
 import { deltaOver, estimateInto, estimateMove, firstRateFor, type MoveEstimate } from './estimate.js';
-import { exposureOf, heldExposureGate } from './exposure.js';
 import type { Gate, GateName } from './gate.js';
-import { costGate, exitGate, failed, keepGates, payGates } from './gates.js';
-import { type RatedCandidate, ratedCandidates } from './rating.js';
+import { costGate, exitGate, failed, heldExposureGate, keepGates } from './gates.js';
+import { payGates, type RatedCandidate, ratedCandidates } from './rating.js';
 
 /**
  * Decides where a deposit goes, or whether held funds move: one rule and the same limits for both. It is a pure function: the same inputs give the

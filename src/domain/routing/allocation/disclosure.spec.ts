@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { candidate, decisionInputs, THRESHOLDS, units } from '../../../../test/support/routing-candidate.js';
 import { decide } from './choice.js';
 import type { Decision, Candidate } from './decision.js';
-import { coarseAmount, disclosed } from './disclosure.js';
-import { exposureOf } from './exposure.js';
+import { coarseAmount, disclosed, exposureOf } from './disclosure.js';
 import type { Gate } from './gate.js';
 
 const UNIT = 1_000_000n;

@@ -4,8 +4,7 @@ import { sharesWithin, valueOf } from '../../markets/vaults/yield-index.js';
 import type { FindPartialMove, PartialMove } from './partial-move.js';
 import type { Holding } from './routing-state.js';
 import type { RoutingMarket } from './candidates.js';
-import { ratio } from './gates.js';
-import { limitedParts, limitsIn } from './exposure.js';
+import { limitedParts, limitsIn, ratio } from './gates.js';
 import type { RoutingConstants } from './routing-constants.js';
 
 /** Part of a book by which drift may exceed a limit on exposure before funds are moved down to the limit. */

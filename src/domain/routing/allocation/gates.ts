@@ -1,6 +1,7 @@
+import { type ExposureLimits, exposureLimits } from '../../tenants/policies/exposure-limits.js';
 import { brokenRules, type Policy } from '../../tenants/policies/policy.js';
 import { toUnits } from '../../kernel/money.js';
-import type { Candidate, Micro } from './decision.js';
+import type { Candidate, DecisionInputs, Micro } from './decision.js';
 import type { Gate, GateName } from './gate.js';
 import type { RoutingConstants } from './routing-constants.js';
 
@@ -92,16 +93,75 @@ function priceGates({ price }: Candidate): Gate[] {
   ];
 }
 
-/** Gates of fixed costs: the gain pays for the move within the horizon. @param estimate micro-units; null: a rate is unknown */
-export function payGates(
-  { cost }: Pick<Candidate, 'cost'>,
-  estimate: { gain: bigint; npv: bigint } | null,
-  { minimumGainMultiple, minimumNetGain }: RoutingConstants,
-): Gate[] {
-  const least = minimumGainMultiple * plainUnits(BigInt(cost));
+type Limited = Pick<RoutingConstants, 'exposure'>;
+
+export const limitsIn = ({ exposure }: Limited, policy: Policy | null | undefined): ExposureLimits =>
+  policy ? exposureLimits(exposure, policy.exposure, policy.exposureBounds) : { ...exposure, venue: {} };
+
+/** What limits on exposure depend on, as a decision has it. */
+type Book = Pick<DecisionInputs, 'book' | 'positions' | 'currentVaultId' | 'candidates' | 'policy'> & {
+  constants: Limited;
+};
+
+/**
+ * Limits on the part of a partner's book in a vault, in all vaults of a tier, and of a venue. A position is whole: it may exceed its vault's limit where
+ * it alone is the reason, but no other one.
+ */
+export function exposureGate(candidate: Candidate, amount: bigint, inputs: Book): Gate {
+  const { currentVaultId, positions } = inputs;
+  const isAlone = positions === 1 && candidate.own === '0';
+  const stays = ({ vaultIds }: LimitedPart) => currentVaultId !== null && vaultIds.includes(currentVaultId);
+  return mostExposed(candidate, inputs, isAlone, (part) => (stays(part) ? part.own : part.own + amount));
+}
+
+/** The same limits on funds that are there. @param isAlone whether the vault holds a single position of the partner */
+export const heldExposureGate = (current: Candidate, inputs: Book, isAlone: boolean): Gate =>
+  mostExposed(current, inputs, isAlone, ({ own }) => own);
+
+/** Sums of floats may exceed a limit that they are at. */
+const ROUNDING = 1e-9;
+
+function mostExposed(
+  candidate: Candidate,
+  { book, candidates, constants, policy }: Book,
+  isAlone: boolean,
+  amountOf: (part: LimitedPart) => bigint,
+): Gate {
+  const parts = limitedParts(candidate, candidates, limitsIn(constants, policy), isAlone).map((part) => ({
+    value: ratio(amountOf(part), BigInt(book)) ?? 0,
+    limit: part.limit,
+  }));
+  const { value, limit } = parts.toSorted((a, b) => b.value - b.limit - (a.value - a.limit))[0]!;
+  return { gate: 'exposure', value, threshold: limit, passed: value <= limit + ROUNDING };
+}
+
+type Placed = Pick<Candidate, 'vaultId' | 'riskTier' | 'venue' | 'own'>;
+
+interface LimitedPart {
+  name: string;
+  vaultIds: string[];
+  /** Micro-units. */
+  own: bigint;
+  /** Largest part of the book, a fraction. */
+  limit: number;
+}
+
+/** Parts of a book that limits bind and a vault belongs to: the vault, its tier and its venue. */
+export function limitedParts(
+  { vaultId, riskTier = 'low', venue = '' }: Placed,
+  candidates: readonly Placed[],
+  { vault, tier, venue: venues }: ExposureLimits,
+  isAlone: boolean,
+): LimitedPart[] {
+  const part = (name: string, limit: number, isIn: (one: Placed) => boolean): LimitedPart => {
+    const placed = candidates.filter(isIn);
+    const own = placed.reduce((sum, one) => sum + BigInt(one.own), 0n);
+    return { name, vaultIds: placed.map((one) => one.vaultId), own, limit };
+  };
   return [
-    atLeast('gain', estimate && plainUnits(estimate.gain), least),
-    atLeast('net_gain', estimate && plainUnits(estimate.npv), minimumNetGain),
+    part(`vault ${vaultId}`, isAlone ? 1 : vault[riskTier], (one) => one.vaultId === vaultId),
+    part(`tier ${riskTier}`, tier[riskTier], (one) => (one.riskTier ?? 'low') === riskTier),
+    part(`venue ${venue}`, venues[venue] ?? 1, (one) => one.venue === venue),
   ];
 }
 
@@ -120,55 +180,17 @@ export function exitGate({ liquidity }: Candidate, amount: bigint): Gate {
 export const costGate = (cost: Micro, amount: bigint): Gate =>
   gateOf('cost', plainUnits(BigInt(cost)), plainUnits(amount), BigInt(cost) < amount);
 
-export interface Prospect {
-  /** Micro-units that move in one transaction. */
-  amount: bigint;
-  /** Fraction a year; null: one of the two rates is not known, so nothing is gained. */
-  delta: number | null;
-  /** Micro-units; null with the delta. */
-  estimate: { horizonDays: number; gain: bigint; npv: bigint } | null;
-  /** Promise in micro-units; null: one of the two forecasts is not known. */
-  promise: bigint | null;
-}
-
-/**
- * Gates on the gain of a move and on the time since earlier moves.
- *
- * @param hoursInVault hours that the funds have been in their vault
- */
-export function gainGates(
-  candidate: Pick<Candidate, 'cost' | 'hoursSinceLeft'>,
-  { amount, delta, estimate, promise }: Prospect,
-  hoursInVault: number,
-  constants: RoutingConstants,
-  policy?: Policy,
-): Gate[] {
-  const { cost, hoursSinceLeft } = candidate;
-  const gain = estimate && plainUnits(estimate.gain);
-  const units = plainUnits(BigInt(cost));
-  const days = estimate?.horizonDays ?? constants.horizonDays;
-  const leastPromise = Math.max(
-    constants.minimumPromiseMultiple * units,
-    (plainUnits(amount) * constants.minimumDelta * days) / 365 - units,
-  );
-  const returns = hoursSinceLeft !== null && hoursSinceLeft < constants.returnHours;
-  return [
-    atLeast('delta', delta, Math.max(constants.minimumDelta, policy?.minimumGain ?? 0)),
-    ...payGates(candidate, estimate, constants),
-    atLeast('promise', promise === null ? null : plainUnits(promise), leastPromise),
-    atLeast('time_in_vault', hoursInVault, constants.minimumHoursInVault),
-    returns
-      ? atLeast('return', gain, constants.returnGainMultiple * constants.minimumGainMultiple * units)
-      : gateOf('return', gain, null, true),
-  ];
-}
-
 export const failed = (gates: readonly Gate[]): GateName[] =>
   gates.filter(({ passed }) => !passed).map(({ gate }) => gate);
 
 const flag = (gate: GateName, value: boolean): Gate => atLeast(gate, Number(value), 1);
 
-const gateOf = (gate: GateName, value: number | null, threshold: number | null, passed: boolean): Gate => ({
+export const gateOf = (
+  gate: GateName,
+  value: number | null,
+  threshold: number | null,
+  passed: boolean,
+): Gate => ({
   gate,
   value,
   threshold,
@@ -188,7 +210,7 @@ function capacity({ held, capacity: bound }: Candidate, amount: bigint): Gate {
   return gateOf('capacity', plainUnits(after), limit, most === null || after <= most);
 }
 
-const atLeast = (gate: GateName, value: number | null, threshold: number): Gate =>
+export const atLeast = (gate: GateName, value: number | null, threshold: number): Gate =>
   gateOf(gate, value, threshold, value !== null && value >= threshold);
 
 const atMost = (gate: GateName, value: number | null, threshold: number): Gate =>
@@ -199,7 +221,7 @@ const within = (gate: GateName, value: number | null, threshold: number): Gate =
   gateOf(gate, value, threshold, value === null || Math.abs(value) <= threshold);
 
 /** Whole units for a record, which is plain JSON: the nearest double also of an amount that an answer shows exactly. */
-const plainUnits = (micro: bigint): number => Number(toUnits(micro));
+export const plainUnits = (micro: bigint): number => Number(toUnits(micro));
 
 /** Part of the deposits that is lent out; null: unknown. */
 export const utilisation = (assets: Micro | null, liquidity: Micro | null): number | null => {

@@ -1,7 +1,6 @@
 import type { Holding } from './routing-state.js';
 import { roomLeft } from './candidates.js';
-import { sizeOf, failed, exitGate, limitGates } from './gates.js';
-import { exposureGate } from './exposure.js';
+import { sizeOf, failed, exitGate, exposureGate, limitGates } from './gates.js';
 import type { RoutingConstants } from './routing-constants.js';
 import { type Decision, LEAVING, type Candidate } from './decision.js';
 import { bestEstimateInto, leavingOf, rateFor } from './estimate.js';

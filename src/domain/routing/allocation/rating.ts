@@ -8,9 +8,10 @@ import {
   promiseInto,
   rateFor,
 } from './estimate.js';
-import { exposureGate } from './exposure.js';
 import type { Gate, GateName } from './gate.js';
-import { exitGate, gainGates, keepGates, limitGates, type Prospect } from './gates.js';
+import { atLeast, exitGate, exposureGate, gateOf, keepGates, limitGates, plainUnits } from './gates.js';
+import type { RoutingConstants } from './routing-constants.js';
+import type { Policy } from '../../tenants/policies/policy.js';
 import type { DecisionHistory, Holding } from './routing-state.js';
 import type { PartialMove } from './partial-move.js';
 
@@ -70,6 +71,61 @@ const rankOf = ({ candidate: { vaultId, tvl }, rate }: RatedCandidate) => ({
   riskAdjustedApy: rate,
   tvl: tvl === null ? null : BigInt(tvl),
 });
+
+/** Gates of fixed costs: the gain pays for the move within the horizon. @param estimate micro-units; null: a rate is unknown */
+export function payGates(
+  { cost }: Pick<Candidate, 'cost'>,
+  estimate: { gain: bigint; npv: bigint } | null,
+  { minimumGainMultiple, minimumNetGain }: RoutingConstants,
+): Gate[] {
+  const least = minimumGainMultiple * plainUnits(BigInt(cost));
+  return [
+    atLeast('gain', estimate && plainUnits(estimate.gain), least),
+    atLeast('net_gain', estimate && plainUnits(estimate.npv), minimumNetGain),
+  ];
+}
+
+interface Prospect {
+  /** Micro-units that move in one transaction. */
+  amount: bigint;
+  /** Fraction a year; null: one of the two rates is not known, so nothing is gained. */
+  delta: number | null;
+  /** Micro-units; null with the delta. */
+  estimate: { horizonDays: number; gain: bigint; npv: bigint } | null;
+  /** Promise in micro-units; null: one of the two forecasts is not known. */
+  promise: bigint | null;
+}
+
+/**
+ * Gates on the gain of a move and on the time since earlier moves.
+ * @param hoursInVault hours that the funds have been in their vault
+ */
+export function gainGates(
+  candidate: Pick<Candidate, 'cost' | 'hoursSinceLeft'>,
+  { amount, delta, estimate, promise }: Prospect,
+  hoursInVault: number,
+  constants: RoutingConstants,
+  policy?: Policy,
+): Gate[] {
+  const { cost, hoursSinceLeft } = candidate;
+  const gain = estimate && plainUnits(estimate.gain);
+  const units = plainUnits(BigInt(cost));
+  const days = estimate?.horizonDays ?? constants.horizonDays;
+  const leastPromise = Math.max(
+    constants.minimumPromiseMultiple * units,
+    (plainUnits(amount) * constants.minimumDelta * days) / 365 - units,
+  );
+  const returns = hoursSinceLeft !== null && hoursSinceLeft < constants.returnHours;
+  return [
+    atLeast('delta', delta, Math.max(constants.minimumDelta, policy?.minimumGain ?? 0)),
+    ...payGates(candidate, estimate, constants),
+    atLeast('promise', promise === null ? null : plainUnits(promise), leastPromise),
+    atLeast('time_in_vault', hoursInVault, constants.minimumHoursInVault),
+    returns
+      ? atLeast('return', gain, constants.returnGainMultiple * constants.minimumGainMultiple * units)
+      : gateOf('return', gain, null, true),
+  ];
+}
 
 export type BatchMember = NonNullable<ReturnType<typeof batchMember>>;
 
