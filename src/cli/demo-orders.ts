@@ -8,8 +8,6 @@ import { Catalogue, isIdle } from '../domain/kernel/catalogue/catalogue.js';
 import { Clock } from '../domain/kernel/clock.js';
 import { DEMO_IDS } from '../domain/kernel/demo-ids.js';
 import { withIds } from '../domain/kernel/identifier.js';
-import { text } from '../domain/kernel/store/column.js';
-import { statement } from '../domain/kernel/store/statement.js';
 import { Store } from '../domain/kernel/store/store.js';
 import { EndpointService } from '../domain/outbound/webhooks/endpoint.service.js';
 import { MoveReportService } from '../domain/routing/orders/move-report.service.js';
@@ -78,12 +76,6 @@ const UNIT = 1_000_000n;
 /** External id of the partner's only end-user. */
 const USER = 'demo:eli';
 
-const FIND_USER = statement(
-  'cli.find_demo_user',
-  { values: [text()], row: { id: text() } },
-  'SELECT id FROM users WHERE external_id = $1',
-);
-
 /** A deposit that was received and waits to be put into its vault, and the ids of what it creates. */
 const RECEIVED = [
   { amount: 250n, ids: { position: [DEMO_IDS.receivedPosition] } },
@@ -104,7 +96,7 @@ export async function demoOrders(
   settings: Settings,
   executorKey: string,
 ): Promise<void> {
-  if ((await context.get(Store).query(FIND_USER, [USER])).length > 0) return;
+  if ((await context.get(UserService).holders(USER, 1)).length > 0) return;
   // Decisions are orders only where moves are reported.
   await withDomain({ ...settings, settlement: 'reported' }, async (reported) => {
     await reported.get(Store).transaction(() => create(reported, settings.constants.assets));

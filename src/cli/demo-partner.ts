@@ -6,10 +6,9 @@ import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
 import { LedgerPartitions } from '../domain/markets/hours/ledger-partitions.service.js';
 import { MarketHours } from '../domain/markets/hours/market-hours.service.js';
 import { BASE_MARKET, MarketService } from '../domain/markets/hours/market.service.js';
-import { text } from '../domain/kernel/store/column.js';
-import { statement } from '../domain/kernel/store/statement.js';
 import { Store } from '../domain/kernel/store/store.js';
 import { WithdrawalService } from '../domain/routing/transfers/withdrawal.service.js';
+import { UserService } from '../domain/tenants/users/user.service.js';
 import { DEMO_USER, demoDeposits, partnerWithCampaign, callerOf } from './demo-account.js';
 import { withDemoRecords } from './demo-orders.js';
 
@@ -22,13 +21,6 @@ const DAY_HOURS = 24;
 const WITHDRAWN = { amount: 250_000_000n, afterDays: 60 };
 const EXECUTOR_LABEL = 'Demo executor';
 const PARTNER_NAME = 'Demo partner';
-
-/** External ids are unique in the live contract, so the partner with this one is the demo partner. */
-const FIND_PARTNER = statement(
-  'cli.find_demo_partner',
-  { values: [text()], row: { partnerId: text() } },
-  'SELECT partner_id AS "partnerId" FROM users WHERE external_id = $1',
-);
 
 export interface DemoPartner {
   /** Key bound to the demo partner: reads its reports. */
@@ -60,7 +52,8 @@ export async function demoPartner(
 
 /** @returns another key of the partner of an earlier start, or the key of a new partner */
 async function accountKey(context: INestApplicationContext, days: number): Promise<string> {
-  const [former] = await context.get(Store).query(FIND_PARTNER, [DEMO_USER]);
+  // External ids are unique in the live contract, so the partner with this one is the demo partner.
+  const [former] = await context.get(UserService).holders(DEMO_USER, 1);
   const { hour } = await context.get(MarketService).look(BASE_MARKET);
   const now = context.get(Clock).now();
   if (!former) return grownUp(context, hour === null ? days : 0, now);

@@ -8,19 +8,15 @@ export const CHAIN_IDS = { ethereum: 1, arbitrum: 42161, base: 8453, plasma: 974
 
 export type ReadableChain = keyof typeof CHAIN_IDS;
 
-/** Pages that show a transaction to people. */
-const EXPLORERS: Partial<Record<string, string>> = {
-  ethereum: 'https://etherscan.io/tx/',
-  arbitrum: 'https://arbiscan.io/tx/',
-  base: 'https://basescan.org/tx/',
-  plasma: 'https://plasmascan.to/tx/',
-} satisfies Record<ReadableChain, string>;
-
-/** @returns null for a chain that is not known, or has no explorer */
-export function explorerUrl(chain: string | null, txHash: string): string | null {
-  const explorer = chain === null ? undefined : EXPLORERS[chain];
-  return explorer === undefined ? null : explorer + txHash;
-}
+/** Pages that show a transaction to people, by chain, without the hash at their end. */
+export const EXPLORERS: ReadonlyMap<string | null, string> = new Map(
+  Object.entries({
+    ethereum: 'https://etherscan.io/tx/',
+    arbitrum: 'https://arbiscan.io/tx/',
+    base: 'https://basescan.org/tx/',
+    plasma: 'https://plasmascan.to/tx/',
+  } satisfies Record<ReadableChain, string>),
+);
 
 export const READABLE_CHAINS = Object.keys(CHAIN_IDS) as ReadableChain[];
 

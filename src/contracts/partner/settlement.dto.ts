@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { explorerUrl } from '../../config/chains.js';
+import { EXPLORERS } from '../../config/chains.js';
 import type { PositionRecord } from '../../domain/books/positions/quotes.js';
 import {
   type Resolution,
@@ -102,7 +102,9 @@ export class ResolveSettlementInputDto {
   note: string;
 }
 
-const explorer = ({ chain, txHash }: ShownSettlement) => ({ explorer_url: explorerUrl(chain, txHash) });
+const explorer = ({ chain, txHash }: ShownSettlement) => ({
+  explorer_url: EXPLORERS.has(chain) ? EXPLORERS.get(chain)! + txHash : null,
+});
 
 export const shownSettlementView = viewOf(ShownSettlementDto, explorer);
 

@@ -1,4 +1,4 @@
-import { explorerUrl } from '../../config/chains.js';
+import { EXPLORERS } from '../../config/chains.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/money.js';
 import { type LedgerEntry, noteOf, type LedgerFilter } from '../../domain/books/ledger/ledger.service.js';
 import { ENTRY_TYPES, type EntryType } from '../../domain/books/positions/position.js';
@@ -182,5 +182,6 @@ const entryView = viewOf(UserLedgerEvent, (entry: LedgerEntry) => ({
   performance_fee_bps: entry.feeBps,
   revenue_share_bps: entry.shareBps,
   chain: entry.txHash === null ? null : entry.chain,
-  explorer_url: entry.txHash === null ? null : explorerUrl(entry.chain, entry.txHash),
+  explorer_url:
+    entry.txHash !== null && EXPLORERS.has(entry.chain) ? EXPLORERS.get(entry.chain)! + entry.txHash : null,
 }));

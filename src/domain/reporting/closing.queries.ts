@@ -5,11 +5,11 @@ import {
   json,
   jsonb,
   listOf,
-  numeric,
   orNull,
   rowCount,
   text,
   time,
+  whole,
 } from '../kernel/store/column.js';
 import { statement } from '../kernel/store/statement.js';
 import type { StoredBooks } from './partner-book.js';
@@ -40,18 +40,18 @@ export const LOCK_LEDGER_HEADS = statement(
 
 /** Sums since the beginning, micro-units; points in grains. */
 export const SUMS = {
-  deposits: numeric(),
-  withdrawals: numeric(),
-  accrued: numeric(),
-  costs: numeric(),
-  fee: numeric(),
-  partnerRevenue: numeric(),
-  carriedLoss: numeric(),
-  grains: numeric(),
-  lendingValue: numeric(),
-  holdValue: numeric(),
-  settledLending: numeric(),
-  settledHold: numeric(),
+  deposits: whole(),
+  withdrawals: whole(),
+  accrued: whole(),
+  costs: whole(),
+  fee: whole(),
+  partnerRevenue: whole(),
+  carriedLoss: whole(),
+  grains: whole(),
+  lendingValue: whole(),
+  holdValue: whole(),
+  settledLending: whole(),
+  settledHold: whole(),
 };
 export type ClosedSum = keyof typeof SUMS;
 const CLOSING = { asset: text(), day: time(), ...SUMS };

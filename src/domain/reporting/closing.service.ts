@@ -100,8 +100,7 @@ export class ClosingService {
     const rows = await this.store.query(queries.READ, [partnerId, [...counted], first, to, MAX_POINTS + 1]);
     const nextFrom = rows[MAX_POINTS]?.day ?? null;
     const fit = rows.filter(({ day }) => nextFrom === null || day < nextFrom);
-    const closings = fit.map(({ asset: of, day, grains, ...texts }) => {
-      const amounts = bigints(texts);
+    const closings = fit.map(({ asset: of, day, grains, ...amounts }) => {
       const earned = amounts.accrued - amounts.costs;
       return {
         asset: of,
@@ -109,7 +108,7 @@ export class ClosingService {
         ...amounts,
         netTvl: amounts.deposits - amounts.withdrawals + earned,
         yield: earned,
-        points: toPoints(BigInt(grains) * BigInt(points.perUsdDay)),
+        points: toPoints(grains * BigInt(points.perUsdDay)),
       };
     });
     return { days: closings, nextFrom };
@@ -118,9 +117,7 @@ export class ClosingService {
   /** The newest closing of each asset up to a day. @param day its first moment */
   async upTo(partnerId: string, day: Date): Promise<Map<string, Closing>> {
     const rows = await this.store.query(queries.READ_NEWEST, [partnerId, day, [...this.catalogue.assets]]);
-    return new Map(
-      rows.map(({ asset, day: _, ...sums }) => [asset, { partnerId, asset, ...bigints(sums) }] as const),
-    );
+    return new Map(rows.map(({ day: _, ...sums }) => [sums.asset, { partnerId, ...sums }]));
   }
 
   /**
@@ -193,9 +190,3 @@ const closedText = (sums: StoredBooks, quotes: Quotes): string => {
   });
   return JSON.stringify({ ...sums, quotes: Object.fromEntries(quoted) });
 };
-
-const bigints = <Name extends string>(texts: Record<Name, string>): Record<Name, bigint> =>
-  Object.fromEntries(Object.entries<string>(texts).map(([name, one]) => [name, BigInt(one)])) as Record<
-    Name,
-    bigint
-  >;

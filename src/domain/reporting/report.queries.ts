@@ -7,12 +7,12 @@ import {
   json,
   listOf,
   moment,
-  numeric,
   orNull,
   rowCount,
   type RowOf,
   text,
   time,
+  whole,
 } from '../kernel/store/column.js';
 import { statement } from '../kernel/store/statement.js';
 import type { UserStatus } from '../tenants/users/user.entity.js';
@@ -139,7 +139,7 @@ export const FIND_POINTS = statement(
   'reporting.find_points',
   {
     values: [text(), text(), time(), time(), rowCount(), text<'hour' | 'day'>()],
-    row: { at: time(), apy: orNull(double()), tvl: orNull(numeric()), vaults: integer() },
+    row: { at: time(), apy: orNull(double()), tvl: orNull(whole()), vaults: integer() },
   },
   `SELECT date_trunc($6, hour, 'UTC') AS at, avg(apy) AS apy, (array_agg(tvl ORDER BY hour DESC))[1] AS tvl,
           (array_agg(vaults ORDER BY hour DESC))[1] AS vaults

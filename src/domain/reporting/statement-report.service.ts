@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalid } from '../kernel/domain-error.js';
-import { numeric, listOf, text, time } from '../kernel/store/column.js';
+import { listOf, text, time, whole } from '../kernel/store/column.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { statement } from '../kernel/store/statement.js';
 import { Store } from '../kernel/store/store.js';
@@ -53,14 +53,14 @@ const FIND_SUMS = statement(
     row: {
       userId: text(),
       asset: text(),
-      opening: numeric(),
-      deposits: numeric(),
-      withdrawals: numeric(),
-      accrued: numeric(),
-      costs: numeric(),
-      fee: numeric(),
-      partnerRevenue: numeric(),
-      carriedLoss: numeric(),
+      opening: whole(),
+      deposits: whole(),
+      withdrawals: whole(),
+      accrued: whole(),
+      costs: whole(),
+      fee: whole(),
+      partnerRevenue: whole(),
+      carriedLoss: whole(),
     },
   },
   `SELECT user_id AS "userId", asset, ${sumOf(`${ADDED.deposits} - ${ADDED.withdrawals} + ${ADDED.accrued} - cost`, 'NOT own')} AS opening,
@@ -128,8 +128,7 @@ export class StatementReports {
       externalId,
       assets: (byUser.get(id) ?? []).map((row) => {
         const uplift = uplifts.get(`${id} ${row.asset}`) ?? NO_UPLIFT;
-        const { asset, opening, carriedLoss } = row;
-        return figuresOf(asset, BigInt(opening), (name) => BigInt(row[name]), BigInt(carriedLoss), uplift);
+        return figuresOf(row.asset, row.opening, (name) => row[name], row.carriedLoss, uplift);
       }),
     }));
     return { items: users, next };

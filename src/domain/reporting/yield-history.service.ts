@@ -6,7 +6,7 @@ import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import { addHours, HOUR_MS, hourOf } from '../kernel/clock.js';
 import * as queries from './report.queries.js';
-import { double, orNull, rowCount, text, time } from '../kernel/store/column.js';
+import { double, orNull, rowCount, text, time, whole } from '../kernel/store/column.js';
 import { statement } from '../kernel/store/statement.js';
 import { INDEX_SCALE } from '../markets/vaults/yield-index.js';
 
@@ -28,20 +28,20 @@ const POINT = {
   apy: orNull(double()),
   rewardApy: orNull(double()),
   riskAdjustedApy: orNull(double()),
-  tvl: orNull(text()),
-  assets: orNull(text()),
-  liquidity: orNull(text()),
-  index: text(),
+  tvl: orNull(whole()),
+  assets: orNull(whole()),
+  liquidity: orNull(whole()),
+  index: whole(),
 };
 /** By hour, or by UTC day ($6): means over known hours, the newest known amounts, and the newest index. */
 const FIND_VAULT_POINTS = statement(
   'reporting.find_vault_points',
   { values: [text(), text(), time(), time(), rowCount(), text<Interval>()], row: POINT },
   `SELECT date_trunc($6, hour, 'UTC') AS at, avg(apy) AS apy, avg(reward_apy) AS "rewardApy", avg(risk_adjusted_apy) AS "riskAdjustedApy",
-          (array_agg(tvl ORDER BY hour DESC) FILTER (WHERE tvl IS NOT NULL))[1]::text AS tvl,
-          (array_agg(assets ORDER BY hour DESC) FILTER (WHERE assets IS NOT NULL))[1]::text AS assets,
-          (array_agg(liquidity ORDER BY hour DESC) FILTER (WHERE liquidity IS NOT NULL))[1]::text AS liquidity,
-          (array_agg(share_index ORDER BY hour DESC))[1]::text AS index
+          (array_agg(tvl ORDER BY hour DESC) FILTER (WHERE tvl IS NOT NULL))[1] AS tvl,
+          (array_agg(assets ORDER BY hour DESC) FILTER (WHERE assets IS NOT NULL))[1] AS assets,
+          (array_agg(liquidity ORDER BY hour DESC) FILTER (WHERE liquidity IS NOT NULL))[1] AS liquidity,
+          (array_agg(share_index ORDER BY hour DESC))[1] AS index
      FROM snapshots WHERE market_id = $1 AND vault_id = $2 AND hour >= $3 AND hour <= $4 GROUP BY 1 ORDER BY 1 LIMIT $5`,
 );
 
@@ -68,7 +68,7 @@ export class YieldHistoryService {
       this.store.query(queries.FIND_POINTS, [marketId, asset, from, to, MAX_POINTS + 1, interval]),
       this.store.query(queries.FIND_NEWEST_POINT, [marketId, asset]),
     ]);
-    const points = rows.slice(0, MAX_POINTS).map(({ tvl, ...point }) => ({ ...point, tvl: micro(tvl) }));
+    const points = rows.slice(0, MAX_POINTS);
     return {
       asset,
       interval,
@@ -85,11 +85,9 @@ export class YieldHistoryService {
     const { interval, from, to } = await this.spanOf(marketId, query);
     const values = [marketId, vaultId, from, to, MAX_POINTS + 1, interval] as const;
     const rows = await this.store.query(FIND_VAULT_POINTS, values);
-    const points = rows.slice(0, MAX_POINTS).map(({ tvl, assets, liquidity, index, ...point }) => ({
-      ...point,
-      ...{ tvl: micro(tvl), assets: micro(assets), liquidity: micro(liquidity) },
-      index: Number(index) / Number(INDEX_SCALE),
-    }));
+    const points = rows
+      .slice(0, MAX_POINTS)
+      .map(({ index, ...point }) => ({ ...point, index: Number(index) / Number(INDEX_SCALE) }));
     return { vaultId, interval, points, nextFrom: nextOf(rows) };
   }
 
@@ -109,8 +107,6 @@ export class YieldHistoryService {
     return { interval, from, to };
   }
 }
-
-const micro = (amount: string | null): bigint | null => (amount === null ? null : BigInt(amount));
 
 /** Time of the first point that does not fit an answer; null: all fit. @param rows one beyond `MAX_POINTS` is enough */
 const nextOf = (rows: readonly { at: Date }[]): Date | null => rows[MAX_POINTS]?.at ?? null;

@@ -15,13 +15,6 @@ export const JOBS = {
   drain: 'webhooks.drain',
 } as const;
 
-export interface Job {
-  task: (typeof JOBS)[keyof typeof JOBS];
-  payload: object;
-  /** Job key: a second job with it replaces one that has not started. */
-  key?: string;
-}
-
 const ENQUEUE = statement(
   'jobs.enqueue',
   { values: [json<string>()], row: { enqueue: nothing() } },
@@ -33,19 +26,16 @@ const REMOVE_FAILED = statement(
   'SELECT remove_failed_jobs($1, $2) AS removed',
 );
 
-/** Job queue for the domain: a job added in a transaction exists if and only if that commits. */
+/**
+ * Job queue for the domain: a job added in a transaction exists if and only if that commits. None has a job key: with one, concurrent transactions that
+ * add it would block each other.
+ */
 @Injectable()
 export class JobQueue {
   constructor(private readonly store: Store) {}
 
-  async add(jobs: readonly Job[]): Promise<void> {
-    if (jobs.length === 0) return;
-    const specs = jobs.map(({ task, payload, key }) => ({
-      identifier: task,
-      payload,
-      job_key: key,
-    }));
-    await this.store.query(ENQUEUE, [JSON.stringify(specs)]);
+  async add(identifier: (typeof JOBS)[keyof typeof JOBS], payload: object = {}): Promise<void> {
+    await this.store.query(ENQUEUE, [JSON.stringify([{ identifier, payload }])]);
   }
 
   /** Removes jobs that failed for good, so many hours ago. @returns how many */
@@ -88,9 +78,7 @@ export class EventService {
   async raise(events: readonly NewEvent[]): Promise<string[]> {
     if (events.length === 0) return [];
     return this.store.transaction(async () => {
-      // The job has no job key: with one, concurrent transactions that raise events would block each other.
-      const wakeUp = { task: JOBS.fanOut, payload: {} };
-      const [ids] = await pipelined([this.insert(events, false), this.jobs.add([wakeUp])]);
+      const [ids] = await pipelined([this.insert(events, false), this.jobs.add(JOBS.fanOut)]);
       return ids;
     });
   }

@@ -58,7 +58,7 @@ export class FanOutService {
   async deliverTo(eventId: string, target: DeliveryTarget): Promise<void> {
     await this.queue([{ eventId, ...target, isSent: true }]);
     await this.store.query(queries.END_FAN_OUT, [[eventId]]);
-    await this.jobs.add([{ task: JOBS.drain, payload: target }]);
+    await this.jobs.add(JOBS.drain, target);
   }
 
   /** Fans out events that a crashed process or a lost connection left behind. @returns number of their partners */
@@ -73,7 +73,7 @@ export class FanOutService {
   async stop(): Promise<void> {
     this.stopping = true;
     await this.running?.catch(() => undefined);
-    if (this.again) await this.jobs.add([{ task: JOBS.fanOut, payload: {} }]);
+    if (this.again) await this.jobs.add(JOBS.fanOut);
   }
 
   private async run(): Promise<void> {
