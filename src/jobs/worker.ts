@@ -21,9 +21,8 @@ const RESTART_MS = 1_000;
 export class Worker {
   private runner: Runner | null = null;
   private pool: Pool | null = null;
+  private started = false;
   private stopping = false;
-  /** Number of the current runner; late reports of earlier ones are ignored. */
-  private turn = 0;
 
   constructor(
     private readonly settings: Settings,
@@ -33,23 +32,14 @@ export class Worker {
   ) {}
 
   /**
-   * Starts taking jobs; the database must be connected. A runner that later loses its connection is replaced.
+   * Starts taking jobs; the database must be connected. A runner that later loses its connection is replaced. Without effect once it was started.
    * @throws Error when the connection breaks during the start; nothing runs then, and it may be called again
    */
   async start(): Promise<void> {
-    const turn = ++this.turn;
-    const ended = (error: unknown): void =>
-      void begun.then(
-        () => this.restart(turn, error),
-        () => undefined,
-      );
-    const begun = this.begin(ended);
-    try {
-      await begun;
-    } catch (error) {
-      this.dispose();
-      throw error;
-    }
+    if (this.started) return;
+    const { ended } = await this.begin();
+    this.started = true;
+    void this.replace(ended);
   }
 
   /** Whether jobs are taken; false while the database is unreachable. */
@@ -65,57 +55,65 @@ export class Worker {
     await this.pool?.end().catch(() => undefined);
   }
 
-  private async begin(ended: (error: unknown) => void): Promise<void> {
+  /** @returns `ended` resolves with the reason when the runner has ended */
+  private async begin(): Promise<{ ended: Promise<unknown> }> {
+    const { promise: ended, resolve: end } = Promise.withResolvers<unknown>();
     const { schema } = this.settings.database;
     const pool = createQueuePool(this.settings, this.database.url, QUEUE_CONNECTIONS);
     pool.on('error', (error) => this.log.warn({ err: error }, 'queue connection lost'));
     const events: WorkerEvents = new EventEmitter();
-    events.on('pool:fatalError', ({ error }) => ended(error));
-    events.on('pool:gracefulShutdown', ({ message }) => ended(new Error(message)));
+    events.on('pool:fatalError', ({ error }) => end(error));
+    events.on('pool:gracefulShutdown', ({ message }) => end(new Error(message)));
     this.pool = pool;
-    this.runner = await run({
-      pgPool: pool,
-      events,
-      schema: queueSchema(schema),
-      taskList: this.tasks.list(),
-      // `Schedule` uses the database's clock; a crontab would use this process's, and a clock that is an hour fast would delay all jobs.
-      parsedCronItems: [],
-      concurrency: JOBS_AT_ONCE,
-      noHandleSignals: true,
-      // Without batching, the promise of a job's end has a handler; otherwise a job that fails together with its database would end the process.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-      logger: queueLogger(this.log),
-    });
-    // A stop was requested while it was being created.
-    if (this.stopping) return this.runner.stop().catch(() => undefined);
-    this.runner.promise.then(() => ended(new Error('it ended')), ended);
-    // The start may come hours after the last tick, so one is queued now.
-    await this.runner.addJob('tick', {}, { jobKey: 'tick', maxAttempts: 5 });
-    // Other processes may do it concurrently; each uses the prices that another has stored.
-    if (this.settings.vaults.some(isFollowed))
-      await this.runner.addJob('history', {}, { jobKey: 'history', maxAttempts: 10 });
+    try {
+      const runner = await run({
+        pgPool: pool,
+        events,
+        schema: queueSchema(schema),
+        taskList: this.tasks.list(),
+        // `Schedule` uses the database's clock; a crontab would use this process's, and a clock that is an hour fast would delay all jobs.
+        parsedCronItems: [],
+        concurrency: JOBS_AT_ONCE,
+        noHandleSignals: true,
+        // Without batching, the promise of a job's end has a handler; otherwise a job that fails together with its database would end the process.
+        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+        logger: queueLogger(this.log),
+      });
+      this.runner = runner;
+      runner.promise.then(() => end(new Error('it ended')), end);
+      // A stop was requested while it was being created.
+      if (this.stopping) {
+        await runner.stop().catch(() => undefined);
+        return { ended };
+      }
+      // The start may come hours after the last tick, so one is queued now.
+      await runner.addJob('tick', {}, { jobKey: 'tick', maxAttempts: 5 });
+      // Other processes may do it concurrently; each uses the prices that another has stored.
+      if (this.settings.vaults.some(isFollowed))
+        await runner.addJob('history', {}, { jobKey: 'history', maxAttempts: 10 });
+      return { ended };
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
   }
 
-  /** @param turn number of the runner that ended; reports of earlier ones are ignored */
-  private async restart(turn: number, error: unknown): Promise<void> {
-    if (turn !== this.turn || this.stopping) return;
-    this.dispose();
-    for (let reason = error; !this.stopping;) {
+  /** Starts another runner each time that one has ended, until the stop. */
+  private async replace(ended: Promise<unknown>): Promise<void> {
+    for (let reason = await ended; !this.stopping;) {
+      this.dispose();
       this.log.warn({ err: reason }, 'the queue stopped; starting it again');
       await sleep(RESTART_MS);
-      // Another start may have been faster.
-      if (this.stopping || this.runner !== null) return;
-      try {
-        return await this.start();
-      } catch (failure) {
-        reason = failure;
-      }
+      if (this.stopping) return;
+      reason = await this.begin().then(
+        (begun) => begun.ended,
+        (error: unknown) => error,
+      );
     }
   }
 
   /** Not awaited, because it does not end while the database is unreachable. */
   private dispose(): void {
-    this.turn++;
     void this.runner?.kill().catch(() => undefined);
     void this.pool?.end().catch(() => undefined);
     this.runner = this.pool = null;
