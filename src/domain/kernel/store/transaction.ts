@@ -97,20 +97,12 @@ export class Transaction {
   }
 }
 
-/** The driver would copy a plain object by its property descriptors, which took a thirtieth of a POST's CPU; a `Query` is sent as it is. */
-class NamedQuery extends Query {
-  constructor(
-    text: string,
-    values: unknown[] | undefined,
-    readonly name: string | undefined,
-  ) {
-    super(text, values);
-  }
-}
-
-/** Sends a statement. @throws DatabaseError with the stack of the caller, instead of the socket's */
+/**
+ * Sends a statement, as a `Query`: a plain object would be copied by its property descriptors, which took a fifth of the CPU of a statement.
+ * @throws DatabaseError with the stack of the caller, instead of the socket's
+ */
 export async function sent(by: Pool | PoolClient, { text, values, name }: QueryConfig): Promise<QueryResult> {
-  const query = new NamedQuery(text, values, name) as unknown as string;
+  const query = Object.assign(new Query(text, values), { name }) as unknown as string;
   try {
     return await new Promise((resolve, reject) =>
       by.query(query, (error: Error | undefined, result) => (error ? reject(error) : resolve(result))),
