@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { StorageWatch } from '../../src/domain/kernel/store/storage-watch.js';
+import { Worker } from '../../src/jobs/worker.js';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { administrate, databaseUrl, SERVER_URL } from '../support/database.js';
@@ -211,6 +212,14 @@ describe('a database that refuses work', () => {
     await until(async () => (await watch.state(100)) === 'unreachable', 4_000);
     await held;
     expect(await watch.state(1_000)).toBe('writable');
+  });
+
+  it('has one listener for jobs, also when a start that was interrupted is repeated', async () => {
+    const listening = `SELECT pid FROM pg_stat_activity WHERE usename = '${place.name}' AND query LIKE 'LISTEN%'`;
+    await until(async () => (await place.inside(listening)).length > 0);
+    const before = await place.inside(listening);
+    await app.application.get(Worker).start();
+    expect(await place.inside(listening)).toEqual(before);
   });
 
   it('continues to serve while a migration changes a column of prepared statements', async () => {
