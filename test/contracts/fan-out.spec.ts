@@ -134,6 +134,26 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(paths()).toEqual(['/a', '/b']);
   });
 
+  it('events left behind are fanned out once they are overdue; a partner whose fan-out fails stops no other', async () => {
+    const fanOut = app.application.get(FanOutService);
+    const other = await createPartner(app.admin);
+    for (const [owner, path] of [[partner, '/failing'] as const, [other, '/other'] as const]) {
+      await register(owner, path);
+      await events.keep({ type: 'position.opened', partnerId: owner.id, data: {} }, false);
+    }
+    expect(await fanOut.fanOutOverdue()).toBe(0);
+    await app.sql(`UPDATE events SET recorded_at = recorded_at - interval '16 s' WHERE NOT fanned_out`);
+    await app.sql(`ALTER TABLE deliveries ADD CONSTRAINT refused CHECK (partner_id <> '${partner.id}')`);
+    await expect(fanOut.fanOutOverdue()).rejects.toThrow('refused');
+    await until(async () => receiver.received.length > 0);
+    expect(paths()).toEqual(['/other']);
+    await app.sql('ALTER TABLE deliveries DROP CONSTRAINT refused');
+    expect(await fanOut.fanOutOverdue()).toBe(1);
+    await untilSettled(app);
+    expect(paths()).toEqual(['/failing', '/other']);
+    expect(await fanOut.fanOutOverdue()).toBe(0);
+  });
+
   /** Queues deliveries as a fan-out leaves them, for an endpoint whose dispatch is not triggered. */
   const queue = async (owner: TestPartner, webhookId: string, count = 1): Promise<string[]> => {
     const status = { type: 'system.status', partnerId: owner.id, data: {} } as const;

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { StorageWatch } from '../../src/domain/kernel/store/storage-watch.js';
+import { Worker } from '../../src/jobs/worker.js';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { administrate, databaseUrl, SERVER_URL } from '../support/database.js';
@@ -201,6 +203,23 @@ describe('a database that refuses work', () => {
     for (const table of tables) await place.inside(`DROP TRIGGER refuse ON ${table}`);
     expect(await readiness()).toEqual([200, READY]);
     expect((await createUser()).status).toBe(201);
+  });
+
+  it('is unreachable to a probe that it does not answer in the time of the probe, and writable right after', async () => {
+    const watch = app.application.get(StorageWatch);
+    const held = place.inside(`DO $$ BEGIN LOCK TABLE replicas; PERFORM pg_sleep(2); END $$`);
+    // Before the lock the answer is `writable`; a probe that outlasted its time would say so again after it.
+    await until(async () => (await watch.state(100)) === 'unreachable', 4_000);
+    await held;
+    expect(await watch.state(1_000)).toBe('writable');
+  });
+
+  it('has one listener for jobs, also when a start that was interrupted is repeated', async () => {
+    const listening = `SELECT pid FROM pg_stat_activity WHERE usename = '${place.name}' AND query LIKE 'LISTEN%'`;
+    await until(async () => (await place.inside(listening)).length > 0);
+    const before = await place.inside(listening);
+    await app.application.get(Worker).start();
+    expect(await place.inside(listening)).toEqual(before);
   });
 
   it('continues to serve while a migration changes a column of prepared statements', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { TypeID } from 'typeid-js';
-import { isId, newId } from './identifier.js';
+import { ID_PREFIXES, type IdKind, isId, kindOf, newId, nextRandom } from './identifier.js';
 
 const NOW = Date.parse('2026-11-20T12:34:56.000Z');
 const at = (ahead: number): Date => new Date(NOW + ahead);
@@ -48,4 +48,41 @@ describe('ids', () => {
     // A new random sequence: a continued one would differ only at the end.
     expect(restOf(newId('user', at(10_000))).slice(0, 8)).not.toBe(restOf(first).slice(0, 8));
   });
+});
+
+describe('the kind of an id', () => {
+  it.each(Object.keys(ID_PREFIXES) as IdKind[])('%s is found by its prefix', (kind) => {
+    expect(kindOf(newId(kind, at(0)))).toBe(kind);
+  });
+
+  it('of any other text is unknown', () => {
+    const id = newId('user', at(0));
+    const others = [
+      '',
+      '_',
+      'usr',
+      'usr_',
+      id.slice(0, -1),
+      `${id}0`,
+      ` ${id}`,
+      `x${id.slice(3)}`,
+      id.slice(4),
+    ];
+    expect(others.map(kindOf)).toEqual(others.map(() => undefined));
+  });
+});
+
+it('random bytes are given once, in pieces of any length, also between ids', () => {
+  const windows = new Set<string>();
+  let pieces = 0;
+  for (let turn = 0; turn < 1_000; turn++) {
+    newId('user', at(turn));
+    for (const length of [12, 16, 64, 7]) {
+      const piece = Buffer.from(nextRandom(length)).toString('hex');
+      expect(piece).toHaveLength(2 * length);
+      for (let from = 0; from + 14 <= piece.length; from += 2, pieces++)
+        windows.add(piece.slice(from, from + 14));
+    }
+  }
+  expect(windows.size).toBe(pieces);
 });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { pipelined } from './transaction.js';
+import type { Pool, Query, QueryConfig } from 'pg';
+import { pipelined, sent } from './transaction.js';
 
 describe('statements that share a round trip', () => {
   it('return results in the order of the statements', async () => {
@@ -16,5 +17,41 @@ describe('statements that share a round trip', () => {
     };
     await expect(pipelined([failing('cause', 4), failing('consequence', 1)])).rejects.toThrow('cause');
     expect(ended).toEqual(['consequence', 'cause']);
+  });
+});
+
+describe('a statement', () => {
+  type Answered = (error: Error | undefined, result?: unknown) => void;
+  const pool = (query: (asked: Query, answer: Answered) => void) => ({ query }) as unknown as Pool;
+  const ask: QueryConfig & { query_timeout: number } = {
+    ...{ name: 'one', text: 'SELECT $1', values: [1], query_timeout: 7 },
+  };
+
+  it('is sent with all that was asked, and a second time as another object', async () => {
+    const asked: Query[] = [];
+    const answering = pool((query, answer) => {
+      asked.push(query);
+      answer(undefined, { rows: [asked.length] });
+    });
+    expect(await sent(answering, ask)).toEqual({ rows: [1] });
+    expect(await sent(answering, ask)).toEqual({ rows: [2] });
+    for (const query of asked) expect(query).toMatchObject(ask);
+    expect(asked[0]).not.toBe(asked[1]);
+  });
+
+  it('fails with the stack of its caller, whether the driver answers with the error or throws it', async () => {
+    const late = pool((_, answer) => void setImmediate(() => answer(new Error('late'))));
+    const early = pool(() => {
+      throw new Error('early');
+    });
+    async function caller(by: Pool): Promise<string | undefined> {
+      try {
+        await sent(by, ask);
+      } catch (error) {
+        return (error as Error).stack;
+      }
+    }
+    expect(await caller(late)).toMatch(/^Error: late\n.* sent [^]* caller /);
+    expect(await caller(early)).toMatch(/^Error: early\n.* sent [^]* caller /);
   });
 });

@@ -101,8 +101,8 @@ export class Transaction {
  * Sends a statement, as a `Query`: a plain object would be copied by its property descriptors, which took a fifth of the CPU of a statement.
  * @throws DatabaseError with the stack of the caller, instead of the socket's
  */
-export async function sent(by: Pool | PoolClient, { text, values, name }: QueryConfig): Promise<QueryResult> {
-  const query = Object.assign(new Query(text, values), { name }) as unknown as string;
+export async function sent(by: Pool | PoolClient, ask: QueryConfig): Promise<QueryResult> {
+  const query = Object.assign(new Query(ask.text, ask.values), ask) as unknown as string;
   try {
     return await new Promise((resolve, reject) =>
       by.query(query, (error: Error | undefined, result) => (error ? reject(error) : resolve(result))),

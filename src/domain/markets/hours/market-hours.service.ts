@@ -44,7 +44,7 @@ export interface WorkedHour {
 }
 
 /** Hours of a market that advances in memory: an hour without work costs no statement. */
-export class AdvancingHour implements WorkedHour {
+class AdvancingHour implements WorkedHour {
   /** Cached view of the newest hour, shared by routing and alerts. */
   private seen: { hour: Date; held: Held; view: MarketView } | null = null;
 

@@ -73,7 +73,7 @@ export const ORIGIN = {
   scenario: orNull(text<Scenario['name']>()),
   scenarioFrom: orNull(time()),
 };
-export type MarketOrigin = RowOf<typeof ORIGIN>;
+type MarketOrigin = RowOf<typeof ORIGIN>;
 
 /** Row of `LOOK`: one for each vault, or a single one without vault. */
 export type LookRow = RowFrom<typeof LOOK>;

@@ -62,6 +62,7 @@ export class WithdrawalService {
       const locked = await this.positions.lock(LOCK, [positionId, partnerId]);
       const [before] = locked.positions;
       if (!before) throw notFound('position');
+      // Without a real transaction they can be requested without end.
       this.storageLimit.requireRoom(before.partnerId, txHash === null ? ['book', 'traffic'] : []);
       const view = await this.market.lookToBook(before.marketId);
       const at = locked.after(view.now);
