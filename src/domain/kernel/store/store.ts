@@ -12,6 +12,8 @@ import type { AnswerOf, Statement, StatementShape, ValuesOf } from './statement.
 const ATTEMPTS = 4;
 /** Longest pause before the second attempt; it doubles with each further one. */
 const PAUSE_MS = 20;
+/** Pause after a broken connection, in addition: PostgreSQL keeps the locks of its session until it notices, and a claim would seem to be in progress. */
+const ORPHANED_MS = 100;
 
 /**
  * Database access of the whole domain. Code inside `transaction` joins it, wherever it is called from, so that the HTTP layer can put a domain call,
@@ -56,7 +58,10 @@ export class Store {
         const { repeatable } = transaction;
         if (repeatable === null || attempt === ATTEMPTS || (repeatable === 'connection' && reconnected))
           throw error;
-        reconnected ||= repeatable === 'connection';
+        if (repeatable === 'connection') {
+          reconnected = true;
+          await sleep(ORPHANED_MS);
+        }
       }
       await sleep(this.chance() * PAUSE_MS * 2 ** (attempt - 1));
     }
