@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { EXPLORERS } from '../../config/chains.js';
 import type { PositionRecord } from '../../domain/books/positions/quotes.js';
 import {
   type Resolution,
@@ -11,7 +10,7 @@ import {
   type SettlementStatus,
   type ShownSettlement,
 } from '../../domain/routing/settlements/settlement.js';
-import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
+import { explorerUrl, SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { ChoiceField, TextField } from '../../http/request/fields.js';
@@ -102,9 +101,7 @@ export class ResolveSettlementInputDto {
   note: string;
 }
 
-const explorer = ({ chain, txHash }: ShownSettlement) => ({
-  explorer_url: EXPLORERS.has(chain) ? EXPLORERS.get(chain)! + txHash : null,
-});
+const explorer = ({ chain, txHash }: ShownSettlement) => ({ explorer_url: explorerUrl(chain, txHash) });
 
 export const shownSettlementView = viewOf(ShownSettlementDto, explorer);
 

@@ -1,7 +1,7 @@
-import { EXPLORERS } from '../../config/chains.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/money.js';
 import { type LedgerEntry, noteOf, type LedgerFilter } from '../../domain/books/ledger/ledger.service.js';
 import { ENTRY_TYPES, type EntryType } from '../../domain/books/positions/position.js';
+import { explorerUrl } from '../../domain/routing/settlements/settlement.service.js';
 import { defined } from '../../http/defined.js';
 import { momentAsked } from './as-of.js';
 import { AssetField, ChoiceField } from '../../http/request/fields.js';
@@ -182,6 +182,5 @@ const entryView = viewOf(UserLedgerEvent, (entry: LedgerEntry) => ({
   performance_fee_bps: entry.feeBps,
   revenue_share_bps: entry.shareBps,
   chain: entry.txHash === null ? null : entry.chain,
-  explorer_url:
-    entry.txHash !== null && EXPLORERS.has(entry.chain) ? EXPLORERS.get(entry.chain)! + entry.txHash : null,
+  explorer_url: entry.txHash === null ? null : explorerUrl(entry.chain, entry.txHash),
 }));

@@ -34,9 +34,8 @@ export class Chains {
   private readonly faults = new ChainFaults((sentence) => this.onTrouble(sentence));
   private readonly source: JsonSource;
   private readonly constants: ChainReading;
-  private readonly providers: ReadonlyMap<string, readonly ChainProvider[]>;
-  /** Those with a provider. */
-  readonly readable: ReadonlySet<string>;
+  /** Of each chain that can be read. */
+  readonly providers: ReadonlyMap<string, readonly ChainProvider[]>;
 
   constructor(private readonly options: ChainsOptions) {
     const { rpcUrls, constants = CHAIN_READING } = options;
@@ -50,7 +49,6 @@ export class Chains {
           urls.map((url, index) => new ChainProvider(url, index + 1, this.source, constants)),
         ]),
     );
-    this.readable = new Set(this.providers.keys());
   }
 
   get counts(): readonly FaultCount[] {

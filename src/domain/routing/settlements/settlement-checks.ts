@@ -112,7 +112,7 @@ export class SettlementChecks {
    * @returns null when there is nothing to do, also when no chain can be read
    */
   async pass(): Promise<Checked | null> {
-    const readable = this.settings.tokens.filter(({ chain }) => this.chains.readable.has(chain));
+    const readable = this.settings.tokens.filter(({ chain }) => this.chains.providers.has(chain));
     if (this.underWay || readable.length === 0) return null;
     const checked: Checked = { checked: 0, changes: [], silent: [] };
     this.underWay = true;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TokenContract } from '../../../config/chains.js';
+import { EXPLORERS, type TokenContract } from '../../../config/chains.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Chains } from '../../markets/chain/chains.js';
 import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
@@ -141,7 +141,7 @@ export class SettlementService {
   private hindranceOf({ asset, chain }: { asset: string; chain: string | null }): SettlementReason {
     if (chain === null) return 'chain_not_named';
     if (tokenOf(this.settings, asset, chain) === null) return 'token_unknown';
-    return this.chains.readable.has(chain) ? 'not_checked_yet' : 'no_rpc_url';
+    return this.chains.providers.has(chain) ? 'not_checked_yet' : 'no_rpc_url';
   }
 }
 
@@ -153,3 +153,9 @@ export const tokenOf = (
   const token = tokens.find((one) => one.asset === asset && one.chain === chain);
   return token ? { ...token, address: token.address.toLowerCase() } : null;
 };
+
+/** Page that shows a transfer to people. @returns null for a chain that is not known, or has no explorer */
+export function explorerUrl(chain: string | null, txHash: string): string | null {
+  const explorer = EXPLORERS.get(chain);
+  return explorer === undefined ? null : explorer + txHash;
+}
