@@ -38,8 +38,8 @@ export const LOCK_LEDGER_HEADS = statement(
    UPDATE ledger_heads h SET closed_until = greatest(h.closed_until, $2) FROM held WHERE h.partner_id = held.partner_id`,
 );
 
-/** Sums since the beginning, micro-units; points in grains. */
-export const SUMS = {
+/** Sums of entries in micro-units. */
+export const SUMS_OF_ENTRIES = {
   deposits: whole(),
   withdrawals: whole(),
   accrued: whole(),
@@ -47,6 +47,10 @@ export const SUMS = {
   fee: whole(),
   partnerRevenue: whole(),
   carriedLoss: whole(),
+};
+/** Sums since the beginning, micro-units; points in grains. */
+export const SUMS = {
+  ...SUMS_OF_ENTRIES,
   grains: whole(),
   lendingValue: whole(),
   holdValue: whole(),

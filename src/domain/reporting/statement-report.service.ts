@@ -13,7 +13,7 @@ import type { Quotes } from '../books/positions/quotes.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { valueOf as worthOf } from '../markets/vaults/yield-index.js';
 import { type Closing, ClosingService } from './closing.service.js';
-import { type ClosedSum, FIND_SPAN } from './closing.queries.js';
+import { type ClosedSum, FIND_SPAN, SUMS_OF_ENTRIES } from './closing.queries.js';
 import { sumsOf } from './partner-reports.js';
 import { REPLAYED_AT_ONCE } from './past-books.js';
 import { FIND_IDS } from './report.queries.js';
@@ -50,18 +50,7 @@ const FIND_SUMS = statement(
   'statements.find_sums_of_users',
   {
     values: [listOf(text()), time(), time()],
-    row: {
-      userId: text(),
-      asset: text(),
-      opening: whole(),
-      deposits: whole(),
-      withdrawals: whole(),
-      accrued: whole(),
-      costs: whole(),
-      fee: whole(),
-      partnerRevenue: whole(),
-      carriedLoss: whole(),
-    },
+    row: { userId: text(), asset: text(), opening: whole(), ...SUMS_OF_ENTRIES },
   },
   `SELECT user_id AS "userId", asset, ${sumOf(`${ADDED.deposits} - ${ADDED.withdrawals} + ${ADDED.accrued} - cost`, 'NOT own')} AS opening,
           ${sumOf(ADDED.deposits)} AS deposits, ${sumOf(ADDED.withdrawals)} AS withdrawals, ${sumOf(ADDED.accrued)} AS accrued, ${sumOf('cost')} AS costs,
