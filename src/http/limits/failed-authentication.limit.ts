@@ -124,7 +124,7 @@ export class FailedAuthenticationLimit {
     attempt: () => Promise<Caller | R>,
   ): Promise<Caller | R> {
     if (this.limit === 0) return attempt();
-    const window = this.known.has(key) ? null : await this.enter(countedAddress(ip()), key);
+    const window = await this.enter(ip, key);
     try {
       const outcome = await attempt();
       const accepted = typeof outcome === 'object';
@@ -159,10 +159,10 @@ export class FailedAuthenticationLimit {
   }
 
   /** @returns the window that counts the attempt; null for a key that was accepted before */
-  private async enter(address: string, key: Buffer): Promise<Window | null> {
+  private async enter(ip: () => string, key: Buffer): Promise<Window | null> {
     for (;;) {
       if (this.known.has(key)) return null;
-      const window = this.windowOf(address);
+      const window = this.windowOf(countedAddress(ip()));
       if (window.failures >= this.limit) {
         if (await this.known.lookFor(key)) return null;
         throw this.tooMany(window);
