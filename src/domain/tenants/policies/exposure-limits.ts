@@ -32,8 +32,8 @@ const KINDS = ['vault', 'tier', 'venue'] as const;
 /** Limits in force: an administrator's bound replaces the default, and a partner's own limit narrows the result. */
 export function exposureLimits(
   defaults: ExposureDefaults,
-  own: ExposureRules = NO_EXPOSURE_RULES,
-  bounds: ExposureRules = NO_EXPOSURE_RULES,
+  own: ExposureRules,
+  bounds: ExposureRules,
 ): ExposureLimits {
   const { vault, tier } = defaults;
   return {
