@@ -106,13 +106,13 @@ export function isId(kind: IdKind, value: string): boolean {
   return value.startsWith(`${prefix}_`) && BODY.test(value.slice(prefix.length + 1));
 }
 
-const KINDS = new Map(
+export const KIND_BY_PREFIX: ReadonlyMap<string, IdKind> = new Map(
   Object.entries(ID_PREFIXES).map(([kind, prefix]) => [prefix as string, kind as IdKind]),
 );
 
 /** Kind of a well-formed id; undefined for any other text. */
 export function kindOf(value: string): IdKind | undefined {
-  const kind = KINDS.get(value.slice(0, value.indexOf('_')));
+  const kind = KIND_BY_PREFIX.get(value.slice(0, value.indexOf('_')));
   return kind !== undefined && isId(kind, value) ? kind : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ID_BODY, ID_PREFIXES } from '../../domain/kernel/identifier.js';
+import { ID_BODY, KIND_BY_PREFIX } from '../../domain/kernel/identifier.js';
 import { pascalCase, refTo, type Schema, type Schemas } from './schema.js';
 
 interface Parameter {
@@ -155,8 +155,7 @@ function kindName({ type, format, pattern, enum: choices }: Schema): string | un
   if (format === 'date-time' && pattern) return `Timestamp${suffix}`;
   if (typeof pattern === 'string') {
     if (pattern.startsWith('^(\\d{4})-(\\d\\d)-(\\d\\d)$|')) return `Moment${suffix}`;
-    const prefix = ID.exec(pattern)?.[1];
-    const kind = Object.entries(ID_PREFIXES).find(([, one]) => one === prefix)?.[0];
+    const kind = KIND_BY_PREFIX.get(ID.exec(pattern)?.[1] ?? '');
     if (kind) return `${pascalCase(kind)}Id${suffix}`;
   }
   if (choices?.includes('USDC')) return `Asset${suffix}`;
