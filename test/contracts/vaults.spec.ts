@@ -97,6 +97,14 @@ describe('vaults and the hourly tick', () => {
     });
   });
 
+  it('stores no yield in an hour in which the source knows neither base nor rewards', async () => {
+    yields.pools = json(answerOf([row({ pool: AAVE.pool, apyBase: null, apy: 0 })]));
+    const { silent } = await settled(61);
+    expect(silent).toContain(AAVE.id);
+    expect((await list()).at(-1)!.apy).toBeNull();
+    expect(await vault(AAVE.id)).toMatchObject({ observed_at: addHours(start, 2).toISOString() });
+  });
+
   it('shows a quarantine until an administrator ends it, with an audit entry', async () => {
     const assets = (millions: number) => {
       const supply = { pool: AAVE.pool, totalSupplyUsd: millions * 1e6, totalBorrowUsd: 1e6 };

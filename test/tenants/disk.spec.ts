@@ -14,6 +14,7 @@ const FREE = 24 * MIB;
 /** Between two looks at what is stored. */
 const CHECK_MS = 100;
 const READY = { status: 'ready', role: 'all', worker: 'running' };
+const NEARLY_FULL = { ...READY, status: 'degraded', degraded: 'nearly_full', storage: 'nearly_full' };
 
 const readyOf = async ({ url }: TestApp): Promise<[number, any]> => {
   const response = await fetch(`${url}/health/ready`);
@@ -56,7 +57,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
        INSERT INTO public.more SELECT left(text, 1900) FROM public.filler, generate_series(1, 2)`);
     expect(await size()).toBeGreaterThan(app.settings.database.maxBytes!);
     await until(isNearlyFull);
-    expect(await readyOf(app)).toEqual([200, { ...READY, storage: 'nearly_full' }]);
+    expect(await readyOf(app)).toEqual([503, NEARLY_FULL]);
 
     const before = await app.sql('SELECT count(*) AS users FROM users');
     const posts: [typeof partner.api, string, object][] = [
@@ -128,7 +129,7 @@ describe('the disk of the embedded database', () => {
       // More than any disk has.
       Object.assign(constants.storage, { checkSeconds: CHECK_MS / 1_000, leastFreeMib: 100_000_000 });
     });
-    expect(await readyOf(app)).toEqual([200, { ...READY, storage: 'nearly_full' }]);
+    expect(await readyOf(app)).toEqual([503, NEARLY_FULL]);
     expectError(await app.admin.post('/partners', { name: 'One more' }), 503, 'service_unavailable');
     expect((await app.admin.get('/partners')).status).toBe(200);
     Object.assign(app.settings.constants.storage, { leastFreeMib: 1 });

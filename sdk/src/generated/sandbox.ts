@@ -3574,6 +3574,24 @@ export interface components {
        */
       version: string;
       /**
+       * @description Whether that process takes deposits now (`ready`), as `/health/ready` says.
+       * @example ready
+       * @enum {string}
+       */
+      status: 'ready' | 'degraded' | 'database_unavailable' | 'starting' | 'stopping';
+      /**
+       * @description Why it is `degraded`, so that it takes none; otherwise null.
+       * @example null
+       * @enum {string|null}
+       */
+      degraded: 'read_only' | 'disk_full' | 'nearly_full' | 'clock' | null;
+      /**
+       * @description `observed` once a feed has answered, `none` before; `simulated` if nothing is real.
+       * @example observed
+       * @enum {string}
+       */
+      yields: 'simulated' | 'observed' | 'none';
+      /**
        * Format: date-time
        * @description When the figures were read.
        * @example 2026-01-31T12:00:00.000Z

@@ -10,10 +10,13 @@ const CONNECTIONS = 4;
 
 export type JsonFailure = 'unreachable' | 'timeout' | 'status' | 'too_large' | 'cut' | 'no_json';
 
-/** `asOf`: time of the answer by its headers, else now. `trouble`: the failure, without the URL. `refused`: the host asked to be left alone. */
+/**
+ * `asOf`: time of the answer by its headers, else now. `trouble`: the failure, without the URL. `refused`: the host asked to be left alone. A failure has
+ * a `value` where a POST was answered with JSON and another status than 200.
+ */
 type JsonAnswer =
   | { ok: true; value: unknown; asOf: Date }
-  | { ok: false; failure: JsonFailure; trouble: string; refused: boolean };
+  | { ok: false; failure: JsonFailure; trouble: string; refused: boolean; value?: unknown };
 
 interface Posted {
   body: string;
@@ -57,7 +60,8 @@ export class JsonSource {
       body.destroy();
       return { ok: false, failure, trouble, refused };
     };
-    if (statusCode !== 200) return failed('status', `answered ${statusCode}`, statusCode === 429);
+    const refusal = [`answered ${statusCode}`, statusCode === 429] as const;
+    if (statusCode !== 200 && !posted) return failed('status', ...refusal);
     const tooLarge = `an answer of more than ${this.maxBytes} bytes`;
     if (Number(headers['content-length']) > this.maxBytes) return failed('too_large', tooLarge);
     const chunks: Buffer[] = [];
@@ -75,9 +79,12 @@ export class JsonSource {
     }
     try {
       const value: unknown = JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
+      if (statusCode !== 200) return { ...failed('status', ...refusal), value };
       return { ok: true, value, asOf: madeAt(headers) };
     } catch {
-      return failed('no_json', 'an answer that is not JSON');
+      return statusCode === 200
+        ? failed('no_json', 'an answer that is not JSON')
+        : failed('status', ...refusal);
     }
   }
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Catalogue } from './catalogue/catalogue.js';
 import { Clock } from './clock.js';
+import { Readiness } from './deployment/readiness.js';
 import { Replicas } from './deployment/replicas.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { SecretsCheck } from './secrets/secrets-check.js';
@@ -17,6 +18,7 @@ const OFFERED = [
   Catalogue,
   Clock,
   IdempotencyService,
+  Readiness,
   Replicas,
   SecretsCheck,
   SecretsRotation,

@@ -11,8 +11,8 @@ import { Trace, type TraceSpan } from '../../domain/kernel/trace.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
 import { malformedHead } from '../answer/envelope.interceptor.js';
+import { Readiness } from '../../domain/kernel/deployment/readiness.js';
 import { EDGE_ERRORS, type EdgeErrorCode, errorBody, unavailable } from '../answer/http-error.js';
-import { Readiness } from '../pages/health.controller.js';
 
 /** Interval of Node's check of deadlines. Its default of 30 s would stretch a 30 s deadline to 60 s. */
 const CHECK_MS = 1_000;
@@ -184,7 +184,7 @@ export class RequestMiddleware implements NestMiddleware {
       delete request.headers['if-none-match'];
       delete request.headers['if-modified-since'];
     }
-    const notYet = isApi && this.readiness.state === 'starting' ? unavailable() : null;
+    const notYet = isApi && this.readiness.phase === 'starting' ? unavailable() : null;
     const refusal = isApi ? (malformedHead(request) ?? notYet) : null;
     const proceed = (): void => (refusal ? next(refusal) : next());
     if (recorder && span) recorder.within(span, proceed);

@@ -2,10 +2,9 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { HttpConstants } from '../../config/constants.js';
 import type { Settings } from '../../config/settings.js';
 import { newId } from '../../domain/kernel/identifier.js';
-import type { DatabaseState } from '../../domain/kernel/store/storage-watch.js';
+import type { Readiness } from '../../domain/kernel/deployment/readiness.js';
 import type { Metrics } from '../../telemetry/metrics.js';
-import { errorBody } from '../answer/http-error.js';
-import type { WorkerState } from '../pages/health.controller.js';
+import { errorBody, RETRY_LATER } from '../answer/http-error.js';
 import { HttpServer } from './http.server.js';
 
 /** Connection limit of a server that only the operator's machines call: load balancers, metric scrapers. */
@@ -47,27 +46,18 @@ export function listenForManagement(
   });
 }
 
-/** A process that runs jobs, as its probes see it. */
-export interface WorkerHealth {
-  readonly phase: 'starting' | 'started' | 'stopping';
-  readonly state: WorkerState;
-  readonly database: DatabaseState;
-}
-
 /**
  * Serves `/health/live` and `/health/ready` for a process with `ROLE=worker`, which answers no other requests. Both are answered by the event loop that
  * runs the jobs: a process that hangs answers neither, and whatever supervises it restarts it.
  */
-export function listenForHealth(settings: Settings, worker: WorkerHealth): Promise<Server> {
-  const { host, port, role } = settings;
+export function listenForHealth(settings: Settings, readiness: Readiness): Promise<Server> {
+  const { host, port } = settings;
   return listenForFew(settings.constants.http, host, port, ({ url = '' }, response) => {
     const [path] = url.split('?');
     if (path === '/health/live') return answer(response, 200, { status: 'live' });
     if (path === '/health/ready') {
-      const status = statusOf(worker);
-      const degraded = status === 'degraded' && { degraded: worker.database };
-      const body = { status, ...degraded, role, worker: worker.state };
-      return answer(response, status === 'ready' ? 200 : 503, body);
+      void readiness.health().then((body) => answer(response, body.status === 'ready' ? 200 : 503, body));
+      return;
     }
     const message =
       'This process runs jobs and answers no requests. Send them to one whose ROLE is api or all.';
@@ -75,18 +65,12 @@ export function listenForHealth(settings: Settings, worker: WorkerHealth): Promi
   });
 }
 
-function statusOf({ phase, state, database }: WorkerHealth): string {
-  if (phase !== 'started') return phase;
-  if (database === 'read_only' || database === 'disk_full') return 'degraded';
-  return state === 'running' ? 'ready' : 'database_unavailable';
-}
-
 function answer(response: ServerResponse, status: number, body: object): void {
   response
     .writeHead(status, {
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': 'no-store',
-      ...(status === 503 && { 'Retry-After': '2' }),
+      ...(status === 503 && RETRY_LATER),
     })
     .end(JSON.stringify(body));
 }

@@ -15,6 +15,7 @@ import {
   type Snapshot,
   type VaultState,
 } from '../vaults/vault-state.js';
+import { atLeastOne } from '../vaults/yield-index.js';
 import { BASE_MARKET } from './market-view.js';
 import { MarketRepository } from './market.repository.js';
 import { SharePrices, STORED_PRICE } from './share-prices.js';
@@ -171,5 +172,3 @@ export class PastHours {
     ]);
   }
 }
-
-const atLeastOne = (index: bigint): bigint => (index > 0n ? index : 1n);

@@ -78,7 +78,7 @@ export class SharePrices {
         const doubt = doubtOf(observation, state, hour, this.settings.constants.chain);
         if (doubt === null) return [id, observation];
         this.troubles.report(
-          `${id}: ${doubt}, which is ignored until it has lasted for ${DOUBT_HOURS} hours. Check the vault; if it is right, nothing needs to be done.`,
+          `${id}: ${doubt}, which is ignored until it has lasted for ${DOUBT_HOURS} hours; a 1,000-fold rise for ever. Check the vault; if it is right, nothing needs to be done.`,
         );
         return [id, { ...observation, doubted: true }];
       }),

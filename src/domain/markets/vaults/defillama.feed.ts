@@ -3,7 +3,7 @@ import { JsonSource } from '../../kernel/json-source.js';
 import type { FeedSource, Vault } from '../../kernel/catalogue/catalogue.js';
 import { aprToApy } from './yield-index.js';
 
-/** Percent a year. A higher figure is an error of the source, or too short-lived: it counts as no data. */
+/** Percent a year. A higher yield is an error of the source, or too short-lived: it counts as no data. */
 const MAX_PERCENT = 1000;
 /** USD; several times the supply of all stablecoins. */
 const MAX_TVL_USD = 1e13;
@@ -169,7 +169,9 @@ function read(row: Row, isApr: boolean): Seen | string {
   if (none(apy)) return 'no APY';
   const accrues = none(apyBase) && (none(apyReward) || apyReward === 0) ? apy : apyBase;
   if (none(accrues)) return 'an APY of rewards alone';
-  if (!isBetween(apy, 0, Infinity) || !isBetween(accrues, 0, MAX_PERCENT)) {
+  if (accrues === 0 && none(apyBase) && none(apyReward)) return 'an APY of 0 without base and rewards';
+  // Rewards are never negative: a loss in total beside a gain is an error of the source.
+  if (!isRate(apy) || !isRate(accrues) || accrues > MAX_PERCENT || (apy < 0 && accrues >= 0)) {
     return `an invalid APY (${String(accrues).slice(0, 40)} %)`;
   }
   const rate = accrues / 100;
@@ -207,6 +209,9 @@ function microUsd(value: unknown): bigint | null {
   const whole = Math.floor(value);
   return BigInt(whole) * 1_000_000n + BigInt(Math.round((value - whole) * 1e6));
 }
+
+/** Percent a year; a loss is one, but of less than everything. */
+const isRate = (value: unknown): value is number => isBetween(value, -100, Infinity) && value > -100;
 
 const isBetween = (value: unknown, min: number, max: number): value is number =>
   typeof value === 'number' && value >= min && value <= max && Number.isFinite(value);
