@@ -32,6 +32,9 @@ export function isConflict(error: unknown): boolean {
   return /^(40001|40P01)$/.test(codeOf(error) ?? '');
 }
 
+/** Others hold locks that the statement waited for, or conflict with it: it may succeed later. */
+export const isContended = (error: unknown): boolean => isConflict(error) || codeOf(error) === '55P03';
+
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006';
 
 export const isDiskFull = (error: unknown): boolean => codeOf(error) === '53100';
