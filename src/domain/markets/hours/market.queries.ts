@@ -12,6 +12,7 @@ import {
   integer,
   json,
   listOf,
+  numbers,
   orNull,
   type RowOf,
   text,
@@ -41,7 +42,7 @@ export const STATE = {
   priceAt: orNull(time()),
   weekApy: orNull(double()),
   otherApy: orNull(double()),
-  baseFees: orNull(json<number[]>()),
+  baseFees: orNull(numbers<number[]>()),
   doubtedSince: orNull(time()),
   // Both null, or neither.
   quarantinedUntil: orNull(time()),
@@ -59,6 +60,12 @@ export const FIND_REACHED = statement(
   'markets.find_reached',
   { values: [text()], row: { tickedHour: orNull(time()), hoursAhead: integer() } },
   `SELECT ticked_hour AS "tickedHour", hours_ahead AS "hoursAhead" FROM markets WHERE id = $1`,
+);
+
+export const FIND_ANY_HOUR = statement(
+  'markets.find_any_hour',
+  { values: [text()], row: { hour: time() } },
+  `SELECT hour FROM snapshots WHERE market_id = $1 LIMIT 1`,
 );
 
 /** Creates a market when it is new (owned by $2, or shared), and locks it until commit, which serialises its ticks. */
@@ -159,9 +166,9 @@ export const FIND_HISTORIES = statement(
       vaultId: text(),
       firstHour: orNull(time()),
       hours: orNull(text()),
-      apys: orNull(json<number[]>()),
+      apys: orNull(numbers<number[]>()),
       levels: orNull(json<[string, string | null][]>()),
-      assets: orNull(json<(number | null)[]>()),
+      assets: orNull(numbers()),
     },
   },
   `SELECT vault.id AS "vaultId", first.hour AS "firstHour", last.hours, last.apys, last.levels, last.assets
@@ -195,9 +202,9 @@ export const FIND_YIELDS = statement(
       apy: orNull(double()),
       firstHour: orNull(time()),
       hours: orNull(text()),
-      apys: orNull(json<(number | null)[]>()),
+      apys: orNull(numbers()),
       tvls: orNull(json<(string | null)[]>()),
-      vaults: orNull(json<number[]>()),
+      vaults: orNull(numbers<number[]>()),
       thresholds: json<Threshold[]>(),
     },
   },
