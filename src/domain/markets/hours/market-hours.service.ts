@@ -173,7 +173,7 @@ export class MarketHours {
 
   /** @throws DomainError `service_unavailable` for a market that has hours, of which the newest is not known: it would grow by them again */
   private async requireNew(marketId: string, { begunHour }: { begunHour: Date | null }): Promise<void> {
-    if (begunHour !== null || (await this.markets.hasHours(marketId))) throw unknownHour(marketId);
+    if (begunHour !== null || (await this.markets.states(marketId)).size > 0) throw unknownHour(marketId);
   }
 
   /** A market of simulated vaults begins with some history; real vaults begin when they are first observed. */

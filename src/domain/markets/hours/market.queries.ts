@@ -62,12 +62,6 @@ export const FIND_REACHED = statement(
   `SELECT ticked_hour AS "tickedHour", hours_ahead AS "hoursAhead" FROM markets WHERE id = $1`,
 );
 
-export const FIND_ANY_HOUR = statement(
-  'markets.find_any_hour',
-  { values: [text()], row: { hour: time() } },
-  `SELECT hour FROM snapshots WHERE market_id = $1 LIMIT 1`,
-);
-
 /** Creates a market when it is new (owned by $2, or shared), and locks it until commit, which serialises its ticks. */
 export const LOCK_MARKET = statement(
   'markets.lock_market',

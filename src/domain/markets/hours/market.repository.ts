@@ -33,10 +33,6 @@ export class MarketRepository {
     return market!;
   }
 
-  async hasHours(marketId: string): Promise<boolean> {
-    return (await this.store.query(queries.FIND_ANY_HOUR, [marketId])).length > 0;
-  }
-
   /** Hours by which a market's clock is ahead of the wall clock; 0 for an unknown market. */
   async hoursAhead(marketId: string): Promise<number> {
     return (await this.reached(marketId))?.hoursAhead ?? 0;
