@@ -6,9 +6,9 @@ import { ConfigError } from '../config/config-error.js';
 import { Settings } from '../config/settings.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { migrate, NotMigratedError } from './migrate.js';
-import { checkPooler } from './pooler.js';
-import { Client } from 'pg';
-import { sessionOptions } from './data-source.js';
+import { checkNamedStatements } from './pooler.js';
+import { Connection } from './data-source.js';
+import { requireFit, sessionOptions } from './session.js';
 
 /**
  * Checks the paths to the database before anything is locked or written, because a pooler in transaction mode takes no settings at the start of a
@@ -17,12 +17,14 @@ import { sessionOptions } from './data-source.js';
 export async function checkPaths(settings: Settings, url: string): Promise<void> {
   const { pooling, directUrl, migrationUrl } = settings.database;
   const isPooled = pooling !== 'session';
-  const open: Client[] = [];
+  const open: Connection[] = [];
   const check = async (name: keyof typeof REFUSALS, to: string): Promise<void> => {
     const takesOptions = name !== 'DATABASE_URL' || !isPooled;
     const client = newClient(settings, to, takesOptions);
     open.push(client);
     await connect(client, name, takesOptions ? settings.database.schema : null);
+    // Those of a pooler's role are checked once the schema is there.
+    if (takesOptions) await requireFit(client, settings, false);
   };
   try {
     await check('DATABASE_URL', url);
@@ -42,22 +44,25 @@ const REFUSALS = {
     'DATABASE_MIGRATION_URL does not take the settings of a session (options), as poolers do not; it must be the URL of the database itself, past any pooler.',
 };
 
-function newClient({ constants, database }: Settings, url: string, takesOptions: boolean): Client {
-  const { connectTimeoutMs, answerGraceMs } = constants.database;
-  const client = new Client({
+function newClient(settings: Settings, url: string, takesOptions: boolean): Connection {
+  const { connectTimeoutMs, answerGraceMs } = settings.constants.database;
+  return new Connection({
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: connectTimeoutMs + answerGraceMs,
-    ...(takesOptions && { options: sessionOptions(database.schema) }),
+    ...(takesOptions && { options: sessionOptions(settings, true) }),
   });
-  return client.on('error', () => undefined);
 }
 
 /**
  * @param schema sent as a setting of the session; null: none is sent
  * @throws ConfigError when a pooler refuses or ignores the setting. PgBouncer refuses it with 08P01, which otherwise stands for a broken connection.
  */
-async function connect(client: Client, name: keyof typeof REFUSALS, schema: string | null): Promise<void> {
+async function connect(
+  client: Connection,
+  name: keyof typeof REFUSALS,
+  schema: string | null,
+): Promise<void> {
   try {
     await client.connect();
   } catch (error) {
@@ -133,7 +138,7 @@ export class DatabaseConnection {
         if (this.settings.database.url) await checkPaths(this.settings, this.address.url);
         await migrate(this.settings, this.address.url, this.log, this.stopping.signal);
         if (!this.source.isInitialized) await this.source.initialize();
-        if (this.settings.database.pooling !== 'session') await checkPooler(this.source, this.settings);
+        if (this.settings.database.pooling === 'transaction_named') await checkNamedStatements(this.source);
         this.ready = true;
         return;
       } catch (error) {

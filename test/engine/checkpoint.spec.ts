@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { PAGE } from '../../src/domain/books/ledger/position-verifier.js';
@@ -39,7 +40,10 @@ describe('a checkpoint of the ledger', () => {
     // Pages end between the positions, and between the revenue accounts, of a user.
     PAGE.changed = 1;
     engine = await Engine.start('partner', {
-      adjust: ({ signals }) => (signals.minSnapshots = 3),
+      adjust: ({ signals, database }) => {
+        signals.minSnapshots = 3;
+        database.lockTimeoutMs = 300;
+      },
       change: onlyVaults(BEST, BETTER, USDT0),
     });
     engine.sights = sights({ [BEST]: 0.06 });
@@ -73,6 +77,27 @@ describe('a checkpoint of the ledger', () => {
     const types = await engine.sql(`SELECT FROM ledger_entries WHERE type = 'rebalance'`);
     expect(types.length).toBeGreaterThan(0);
     expect(await run(true)).toEqual({ entries: await inLedger(), isFull: true, found: [] });
+  });
+
+  it('is written although others lock a table for longer than a statement waits', async () => {
+    await engine.sql('BEGIN');
+    await engine.sql('LOCK TABLE checked_totals');
+    const verified = run();
+    await sleep(700);
+    await engine.sql('ROLLBACK');
+    expect((await verified).found).toEqual([]);
+  });
+
+  it.each(['40001', '40P01'])('is written although a statement fails once with %s', async (code) => {
+    await engine.sql(`CREATE SEQUENCE turns`);
+    await engine.sql(`CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('turns') = 1 THEN RAISE EXCEPTION 'others came first' USING ERRCODE = '${code}'; END IF; RETURN NEW; END $$`);
+    await engine.sql(
+      'CREATE TRIGGER fails_once BEFORE INSERT ON ledger_checks FOR EACH ROW EXECUTE FUNCTION fail_once()',
+    );
+    const { found } = await run();
+    await engine.sql('DROP FUNCTION fail_once CASCADE; DROP SEQUENCE turns');
+    expect(found).toEqual([]);
   });
 
   it('does not advance past a difference: every run reports it until it is corrected', async () => {

@@ -4,6 +4,8 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 export interface Passage {
   /** Splits the bytes into pieces: the size of the next piece. */
   slice?: () => number;
+  /** Changes the bytes; their number stays. */
+  rewrite?: (bytes: Buffer) => Buffer;
 }
 
 /** A fault of one connection. A text that is sent twice may select another connection the second time. */
@@ -191,7 +193,8 @@ class Link {
     from.on('end', () => void passing.then(() => !this.lost && to.end()));
   }
 
-  private async pass(chunk: Buffer, to: Socket, { slice }: Passage): Promise<void> {
+  private async pass(sent: Buffer, to: Socket, { slice, rewrite }: Passage): Promise<void> {
+    const chunk = rewrite?.(sent) ?? sent;
     for (let at = 0; at < chunk.length && !this.lost && !to.destroyed;) {
       const piece = chunk.subarray(at, at + (slice?.() ?? chunk.length));
       at += piece.length;

@@ -1944,6 +1944,11 @@ export interface components {
        */
       revoked: boolean;
       /**
+       * @description Whether it is refused since a restore of the database, until the operator resumes it.
+       * @example false
+       */
+      suspended: boolean;
+      /**
        * Format: date-time
        * @description When the key expires; null: never.
        * @example null
@@ -9005,6 +9010,7 @@ export interface operations {
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "last_used_at": null,
            *         "revoked": false,
+           *         "suspended": false,
            *         "expires_at": null,
            *         "scopes": [
            *           "partner:read",
@@ -9129,6 +9135,7 @@ export interface operations {
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "last_used_at": null,
            *         "revoked": false,
+           *         "suspended": false,
            *         "expires_at": null,
            *         "scopes": [
            *           "partner:read",
@@ -10594,6 +10601,7 @@ export interface operations {
            *           "created_at": "2026-01-31T12:00:00.000Z",
            *           "last_used_at": null,
            *           "revoked": false,
+           *           "suspended": false,
            *           "expires_at": null,
            *           "scopes": [
            *             "partner:read",

@@ -1850,6 +1850,11 @@ export interface components {
        */
       revoked: boolean;
       /**
+       * @description Whether it is refused since a restore of the database, until the operator resumes it.
+       * @example false
+       */
+      suspended: boolean;
+      /**
        * Format: date-time
        * @description When the key expires; null: never.
        * @example null
@@ -8493,6 +8498,7 @@ export interface operations {
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "last_used_at": null,
            *         "revoked": false,
+           *         "suspended": false,
            *         "expires_at": null,
            *         "scopes": [
            *           "partner:read",
@@ -8617,6 +8623,7 @@ export interface operations {
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "last_used_at": null,
            *         "revoked": false,
+           *         "suspended": false,
            *         "expires_at": null,
            *         "scopes": [
            *           "partner:read",
@@ -9640,6 +9647,7 @@ export interface operations {
            *           "created_at": "2026-01-31T12:00:00.000Z",
            *           "last_used_at": null,
            *           "revoked": false,
+           *           "suspended": false,
            *           "expires_at": null,
            *           "scopes": [
            *             "partner:read",

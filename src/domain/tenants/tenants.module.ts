@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { KernelModule } from '../kernel/kernel.module.js';
 import { Authenticator } from './access/authenticator.js';
+import { KeySuspension } from './access/key-suspension.js';
 import { KeyService } from './access/key.service.js';
 import { SessionService } from './access/session.service.js';
 import { SignInCodes } from './access/sign-in-code.service.js';
@@ -17,6 +18,7 @@ const OFFERED = [
   Authenticator,
   CampaignService,
   KeyService,
+  KeySuspension,
   PartnerService,
   PolicyService,
   SessionService,

@@ -84,6 +84,12 @@ export class Authentication {
         'This API key or session has expired. Sign in again, or ask for a new key.',
       );
     }
+    if (refusal === 'suspended_api_key') {
+      return unauthorized(
+        'invalid_api_key',
+        'This API key is suspended since the database was restored. Ask the operator to resume it.',
+      );
+    }
     const own = this.settings.environment;
     return unauthorized(
       'wrong_environment',

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { isContended } from '../../kernel/store/outage.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { BOOK_KINDS, BOOK_TABLES, type BookKind, type BookRow, BookSums } from '../positions/books.js';
@@ -33,6 +35,10 @@ export interface CheckedLedger extends AuditedChain {
   seal: string | null;
 }
 
+const ATTEMPTS = 5;
+/** Pause before the second attempt; each further one is longer by it. */
+const PAUSE_MS = 500;
+
 type LastCheck = RowFrom<typeof FIND_LAST_CHECK>;
 
 /**
@@ -52,8 +58,28 @@ export class LedgerVerifier {
     this.isIdle = (vaultId) => idle.has(vaultId);
   }
 
-  /** Verifies the ledger since the checkpoint, or as a whole, and the whole audit log. Throws Error while another run is under way. */
+  /**
+   * Verifies the ledger since the checkpoint, or as a whole, and the whole audit log; again, up to five times, where others hold its locks for too long.
+   * Throws Error while another run is under way.
+   */
   async run(isFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
+    let reported = 0;
+    const counted = (difference: Difference): void => {
+      reported++;
+      report(difference);
+    };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(isFull, counted);
+      } catch (error) {
+        // What was reported would be reported again.
+        if (!isContended(error) || attempt === ATTEMPTS || reported > 0) throw error;
+      }
+      await sleep(PAUSE_MS * attempt);
+    }
+  }
+
+  private async attempt(isFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
     await this.audit.extend();
     try {
       return await this.store.snapshot(() => this.check(isFull, report), 'WRITE');

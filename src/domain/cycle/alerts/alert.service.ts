@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { addHours, Clock, HOUR_MS } from '../../kernel/clock.js';
+import { addHours, Clock, HOUR_MS, isUnreached } from '../../kernel/clock.js';
 import { DEPLOYMENT } from '../../kernel/deployment/replicas.js';
 import { MarketPlan } from '../../markets/hours/market-view.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
@@ -167,7 +167,8 @@ export class AlertService {
     // Where no feed ever answered there is no hour to count from.
     const due = newest === null ? (this.watchedSince ??= now) : addHours(newest, 1);
     const { lateHours: most } = this.settings.constants.alerts;
-    const isLate = now.getTime() - due.getTime() >= most * HOUR_MS;
+    const isAhead = isUnreached(due, now);
+    const isLate = isAhead || now.getTime() - due.getTime() >= most * HOUR_MS;
     const known = (await this.known(BASE_MARKET)).filter(({ kind }) => kind === 'tick_late');
     const open = known.filter(({ until }) => until === null);
     // Left by a process that died.
@@ -176,7 +177,9 @@ export class AlertService {
     const why =
       newest === null
         ? `has no hour at all: no feed has answered in ${most} hours`
-        : `has no hour of ${due.toISOString()} yet: its tick is late by ${most} hours`;
+        : isAhead
+          ? `has the hour of ${newest.toISOString()}, which lies in the future: its tick has stopped`
+          : `has no hour of ${due.toISOString()} yet: its tick is late by ${most} hours`;
     await this.change(
       BASE_MARKET,
       isLate

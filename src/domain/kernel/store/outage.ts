@@ -12,8 +12,8 @@ const SYSTEM_CODES =
 /** Messages of driver errors without a code. */
 const MESSAGES =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client (was closed|has encountered)|Cannot use a pool|Driver not Connected|Connection ended)/i;
-/** TypeORM errors after the connection broke inside a transaction. */
-const NAMES = /^(QueryRunner(Provider)?AlreadyReleasedError|TransactionNotStartedError)$/;
+/** TypeORM errors after the connection broke inside a transaction, and a session that the operator has to correct. */
+const NAMES = /^(QueryRunner(Provider)?AlreadyReleasedError|TransactionNotStartedError|UnfitSessionError)$/;
 
 /** Outage: the database is unreachable, or cannot do now what it can do later. Not the fault of the request. */
 export function isOutage(error: unknown): boolean {
@@ -31,6 +31,9 @@ export function isOutage(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   return /^(40001|40P01)$/.test(codeOf(error) ?? '');
 }
+
+/** Others hold locks that the statement waited for, or conflict with it: it may succeed later. */
+export const isContended = (error: unknown): boolean => isConflict(error) || codeOf(error) === '55P03';
 
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006';
 

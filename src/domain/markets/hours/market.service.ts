@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { addHours, Clock, hourOf } from '../../kernel/clock.js';
-import { invalid, notFound } from '../../kernel/domain-error.js';
+import { addHours, Clock, hourOf, isUnreached } from '../../kernel/clock.js';
+import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
 import type { Feed } from '../vaults/feed.js';
@@ -118,6 +118,7 @@ export class MarketService {
   private async viewOf(marketId: string, looked: Promise<LookRow[]>, at?: Date): Promise<MarketView> {
     const rows = await looked;
     const now = at ?? addHours(this.clock.now(), rows[0]?.hoursAhead ?? 0);
+    if (at === undefined) requireReached(rows[0]?.tickedHour ?? null, now);
     return toMarketView(marketId, rows, this.settings.vaults, now);
   }
 
@@ -125,13 +126,14 @@ export class MarketService {
    * Brings the market up to an hour: missed hours are added without observation, the present one with what the feeds report now; when they answer in
    * the next hour, up to that. It is idempotent, also across processes.
    * @param at moment within the hour; default: now
-   * @throws DomainError `validation_failed` for a moment in the future
+   * @throws DomainError `validation_failed` for a moment in the future, `service_unavailable` for a newest hour that cannot be right
    */
   async tick(at: Date = this.clock.now()): Promise<Tick> {
     const hour = hourOf(at);
     const present = hourOf(this.clock.now());
     if (hour > present) throw invalid('at', 'must not lie in the future');
     const ticked = await this.markets.tickedHour(BASE_MARKET);
+    requireReached(ticked, present);
     if (ticked && ticked >= hour) return { hours: 0, silent: [], troubles: [], divergent: [] };
     // An hour that is over can no longer be observed.
     const fed =
@@ -175,6 +177,15 @@ export class MarketService {
       return listed(vault, states, hourOf(await this.now(marketId)));
     });
   }
+}
+
+/** @throws DomainError `service_unavailable` for a newest hour that lies in the future: what is booked would be dated by it */
+function requireReached(hour: Date | null, now: Date): void {
+  if (hour !== null && isUnreached(hour, now))
+    throw new DomainError(
+      'service_unavailable',
+      `The newest hour of the market is ${hour.toISOString()}, which lies in the future. Nothing was changed; the operator has to correct it.`,
+    );
 }
 
 function listed(vault: Vault, states: ReadonlyMap<string, VaultState>, hour: Date): ListedVault {
