@@ -1,12 +1,16 @@
 import { Client } from 'undici';
-import { Connections, guardedConnector, type OnStage } from '../egress/connections.js';
+import {
+  Connections,
+  guardedConnector,
+  IDLE_MARGIN_MS,
+  MAX_IDLE_MS,
+  type OnStage,
+} from '../egress/connections.js';
 import { ForbiddenUrlError, type UrlGuard } from '../egress/url-guard.js';
 
 /** Bytes of an answer's body that are read and discarded before the connection is dropped. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Limit on the idle time of a connection, also when its receiver offers longer. */
-const MAX_IDLE_MS = 10_000;
 const TOO_LATE = new Error('The deadline of the send has passed.');
 
 export interface WebhookSenderOptions {
@@ -112,9 +116,8 @@ export class WebhookSender {
       status = answer.statusCode;
       await answer.body.dump({ limit: MAX_ANSWER_BYTES });
       deadline.signal.throwIfAborted();
-      // Kept only when the receiver announces keep-alive: otherwise the next send could meet a closing connection, and a send is not repeated.
-      if ('keep-alive' in answer.headers) this.connections.keep(url.origin, client);
-      else this.connections.drop(client);
+      // A send is not repeated, so the next one must not meet a closing connection.
+      this.connections.keep(url.origin, client, String(answer.headers['keep-alive'] ?? ''));
       client = null;
       if (status >= 200 && status < 300) return { ok: true, status, latencyMs: latencyMs() };
       return { ok: false, failure: 'http_status', status, latencyMs: latencyMs(), attempted };
@@ -136,6 +139,7 @@ export class WebhookSender {
       headersTimeout: 0, // the deadline is the timeout
       bodyTimeout: 0,
       keepAliveTimeout: 1,
+      keepAliveTimeoutThreshold: IDLE_MARGIN_MS,
       keepAliveMaxTimeout: MAX_IDLE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
       maxResponseSize: MAX_ANSWER_BYTES,
