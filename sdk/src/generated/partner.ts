@@ -10,7 +10,7 @@ export interface paths {
     };
     /**
      * List alerts
-     * @description Events for the deployment's endpoints in the last 30 days, oldest first, each with its deliveries. The list begins when the first endpoint is registered. `undelivered_to` lists what a receiver missed; `after` continues after the last event that you handled.
+     * @description Alerts and announcements of the last 30 days, oldest first, each with its deliveries; also those without a receiver. `data.alert.state` is `begun` or `over`. `undelivered_to` lists what a receiver missed; `after` continues after the last event that you handled.
      *
      *     **Scope:** `partner:admin`.
      */
