@@ -1760,7 +1760,7 @@ export interface components {
        */
       response_status: number | null;
       /**
-       * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
+       * @description Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
        * @example null
        * @enum {string|null}
        */
@@ -1769,6 +1769,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -3677,6 +3678,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -3890,6 +3892,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -4006,7 +4009,7 @@ export interface components {
       batch?: boolean;
     };
     /**
-     * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
+     * @description Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
      * @example null
      * @enum {string|null}
      */
@@ -4015,6 +4018,7 @@ export interface components {
       | 'dns_error'
       | 'connect_error'
       | 'tls_error'
+      | 'response_error'
       | 'timeout'
       | 'http_status'
       | 'interrupted'
@@ -7231,7 +7235,7 @@ export interface components {
        */
       response_status: number | null;
       /**
-       * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
+       * @description Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
        * @example null
        * @enum {string|null}
        */
@@ -7240,6 +7244,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'

@@ -1683,7 +1683,7 @@ export interface components {
        */
       response_status: number | null;
       /**
-       * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
+       * @description Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
        * @example null
        * @enum {string|null}
        */
@@ -1692,6 +1692,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -3528,7 +3529,7 @@ export interface components {
        */
       response_status: number | null;
       /**
-       * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
+       * @description Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
        * @example null
        * @enum {string|null}
        */
@@ -3537,6 +3538,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -3647,6 +3649,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -3852,6 +3855,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -3958,7 +3962,7 @@ export interface components {
       };
     };
     /**
-     * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
+     * @description Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
      * @example null
      * @enum {string|null}
      */
@@ -3967,6 +3971,7 @@ export interface components {
       | 'dns_error'
       | 'connect_error'
       | 'tls_error'
+      | 'response_error'
       | 'timeout'
       | 'http_status'
       | 'interrupted'

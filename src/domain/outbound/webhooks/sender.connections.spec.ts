@@ -133,7 +133,7 @@ describe('a connection that the receiver closes while it is idle', () => {
       expect(await send(shared, hook.url(), 'first')).toMatchObject({ ok: true });
       await freed();
       expect(await send(shared, hook.url(), 'second')).toMatchObject({
-        failure: 'connect_error',
+        failure: 'response_error',
         status: null,
         attempted: true,
       });

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { Client } from 'undici';
 import {
   Connections,
@@ -102,6 +103,12 @@ export class WebhookSender {
       if (client) this.connections.drop(client);
     }, this.options.timeoutMs);
     let attempted = false;
+    let isSent = false;
+    // undici asks for the next piece once the socket has taken the one before, or failed; in the second case it refuses even an empty one.
+    const whole = function* (): Generator<Buffer> {
+      yield* [body, Buffer.alloc(0)];
+      isSent = true;
+    };
     let status: number | null = null;
     try {
       const { url } = await this.options.guard.check(text, 'send', deadline.signal);
@@ -110,8 +117,8 @@ export class WebhookSender {
       const answer = await client.request({
         path: url.pathname + url.search,
         method: 'POST',
-        headers: { ...headers, 'user-agent': this.options.userAgent },
-        body,
+        headers: { ...headers, 'user-agent': this.options.userAgent, 'content-length': `${body.length}` },
+        body: whole() as unknown as Readable, // undici takes any iterable, which its types do not say
       });
       status = answer.statusCode;
       await answer.body.dump({ limit: MAX_ANSWER_BYTES });
@@ -122,7 +129,7 @@ export class WebhookSender {
       if (status >= 200 && status < 300) return { ok: true, status, latencyMs: latencyMs() };
       return { ok: false, failure: 'http_status', status, latencyMs: latencyMs(), attempted };
     } catch (error) {
-      const failure = deadline.signal.aborted ? 'timeout' : failureOf(error);
+      const failure = deadline.signal.aborted ? 'timeout' : failureOf(error, isSent);
       // The name was checked again for the connection, and was forbidden by then.
       if (error instanceof ForbiddenUrlError) attempted = false;
       return { ok: false, failure, status, latencyMs: latencyMs(), attempted };
@@ -148,7 +155,8 @@ export class WebhookSender {
   }
 }
 
-type ConnectionFailure = 'blocked_address' | 'dns_error' | 'connect_error' | 'tls_error' | 'timeout';
+type ConnectionFailure =
+  'blocked_address' | 'dns_error' | 'connect_error' | 'tls_error' | 'response_error' | 'timeout';
 
 /** Codes of OpenSSL, of Node's TLS layer, and of certificate verification (the X.509 codes in the docs of node:tls). */
 const TLS_CODE =
@@ -162,12 +170,16 @@ const TIMEOUT_CODES = new Set([
 /** Programming errors of the caller, which no receiver can cause. */
 const CALLER_CODES = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH']);
 
-/** Invalid HTTP and too large headers count as `connect_error`: nothing usable came back. @throws the error itself when it is a programming error */
-function failureOf(error: unknown): ConnectionFailure {
+/**
+ * Once the request was sent, any failure is a `response_error`: the receiver may have handled the event, whatever it did afterwards.
+ * @throws the error itself when it is a programming error
+ */
+function failureOf(error: unknown, isSent: boolean): ConnectionFailure {
   if (error instanceof ForbiddenUrlError) return error.kind;
   const thrown = (error as { code?: unknown } | null)?.code;
   const code = typeof thrown === 'string' ? thrown : '';
   if (CALLER_CODES.has(code)) throw error;
   if (TIMEOUT_CODES.has(code)) return 'timeout';
+  if (isSent) return 'response_error';
   return TLS_CODE.test(code) ? 'tls_error' : 'connect_error';
 }
