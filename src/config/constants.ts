@@ -38,6 +38,8 @@ const webhooks = section({
   concurrencyPerEndpoint: whole(1, 100),
   concurrencyPerHost: whole(1, 20_000),
   sendsPerSecondPerHost: whole(1, 100_000),
+  concurrencyPerAllowedHost: whole(1, 20_000),
+  sendsPerSecondPerAllowedHost: whole(1, 100_000),
   deliveriesKept: whole(1, 1_000_000),
   queuedPerPartner: whole(100, 10_000_000),
 });

@@ -12,7 +12,8 @@ import { Outbound1100000000005 } from './migrations/1100000000005-outbound.js';
 import { Sends1100000000006 } from './migrations/1100000000006-sends.js';
 import { Accounts1100000000007 } from './migrations/1100000000007-accounts.js';
 import { Deployment1100000000008 } from './migrations/1100000000008-deployment.js';
-import { SuspendedKeys1795900000000 } from './migrations/1795900000000-suspended-keys.js';
+import { OutcomesAndOwner1200000000010 } from './migrations/1200000000010-outcomes-and-owner.js';
+import { SuspendedKeys1200000000020 } from './migrations/1200000000020-suspended-keys.js';
 import { requireFit, sessionOptions } from './session.js';
 
 /** Keep-alive delay: a connection silently lost by the network is noticed while idle, some ten seconds after this. */
@@ -165,7 +166,8 @@ function source(settings: Settings, url: string | null, pool: ConnectionConfig):
       Sends1100000000006,
       Accounts1100000000007,
       Deployment1100000000008,
-      SuspendedKeys1795900000000,
+      OutcomesAndOwner1200000000010,
+      SuspendedKeys1200000000020,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

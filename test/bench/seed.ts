@@ -54,7 +54,7 @@ export async function seed(settings: Settings, wanted: Seed, step: Step): Promis
     });
   try {
     const { rows } = await client.query<{ used: boolean }>(
-      'SELECT EXISTS (SELECT FROM partners) OR EXISTS (SELECT FROM markets) AS used',
+      `SELECT EXISTS (SELECT FROM partners WHERE id <> 'deployment') OR EXISTS (SELECT FROM markets) AS used`,
     );
     if (rows[0]!.used) throw new Error('The database is in use: the seed wants an empty one.');
     await run(

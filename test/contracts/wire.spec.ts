@@ -29,6 +29,15 @@ const OTHER_TARGETS = [
   ...['/api/v1/keys/%ff%fe/x', 'http://:x/', '/api/v1/keys/../../../../etc/nothing'],
 ];
 
+/** Headers of an answer that do not differ from one answer to the next, and whether its length is given. */
+const sameOf = ({ headers }: { headers: Headers }): Record<string, string> => {
+  const CHANGING = /^(date|x-request-id|ratelimit|transfer-encoding$|connection$|keep-alive$)/;
+  const lasting = [...headers].filter(([name]) => !CHANGING.test(name));
+  return Object.fromEntries(
+    lasting.map(([name, value]) => [name, name === 'content-length' ? 'given' : value]),
+  );
+};
+
 /** Heads that few libraries would send, and bodies as they may be coded. Node's parser has the rest: lengths, chunks, request lines. */
 describe.each(eitherContract('partner'))('%s contract: the server', (contract) => {
   let app: TestApp;
@@ -104,15 +113,41 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
   it('responds to HEAD as to GET without a body, and 405 to a method that HTTP hardly knows', async () => {
     for (const operation of operations.filter(({ method }) => method === 'GET')) {
       const api = operation.scopes.includes('partner:read') ? partner.api : app.admin;
-      const [head, read] = [await api.send('HEAD', filled(operation)), await api.get(filled(operation))];
-      expect([operation.name, head.text, head.status]).toEqual([operation.name, '', read.status]);
-      expect(head.headers.get('content-type')).toBe(read.headers.get('content-type'));
+      for (const accept of ['application/json', 'text/csv']) {
+        const [head, read] = [
+          await api.send('HEAD', filled(operation), undefined, { accept }),
+          await api.get(filled(operation), { accept }),
+        ];
+        expect([operation.name, head.text, head.status]).toEqual([operation.name, '', read.status]);
+        expect([operation.name, sameOf(head)]).toEqual([operation.name, sameOf(read)]);
+      }
     }
     for (const method of ['TRACE', 'PROPFIND', 'OPTIONS', 'LINK']) {
       const answer = await asked(`${method} /api/v1/keys HTTP/1.1`, [key()]);
       expectError(answer, 405, 'method_not_allowed');
       expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
     }
+  });
+
+  it.each([
+    '/',
+    '/docs',
+    '/status',
+    '/console',
+    '/openapi.json',
+    '/health/live',
+    '/health/ready',
+    '/nowhere',
+  ])('responds to HEAD %s as to GET without a body', async (path) => {
+    const ask = (method: string) =>
+      fetch(`${app.url}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: { accept: 'text/html', 'accept-encoding': 'identity' },
+      });
+    const [head, read] = [await ask('HEAD'), await ask('GET')];
+    await read.text();
+    expect([head.status, await head.text(), sameOf(head)]).toEqual([read.status, '', sameOf(read)]);
   });
 
   it('refuses or ignores headers with arbitrary text', async () => {

@@ -10,7 +10,7 @@ export interface paths {
     };
     /**
      * List alerts
-     * @description Events for the deployment's endpoints in the last 30 days, oldest first, each with its deliveries. The list begins when the first endpoint is registered. `undelivered_to` lists what a receiver missed; `after` continues after the last event that you handled.
+     * @description Alerts and announcements of the last 30 days, oldest first, each with its deliveries; also those without a receiver. `data.alert.state` is `begun` or `over`. `undelivered_to` lists what a receiver missed; `after` continues after the last event that you handled.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -1760,7 +1760,7 @@ export interface components {
        */
       response_status: number | null;
       /**
-       * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
+       * @description Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
        * @example null
        * @enum {string|null}
        */
@@ -1769,6 +1769,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -2936,7 +2937,7 @@ export interface components {
        */
       secret: string;
     };
-    /** @description The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text that a spreadsheet would read as a formula is prefixed with an apostrophe. */
+    /** @description The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text has an apostrophe before `=`, `+`, `-`, `@` and their full-width forms at its beginning and behind each `;`, tab and line end, so that no spreadsheet reads a formula. */
     Csv: string;
     Decision: {
       /**
@@ -3700,6 +3701,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -3913,6 +3915,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -4029,7 +4032,7 @@ export interface components {
       batch?: boolean;
     };
     /**
-     * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
+     * @description Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
      * @example null
      * @enum {string|null}
      */
@@ -4038,6 +4041,7 @@ export interface components {
       | 'dns_error'
       | 'connect_error'
       | 'tls_error'
+      | 'response_error'
       | 'timeout'
       | 'http_status'
       | 'interrupted'
@@ -7254,7 +7258,7 @@ export interface components {
        */
       response_status: number | null;
       /**
-       * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
+       * @description Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
        * @example null
        * @enum {string|null}
        */
@@ -7263,6 +7267,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'

@@ -162,7 +162,7 @@ export class WebhookDelivery {
   response_status: number | null;
   @ShownOrNull.choice(
     FAILURES,
-    "Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.",
+    "Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.",
     null,
     { extension: true },
   )

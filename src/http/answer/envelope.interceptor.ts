@@ -15,7 +15,7 @@ import { ConcurrencyLimit, requireCaller } from '../limits/limit.guard.js';
 import { fieldName, refuse, wrongTexts } from '../request/field-rules.js';
 import { JsonBody } from '../request/json-body.js';
 import { Listed } from '../request/paging.js';
-import { CsvAnswer, wantsCsv } from './csv.js';
+import { CsvAnswer, JSON_TYPE, wantsCsv } from './csv.js';
 import { HttpError } from './http-error.js';
 
 /** Answer over a span of time that ends before the span does when it has more points than fit. */
@@ -128,7 +128,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
       return this.csv.answer(request, response, declared, next);
     return next.handle().pipe(
       map((result) => {
-        response.setHeader('Content-Type', 'application/json; charset=utf-8');
+        response.setHeader('Content-Type', JSON_TYPE);
         if (!(result instanceof StoredAnswer)) return envelopeOf(declared.object, result);
         if (result.replayed) response.setHeader('Idempotency-Replayed', 'true');
         return result.text;
@@ -184,7 +184,7 @@ function requireForm(request: Request, isList: boolean): void {
   const repeated = givenTwice(request);
   if (repeated.length > 0) throw invalidHeaders(repeated.map(twice));
   if (TAKES_JSON.has(request.headers.accept)) return;
-  if (expressRequest.accepts.call(request, 'application/json')) return;
+  if (expressRequest.accepts.call(request, JSON_TYPE)) return;
   if (isList && wantsCsv(request)) return;
   throw new HttpError(
     'not_acceptable',

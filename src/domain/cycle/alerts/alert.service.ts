@@ -84,14 +84,6 @@ const TAKE_TOLD = statement(
    RETURNING t.partner_id AS "partnerId"`,
 );
 
-/** Creates the owner of the administrators' endpoints, once. $1 its id. */
-const OWN = statement(
-  'alerts.own',
-  { values: [text(), time()], row: {} },
-  `INSERT INTO partners (id, name, status, performance_fee_bps, revenue_share_bps, metadata, created_at, updated_at)
-   VALUES ($1, 'The deployment', 'active', 0, 0, '{}', $2, $2) ON CONFLICT DO NOTHING`,
-);
-
 /** Partners that one transaction notifies. */
 const AT_ONCE = 200;
 
@@ -114,10 +106,7 @@ export class AlertService {
 
   /** Registers an administrators' endpoint whose URL has passed the check. @throws DomainError `webhook_limit_reached` */
   register(input: Omit<NewEndpoint, 'events'>): Promise<CreatedEndpoint> {
-    return this.store.transaction(async () => {
-      await this.store.query(OWN, [DEPLOYMENT, this.clock.now()]);
-      return this.endpoints.register(DEPLOYMENT, { ...input, events: ['system.status'] });
-    });
+    return this.endpoints.register(DEPLOYMENT, { ...input, events: ['system.status'] });
   }
 
   /**
