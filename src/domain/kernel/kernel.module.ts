@@ -4,6 +4,7 @@ import { Catalogue } from './catalogue/catalogue.js';
 import { Clock } from './clock.js';
 import { Replicas } from './deployment/replicas.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
+import { Meter } from './meter.js';
 import { SecretsCheck } from './secrets/secrets-check.js';
 import { SecretsRotation } from './secrets/secrets-rotation.js';
 import { Slices } from './slices.js';
@@ -17,6 +18,7 @@ const OFFERED = [
   Catalogue,
   Clock,
   IdempotencyService,
+  Meter,
   Replicas,
   SecretsCheck,
   SecretsRotation,

@@ -11,14 +11,16 @@ import { bytesRead } from '../request/json-body.js';
 const WINDOW_SECONDS = 60;
 /** Bytes of a request's body and of its answer that cost one point. */
 export const BYTES_A_POINT = 10_000;
+/** Rows that a read takes of the database, and that cost one point. */
+export const ROWS_A_POINT = 100;
 /** Hours of market simulation that cost one point. */
 export const HOURS_A_POINT = 10;
 /** Extra points of a request that sends an event: it causes up to 50 requests to receivers. */
 export const EVENT_POINTS = 5;
 
 /**
- * Limit on a tenant's points a minute: a request costs one, and one more for every 10 kB of its body and its answer. The cost of bytes is known only
- * when the request ends, so it is charged afterwards, also beyond the limit. Each process grants its part of the deployment's limit, which is divided
+ * Limit on a tenant's points a minute: a request costs one, and one more for every 10 kB of its body and its answer, or of a read for every 100 rows
+ * that it takes, if that is more. What a request costs shows only as it runs, so it is charged meanwhile and afterwards, also beyond the limit. Each process grants its part of the deployment's limit, which is divided
  * by the live processes that answer requests.
  */
 @Injectable()
@@ -51,7 +53,7 @@ export class PointsGuard implements CanActivate {
     response.setHeader('RateLimit', `"default";r=${state.remainingPoints};t=${seconds}`);
     if (state.consumedPoints > points) {
       const subject = request.caller.partnerId === null ? 'This key has' : 'The keys of this partner have';
-      const why = `${subject} used up the ${points} points of a minute; a request costs one, and one more for every 10 kB of its body and its answer.`;
+      const why = `${subject} used up the ${points} points of a minute; a request costs one, and one more for every 10 kB of its body and its answer, or every 100 rows that it reads.`;
       throw rateLimited(why, Math.max(1, seconds), 'points');
     }
     const charge = (cost: number): void => void (cost > 0 && limiter.penalty(tenant, cost));
@@ -62,7 +64,10 @@ export class PointsGuard implements CanActivate {
     };
     response.on('close', () => {
       const answered = Number(response.getHeader('content-length') ?? 0);
-      charge(Math.floor((bytesRead(request) + answered) / BYTES_A_POINT));
+      const bytes = (bytesRead(request) + answered) / BYTES_A_POINT;
+      // A read was charged by its rows: its bytes count where they are more.
+      if (isRead(request)) request.charge!(bytes);
+      else charge(Math.floor(bytes));
     });
     return true;
   }
@@ -71,6 +76,9 @@ export class PointsGuard implements CanActivate {
     return Math.ceil(this.settings.rateLimitPerMinute / this.replicas.answering);
   }
 }
+
+/** Whether a request changes nothing: its work is reading rows. */
+export const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
 const RETRY_AFTER_SECONDS = 1;
 
