@@ -7,6 +7,7 @@ import { FairSemaphore } from '../../domain/kernel/fair-semaphore.js';
 import { Authentication, tenantOf } from '../access/auth.guard.js';
 import { rateLimited } from '../answer/http-error.js';
 import { bytesRead } from '../request/json-body.js';
+import { PAGE_ROWS } from '../request/query-fields.js';
 
 const WINDOW_SECONDS = 60;
 /** Bytes of a request's body and of its answer that cost one point. */
@@ -85,24 +86,25 @@ const RETRY_AFTER_SECONDS = 1;
 /**
  * Limit on a tenant's concurrent requests; further ones wait in a bounded queue, without a connection to the database. A slot is held until both the
  * handler has ended and the connection is done with the answer: a caller that disconnects leaves work running, and one that does not read leaves an
- * answer in memory.
+ * answer in memory. Of large pages a tenant has one at a time: beside four at once, others waited eight times as long.
  */
 @Injectable()
 export class ConcurrencyLimit {
   private readonly slots: FairSemaphore | null;
+  private readonly largePages: FairSemaphore;
 
   constructor(
     private readonly authentication: Authentication,
     { requestsAtOnce: share, constants }: Settings,
   ) {
     const { requestsWaiting: length, waitMs } = constants.access;
-    const refusal = (): Error =>
-      rateLimited(
-        `${share} of your requests are under way, and others wait. Send fewer at once.`,
-        RETRY_AFTER_SECONDS,
-        'concurrency',
-      );
-    this.slots = share === 0 ? null : new FairSemaphore({ share, length, waitMs, refusal });
+    const slots = (most: number, what: string): FairSemaphore => {
+      const why = `${most} of your ${what} under way, and others wait. Send fewer at once.`;
+      const refusal = (): Error => rateLimited(why, RETRY_AFTER_SECONDS, 'concurrency');
+      return new FairSemaphore({ share: most, length, waitMs, refusal });
+    };
+    this.slots = share === 0 ? null : slots(share, 'requests are');
+    this.largePages = slots(1, `pages of more than ${PAGE_ROWS.default} rows is`);
   }
 
   /**
@@ -113,15 +115,33 @@ export class ConcurrencyLimit {
   async enter(request: Request, response: Response): Promise<() => void> {
     if (!request.caller || !this.slots) return () => undefined;
     requireCaller(response);
-    const tenant = tenantOf(request);
-    const free = this.slots.enterNow(tenant);
-    const leave = free ?? (await this.slots.enter(tenant, { gone: goneSignal(response) })).leave;
-    let open = 2;
-    const end = (): void => void (--open === 0 && leave());
+    const taken: (() => void)[] = [];
+    let [open, waited] = [2, false];
+    const end = (): void => void (--open === 0 && taken.forEach((leave) => leave()));
+    for (const slots of isLarge(request) ? [this.largePages, this.slots] : [this.slots])
+      waited = (await this.take(slots, request, response, taken)) || waited;
     if (response.closed) end();
     else response.on('close', end);
-    if (!free) await this.checkAgain(request, response, end);
+    if (waited) await this.checkAgain(request, response, end);
     return end;
+  }
+
+  /** Takes one slot more; those taken before are left when there is none. @returns whether it waited */
+  private async take(
+    slots: FairSemaphore,
+    request: Request,
+    response: Response,
+    taken: (() => void)[],
+  ): Promise<boolean> {
+    const tenant = tenantOf(request);
+    const free = slots.enterNow(tenant);
+    try {
+      taken.push(free ?? (await slots.enter(tenant, { gone: goneSignal(response) })).leave);
+    } catch (error) {
+      taken.forEach((leave) => leave());
+      throw error;
+    }
+    return !free;
   }
 
   /** Of a request that waited: its caller may have left, or its key may have been revoked meanwhile. */
@@ -135,6 +155,10 @@ export class ConcurrencyLimit {
     }
   }
 }
+
+/** A page of more rows than by default. */
+const isLarge = (request: Request): boolean =>
+  request.url.includes('limit=') && Number(request.query['limit']) > PAGE_ROWS.default;
 
 /** Abort reason of work whose caller has disconnected. */
 export class CallerGone extends Error {
