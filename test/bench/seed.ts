@@ -11,6 +11,8 @@ export interface Seed {
   /** Ledger entries, evenly divided over the positions: a deposit each, then accruals. */
   entries: number;
   partners: number;
+  /** Default: half as many as positions. */
+  users?: number;
   /** Age of the history, in days. */
   days: number;
   now: Date;
@@ -33,7 +35,7 @@ export async function seed(settings: Settings, wanted: Seed, step: Step): Promis
   const each = Math.floor(wanted.entries / positions);
   if (each < 1 || each > MAX_ENTRIES_EACH)
     throw new RangeError(`1 to ${MAX_ENTRIES_EACH} entries a position.`);
-  const users = Math.ceil(positions / 2);
+  const users = wanted.users ?? Math.ceil(positions / 2);
   const days = Math.max(wanted.days, each + 2);
   const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
   const from = new Date(today.getTime() - days * DAY_MS);

@@ -75,6 +75,53 @@ describe('rate-limit points', () => {
     expect(refused.headers.get('ratelimit')).toBe(`"default";r=0;t=${seconds}`);
   });
 
+  describe('of a read', () => {
+    const [POSITIONS, ENTRIES] = [450, 2_500];
+    let account: Account;
+    let past: string;
+    beforeAll(async () => {
+      account = await Account.open(app);
+      const { id } = await account.deposit(100);
+      const copies = (table: string, count: number, key: string) =>
+        `INSERT INTO ${table} SELECT copy.* FROM ${table} row, generate_series(2, ${count}) AS n, jsonb_populate_record(row, jsonb_build_object(
+           'id', left(row.id, 4) || lpad(n::text, 26, '0'), '${key}', 'pos_' || lpad(n::text, 26, '0'))) AS copy WHERE row.${key} = $1`;
+      await app.sql(copies('positions', POSITIONS, 'id'), [id]);
+      await app.sql(copies('ledger_entries', ENTRIES, 'position_id'), [id]);
+      past = encodeURIComponent((await account.read('/simulation/clock')).now);
+    });
+
+    const costOf = async (path: string): Promise<number> => {
+      const before = await left(account.api);
+      expect((await account.api.get(path)).status).toBe(200);
+      return before - 1 - (await left(account.api));
+    };
+
+    it('are one for each hundred positions and ids of a report as of a past moment, however few it shows', async () => {
+      const rows = 1 + Math.floor((2 * POSITIONS) / 100);
+      expect(await costOf(`/partner/users?limit=1&as_of=${past}`)).toBe(rows);
+      expect(await costOf(`/analytics/uplift?user_id=${account.userId}&from=${past}`)).toBe(rows);
+    });
+
+    it('are one for each thousand rows that a filter tries in vain', async () => {
+      expect(await costOf('/partner/ledger?type=rebalance')).toBe(1 + Math.floor(ENTRIES / 1_000));
+    });
+
+    it('are those of its bytes where they are more', async () => {
+      const { text } = await account.api.get('/positions?limit=50');
+      expect(await costOf('/positions?limit=50')).toBe(1 + Math.floor(text.length / 10_000));
+      expect(await costOf('/partner/users?limit=1')).toBe(1);
+    });
+
+    it('refuse it once they are spent', async () => {
+      const read = () => account.api.get(`/partner/users?limit=1&as_of=${past}`);
+      let [reads, refused] = [0, await read()];
+      for (; refused.status === 200; reads++) refused = await read();
+      expect(reads).toBeLessThan(POINTS / 10);
+      expectError(refused, 429, 'rate_limited');
+      expect(refused.headers.get('ratelimit-reason')).toBe('points');
+    });
+  });
+
   it('are shared by all keys of a partner, and separate for each partner', async () => {
     const [one, other] = [await createPartner(app.admin), await createPartner(app.admin)];
     const { api } = await anotherKey(app.admin, one);

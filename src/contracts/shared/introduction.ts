@@ -12,8 +12,9 @@ programs read \`code\`, people \`message\`. Every answer carries \`X-Request-Id\
 **Lists** take \`limit\` (1 to ${PAGE_ROWS.most}, default ${PAGE_ROWS.default}) and \`cursor\`: send \`meta.next_cursor\` of a page as \`cursor\` of the next, with the same filters.
 A page ends at \`limit\` rows or at about 1 MB, whichever comes first; rely on \`meta.has_more\`, not on the number of rows. With \`Accept: text/csv\` a list comes whole, as CSV.
 
-**Limits.** A request costs one point, plus one per 10 kB of its body and its answer, even when it is refused; keys of one partner share their points. A few requests
-run concurrently, further ones queue. Beyond either limit the answer is 429 \`rate_limited\`: \`RateLimit-Reason\` is \`concurrency\` or \`points\`, \`Retry-After\` is the
+**Limits.** A request costs one point, plus one per 10 kB of its body and its answer, even when it is refused. A read costs one per 100 rows that it reads, shown or
+not, where that is more: a report as of a past moment reads the positions in it. Keys of one partner share their points. A few requests run concurrently, of pages
+beyond ${PAGE_ROWS.default} rows one; further ones queue. Beyond either limit the answer is 429 \`rate_limited\`: \`RateLimit-Reason\` is \`concurrency\` or \`points\`, \`Retry-After\` is the
 wait in seconds. \`RateLimit\` in every answer to a key has the points left.
 
 **Bodies** are JSON in UTF-8, plain or compressed (\`gzip\`, \`deflate\`, \`br\`): at most ${said('bodyLimit')}, 16 levels, 50 fields and 2,500 values. Ambiguous input is

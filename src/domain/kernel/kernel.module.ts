@@ -5,6 +5,7 @@ import { Clock } from './clock.js';
 import { Readiness } from './deployment/readiness.js';
 import { Replicas } from './deployment/replicas.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
+import { Meter } from './meter.js';
 import { SecretsCheck } from './secrets/secrets-check.js';
 import { SecretsRotation } from './secrets/secrets-rotation.js';
 import { Slices } from './slices.js';
@@ -18,6 +19,7 @@ const OFFERED = [
   Catalogue,
   Clock,
   IdempotencyService,
+  Meter,
   Readiness,
   Replicas,
   SecretsCheck,

@@ -125,35 +125,42 @@ export class ClosingService {
    * @param field of the request that names the moment
    * @throws DomainError `validation_failed` for any other moment
    */
-  async bookAt(partnerId: string, at: Date, field: string): Promise<PartnerBook> {
+  bookAt(partnerId: string, at: Date, field: string): Promise<PartnerBook> {
+    const read = async (): Promise<PartnerBook> => {
+      const { quotes, terms, closed } = await this.look(partnerId, at, field);
+      if (closed) return new PartnerBook({ ...closed, ...terms }, quotes, true);
+      const sums = (await this.books.at([partnerId], quotes)).get(partnerId)!;
+      return new PartnerBook({ ...sums, ...terms }, quotes);
+    };
+    return this.past.inTurn(partnerId, () => this.store.snapshot(read));
+  }
+
+  /** Quotes of the vaults in those books. @throws DomainError as `bookAt` */
+  async quotesAt(partnerId: string, at: Date, field: string): Promise<Quotes> {
+    return (await this.look(partnerId, at, field)).quotes;
+  }
+
+  /** `closed`: the books of a closed day; null: the day is open. */
+  private async look(partnerId: string, at: Date, field: string) {
     const marketId = this.market.marketOf(partnerId);
     if (at > (await this.market.now(marketId))) throw invalid(field, 'must not lie in the future');
-    return this.store.snapshot(async () => {
-      const [found] = await this.store.query(queries.FIND_CLOSED_BOOKS, [
-        partnerId,
-        addHours(dayOf(at), -24),
-        at,
-      ]);
-      const { books, closedUntil, terms } = found!;
-      const isDayEnd = at.getTime() === dayOf(at).getTime();
-      if (closedUntil === null || at > closedUntil) {
-        const quotes = await this.past.quotesAt(marketId, at);
-        const sums = (await this.books.at([partnerId], quotes)).get(partnerId)!;
-        return new PartnerBook({ ...sums, ...terms }, quotes);
-      }
-      if (!isDayEnd)
-        throw invalid(
-          field,
-          `must be the end of a UTC day, or a moment since ${closedUntil.toISOString()}, when the last day was closed`,
-        );
-      const { quotes, ...stored } = books ?? { ...NO_BOOKS, quotes: {} };
-      const quoteOf: Quotes['quoteOf'] = (vaultId) => {
-        const quote = quotes[vaultId];
-        if (!quote) throw new Error(`${vaultId} was not held at ${at.toISOString()}.`);
-        return { index: BigInt(quote.index), apy: quote.apy };
-      };
-      return new PartnerBook({ ...stored, ...terms }, { now: at, quoteOf }, true);
-    });
+    const dayBefore = addHours(dayOf(at), -24);
+    const [found] = await this.store.query(queries.FIND_CLOSED_BOOKS, [partnerId, dayBefore, at]);
+    const { books, closedUntil, terms } = found!;
+    if (closedUntil === null || at > closedUntil)
+      return { quotes: await this.past.quotesAt(marketId, at), terms, closed: null };
+    if (at.getTime() !== dayOf(at).getTime())
+      throw invalid(
+        field,
+        `must be the end of a UTC day, or a moment since ${closedUntil.toISOString()}, when the last day was closed`,
+      );
+    const { quotes, ...closed } = books ?? { ...NO_BOOKS, quotes: {} };
+    const quoteOf: Quotes['quoteOf'] = (vaultId) => {
+      const quote = quotes[vaultId];
+      if (!quote) throw new Error(`${vaultId} was not held at ${at.toISOString()}.`);
+      return { index: BigInt(quote.index), apy: quote.apy };
+    };
+    return { quotes: { now: at, quoteOf }, terms, closed };
   }
 
   private closingsOf(partnerId: string, stored: StoredBooks, quotes: Quotes): Closing[] {

@@ -7,12 +7,14 @@ import type { Logger } from 'pino';
 import type { HttpConstants } from '../../config/constants.js';
 import { Settings } from '../../config/settings.js';
 import { newId } from '../../domain/kernel/identifier.js';
+import { Meter } from '../../domain/kernel/meter.js';
 import { Trace, type TraceSpan } from '../../domain/kernel/trace.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
 import { malformedHead } from '../answer/envelope.interceptor.js';
 import { Readiness } from '../../domain/kernel/deployment/readiness.js';
 import { EDGE_ERRORS, type EdgeErrorCode, errorBody, unavailable } from '../answer/http-error.js';
+import { isRead, ROWS_A_POINT } from '../limits/limit.guard.js';
 
 /** Interval of Node's check of deadlines. Its default of 30 s would stretch a 30 s deadline to 60 s. */
 const CHECK_MS = 1_000;
@@ -163,6 +165,7 @@ export class RequestMiddleware implements NestMiddleware {
     private readonly metrics: Metrics,
     private readonly readiness: Readiness,
     private readonly trace: Trace,
+    private readonly meter: Meter,
     { apiRoot, constants }: Settings,
   ) {
     // Matches as Express does: case-insensitive, up to a slash; a backslash before a # counts as a slash.
@@ -186,9 +189,16 @@ export class RequestMiddleware implements NestMiddleware {
     }
     const notYet = isApi && this.readiness.phase === 'starting' ? unavailable() : null;
     const refusal = isApi ? (malformedHead(request) ?? notYet) : null;
-    const proceed = (): void => (refusal ? next(refusal) : next());
+    const answer = (): void => (refusal ? next(refusal) : next());
+    const proceed = isApi && isRead(request) ? () => this.metered(request, answer) : answer;
     if (recorder && span) recorder.within(span, proceed);
     else proceed();
+  }
+
+  /** Charges a read as it goes, also beyond its connection's end. */
+  private metered(request: Request, answer: () => void): void {
+    let read = 0;
+    this.meter.run((rows) => request.charge?.((read += rows) / ROWS_A_POINT), answer);
   }
 
   /** Closes the connection of a caller that does not read its answer in time: the answer keeps its memory and its concurrency slot. */

@@ -20,29 +20,21 @@ export const REPLAYED = Object.keys(POSITION).filter(
 export type Replay = Pick<Replaying, 'state' | 'broken'>;
 
 /**
- * Recomputes a position from its entries: a second, independent implementation of the rules in `position.ts` and `steps.ts`, so that a mistake in one
- * of them shows. The facts of an entry are taken as they are, even when they break a rule; what follows from them is recomputed.
- * @param terms of its campaign, oldest first @param isIdle true for an asset's idle vault, in which a position is pending until its first move
+ * Recomputes a position from its entries, one by one in the order of time and id: a second, independent implementation of the rules in `position.ts` and
+ * `steps.ts`, so that a mistake in one of them shows. The facts of an entry are taken as they are, even when they break a rule; what follows from them is
+ * recomputed.
  */
-export function replay(
-  entries: readonly LedgerLine[],
-  terms: readonly CampaignTerms[],
-  isIdle: (vaultId: string) => boolean,
-): Replay {
-  const replaying = new Replaying(terms, isIdle);
-  entries.forEach((entry) => replaying.take(entry));
-  const { state, broken } = replaying;
-  return { state, broken };
-}
-
-/** Replay of one position, entry by entry in the order of time and id. */
 export class Replaying {
   /** null when the entries open no position. */
   state: Replayed | null;
   /** A sentence for each rule that an entry breaks: actual and expected value. */
   readonly broken: string[] = [];
 
-  /** @param from position as it followed from the entries before; null: these are its first ones */
+  /**
+   * @param terms of its campaign, oldest first
+   * @param isIdle true for an asset's idle vault, in which a position is pending until its first move
+   * @param from position as it followed from the entries before; null: these are its first ones
+   */
   constructor(
     private readonly terms: readonly CampaignTerms[],
     private readonly isIdle: (vaultId: string) => boolean,
