@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ENVIRONMENT, type Environment } from './environment.js';
-import { misspelt, shownText, snakeCase } from './spelling.js';
+import { meantBy, shownText, snakeCase } from './spelling.js';
+import { SDK_VARIABLES } from './tracing.js';
 
 export type SettingKey = keyof typeof ENVIRONMENT;
 
@@ -32,7 +33,7 @@ export function readVariables(env: NodeJS.ProcessEnv): ReadEnvironment {
   const given = new Set<SettingKey>();
   for (const key of KEYS) {
     const path = (isSecret(key) && env[fileOf(key)]) || undefined;
-    const raw = env[variableOf(key)] || undefined;
+    const raw = isServiceLink(env[variableOf(key)]) ? undefined : env[variableOf(key)] || undefined;
     if (raw !== undefined || path !== undefined) given.add(key);
     if (path !== undefined) files[key] = path;
     if (path !== undefined && raw !== undefined)
@@ -41,9 +42,28 @@ export function readVariables(env: NodeJS.ProcessEnv): ReadEnvironment {
     if (parsed.success && !(path !== undefined && parsed.data === undefined)) values[key] = parsed.data;
     else problems.push(refusal(key, raw, path));
   }
-  problems.push(...misspelt(Object.keys(env), SETTING_NAMES));
+  problems.push(...misspelt(env));
   return { values: values as Environment, given, files, problems };
 }
+
+/** Kubernetes sets `<SERVICE>_PORT` for each service of a namespace: one called `sandbox` is not meant for `SANDBOX_PORT`. */
+const isServiceLink = (value: string | undefined): boolean => /^(tcp|udp|sctp):\/\//.test(value ?? '');
+
+/** A line for each variable whose name looks like a misspelt setting, with its value unless that may be a secret. */
+function misspelt(env: NodeJS.ProcessEnv): string[] {
+  return Object.entries(env).flatMap(([name, value]) => {
+    const meant = isServiceLink(value) ? undefined : meantBy(name, [...SETTING_NAMES, ...SDK_VARIABLES]);
+    if (meant === undefined) return [];
+    const told = value && !mayBeSecret(name) && !mayBeSecret(meant);
+    return [
+      `${name} is not a setting; did you mean ${meant}?${told ? ` Its value is ${shownText(JSON.stringify(value))}.` : ''}`,
+    ];
+  });
+}
+
+const mayBeSecret = (name: string): boolean =>
+  /KEY|SECRET|TOKEN|PASS|CRED|HEADER/i.test(name) ||
+  KEYS.some((key) => isSecret(key) && name.startsWith(variableOf(key)));
 
 /** URL of a database in a file; undefined: the file is not readable, or holds none. */
 export const databaseUrlIn = (path: string): string | undefined =>
