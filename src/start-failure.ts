@@ -1,6 +1,7 @@
 import { ConfigError } from './config/config-error.js';
 import { portSetting } from './config/quickstart.js';
 import { databaseSettings } from './config/settings.js';
+import { isSqlState } from './database/refusal.js';
 
 /** Error message for whoever started the process. @param spawned by `npm start` */
 export function explain(error: unknown, env: NodeJS.ProcessEnv, spawned = false): string {
@@ -9,6 +10,6 @@ export function explain(error: unknown, env: NodeJS.ProcessEnv, spawned = false)
   if (code === 'EADDRINUSE')
     return `${message}. Stop what listens there, or set ${portSetting(env, port, spawned)} to another one.`;
   // PostgreSQL refused for good (a wrong password, an unknown database); its own message is the clearest.
-  if (/^[0-9A-Z]{5}$/.test(code ?? '')) return `${databaseSettings(env)}: ${message}.`;
+  if (isSqlState(code)) return `${databaseSettings(env)}: ${message}.`;
   return stack ?? message;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { tlsProblems } from './database-tls.js';
 import { ENVIRONMENT, type Environment } from './environment.js';
 import { meantBy, shownText, snakeCase } from './spelling.js';
 import { SDK_VARIABLES } from './tracing.js';
@@ -10,6 +11,8 @@ const KEYS = Object.keys(ENVIRONMENT) as SettingKey[];
 export const variableOf = (key: SettingKey): string => snakeCase(key).toUpperCase();
 
 export const isSecret = (key: SettingKey): boolean => ENVIRONMENT[key].meta()?.secret ?? false;
+
+const isDatabaseUrl = (key: SettingKey): boolean => /^database.*Url$/.test(key);
 
 const fileOf = (key: SettingKey): string => `${variableOf(key)}_FILE`;
 
@@ -38,9 +41,12 @@ export function readVariables(env: NodeJS.ProcessEnv): ReadEnvironment {
     if (path !== undefined) files[key] = path;
     if (path !== undefined && raw !== undefined)
       problems.push(`${variableOf(key)} and ${fileOf(key)} are both set; set one of them.`);
-    const parsed = ENVIRONMENT[key].safeParse(path === undefined ? raw : textIn(path));
+    const text = path === undefined ? raw : textIn(path);
+    const parsed = ENVIRONMENT[key].safeParse(text);
     if (parsed.success && !(path !== undefined && parsed.data === undefined)) values[key] = parsed.data;
     else problems.push(refusal(key, raw, path));
+    if (isDatabaseUrl(key) && parsed.success && text)
+      problems.push(...tlsProblems(path === undefined ? variableOf(key) : fileOf(key), text));
   }
   problems.push(...misspelt(env));
   return { values: values as Environment, given, files, problems };
@@ -54,10 +60,9 @@ function misspelt(env: NodeJS.ProcessEnv): string[] {
   return Object.entries(env).flatMap(([name, value]) => {
     const meant = isServiceLink(value) ? undefined : meantBy(name, [...SETTING_NAMES, ...SDK_VARIABLES]);
     if (meant === undefined) return [];
-    const told = value && !mayBeSecret(name) && !mayBeSecret(meant);
-    return [
-      `${name} is not a setting; did you mean ${meant}?${told ? ` Its value is ${shownText(JSON.stringify(value))}.` : ''}`,
-    ];
+    const isShown = value && !mayBeSecret(name) && !mayBeSecret(meant);
+    const shown = isShown ? ` Its value is ${shownText(JSON.stringify(value))}.` : '';
+    return [`${name} is not a setting; did you mean ${meant}?${shown}`];
   });
 }
 

@@ -7,6 +7,7 @@ import { Settings } from '../config/settings.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { migrate, NotMigratedError } from './migrate.js';
 import { checkPooler } from './pooler.js';
+import { isFinal, refusalOf } from './refusal.js';
 import { Client } from 'pg';
 import { sessionOptions } from './data-source.js';
 
@@ -55,7 +56,8 @@ function newClient({ constants, database }: Settings, url: string, takesOptions:
 
 /**
  * @param schema sent as a setting of the session; null: none is sent
- * @throws ConfigError when a pooler refuses or ignores the setting. PgBouncer refuses it with 08P01, which otherwise stands for a broken connection.
+ * @throws ConfigError when the server or its certificate is refused for good, or a pooler refuses or ignores the setting: PgBouncer with 08P01, which
+ * otherwise stands for a broken connection.
  */
 async function connect(client: Client, name: keyof typeof REFUSALS, schema: string | null): Promise<void> {
   try {
@@ -63,7 +65,7 @@ async function connect(client: Client, name: keyof typeof REFUSALS, schema: stri
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     if (code === '08P01' && /startup parameter/i.test(message)) throw new ConfigError([REFUSALS[name]]);
-    throw error;
+    throw refusalOf(name, error) ?? error;
   }
   if (schema === null) return;
   const { rows } = await client.query<{ path: string }>(`SELECT current_setting('search_path') AS path`);
@@ -138,7 +140,6 @@ export class DatabaseConnection {
         return;
       } catch (error) {
         if (this.stopping.signal.aborted) return;
-        if (this.settings.database.url) requireFiles(error);
         if (isFinal(error) || performance.now() > deadline) throw error;
         if (error instanceof NotMigratedError) this.log.warn(error.message);
         else this.log.warn({ err: error }, 'database is not reachable yet; trying again');
@@ -146,26 +147,6 @@ export class DatabaseConnection {
       }
     }
   }
-}
-
-/** @throws ConfigError when a file named in the URL, such as a certificate, could not be read */
-function requireFiles(error: unknown): void {
-  const { code = '', syscall, path } = error as NodeJS.ErrnoException;
-  if (syscall !== 'open' || !/^(ENOENT|EACCES|EPERM|EISDIR|ENOTDIR)$/.test(code)) return;
-  throw new ConfigError([
-    `DATABASE_URL names the file ${JSON.stringify(path)}, which cannot be read (${code}); correct sslcert, sslkey or sslrootcert.`,
-  ]);
-}
-
-/** Whether waiting cannot help: a wrong password or name, a missing role, a failed migration. Connection errors have their own codes. */
-function isFinal(error: unknown): boolean {
-  if (error instanceof ConfigError) return true;
-  const { code, message } = error as Error & { code?: unknown };
-  if (typeof code !== 'string')
-    return !/terminat|timeout|closed|not queryable|already released/i.test(String(message));
-  const isSqlState = /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E');
-  // 08 connection, 53 resources, 58 files of the server, 57P server starting or stopping, 25006 still read-only, 55 and 40 locks of others.
-  return isSqlState && !/^(08|53|58|57P|25006|55|40)/.test(code);
 }
 
 async function serverAddress(settings: Settings, log: Logger): Promise<ServerAddress> {

@@ -8,7 +8,6 @@ import { createPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { freePort, Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
-import { DatabaseServer } from './database-server.js';
 
 /** How a real process starts, survives the loss of its database, and stops. */
 describe('one process', () => {
@@ -52,12 +51,6 @@ describe('one process', () => {
         () => ({ DATABASE_URL: Object.assign(new URL(database.url), { password: 'wrong' }).href }),
         'password authentication failed',
       ],
-      [
-        'a missing certificate',
-        'partner',
-        () => ({ DATABASE_URL: `${database.url}?sslmode=require&sslcert=/nowhere/client.crt` }),
-        'DATABASE_URL names the file "/nowhere/client.crt", which cannot be read (ENOENT)',
-      ],
     ])('%s', async (_, contract, env, told) => {
       const replica = await spawn(env(), contract);
       expect(await replica.exit()).toBe(1);
@@ -72,42 +65,6 @@ describe('one process', () => {
       expect(second.logs).toContain('set PORT to another one');
     });
   });
-
-  it('encrypts every connection with sslmode=verify-full, and accepts no other certificate or host', async () => {
-    const certify =
-      'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout key -out crt';
-    const server = await DatabaseServer.start({
-      wrap: (command, folder) => [
-        '/bin/sh',
-        '-c',
-        `cd "$0" && ${certify} 2>/dev/null && chmod 600 key && exec "$@" -c ssl=on -c ssl_cert_file="$0/crt" -c ssl_key_file="$0/key"`,
-        folder,
-        ...command,
-      ],
-    });
-    try {
-      const url = new URL((await server.createDatabase('vaultline')).url);
-      const at = (hostname: string, query: string): string =>
-        Object.assign(new URL(url), { hostname, search: `sslmode=verify-full${query}` }).href;
-      const root = `&sslrootcert=${server.folder}/crt`;
-      for (const [refused, why] of [
-        [at('localhost', ''), 'self-signed certificate'],
-        [at('127.0.0.1', root), "does not match certificate's altnames"],
-      ] as const) {
-        const replica = await spawn({ DATABASE_URL: refused });
-        await until(() => Promise.resolve(replica.logs.includes(why)), 60_000);
-      }
-      await (await spawn({ DATABASE_URL: at('localhost', root) })).untilReady();
-      const sessions = await server.query<{ ssl: boolean }>(
-        `SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE datname = 'vaultline'`,
-      );
-      expect(sessions.length).toBeGreaterThan(1);
-      expect(new Set(sessions.map(({ ssl }) => ssl))).toEqual(new Set([true]));
-    } finally {
-      await Promise.all(running.splice(0).map((replica) => replica.kill()));
-      await server.close();
-    }
-  }, 120_000);
 
   it('serves metrics on the management port alone', async () => {
     const port = String(await freePort());

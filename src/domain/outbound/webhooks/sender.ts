@@ -1,4 +1,5 @@
 import { Client } from 'undici';
+import { isTlsFailure } from '../../kernel/tls-code.js';
 import { Connections, guardedConnector, type OnStage } from '../egress/connections.js';
 import { ForbiddenUrlError, type UrlGuard } from '../egress/url-guard.js';
 
@@ -146,9 +147,6 @@ export class WebhookSender {
 
 type ConnectionFailure = 'blocked_address' | 'dns_error' | 'connect_error' | 'tls_error' | 'timeout';
 
-/** Codes of OpenSSL, of Node's TLS layer, and of certificate verification (the X.509 codes in the docs of node:tls). */
-const TLS_CODE =
-  /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_C|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
 const TIMEOUT_CODES = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
@@ -165,5 +163,5 @@ function failureOf(error: unknown): ConnectionFailure {
   const code = typeof thrown === 'string' ? thrown : '';
   if (CALLER_CODES.has(code)) throw error;
   if (TIMEOUT_CODES.has(code)) return 'timeout';
-  return TLS_CODE.test(code) ? 'tls_error' : 'connect_error';
+  return isTlsFailure(code) ? 'tls_error' : 'connect_error';
 }
