@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
+import { childEnvironment, ENDS } from '../support/child-environment.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
@@ -36,34 +39,80 @@ describe('one process', () => {
     return replica;
   };
 
-  describe('refuses to start, and names the cause, with', () => {
-    it.each<[string, 'partner' | null, () => Record<string, string>, string]>([
-      ['no CONTRACT', null, () => ({}), 'CONTRACT is missing; it must be partner or sandbox.\n'],
+  /** The only line of a process that ended with status 1. */
+  const lastLine = async (replica: Replica): Promise<any> => {
+    expect(await replica.exit()).toBe(1);
+    await until(() => Promise.resolve(replica.logs.endsWith('\n')));
+    return JSON.parse(replica.logs.trimEnd().split('\n').at(-1)!);
+  };
+
+  describe('refuses to start, and names the cause in one log line of level fatal, with', () => {
+    const PROXIES =
+      'TRUSTED_PROXIES is missing; it is required under NODE_ENV=production: the networks of the proxies in front, or the word none where callers connect directly.';
+    it.each<[string, 'partner' | null, () => Record<string, string>, unknown]>([
+      ['no CONTRACT', null, () => ({}), 'CONTRACT is missing; it must be partner or sandbox.'],
+      ['no word on proxies in production', 'partner', () => ({ NODE_ENV: 'production' }), PROXIES],
       [
-        'no word on proxies in production',
+        'two mistakes and no log level to speak of',
         'partner',
-        () => ({ NODE_ENV: 'production' }),
-        'TRUSTED_PROXIES is missing; it is required under NODE_ENV=production: the networks of the proxies in front, or the word none where callers connect directly.\n',
+        () => ({ PORT: 'eighty', CONSOL: 'off', LOG_LEVEL: 'silent' }),
+        'PORT is "eighty"; it must be a whole number from 0 to 65535.\nCONSOL is not a setting; did you mean CONSOLE? Its value is "off".',
       ],
       [
         'a database that refuses its password',
         'partner',
-        () => ({ DATABASE_URL: Object.assign(new URL(database.url), { password: 'wrong' }).href }),
-        'password authentication failed',
+        () => ({
+          DATABASE_URL: Object.assign(new URL(database.url), { password: 'wrong' }).href,
+          ROLE: 'worker',
+        }),
+        'DATABASE_URL: password authentication failed for user "vaultline".',
       ],
-    ])('%s', async (_, contract, env, told) => {
+      [
+        'an address of another machine',
+        'partner',
+        () => ({ HOST: '192.0.2.1' }),
+        expect.stringContaining('HOST and MANAGEMENT_HOST must be addresses of this machine'),
+      ],
+    ])('%s', async (_, contract, env, msg) => {
       const replica = await spawn(env(), contract);
-      expect(await replica.exit()).toBe(1);
-      expect(replica.logs).toContain(told);
+      expect(await lastLine(replica)).toEqual({
+        level: 60,
+        time: expect.any(String),
+        ...(contract && { contract }),
+        msg,
+      });
     });
 
     it('a port in use', async () => {
       const first = await spawn();
       await first.untilReady();
       const second = await spawn({ PORT: new URL(first.url).port });
-      expect(await second.exit()).toBe(1);
-      expect(second.logs).toContain('set PORT to another one');
+      expect((await lastLine(second)).msg).toContain('set PORT to another one');
     });
+  });
+
+  it('shows a terminal why it ends as plain text', () => {
+    const main = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
+    const program = ['-qec', `${process.execPath} ${main}`, '/dev/null'];
+    const { status, stdout } = spawnSync('script', program, {
+      ...ENDS,
+      env: childEnvironment(),
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([1, 'CONTRACT is missing; it must be partner or sandbox.\r\n']);
+  });
+
+  it('takes no arguments, which would be ignored', () => {
+    for (const program of ['main', 'cli/quickstart']) {
+      const path = fileURLToPath(new URL(`../../dist/bundle/${program}.js`, import.meta.url));
+      const args = [path, '--database-url=postgres://u:hunter2@db/x'];
+      const run = spawnSync(process.execPath, args, { ...ENDS, env: childEnvironment(), encoding: 'utf8' });
+      expect(run.status).toBe(1);
+      expect(run.stdout + run.stderr).toMatch(
+        /takes no arguments, and got .*--database-url.*variables of the environment/,
+      );
+      expect(run.stdout + run.stderr).not.toContain('hunter2');
+    }
   });
 
   it('serves metrics on the management port alone', async () => {
