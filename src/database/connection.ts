@@ -87,6 +87,8 @@ export class DatabaseConnection {
   private stopping = new AbortController();
   private connecting: Promise<void> | null = null;
   private ready = false;
+  /** What an operator should know of the schema. */
+  notes: readonly string[] = [];
 
   constructor(
     private readonly settings: Settings,
@@ -133,7 +135,8 @@ export class DatabaseConnection {
         this.address ??= await serverAddress(this.settings, this.log);
         this.source.setOptions({ url: this.address.url });
         if (this.settings.database.url) await checkPaths(this.settings, this.address.url);
-        await migrate(this.settings, this.address.url, this.log, this.stopping.signal);
+        this.notes = await migrate(this.settings, this.address.url, this.log, this.stopping.signal);
+        for (const note of this.notes) this.log.warn(note);
         if (!this.source.isInitialized) await this.source.initialize();
         if (this.settings.database.pooling !== 'session') await checkPooler(this.source, this.settings);
         this.ready = true;

@@ -1,5 +1,5 @@
 import pg, { type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
-import { DataSource, DefaultNamingStrategy, getMetadataArgsStorage } from 'typeorm';
+import { AbstractLogger, DataSource, DefaultNamingStrategy, getMetadataArgsStorage } from 'typeorm';
 import type { Constants } from '../config/constants.js';
 import { databaseUrlIn } from '../config/read-environment.js';
 import type { Settings } from '../config/settings.js';
@@ -13,6 +13,21 @@ import { Outbound1100000000005 } from './migrations/1100000000005-outbound.js';
 import { Sends1100000000006 } from './migrations/1100000000006-sends.js';
 import { Accounts1100000000007 } from './migrations/1100000000007-accounts.js';
 import { Deployment1100000000008 } from './migrations/1100000000008-deployment.js';
+
+/** In their order. */
+export const MIGRATIONS = [
+  Tenants1100000000000,
+  Markets1100000000001,
+  Books1100000000002,
+  Ledger1100000000003,
+  Routing1100000000004,
+  Outbound1100000000005,
+  Sends1100000000006,
+  Accounts1100000000007,
+  Deployment1100000000008,
+] as const;
+/** The steps of 1.0.0, which never change. */
+export const BASELINE = MIGRATIONS.filter(({ name }) => /11000000000\d\d$/.test(name));
 
 /** Timeouts of a session that the database enforces, in milliseconds. */
 type Bounds = Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>;
@@ -31,6 +46,11 @@ class SnakeNamingStrategy extends DefaultNamingStrategy {
   override columnName(propertyName: string, customName: string): string {
     return customName || propertyName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   }
+}
+
+/** Else TypeORM writes plain text between the log lines. Whoever migrates reports its errors. */
+class NoOutput extends AbstractLogger {
+  protected override writeLog(): void {}
 }
 
 /** Waiting callers get the error of a connection; a listener only prevents that it ends the process. */
@@ -153,19 +173,10 @@ function source(settings: Settings, url: string | null, pool: ConnectionConfig):
     schema: settings.database.schema,
     // Every entity that the program has loaded, as with Nest's `autoLoadEntities`.
     entities: getMetadataArgsStorage().tables.map(({ target }) => target),
-    migrations: [
-      Tenants1100000000000,
-      Markets1100000000001,
-      Books1100000000002,
-      Ledger1100000000003,
-      Routing1100000000004,
-      Outbound1100000000005,
-      Sends1100000000006,
-      Accounts1100000000007,
-      Deployment1100000000008,
-    ],
+    migrations: [...MIGRATIONS],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),
+    logger: new NoOutput(),
     installExtensions: false,
     applicationName: `vaultline-${settings.contract}`,
     extra: pool,
