@@ -138,6 +138,14 @@ export default defineConfig(
     // Bodies of answers are looked into freely: what a test finds there is what it asserts.
     files: ['test/**/*.ts', '**/*.spec.ts'],
     rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression[callee.object.name='Object'][callee.property.name='assign'][arguments.0.type!='NewExpression']",
+          message: 'It takes any name: use change() of test/support/change.ts.',
+        },
+      ],
       '@typescript-eslint/no-explicit-any': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

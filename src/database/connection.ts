@@ -8,6 +8,7 @@ import { LOGGER } from '../telemetry/logger.js';
 import { migrate, NotMigratedError } from './migrate.js';
 import { checkNamedStatements } from './pooler.js';
 import { Connection } from './data-source.js';
+import { isFinal, refusalOf } from './refusal.js';
 import { requireFit, sessionOptions } from './session.js';
 
 /**
@@ -56,7 +57,8 @@ function newClient(settings: Settings, url: string, takesOptions: boolean): Conn
 
 /**
  * @param schema sent as a setting of the session; null: none is sent
- * @throws ConfigError when a pooler refuses or ignores the setting. PgBouncer refuses it with 08P01, which otherwise stands for a broken connection.
+ * @throws ConfigError when the server or its certificate is refused for good, or a pooler refuses or ignores the setting: PgBouncer with 08P01, which
+ * otherwise stands for a broken connection.
  */
 async function connect(
   client: Connection,
@@ -68,7 +70,7 @@ async function connect(
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     if (code === '08P01' && /startup parameter/i.test(message)) throw new ConfigError([REFUSALS[name]]);
-    throw error;
+    throw refusalOf(name, error) ?? error;
   }
   if (schema === null) return;
   const { rows } = await client.query<{ path: string }>(`SELECT current_setting('search_path') AS path`);
@@ -90,6 +92,8 @@ export class DatabaseConnection {
   private stopping = new AbortController();
   private connecting: Promise<void> | null = null;
   private ready = false;
+  /** What an operator should know of the schema. */
+  notes: readonly string[] = [];
 
   constructor(
     private readonly settings: Settings,
@@ -136,14 +140,14 @@ export class DatabaseConnection {
         this.address ??= await serverAddress(this.settings, this.log);
         this.source.setOptions({ url: this.address.url });
         if (this.settings.database.url) await checkPaths(this.settings, this.address.url);
-        await migrate(this.settings, this.address.url, this.log, this.stopping.signal);
+        this.notes = await migrate(this.settings, this.address.url, this.log, this.stopping.signal);
+        for (const note of this.notes) this.log.warn(note);
         if (!this.source.isInitialized) await this.source.initialize();
         if (this.settings.database.pooling === 'transaction_named') await checkNamedStatements(this.source);
         this.ready = true;
         return;
       } catch (error) {
         if (this.stopping.signal.aborted) return;
-        if (this.settings.database.url) requireFiles(error);
         if (isFinal(error) || performance.now() > deadline) throw error;
         if (error instanceof NotMigratedError) this.log.warn(error.message);
         else this.log.warn({ err: error }, 'database is not reachable yet; trying again');
@@ -151,26 +155,6 @@ export class DatabaseConnection {
       }
     }
   }
-}
-
-/** @throws ConfigError when a file named in the URL, such as a certificate, could not be read */
-function requireFiles(error: unknown): void {
-  const { code = '', syscall, path } = error as NodeJS.ErrnoException;
-  if (syscall !== 'open' || !/^(ENOENT|EACCES|EPERM|EISDIR|ENOTDIR)$/.test(code)) return;
-  throw new ConfigError([
-    `DATABASE_URL names the file ${JSON.stringify(path)}, which cannot be read (${code}); correct sslcert, sslkey or sslrootcert.`,
-  ]);
-}
-
-/** Whether waiting cannot help: a wrong password or name, a missing role, a failed migration. Connection errors have their own codes. */
-function isFinal(error: unknown): boolean {
-  if (error instanceof ConfigError) return true;
-  const { code, message } = error as Error & { code?: unknown };
-  if (typeof code !== 'string')
-    return !/terminat|timeout|closed|not queryable|already released/i.test(String(message));
-  const isSqlState = /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E');
-  // 08 connection, 53 resources, 58 files of the server, 57P server starting or stopping, 25006 still read-only, 55 and 40 locks of others.
-  return isSqlState && !/^(08|53|58|57P|25006|55|40)/.test(code);
 }
 
 async function serverAddress(settings: Settings, log: Logger): Promise<ServerAddress> {

@@ -1,5 +1,5 @@
 import pg, { type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
-import { DataSource, DefaultNamingStrategy, getMetadataArgsStorage } from 'typeorm';
+import { AbstractLogger, DataSource, DefaultNamingStrategy, getMetadataArgsStorage } from 'typeorm';
 import { databaseUrlIn } from '../config/read-environment.js';
 import type { Settings } from '../config/settings.js';
 import { VALUE_TYPES } from '../domain/kernel/store/column.js';
@@ -15,6 +15,24 @@ import { Deployment1100000000008 } from './migrations/1100000000008-deployment.j
 import { OutcomesAndOwner1200000000010 } from './migrations/1200000000010-outcomes-and-owner.js';
 import { SuspendedKeys1200000000020 } from './migrations/1200000000020-suspended-keys.js';
 import { requireFit, sessionOptions } from './session.js';
+
+/** In their order. */
+export const MIGRATIONS = [
+  Tenants1100000000000,
+  Markets1100000000001,
+  Books1100000000002,
+  Ledger1100000000003,
+  Routing1100000000004,
+  Outbound1100000000005,
+  Sends1100000000006,
+  Accounts1100000000007,
+  Deployment1100000000008,
+  OutcomesAndOwner1200000000010,
+  SuspendedKeys1200000000020,
+] as const;
+/** The steps of 1.0.0, which never change. */
+export const BASELINE = MIGRATIONS.filter(({ name }) => /11000000000\d\d$/.test(name));
+
 
 /** Keep-alive delay: a connection silently lost by the network is noticed while idle, some ten seconds after this. */
 const KEEP_ALIVE_MS = 10_000;
@@ -32,6 +50,11 @@ class SnakeNamingStrategy extends DefaultNamingStrategy {
   override columnName(propertyName: string, customName: string): string {
     return customName || propertyName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   }
+}
+
+/** Else TypeORM writes plain text between the log lines. Whoever migrates reports its errors. */
+class NoOutput extends AbstractLogger {
+  protected override writeLog(): void {}
 }
 
 /** Waiting callers get the error of a connection; a listener only prevents that it ends the process. */
@@ -156,21 +179,10 @@ function source(settings: Settings, url: string | null, pool: ConnectionConfig):
     schema: settings.database.schema,
     // Every entity that the program has loaded, as with Nest's `autoLoadEntities`.
     entities: getMetadataArgsStorage().tables.map(({ target }) => target),
-    migrations: [
-      Tenants1100000000000,
-      Markets1100000000001,
-      Books1100000000002,
-      Ledger1100000000003,
-      Routing1100000000004,
-      Outbound1100000000005,
-      Sends1100000000006,
-      Accounts1100000000007,
-      Deployment1100000000008,
-      OutcomesAndOwner1200000000010,
-      SuspendedKeys1200000000020,
-    ],
+    migrations: [...MIGRATIONS],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),
+    logger: new NoOutput(),
     installExtensions: false,
     applicationName: `vaultline-${settings.contract}`,
     extra: pool,

@@ -13,6 +13,7 @@ import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
+import { change } from '../support/change.js';
 
 interface Told {
   id: string;
@@ -48,7 +49,7 @@ describe('partner contract: alerts', () => {
 
   beforeAll(async () => {
     market = await startMarket('partner', {
-      adjust: ({ signals }) => Object.assign(signals, { windowHours: 4, minSnapshots: 2 }),
+      adjust: ({ signals }) => change(signals, { windowHours: 4, minSnapshots: 2 }),
     });
     ({ app } = market);
     [operators, partners, strangers] = [

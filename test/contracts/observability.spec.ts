@@ -7,6 +7,7 @@ import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Schedule } from '../../src/jobs/schedule.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { change } from '../support/change.js';
 import { eitherContract } from '../support/long.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
@@ -33,9 +34,9 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     };
     // OpenTelemetry's SDK reads the environment of the process.
-    Object.assign(process.env, tracing);
+    const set = change(process.env, tracing);
     app = await startApp(contract, tracing);
-    for (const name of Object.keys(tracing)) delete process.env[name];
+    set[Symbol.dispose]();
     partner = await createPartner(app.admin);
   });
   afterAll(() => Promise.all([receiver.close(), collector.close()]));

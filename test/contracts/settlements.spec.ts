@@ -13,6 +13,7 @@ import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { expectReplay } from '../support/posts.js';
 import { until } from '../support/until.js';
+import { change } from '../support/change.js';
 
 const MICRO = 1_000_000;
 const MINUTE_MS = 60_000;
@@ -407,7 +408,7 @@ describe('partner contract: settlements', () => {
   });
 
   it("of one partner, however many, do not delay another's", async () => {
-    Object.assign(market.app.settings.constants.settlements, {
+    using _ = change(market.app.settings.constants.settlements, {
       checksAPass: 10,
       checksAPassPerPartner: 6,
     });

@@ -6,6 +6,7 @@ import { startFreshApp, type TestApp } from '../support/app.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { Receiver } from '../support/receiver.js';
 import { until } from '../support/until.js';
+import { change } from '../support/change.js';
 
 describe('the tick of a simulated market', () => {
   let app: TestApp;
@@ -34,7 +35,7 @@ describe('the tick of a simulated market', () => {
          FROM blended_points WHERE asset = 'USDC'`,
       [now],
     );
-    Object.assign(app.settings.constants.yieldThresholds, { levels, rearm: 0 });
+    using _ = change(app.settings.constants.yieldThresholds, { levels, rearm: 0 });
     const began = now;
     now = addHours(now, 300);
     const { hours, silent } = await market.tick();

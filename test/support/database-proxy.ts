@@ -1,4 +1,5 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { change } from './change.js';
 
 /** How bytes pass in either direction from now on. Default: whole, and at once. */
 export interface Passage {
@@ -122,7 +123,7 @@ export class DatabaseProxy {
         this.dooms.find(({ fate }) => message.includes(fate.said)) ??
         this.dooms.find((one) => one.link === link);
       if (!doom) return null;
-      Object.assign(doom, doom.link === link ? { messages: doom.messages + 1 } : { link, messages: 0 });
+      change(doom, doom.link === link ? { messages: doom.messages + 1 } : { link, messages: 0 });
       return doom;
     },
     met: (doom) => {

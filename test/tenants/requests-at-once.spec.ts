@@ -9,6 +9,7 @@ import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { anotherKey, createPartner, type TestPartner } from '../support/partner.js';
 import { until } from '../support/until.js';
+import { change } from '../support/change.js';
 
 const AT_ONCE = 4;
 const WAITING = 6;
@@ -22,7 +23,7 @@ describe.each(eitherContract('partner'))('%s contract: concurrent requests of a 
 
   beforeAll(async () => {
     app = await startApp(contract, { REQUESTS_AT_ONCE: String(AT_ONCE) }, undefined, ({ access }) => {
-      Object.assign(access, { requestsWaiting: WAITING, waitMs: 60_000 });
+      change(access, { requestsWaiting: WAITING, waitMs: 60_000 });
     });
     [partner, other] = [await newPartner(), await newPartner()];
   });

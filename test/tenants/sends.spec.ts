@@ -13,6 +13,7 @@ import { divertToLoopback, PUBLIC_HOSTS } from '../support/public-hosts.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
 import { until } from '../support/until.js';
+import { change } from '../support/change.js';
 
 const PER_ENDPOINT = 4;
 const PER_HOST = 5;
@@ -45,7 +46,7 @@ describe.each(eitherContract('partner'))('%s contract: sends', (contract) => {
         { ...env, ...(shared && { BOOTSTRAP_ADMIN_KEY: shared.adminKey }) },
         shared?.database,
         ({ webhooks }) =>
-          Object.assign(webhooks, {
+          change(webhooks, {
             concurrencyPerHost: PER_HOST,
             sendsPerSecondPerHost: 1_000,
             concurrencyPerAllowedHost: PER_ALLOWED_HOST,

@@ -1,9 +1,10 @@
 import { isNativeError } from 'node:util/types';
+import { isTlsFailure } from '../tls-code.js';
 
 /**
  * SQLSTATEs after which a retry may succeed: connection (08), resources (53: disk, memory, connections), files of the server (58), operator or
  * restart (57P0x), timeouts (57014, 55P03, 25P03, 25P04), object not in the required state (55000), conflicts (40001, 40P01), a read-only server such
- * as a demoted primary (25006), and an account or database that is being changed (28000, 28P01, 3D000).
+ * as a demoted primary (25006), and an account or database that is being changed (28000, 28P01, 3D000). A certificate that is refused can be renewed.
  */
 const SQL_STATES =
   /^(08...|53...|58...|57P0.|57014|55000|55P03|25P03|25P04|40001|40P01|25006|28000|28P01|3D000)$/;
@@ -21,7 +22,8 @@ export function isOutage(error: unknown): boolean {
   if (!isNativeError(error)) return false;
   if (NAMES.test(error.name)) return true;
   const code = codeOf(error);
-  if (code !== undefined && (SQL_STATES.test(code) || SYSTEM_CODES.test(code))) return true;
+  if (code !== undefined && (SQL_STATES.test(code) || SYSTEM_CODES.test(code) || isTlsFailure(code)))
+    return true;
   if (MESSAGES.test(error.message) || isStale(error) || isWithoutPartition(error)) return true;
   const { driverError } = error as Error & { driverError?: unknown };
   return driverError !== undefined && driverError !== error && isOutage(driverError);

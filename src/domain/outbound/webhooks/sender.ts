@@ -7,6 +7,7 @@ import {
   MAX_IDLE_MS,
   type OnStage,
 } from '../egress/connections.js';
+import { isTlsFailure } from '../../kernel/tls-code.js';
 import { ForbiddenUrlError, type UrlGuard } from '../egress/url-guard.js';
 
 /** Bytes of an answer's body that are read and discarded before the connection is dropped. */
@@ -158,9 +159,6 @@ export class WebhookSender {
 type ConnectionFailure =
   'blocked_address' | 'dns_error' | 'connect_error' | 'tls_error' | 'response_error' | 'timeout';
 
-/** Codes of OpenSSL, of Node's TLS layer, and of certificate verification (the X.509 codes in the docs of node:tls). */
-const TLS_CODE =
-  /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_C|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
 const TIMEOUT_CODES = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
@@ -181,5 +179,5 @@ function failureOf(error: unknown, isSent: boolean): ConnectionFailure {
   if (CALLER_CODES.has(code)) throw error;
   if (TIMEOUT_CODES.has(code)) return 'timeout';
   if (isSent) return 'response_error';
-  return TLS_CODE.test(code) ? 'tls_error' : 'connect_error';
+  return isTlsFailure(code) ? 'tls_error' : 'connect_error';
 }
