@@ -13,6 +13,7 @@ import { Outbound1100000000005 } from './migrations/1100000000005-outbound.js';
 import { Sends1100000000006 } from './migrations/1100000000006-sends.js';
 import { Accounts1100000000007 } from './migrations/1100000000007-accounts.js';
 import { Deployment1100000000008 } from './migrations/1100000000008-deployment.js';
+import { BoundOfReports1200000000000 } from './migrations/1200000000000-bound-of-reports.js';
 
 /** Timeouts of a session that the database enforces, in milliseconds. */
 type Bounds = Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>;
@@ -163,6 +164,7 @@ function source(settings: Settings, url: string | null, pool: ConnectionConfig):
       Sends1100000000006,
       Accounts1100000000007,
       Deployment1100000000008,
+      BoundOfReports1200000000000,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),
