@@ -83,6 +83,7 @@ describe('vaultline ledger verify', () => {
       code: 0,
       lines: [
         `3 positions, ${entries} entries, 2 revenue accounts, 6 transfers and ${rows} rows of the books checked, from the beginning: 0 differences.`,
+        expect.stringMatching(/^Checked with them: 0 orders/),
         expect.stringMatching(/^Audit log: 0 entries, head 0 0{64}$/),
         expect.stringMatching(/^Checkpoint: -?\d+$/),
       ],
@@ -98,6 +99,7 @@ describe('vaultline ledger verify', () => {
       expect.stringMatching(new RegExp(`^${moved}: costs is \\d+, by the ledger it is \\d+$`)),
       `${moved}: withdrawals is 7, by the ledger it is 1`,
       expect.stringMatching(/: 2 differences\.$/),
+      expect.stringMatching(/^Checked with them: /),
       expect.stringMatching(/^Audit log: /),
     ]);
   });

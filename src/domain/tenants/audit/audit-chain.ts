@@ -110,8 +110,11 @@ export class AuditChain {
     }
     if (String(number) !== last || !hash.equals(lastHash))
       differs(`audit log ${last}`, `is the newest entry by the chain's end, and ${number} is by its links`);
-    for (const { id } of await this.store.query(queries.FIND_LOOSE, []))
-      differs(id, 'is in the audit log, and its chain does not have it');
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const loose: { id: string }[] = await this.store.query(queries.FIND_LOOSE, [after, PAGE]);
+      for (const { id } of loose) differs(id, 'is in the audit log, and its chain does not have it');
+      after = loose.length < PAGE ? undefined : loose.at(-1)!.id;
+    }
     return {
       auditEntries: Number(number - BigInt(first)),
       auditHead: `${number} ${hash.toString('hex')}`,
