@@ -190,13 +190,18 @@ describe('partner contract: a report that deviates from the expected amount', ()
       await allocate(api, id);
       stage.see(0.05, 0.12);
       const move = await stage.untilOrdered(partner);
-      const settle = (status: string, of: string) =>
-        stage.sql(`UPDATE settlements SET status = $1, block = 1 WHERE position_id = $2`, [status, of]);
+      const settle = (status: string, of: string, block: number | null = 1) =>
+        stage.sql(`UPDATE settlements SET status = $1, block = $3 WHERE position_id = $2`, [
+          status,
+          of,
+          block,
+        ]);
       await settle('mismatch', deposit.id);
       expect((await boundOf(api, move.id, 'redeemed')).bound).toBe(micro(move.expected_cost));
       await settle('confirmed', id);
       const { bound } = await boundOf(api, move.id, 'redeemed');
       expect(bound).toBe(ofRedeemed(micro((await stage.position(id)).value), move));
+      for (const one of [deposit.id, id]) await settle('unchecked', one, null);
       await stage.done(`/moves/${move.id}/failed`, { note: 'end of the test' });
     });
   });

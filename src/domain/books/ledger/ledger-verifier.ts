@@ -9,6 +9,7 @@ import { checkOrder, type ReportedOrder } from './order-check.js';
 import { PAGE, PositionVerifier } from './position-verifier.js';
 import { RevenueVerifier } from './revenue-verifier.js';
 import { AuditChain, type AuditedChain } from '../../tenants/audit/audit-chain.js';
+import { AuditedRecords } from '../../tenants/audit/audited-records.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { FIND_LAST_CHECK, RECORD_CHECK } from './checkpoint.queries.js';
 import { type Compared, type Differs, textOf, type VerifiedPart } from './verification.js';
@@ -55,6 +56,7 @@ export class LedgerVerifier {
   constructor(
     private readonly store: Store,
     private readonly audit: AuditChain,
+    private readonly records: AuditedRecords,
     catalogue: Catalogue,
   ) {
     this.idle = catalogue.vaults.filter(isIdle).map(({ id }) => id);
@@ -117,7 +119,8 @@ export class LedgerVerifier {
     for (const { subject, problem, more } of closings) differs(subject, problem, 1 + more);
     let compared: Compared = {};
     if (checkpoint.isFull)
-      for (const part of this.parts) compared = { ...compared, ...(await part.verify(differs)) };
+      for (const part of [this.records, ...this.parts])
+        compared = { ...compared, ...(await part.verify(differs)) };
     await checkpoint.coverSums();
     return {
       positions: positions.positions,
