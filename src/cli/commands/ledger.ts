@@ -18,14 +18,14 @@ export function addLedgerCommands(program: Command, terminal: Terminal): void {
           .get(LedgerVerifier)
           .run(full, ({ subject, problem }) => terminal.print(`${subject}: ${problem}`)),
       );
-      const { positions, entries, accounts, settlements, orders, bookRows, compared, ...run } = checked;
+      const { positions, entries, accounts, settlements, bookRows, compared, ...run } = checked;
       const { differences, isFull, seal, ...audit } = run;
       if (differences > REPORTED)
         terminal.print(`The first ${REPORTED} of ${differences} differences are listed; all are counted.`);
       terminal.print(
         `${positions} positions, ${entries} entries, ${accounts} revenue accounts, ${settlements} transfers and ${bookRows} rows of the books checked, ${isFull ? 'from the beginning' : 'since the last checkpoint'}: ${differences} differences.`,
       );
-      const others = Object.entries({ orders, ...compared }).map(([what, count]) => `${count} ${what}`);
+      const others = Object.entries(compared).map(([what, count]) => `${count} ${what}`);
       terminal.print(`Checked with them: ${others.join(', ')}.`);
       terminal.print(`Audit log: ${audit.auditEntries} entries, head ${audit.auditHead}`);
       if (seal !== null) terminal.print(`Checkpoint: ${seal}`);

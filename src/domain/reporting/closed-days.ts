@@ -79,8 +79,7 @@ export class ClosedDays {
     if (books === null) return this.differs(subject, 'is not there, and its closings are');
     try {
       const made = this.sums.nonZero;
-      for (const kind of KINDS)
-        this.compare(subject, kind, books[kind], texts<Row>(made[kind]));
+      for (const kind of KINDS) this.compare(subject, kind, books[kind], texts<Row>(made[kind]));
       for (const { campaignId, terms } of books.points)
         this.comparePoints(subject, campaignId, terms.map(toTerms), end);
       for (const [vaultId, { index }] of Object.entries(books.quotes))

@@ -17,6 +17,8 @@ import * as queries from './closing-verifier.queries.js';
 
 const PAGE = { partners: 1_000, positions: 200, changes: 10_000, days: 100 };
 
+type PartnerRow = RowFrom<typeof queries.PAGE_OF_PARTNERS>;
+
 /**
  * Closings: each day that is over has one, and it is the books that the entries up to then make, by replay. It holds the changes of one partner's books
  * at a time, and a page of its positions, entries and days.
@@ -34,13 +36,18 @@ export class ClosingVerifier implements VerifiedPart {
   }
 
   async verify(differs: Differs): Promise<Compared> {
-    const sums = { closings: 0, 'closings of hours that are forgotten': 0 };
-    const read = (last: { partnerId: string } | undefined): Promise<{ partnerId: string }[]> =>
+    const sums = { closings: 0, 'closings whose indexes are not compared: their hours are forgotten': 0 };
+    const read = (last: PartnerRow | undefined): Promise<PartnerRow[]> =>
       this.store.query(queries.PAGE_OF_PARTNERS, [last?.partnerId ?? '', PAGE.partners]);
     let [marketId, closed]: [string | null, number[]] = [null, []];
     const hours = new Map<number, ReadonlyMap<string, bigint>>();
     for await (const partners of pagesOf(read, PAGE.partners))
-      for (const { partnerId } of partners) {
+      for (const { partnerId, closedUntil, closed: end } of partners) {
+        if (closedUntil !== null)
+          differs(
+            `ledger_heads ${partnerId}`,
+            `is closed until ${closedUntil}, its closings end at ${end ?? 'no moment'}`,
+          );
         const of = this.market.marketOf(partnerId);
         if (of !== marketId) {
           closed = await this.closedDays(of);
@@ -56,11 +63,13 @@ export class ClosingVerifier implements VerifiedPart {
         );
         for await (const stored of this.storedDays(partnerId))
           for (const day of stored) {
-            const end = addHours(day.day, 24);
-            const indexes = hours.get(end.getTime()) ?? (await this.indexesAt(of, end));
-            hours.set(end.getTime(), indexes);
-            sums[indexes.size === 0 ? 'closings of hours that are forgotten' : 'closings']++;
-            days.take(day, end, indexes);
+            const dayEnd = addHours(day.day, 24);
+            const indexes = hours.get(dayEnd.getTime()) ?? (await this.indexesAt(of, dayEnd));
+            hours.set(dayEnd.getTime(), indexes);
+            sums.closings++;
+            if (indexes.size === 0)
+              sums['closings whose indexes are not compared: their hours are forgotten']++;
+            days.take(day, dayEnd, indexes);
           }
         days.end();
       }

@@ -147,6 +147,9 @@ export const PAGE_OF_ORDERS = statement(
     row: {
       id: text(),
       decisionId: text(),
+      ...{ positionId: orNull(text()), fromVaultId: text(), toVaultId: text() },
+      /** Vaults of its decision, and another order of its batch that has other vaults or another hour; null: there is none. */
+      ...{ decidedFrom: orNull(text()), decidedTo: orNull(text()), strangerId: orNull(text()) },
       /** Whether positions are in transit by it. */
       isInTransit: bool(),
       /** Sums of its entries: what arrived in cash, and in another vault without gains. */
@@ -166,11 +169,15 @@ export const PAGE_OF_ORDERS = statement(
       waiting: whole(),
     },
   },
-  `SELECT id, decision_id AS "decisionId", status, redeemed_amount AS "redeemedAmount", redeemed_value AS "redeemedValue", settled_amount AS "settledAmount",
+  `SELECT o.id, decision_id AS "decisionId", o.position_id AS "positionId", o.from_vault_id AS "fromVaultId", o.to_vault_id AS "toVaultId", d.from_vault_id AS "decidedFrom",
+          d.to_vault_id AS "decidedTo", (SELECT b.id FROM move_orders b WHERE b.batch_id = o.batch_id
+             AND (b.from_vault_id, b.to_vault_id, b.asset, date_trunc('hour', b.requested_at, 'UTC'))
+              <> (o.from_vault_id, o.to_vault_id, o.asset, date_trunc('hour', o.requested_at, 'UTC')) LIMIT 1) AS "strangerId", status, redeemed_amount AS "redeemedAmount", redeemed_value AS "redeemedValue", settled_amount AS "settledAmount",
           settled_value AS "settledValue", cost, gain, review_status AS "reviewStatus", review_gain AS "reviewGain", review_booked AS "reviewBooked",
           (SELECT coalesce(sum(waiting), 0) FROM move_order_positions m WHERE m.order_id = o.id) AS waiting,
           EXISTS (SELECT FROM positions p WHERE p.market_id = o.market_id AND p.transit_id = o.decision_id) AS "isInTransit", moved.*
      FROM (SELECT * FROM move_orders WHERE id > $1 ORDER BY id LIMIT $2) AS o
+     LEFT JOIN decisions d ON d.id = o.decision_id
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(e.amount) FILTER (WHERE e.type = 'rebalance' AND e.vault_id = ANY($3)), 0) AS "cashMoved",
              coalesce(sum(e.amount) FILTER (WHERE e.type = 'rebalance' AND e.vault_id <> ALL($3)), 0) AS "vaultMoved",
@@ -178,7 +185,7 @@ export const PAGE_OF_ORDERS = statement(
              coalesce(sum(e.amount) FILTER (WHERE e.type <> 'rebalance'), 0) AS "gainMoved"
         FROM ledger_entries e
        WHERE e.at IN (o.redeemed_at, o.settled_at, o.reviewed_at) AND e.decision_id = o.decision_id) AS moved
-    ORDER BY id`,
+    ORDER BY o.id`,
 );
 
 const SETTLEMENT = { id: text(), txHash: text(), positionId: text(), entered: bool(), takenBack: bool() };

@@ -12,7 +12,7 @@ import { AuditChain, type AuditedChain } from '../../tenants/audit/audit-chain.j
 import { AuditedRecords } from '../../tenants/audit/audited-records.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { FIND_LAST_CHECK, RECORD_CHECK } from './checkpoint.queries.js';
-import { type Compared, type Differs, textOf, type VerifiedPart } from './verification.js';
+import { type Compared, type Differs, NOT_COMPARED, textOf, type VerifiedPart } from './verification.js';
 
 export interface Difference {
   /** Subject: a position, an entry, a recorded transfer, or a book row with its key. */
@@ -29,9 +29,8 @@ export interface CheckedLedger extends AuditedChain {
   /** Revenue accounts: one for each user and asset. */
   accounts: number;
   settlements: number;
-  orders: number;
   bookRows: number;
-  /** What a full run compared beyond that: numbers of rows, and of those that it could not compare. */
+  /** What was compared with them: numbers of rows, and of those that could not be compared, with the reason. */
   compared: Compared;
   differences: number;
   /** Hash of the new checkpoint; null: differences were found. */
@@ -109,7 +108,7 @@ export class LedgerVerifier {
     const isCash = (vaultId: string): boolean => cash.has(vaultId);
     const positions = new PositionVerifier(this.store, isCash, books, differs, checkpoint);
     await positions.verify();
-    const orders = await this.verifyOrders(differs);
+    const orders = await this.verifyOrders(isCash, differs);
     const revenue = new RevenueVerifier(this.store, books, differs, checkpoint);
     await revenue.verify();
     let bookRows = 0;
@@ -117,30 +116,30 @@ export class LedgerVerifier {
     await this.verifyUsers(differs);
     const closings = await this.store.query(FIND_CLOSING_DIFFERENCES, [checkpoint.isFull ? null : 2]);
     for (const { subject, problem, more } of closings) differs(subject, problem, 1 + more);
-    let compared: Compared = {};
+    const compared: Record<string, number> = { orders };
     if (checkpoint.isFull)
       for (const part of [this.records, ...this.parts])
-        compared = { ...compared, ...(await part.verify(differs)) };
+        for (const [what, count] of Object.entries(await part.verify(differs)))
+          if (count > 0 || !what.includes(NOT_COMPARED)) compared[what] = count;
     await checkpoint.coverSums();
     return {
       positions: positions.positions,
       entries: positions.entries,
       accounts: revenue.accounts,
       settlements: positions.transfers,
-      orders,
       bookRows,
       compared,
     };
   }
 
   /** @returns number of orders */
-  private async verifyOrders(differs: Differs): Promise<number> {
+  private async verifyOrders(isCash: (vaultId: string) => boolean, differs: Differs): Promise<number> {
     const read = (after: ReportedOrder | undefined): Promise<ReportedOrder[]> =>
       this.store.query(queries.PAGE_OF_ORDERS, [after?.id ?? '', PAGE.positions, this.idle]);
     let count = 0;
     for await (const rows of pagesOf(read, PAGE.positions)) {
       count += rows.length;
-      rows.forEach((order) => checkOrder(order, differs));
+      rows.forEach((order) => checkOrder(order, isCash, differs));
     }
     return count;
   }

@@ -1,12 +1,16 @@
 import type { RowFrom } from '../../kernel/store/statement.js';
 import type { PAGE_OF_ORDERS } from './ledger-verifier.queries.js';
-import type { Differs } from './verification.js';
+import { type Differs, textOf } from './verification.js';
 
 export type ReportedOrder = RowFrom<typeof PAGE_OF_ORDERS>;
 
 /** An order against the ledger: the reported payout and arrival equal the decision's entries, to the micro-unit, and its status what was reported. */
-export function checkOrder(order: ReportedOrder, differs: Differs): void {
-  const { id, decisionId, status } = order;
+export function checkOrder(
+  order: ReportedOrder,
+  isCash: (vaultId: string) => boolean,
+  differs: Differs,
+): void {
+  const { id, decisionId, status, fromVaultId, toVaultId, decidedFrom, decidedTo } = order;
   const compare = (what: string, is: bigint, should: bigint, source = 'the ledger'): void => {
     if (is !== should) differs(id, `${what} is ${is}, by ${source} it is ${should}`);
   };
@@ -25,6 +29,25 @@ export function checkOrder(order: ReportedOrder, differs: Differs): void {
   compare(waits, pending, order.waiting, 'its positions');
   if (status !== 'arriving' && order.isInTransit)
     differs(id, `is ${status}, and positions are in transit by ${decisionId}`);
+  if (toVaultId !== decidedTo || (fromVaultId !== decidedFrom && !isCash(fromVaultId)))
+    differs(
+      id,
+      `is from ${fromVaultId} to ${toVaultId}, its decision from ${textOf(decidedFrom)} to ${textOf(decidedTo)}`,
+    );
+  if (order.strangerId !== null)
+    differs(id, `is in the batch of ${order.strangerId}, which moves other funds or at another hour`);
+  const reached = reachedBy(order, isCash);
+  if (status !== 'failed' && !reached.includes(status)) differs(id, `is ${status}, and was ${reached[0]!}`);
+}
+
+/** Statuses that an order may have by its reports. */
+function reachedBy(
+  { positionId, toVaultId, redeemedAmount, settledAmount }: ReportedOrder,
+  isCash: (vaultId: string) => boolean,
+): string[] {
+  if (settledAmount !== null || (redeemedAmount !== null && isCash(toVaultId))) return ['settled'];
+  if (redeemedAmount !== null) return ['arriving'];
+  return positionId === null ? ['requested', 'redeeming'] : ['arriving'];
 }
 
 /** Reported amount up to the expected value, and the gain beyond it. */

@@ -40,8 +40,18 @@ export class RevenueVerifier {
         this.store,
         rows.map(({ partnerId }) => partnerId),
       );
+      const unreadable = new Set<string>();
       const settled = new Map(
-        rows.map((row) => [keyOf(row), new Settled(toAccount(row), terms, before.get(keyOf(row)))]),
+        rows.flatMap((row): [string, Settled][] => {
+          const key = keyOf(row);
+          try {
+            return [[key, new Settled(toAccount(row), terms, before.get(key))]];
+          } catch (error) {
+            this.differs(`revenue_accounts ${key}`, `cannot be read: ${(error as Error).message}`);
+            unreadable.add(key);
+            return [];
+          }
+        }),
       );
       const end = rows.length === most ? rows.at(-1)! : { userId: '~', asset: '' };
       let orphan = '';
@@ -50,7 +60,7 @@ export class RevenueVerifier {
         for (const entry of entries) {
           const account = settled.get(keyOf(entry));
           if (account) account.take(entry);
-          else if (orphan !== keyOf(entry)) {
+          else if (orphan !== keyOf(entry) && !unreadable.has(keyOf(entry))) {
             // Entries come by account.
             orphan = keyOf(entry);
             this.differs(`revenue_accounts ${orphan}`, 'is not there, and entries were settled in it');

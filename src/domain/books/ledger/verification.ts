@@ -4,7 +4,10 @@ const LINES = 100;
 /** Called with each difference: subject and problem. `count`: how many differences the line stands for; default: 1. */
 export type Differs = (subject: string, problem: string, count?: number) => void;
 
-/** Numbers of rows that were compared, by what they are; of those that could not be, by why. */
+/** In the name of a number of rows that could not be compared. */
+export const NOT_COMPARED = 'not compared';
+
+/** Numbers of rows that were compared, by what they are; and of those that could not be, by why. */
 export type Compared = Readonly<Record<string, number>>;
 
 /** Part of the full verification that a module adds. */

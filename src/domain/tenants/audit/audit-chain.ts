@@ -88,7 +88,8 @@ export class AuditChain {
   /** Recomputes the chain, in a snapshot. @param differs called for each entry that was changed, removed or inserted beside it */
   async verify(differs: (subject: string, problem: string) => void): Promise<AuditedChain> {
     const [ends] = await this.store.query(queries.FIND_ENDS, []);
-    const { first, firstHash, last, lastHash } = ends!;
+    if (!ends) throw new Error('The audit chain has no ends: its row in audit_chain is not there.');
+    const { first, firstHash, last, lastHash } = ends;
     if (first !== '0' && this.keptDays === 0)
       differs(`audit log up to ${first}`, 'was removed, and no retention is set');
     let [number, hash] = [BigInt(first), firstHash];

@@ -7,13 +7,17 @@ import { digestOf, type RulesInForce } from '../policies/policy.js';
 
 const PAGE = 1_000;
 
-/** Fields of records whose changes are all audited. A key is revoked with its partner too, of which its own entries say nothing. */
+/**
+ * Fields of records whose changes are all audited. A key is revoked with its partner too, of which its own entries say nothing, and
+ * a settlement's status is what checks find.
+ */
 const FIELDS = {
   partners: `to_jsonb(r) || coalesce((SELECT jsonb_build_object('version', version, 'own', own, 'bounds', bounds) FROM partner_policies
                WHERE partner_id = r.id ORDER BY version DESC LIMIT 1), '{"version": null, "own": null, "bounds": null}')`,
   campaigns: `to_jsonb(r)`,
   users: `to_jsonb(r) || jsonb_build_object('wallets', ARRAY(SELECT address FROM wallets w WHERE w.user_id = r.id ORDER BY w.position))`,
   api_keys: `to_jsonb(r) - CASE WHEN jsonb_typeof(audited -> 'revoked_at') = 'null' THEN 'revoked_at' ELSE '' END`,
+  settlements: `jsonb_build_object('resolution', r.resolution, 'note', r.note, 'voided_tx_hash', r.voided_tx_hash)`,
 } as const;
 type Table = keyof typeof FIELDS;
 
@@ -97,7 +101,7 @@ export class AuditedRecords {
         }
         after = rows.length < PAGE ? null : rows.at(-1)!.id;
       }
-      const name = table.replace('_', ' ');
+      const name = table === 'settlements' ? 'resolutions of settlements' : table.replace('_', ' ');
       compared[name] = known;
       compared[`${name} not compared: no entry of the audit log has them`] = unknown;
     }
