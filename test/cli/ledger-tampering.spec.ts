@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { contradict } from '../support/contradict.js';
 import { dataOf } from '../support/fields.js';
 import { newTxHash } from '../support/market.js';
@@ -107,9 +108,47 @@ describe('vaultline ledger verify --full, of a history that a server wrote', () 
   }, 120_000);
   afterAll(() => stage.close());
 
-  it('finds no difference before anything is changed', async () => {
-    expect(await stage.differences()).toEqual([]);
+  it('finds no difference before anything is changed, and names how many rows of each kind it compared', async () => {
+    const verifier = stage.market.app.application.get(LedgerVerifier);
+    const { differences, compared, ...checked } = await verifier.run(true, () => undefined);
+    expect(differences).toBe(0);
+    const counted = async (rows: string): Promise<number> =>
+      Number(await first(`SELECT count(*)::text AS id FROM ${rows}`));
+    const [positions, entries, settlements, accounts] = [
+      await counted('positions'),
+      await counted('ledger_entries'),
+      await counted('settlements'),
+      await counted('revenue_accounts'),
+    ];
+    expect(checked).toMatchObject({ positions, entries, settlements, accounts });
+    expect(compared).toMatchObject({
+      orders: await counted('move_orders'),
+      'hours of vaults': await counted('snapshots'),
+      decisions: await counted('decisions'),
+      outcomes: await counted('moves WHERE realised IS NOT NULL'),
+      settlements,
+      closings: await counted('closed_books'),
+      users: await counted('users'),
+      campaigns: await counted('campaigns'),
+      'api keys': await counted('api_keys'),
+      'policy versions': await counted('partner_policies'),
+      'resolutions of settlements': settlements,
+    });
+    expect(compared['indexes']).toBeGreaterThan(entries);
+    for (const [what, count] of Object.entries(compared)) expect([what, count > 0]).toEqual([what, true]);
   });
+
+  it.each(['audit_chain', 'ledger_heads', 'markets'])(
+    'does not say 0 differences when %s is not there to be read',
+    async (table) => {
+      await sql(`ALTER TABLE ${table} RENAME TO hidden`);
+      try {
+        await expect(stage.differences()).rejects.toThrow(/./);
+      } finally {
+        await sql(`ALTER TABLE hidden RENAME TO ${table}`);
+      }
+    },
+  );
 
   it.each(FOUND)('finds $kind', async (tampering) => {
     const lines = await after(tampering);

@@ -104,6 +104,14 @@ describe('vaultline ledger verify', () => {
     ]);
   });
 
+  it('ends with an error, and no number of differences, when something cannot be read', async () => {
+    await tamper('CREATE TABLE kept AS SELECT * FROM audit_chain; DELETE FROM audit_chain');
+    const { code, lines } = await command();
+    await tamper('INSERT INTO audit_chain OVERRIDING SYSTEM VALUE SELECT * FROM kept; DROP TABLE kept');
+    expect(code).toBe(1);
+    expect(lines).toEqual([expect.stringMatching(/The audit chain has no ends/)]);
+  });
+
   describe('finds a change of', () => {
     it.each([
       ['shares', 'shares + 1'],
