@@ -12,6 +12,7 @@ import { Outbound1100000000005 } from './migrations/1100000000005-outbound.js';
 import { Sends1100000000006 } from './migrations/1100000000006-sends.js';
 import { Accounts1100000000007 } from './migrations/1100000000007-accounts.js';
 import { Deployment1100000000008 } from './migrations/1100000000008-deployment.js';
+import { BoundOfReports1200000000000 } from './migrations/1200000000000-bound-of-reports.js';
 import { OutcomesAndOwner1200000000010 } from './migrations/1200000000010-outcomes-and-owner.js';
 import { SuspendedKeys1200000000020 } from './migrations/1200000000020-suspended-keys.js';
 import { requireFit, sessionOptions } from './session.js';
@@ -27,6 +28,7 @@ export const MIGRATIONS = [
   Sends1100000000006,
   Accounts1100000000007,
   Deployment1100000000008,
+  BoundOfReports1200000000000,
   OutcomesAndOwner1200000000010,
   SuspendedKeys1200000000020,
 ] as const;

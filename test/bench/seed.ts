@@ -2,7 +2,10 @@ import { Client } from 'pg';
 import type { Settings } from '../../src/config/settings.js';
 import { BASE_MARKET } from '../../src/domain/markets/hours/market.service.js';
 import { HOUR_MS, hourOf } from '../../src/domain/kernel/clock.js';
+import { hourlyFactor } from '../../src/domain/markets/vaults/yield-index.js';
+import { decide } from '../../src/domain/routing/allocation/choice.js';
 import { listed } from '../support/catalogue.js';
+import { candidate, decisionInputs } from '../support/routing-candidate.js';
 import * as sql from './seed.queries.js';
 
 export interface Seed {
@@ -43,7 +46,14 @@ export async function seed(settings: Settings, wanted: Seed, step: Step): Promis
   const { performanceFeeBps: feeBps, partnerShareBps: shareBps } = settings.constants.revenue;
   const lendingOf = (asset: string) =>
     settings.vaults.find((one) => one.asset === asset && one.lendingBaseline)!.id;
-  const vaults = listed(settings).map(({ id, asset }) => ({ id, asset, lending: lendingOf(asset) }));
+  const vaults = listed(settings).map(({ id, asset }, place, all) => {
+    const apy = 0.03 + (0.05 * (place + 1)) / all.length;
+    return { id, asset, lending: lendingOf(asset), apy, factor: hourlyFactor(apy).toString() };
+  });
+  const routes = vaults.map(({ id, asset }) => [
+    id,
+    decide(decisionInputs([candidate({ vaultId: id })], { asset })),
+  ]);
 
   const client = new Client({
     connectionString: settings.database.url!,
@@ -82,6 +92,8 @@ export async function seed(settings: Settings, wanted: Seed, step: Step): Promis
       `${positions} deposits`,
       [sql.POSITIONS, [positions, users, from, days - each, BASE_MARKET]],
       ['ANALYZE bench_positions'],
+      [sql.DECISIONS],
+      [sql.DECISION_ROWS, [BASE_MARKET, JSON.stringify(Object.fromEntries(routes))]],
       [sql.DEPOSITS],
       [sql.SETTLEMENTS],
     );

@@ -74,7 +74,8 @@ export class ClosingService {
       await this.store.query(queries.LOCK_LEDGER_HEADS, [partnerIds, dayEnd]);
       const day = addHours(dayEnd, -24);
       const books = await this.books.at(partnerIds, quotes);
-      const closings = [...books].flatMap(([partnerId, sums]) => this.closingsOf(partnerId, sums, quotes));
+      const { assets } = this.catalogue;
+      const closings = [...books].flatMap(([partnerId, sums]) => closingsOf(assets, partnerId, sums, quotes));
       await this.store.query(queries.INSERT, [rowsText(closings.map((closing) => ({ day, ...closing })))]);
       for (const [partnerId, own] of books)
         await this.store.query(queries.INSERT_BOOKS, [partnerId, day, closedText(own, quotes)]);
@@ -155,39 +156,50 @@ export class ClosingService {
         `must be the end of a UTC day, or a moment since ${closedUntil.toISOString()}, when the last day was closed`,
       );
     const { quotes, ...closed } = books ?? { ...NO_BOOKS, quotes: {} };
-    const quoteOf: Quotes['quoteOf'] = (vaultId) => {
-      const quote = quotes[vaultId];
-      if (!quote) throw new Error(`${vaultId} was not held at ${at.toISOString()}.`);
-      return { index: BigInt(quote.index), apy: quote.apy };
-    };
-    return { quotes: { now: at, quoteOf }, terms, closed };
-  }
-
-  private closingsOf(partnerId: string, stored: StoredBooks, quotes: Quotes): Closing[] {
-    const known = this.catalogue.assets.filter((asset) => stored.totals.some((row) => row.asset === asset));
-    return known.map((asset) => {
-      const points = stored.points.filter((row) => row.asset === asset);
-      const book = new PartnerBook({ ...stored, points }, quotes, true);
-      const totals = book.totals(asset);
-      return {
-        partnerId,
-        asset,
-        deposits: totals.deposited,
-        withdrawals: totals.withdrawn,
-        accrued: totals.accrued,
-        costs: totals.costs,
-        fee: totals.fee,
-        partnerRevenue: totals.partnerRevenue,
-        carriedLoss: totals.carriedLoss,
-        grains: grainsOf(book.points(quotes.now)),
-        lendingValue: book.value('lending', asset),
-        holdValue: book.value('hold', asset),
-        settledLending: totals.settledLending,
-        settledHold: totals.settledHold,
-      };
-    });
+    return { quotes: closedQuotes(quotes, at), terms, closed };
   }
 }
+
+/** Closings of a partner's books, of assets that are in them. */
+export function closingsOf(
+  assets: readonly string[],
+  partnerId: string,
+  stored: StoredBooks,
+  quotes: Quotes,
+): Closing[] {
+  const known = assets.filter((asset) => stored.totals.some((row) => row.asset === asset));
+  return known.map((asset) => {
+    const points = stored.points.filter((row) => row.asset === asset);
+    const book = new PartnerBook({ ...stored, points }, quotes, true);
+    const totals = book.totals(asset);
+    return {
+      partnerId,
+      asset,
+      deposits: totals.deposited,
+      withdrawals: totals.withdrawn,
+      accrued: totals.accrued,
+      costs: totals.costs,
+      fee: totals.fee,
+      partnerRevenue: totals.partnerRevenue,
+      carriedLoss: totals.carriedLoss,
+      grains: grainsOf(book.points(quotes.now)),
+      lendingValue: book.value('lending', asset),
+      holdValue: book.value('hold', asset),
+      settledLending: totals.settledLending,
+      settledHold: totals.settledHold,
+    };
+  });
+}
+
+/** Quotes as they are stored with a closing. */
+export const closedQuotes = (quotes: queries.ClosedBooks['quotes'], at: Date): Quotes => ({
+  now: at,
+  quoteOf: (vaultId) => {
+    const quote = quotes[vaultId];
+    if (!quote) throw new Error(`${vaultId} was not held at ${at.toISOString()}.`);
+    return { index: BigInt(quote.index), apy: quote.apy };
+  },
+});
 
 const closedText = (sums: StoredBooks, quotes: Quotes): string => {
   const vaultIds = new Set(sums.shares.filter(({ shares }) => shares !== '0').map(({ vaultId }) => vaultId));

@@ -146,7 +146,12 @@ export class PartnerBook {
   }
 }
 
-const toTerms = ({ fromAt, startsAt, endsAt, ...rest }: CampaignPoints['terms'][number]): CampaignTerms => ({
+export const toTerms = ({
+  fromAt,
+  startsAt,
+  endsAt,
+  ...rest
+}: CampaignPoints['terms'][number]): CampaignTerms => ({
   ...rest,
   fromAt: instant(fromAt),
   startsAt: instant(startsAt),

@@ -6,6 +6,7 @@ import { KeyService } from './access/key.service.js';
 import { SessionService } from './access/session.service.js';
 import { SignInCodes } from './access/sign-in-code.service.js';
 import { AuditChain } from './audit/audit-chain.js';
+import { AuditedRecords } from './audit/audited-records.js';
 import { AuditLog } from './audit/audit-log.js';
 import { CampaignService } from './partners/campaign.service.js';
 import { PartnerService } from './partners/partner.service.js';
@@ -14,6 +15,7 @@ import { UserService } from './users/user.service.js';
 
 const OFFERED = [
   AuditChain,
+  AuditedRecords,
   AuditLog,
   Authenticator,
   CampaignService,

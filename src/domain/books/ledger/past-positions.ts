@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { hourOf } from '../../kernel/clock.js';
 import { FairSemaphore } from '../../kernel/fair-semaphore.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { indexWithin, valueOf } from '../../markets/vaults/yield-index.js';
@@ -38,7 +39,7 @@ export class PastPositions {
   async quotesAt(marketId: string, at: Date): Promise<Quotes> {
     const view = await this.market.look(marketId, at);
     if (view.hour === null || at >= view.hour) return quotesOf(view);
-    const rows = await this.store.query(queries.FIND_PAST_QUOTES, [marketId, hourOf(at)]);
+    const rows = await this.hoursAt(marketId, at);
     const passed = at.getTime() - hourOf(at).getTime();
     const known = new Map(
       rows.map(({ vaultId, index, factor, apy }) => [
@@ -77,6 +78,11 @@ export class PastPositions {
         quotes,
       ))
         yield some.flatMap(({ then }) => then ?? []);
+  }
+
+  /** Stored hour of each of a market's vaults at a moment; none where the market has forgotten it. */
+  hoursAt(marketId: string, at: Date): Promise<RowFrom<typeof queries.FIND_PAST_QUOTES>[]> {
+    return this.store.query(queries.FIND_PAST_QUOTES, [marketId, hourOf(at)]);
   }
 
   /**

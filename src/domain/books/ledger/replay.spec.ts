@@ -129,7 +129,7 @@ function replay(lines: readonly LedgerLine[], terms: readonly CampaignTerms[]): 
   const replaying = new Replaying(terms, isIdle);
   lines.forEach((line) => replaying.take(line));
   const { state, broken } = replaying;
-  return { state, broken };
+  return { state, broken: broken.lines };
 }
 const brokenBy = (lines: readonly LedgerLine[]): string[] => replay(lines, CAMPAIGN).broken;
 /** The replay of a story's entries gives its position, and reports nothing. */

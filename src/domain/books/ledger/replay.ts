@@ -3,6 +3,7 @@ import { type CampaignTerms, pointTime } from '../positions/points.js';
 import type { RowOf } from '../../kernel/store/column.js';
 import type { REPLAYED as LINE } from './ledger.queries.js';
 import { sharesFor, valueOf } from '../../markets/vaults/yield-index.js';
+import { Problems } from './verification.js';
 
 /** Stored line of the ledger, as far as a position follows from it. */
 export type LedgerLine = Omit<RowOf<typeof LINE>, 'positionId'>;
@@ -17,7 +18,11 @@ export const REPLAYED = Object.keys(POSITION).filter(
   (name) => !(GIVEN as string[]).includes(name),
 ) as (keyof Replayed)[];
 
-export type Replay = Pick<Replaying, 'state' | 'broken'>;
+/** `broken`: the first rules that entries break, a sentence each. */
+export interface Replay {
+  state: Replayed | null;
+  broken: string[];
+}
 
 /**
  * Recomputes a position from its entries, one by one in the order of time and id: a second, independent implementation of the rules in `position.ts` and
@@ -28,7 +33,7 @@ export class Replaying {
   /** null when the entries open no position. */
   state: Replayed | null;
   /** A sentence for each rule that an entry breaks: actual and expected value. */
-  readonly broken: string[] = [];
+  readonly broken = new Problems();
 
   /**
    * @param terms of its campaign, oldest first
@@ -236,15 +241,13 @@ export class Replaying {
 
   private compare<T>(entry: LedgerLine, what: string, found: T, expected: T, source: string): void {
     if (found === expected) return;
-    this.broken.push(
-      `entry ${entry.id}: ${what} is ${String(found)}, by ${source} it is ${String(expected)}`,
-    );
+    this.broken.add(`entry ${entry.id}: ${what} is ${String(found)}, by ${source} it is ${String(expected)}`);
   }
 
   private breaks({ id }: LedgerLine, how: string): void {
-    this.broken.push(`entry ${id} ${how}`);
+    this.broken.add(`entry ${id} ${how}`);
   }
 }
 
-const inBooks = ({ deposited, withdrawn, accrued, costs }: Replayed): bigint =>
+export const inBooks = ({ deposited, withdrawn, accrued, costs }: Replayed): bigint =>
   deposited - withdrawn + accrued - costs;
