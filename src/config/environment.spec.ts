@@ -70,6 +70,7 @@ describe('the environment of the process', () => {
     ['SECRETS_KEY', 'hunter2hunter2'],
     ['DATABASE_URL', 'mysql://root:hunter2@db/vaultline'],
     ['DATABASE_URL', 'postgres:///hunter2'],
+    ['DATABASE_URL', 'postgres://u:hunter2@1/2@db/vaultline'],
     ['RPC_URL_BASE', 'https://rpc.example/hunter2,ws://rpc.example/hunter2'],
   ])('never reveals an invalid %s in an error', (name, value) => {
     const [problem, ...more] = problems({ [name]: value });
@@ -87,6 +88,7 @@ describe('the environment of the process', () => {
     ['LOG_LVL', 'LOG_LEVEL'],
     ['RATE_LIMIT_PER_MIN', 'RATE_LIMIT_PER_MINUTE'],
     ['DATABASE_URI', 'DATABASE_URL'],
+    ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
     ['SECRET_KEY', 'SECRETS_KEY'],
     ['DATABASE_URL_FIEL', 'DATABASE_URL_FILE'],
     // Only a secret can come from a file.

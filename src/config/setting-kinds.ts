@@ -151,7 +151,8 @@ export const databaseUrl = () =>
       .refine(
         (text) => {
           const url = new URL(text);
-          return url.hostname !== '' || url.searchParams.has('host');
+          // An @ behind the host is one of a password that is not encoded.
+          return (url.hostname !== '' || url.searchParams.has('host')) && !url.pathname.includes('@');
         },
         { error, abort: true },
       )

@@ -56,7 +56,7 @@ const MOST_ERRORS = 3;
 const errorsIn = ({ length }: string): number => {
   if (length < 7) return 0;
   if (length < 8) return 1;
-  return length < 18 ? 2 : MOST_ERRORS;
+  return length < 14 ? 2 : MOST_ERRORS;
 };
 
 /** A letter that is missing or doubled, or two adjacent ones swapped: never deliberate, however short the name. */

@@ -148,12 +148,29 @@ export class DatabaseConnection {
         return;
       } catch (error) {
         if (this.stopping.signal.aborted) return;
-        if (isFinal(error) || performance.now() > deadline) throw error;
+        if (isFinal(error)) throw error;
+        if (performance.now() > deadline) throw this.unanswered(error);
         if (error instanceof NotMigratedError) this.log.warn(error.message);
         else this.log.warn({ err: error }, 'database is not reachable yet; trying again');
         await sleep(wait, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
     }
+  }
+
+  /** For a command, which waits no longer: the settings that may name the wrong server. */
+  private unanswered(error: unknown): unknown {
+    const { url, directUrl, migrationUrl } = this.settings.database;
+    if (url === null || error instanceof NotMigratedError) return error;
+    const names = [
+      'DATABASE_URL',
+      directUrl && 'DATABASE_DIRECT_URL',
+      migrationUrl && 'DATABASE_MIGRATION_URL',
+    ];
+    // A name with several addresses fails with one error of several, which has no message.
+    const { message, code } = error as NodeJS.ErrnoException;
+    return new ConfigError([
+      `${names.filter(Boolean).join(' or ')}: no database answers: ${message || code}.`,
+    ]);
   }
 }
 

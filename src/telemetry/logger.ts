@@ -82,11 +82,11 @@ function withoutFields(record: Record<string, unknown>): Record<string, unknown>
   return { ...record, ...Object.fromEntries(named.map((name) => [name, REMOVED])) };
 }
 
-/** Removes secrets recognised by their format: keys, signing secrets, credentials in URLs. The last step of every line. */
+/** Removes secrets recognised by their format: keys, signing secrets, credentials in URLs but those of an example. The last step of every line. */
 export function withoutSecrets(line: string): string {
   return line
     .replace(/\b(vl_(?:live|sandbox)_|whsec_)[0-9A-Za-z+/]{32,}=?/g, '$1[removed]')
-    .replace(/:\/\/[^\s/?#"@]+@/g, '://[removed]@');
+    .replace(/:\/\/(?!user:password@)[^\s/?#"@]+@/g, '://[removed]@');
 }
 
 /** Error without the driver's extra fields: `detail` and `parameters` of a database error contain callers' values. */

@@ -7,6 +7,8 @@ import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { childEnvironment, ENDS } from '../support/child-environment.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { vaultline } from '../support/command.js';
+import { SECRETS_KEY } from '../support/secrets-key.js';
 import { createPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { freePort, Replica } from '../support/replica.js';
@@ -51,6 +53,12 @@ describe('one process', () => {
       'TRUSTED_PROXIES is missing; it is required under NODE_ENV=production: the networks of the proxies in front, or the word none where callers connect directly.';
     it.each<[string, 'partner' | null, () => Record<string, string>, unknown]>([
       ['no CONTRACT', null, () => ({}), 'CONTRACT is missing; it must be partner or sandbox.'],
+      [
+        'a database without its scheme',
+        'partner',
+        () => ({ DATABASE_URL: 'u:hunter2@db/vaultline' }),
+        'DATABASE_URL is not valid; it must be a URL such as postgres://user:password@host:5432/vaultline.',
+      ],
       ['no word on proxies in production', 'partner', () => ({ NODE_ENV: 'production' }), PROXIES],
       [
         'two mistakes and no log level to speak of',
@@ -90,6 +98,15 @@ describe('one process', () => {
       expect((await lastLine(second)).msg).toContain('set PORT to another one');
     });
   });
+
+  it('names the setting of a database that does not answer a command', async () => {
+    const DATABASE_URL = 'postgres://u:hunter2@localhost:1/vaultline';
+    const run = await vaultline(['--contract', 'partner', 'migrate'], { SECRETS_KEY, DATABASE_URL });
+    expect(run).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^DATABASE_URL: no database answers: .*ECONNREFUSED.*\.\n$/),
+    });
+  }, 60_000);
 
   it('shows a terminal why it ends as plain text', () => {
     const main = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
