@@ -116,7 +116,8 @@ ${rows.map(([name, value]) => `      <tr><th scope="row">${name}</th><td>${value
 
 function hourText(newest: Date | null): string {
   if (newest === null) return 'none yet';
-  const ageMs = Math.max(0, Date.now() - newest.getTime());
+  const ageMs = Date.now() - newest.getTime();
+  if (ageMs < 0) return `${newest.toISOString()}, in the future`;
   const age = `${Math.floor(ageMs / 60_000)} minutes ago`;
   return `${newest.toISOString()}, ${age}${ageMs > LATE_MS ? ': late' : ''}`;
 }
