@@ -67,6 +67,12 @@ describe('a process is ready if it takes deposits, and otherwise says why not:',
       () => (app.settings.database.maxBytes = null),
     ],
     [
+      'market',
+      'in the future',
+      () => app.sql(`UPDATE markets SET ticked_hour = ticked_hour + interval '90 days'`),
+      () => app.sql(`UPDATE markets SET ticked_hour = ticked_hour - interval '90 days'`),
+    ],
+    [
       'disk_full',
       'refused: the disk of the database is full',
       () => refuseInserts(['positions', 'replicas']),

@@ -68,6 +68,7 @@ const REASONS: Record<Refusal, string> = {
   read_only: 'the database is read-only',
   disk_full: 'the disk of the database is full',
   nearly_full: 'storage is nearly full',
+  market: "the market's hours contradict each other",
   clock: 'the clock of this machine is wrong',
 };
 const YIELDS: Record<ReturnType<typeof yieldsOf>, string> = {
