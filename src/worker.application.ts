@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Logger } from 'pino';
+import { DEPLOYMENTS } from './config/deployments.js';
 import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/connection.js';
 import { DatabaseModule } from './database/database.module.js';
 import { Chains } from './domain/markets/chain/chains.js';
 import { DomainModule } from './domain/domain.module.js';
-import { MARKET_FEED } from './domain/markets/hours/market.service.js';
+import { BASE_MARKET, MARKET_FEED, MarketService } from './domain/markets/hours/market.service.js';
 import { Readiness, REFUSALS } from './domain/kernel/deployment/readiness.js';
 import type { Feed } from './domain/markets/vaults/feed.js';
 import { DeliveryService } from './domain/outbound/webhooks/delivery.service.js';
@@ -125,7 +126,7 @@ export async function startJobs(nest: INestApplicationContext): Promise<void> {
 }
 
 /** Registers the metrics of the process's role, of its readiness, of chain providers and of sends. */
-export function watch(nest: INestApplicationContext, { role }: Settings, log: Logger): void {
+export function watch(nest: INestApplicationContext, { role, contract }: Settings, log: Logger): void {
   const chains = nest.get(Chains, { strict: false });
   chains.onTrouble = (trouble) => log.warn({ trouble }, 'a provider of a chain was dropped');
   const metrics = nest.get(Metrics, { strict: false });
@@ -133,6 +134,8 @@ export function watch(nest: INestApplicationContext, { role }: Settings, log: Lo
   metrics.watchRole(role, worker);
   const readiness = nest.get(Readiness, { strict: false });
   if (role !== 'api') readiness.worker = () => (worker.isRunning ? 'running' : 'waiting');
+  const market = nest.get(MarketService, { strict: false });
+  if (!DEPLOYMENTS[contract].simulated) readiness.market = () => market.look(BASE_MARKET);
   metrics.watchReadiness(REFUSALS, readiness);
   metrics.watchChains(chains);
   metrics.watchSends(nest.get(DeliveryService, { strict: false }));

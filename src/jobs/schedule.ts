@@ -64,12 +64,12 @@ export class Schedule {
   }
 
   private async measured(ask: () => Promise<{ now: number }[]>): Promise<void> {
-    const from = Date.now();
+    const from = performance.now();
     const [row] = await ask();
-    const to = Date.now();
-    const aheadMs = Math.round((from + to) / 2 - row!.now);
-    // The answer of a slow database was true at any moment since the question.
-    this.clock.aheadMs = Math.abs(aheadMs) < TOLERATED_MS + (to - from) / 2 ? 0 : aheadMs;
+    // The answer of a slow database was true at any moment since the question. The clock may have been set meanwhile.
+    const half = (performance.now() - from) / 2;
+    const aheadMs = Math.round(Date.now() - half - row!.now);
+    this.clock.aheadMs = Math.abs(aheadMs) < TOLERATED_MS + half ? 0 : aheadMs;
     if (this.clock.aheadMs === 0) return;
     if (this.clock.isRight)
       this.log.warn(

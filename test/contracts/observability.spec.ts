@@ -132,6 +132,21 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     await app.sql("DELETE FROM vault_shares WHERE vault_id = 'vlt_none'");
   });
 
+  it('says nothing of what it cannot read, in metrics and for administrators', async () => {
+    expect(await metrics()).toMatch(/^vaultline_tick_lag_seconds \d/m);
+    await app.sql(`UPDATE markets SET ticked_hour = ticked_hour + interval '90 days' WHERE id = 'base'`);
+    expect((await shown()).tick.lag_seconds).toBeNull();
+    expect(await metrics()).not.toMatch(/^vaultline_tick_lag_seconds \d/m);
+    await app.sql(`UPDATE markets SET ticked_hour = ticked_hour - interval '90 days' WHERE id = 'base'`);
+    expect(await metrics()).toMatch(/^vaultline_ledger_differences \d/m);
+    await app.sql('ALTER TABLE ledger_checks RENAME TO away');
+    await expect(metrics()).rejects.toThrow('ledger_checks');
+    const text = await app.metrics();
+    await app.sql('ALTER TABLE away RENAME TO ledger_checks');
+    expect(text).not.toMatch(/^vaultline_(ledger|tick|feed|jobs_waiting|deliveries_queued|replicas)\w* \d/m);
+    expect(await metrics()).toMatch(/^vaultline_ledger_differences \d/m);
+  });
+
   it('exports each metric of the dashboard and the alert rules, and has no partner id in a label', async () => {
     app.application.get(Metrics).watchRuntime();
     app.application.get(Metrics).watchLog({ dropped: 0 });

@@ -60,7 +60,7 @@ describe('the tick of a simulated market', () => {
   });
 });
 
-describe('a market whose newest hour is not known', () => {
+describe('a market whose hours are not known', () => {
   let market: TestMarket;
 
   beforeAll(async () => {
@@ -85,8 +85,8 @@ describe('a market whose newest hour is not known', () => {
     ['lies in the future', 503, `${newest} ticked_hour + interval '90 days'`],
     ['is infinite', 500, `${newest} 'infinity'`],
     ['lies before our era', 500, `${newest} '0044-03-15 12:00:00+00 BC'`],
-    ['lies before hours that were added', 201, `${newest} ticked_hour - interval '1 hour'`],
-  ])('grows by no hour where it %s, until it is corrected', async (_, deposited, change) => {
+    ['lies before hours that were added', 503, `${newest} ticked_hour - interval '1 hour'`],
+  ])('grows by no hour where the newest one %s, until it is corrected', async (_, deposited, change) => {
     const user = await market.createUser();
     const before = await indexes();
     const [kept] = await market.app.sql('SELECT ticked_hour AS ticked, begun_hour AS begun FROM markets');
@@ -100,6 +100,31 @@ describe('a market whose newest hour is not known', () => {
     expect(ticked).toMatch(/not known|in the future|infinity|BC/);
     expect(await indexes()).toEqual(before);
     expect([status, await deposit(user)]).toEqual([deposited, 201]);
+  });
+
+  it.each([
+    [
+      'one with a booking in the far future',
+      `UPDATE markets SET booked_hour = ticked_hour + interval '90 days'`,
+      /hour of a booking .* lies in the future/,
+    ],
+    [
+      'one that lost the state of a vault',
+      `DELETE FROM vault_states WHERE vault_id = 'vlt_aave_v3_usdc'`,
+      /vlt_aave_v3_usdc has hours since .*, and no state/,
+    ],
+  ])('gets no hour: %s', async (_, change, reason) => {
+    const before = await market.app.sql('SELECT count(*) FROM snapshots');
+    const kept = await market.app.sql('SELECT * FROM vault_states');
+    await market.app.sql(change);
+    await expect(market.advance()).rejects.toThrow(reason);
+    expect(await market.app.sql('SELECT count(*) FROM snapshots')).toEqual(before);
+    await market.app.sql('UPDATE markets SET booked_hour = NULL');
+    await market.app.sql(
+      'INSERT INTO vault_states SELECT * FROM json_populate_recordset(NULL::vault_states, $1) ON CONFLICT DO NOTHING',
+      [JSON.stringify(kept)],
+    );
+    await market.advance();
   });
 });
 

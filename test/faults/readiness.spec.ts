@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock, DAY_MS } from '../../src/domain/kernel/clock.js';
+import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { Schedule } from '../../src/jobs/schedule.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import type { Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -65,6 +67,12 @@ describe('a process is ready if it takes deposits, and otherwise says why not:',
       () => (app.settings.database.maxBytes = null),
     ],
     [
+      'market',
+      'in the future',
+      () => app.sql(`UPDATE markets SET ticked_hour = ticked_hour + interval '90 days'`),
+      () => app.sql(`UPDATE markets SET ticked_hour = ticked_hour - interval '90 days'`),
+    ],
+    [
       'disk_full',
       'refused: the disk of the database is full',
       () => refuseInserts(['positions', 'replicas']),
@@ -117,6 +125,20 @@ describe('a process is ready if it takes deposits, and otherwise says why not:',
   }, 30_000);
 });
 
+it('a clock that is set while it is measured is not right', async () => {
+  const app = await startApp('partner', { ROLE: 'api' });
+  const real = Date.now;
+  try {
+    const measured = app.application.get(Schedule).readClock();
+    Date.now = () => real() + 100 * DAY_MS;
+    await measured;
+    expect(app.application.get(Clock).isRight).toBe(false);
+  } finally {
+    Date.now = real;
+    await app.close();
+  }
+}, 30_000);
+
 describe('a process before the first hour of its market', () => {
   let database: TestDatabase;
   let app: TestApp;
@@ -125,7 +147,7 @@ describe('a process before the first hour of its market', () => {
     await database?.drop();
   });
 
-  it('is ready, and takes deposits as cash', async () => {
+  it('is ready, and takes deposits as cash, also months later', async () => {
     database = await createTestDatabase();
     app = await startApp('partner', { ROLE: 'api' }, database);
     const partner = await createPartner(app.admin);
@@ -133,7 +155,15 @@ describe('a process before the first hour of its market', () => {
     expect((await fetch(`${app.url}/health/ready`)).status).toBe(200);
     const { body } = await partner.api.post('/users', { external_id: 'first' });
     const input = { user_id: body.data.id, asset: 'USDC', amount: 1, tx_hash: newTxHash() };
-    const made = await (await protocolOf(app)).post('/positions', input);
+    const protocol = await protocolOf(app);
+    const made = await protocol.post('/positions', input);
     expect(made.body.data).toMatchObject({ status: 'pending' });
+    // Without a tick it prepares the ledger for later months itself.
+    const clock = app.application.get(Clock);
+    clock.wall = clock.now = () => new Date(Date.now() + 70 * DAY_MS);
+    const later = { ...input, tx_hash: newTxHash() };
+    expectError(await protocol.post('/positions', later), 503, 'service_unavailable');
+    await app.application.get(Housekeeping).preparePartitions();
+    expect((await protocol.post('/positions', later)).status).toBe(201);
   }, 30_000);
 });

@@ -3620,7 +3620,7 @@ export interface components {
        * @example null
        * @enum {string|null}
        */
-      degraded: 'read_only' | 'disk_full' | 'nearly_full' | 'clock' | null;
+      degraded: 'read_only' | 'disk_full' | 'nearly_full' | 'market' | 'clock' | null;
       /**
        * @description `observed` once a feed has answered, `none` before; `simulated` if nothing is real.
        * @example observed
@@ -3720,7 +3720,7 @@ export interface components {
        */
       newest_hour: string | null;
       /**
-       * @description Whole seconds since the next hour was due: 0 while it is up to date.
+       * @description Whole seconds since the next hour was due: 0 while it is up to date; null before the first hour, or if it lies in the future.
        * @example 0
        */
       lag_seconds: number | null;

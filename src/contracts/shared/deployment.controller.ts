@@ -14,7 +14,10 @@ import { Operation } from '../../http/openapi/operation.js';
 class DeploymentTick {
   @ShownOrNull.time('Newest hour of the shared market; null before the first one.')
   newest_hour: string | null;
-  @ShownOrNull.integer('Whole seconds since the next hour was due: 0 while it is up to date.', 0)
+  @ShownOrNull.integer(
+    'Whole seconds since the next hour was due: 0 while it is up to date; null before the first hour, or if it lies in the future.',
+    0,
+  )
   lag_seconds: number | null;
   @Shown.integer('Active vaults that were ever observed; 0: no feed has answered yet.', 12)
   vaults_observed: number;

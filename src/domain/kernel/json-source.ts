@@ -125,13 +125,12 @@ export class JsonSource {
   }
 }
 
-/** Last-Modified when the host sends it, otherwise now less the time in caches. Never later than now. */
+/** The earliest time that the headers give, for a cache may keep the Date of its origin, or add an Age. Never later than now. */
 function madeAt(headers: Dispatcher.ResponseData['headers']): Date {
   const now = Date.now();
-  const modified = Date.parse(String(headers['last-modified']));
-  const age = Number(headers['age']);
-  const made = Number.isNaN(modified) ? now - (age > 0 ? age * 1000 : 0) : modified;
-  return new Date(Math.max(0, Math.min(now, made)));
+  const dates = [headers['date'], headers['last-modified']].map((date) => Date.parse(String(date)));
+  const times = [now, now - Number(headers['age']) * 1000, ...dates].filter((time) => !Number.isNaN(time));
+  return new Date(Math.max(0, Math.min(...times)));
 }
 
 function codeOf(error: unknown): string {

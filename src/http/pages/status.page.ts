@@ -68,6 +68,7 @@ const REASONS: Record<Refusal, string> = {
   read_only: 'the database is read-only',
   disk_full: 'the disk of the database is full',
   nearly_full: 'storage is nearly full',
+  market: "the market's hours contradict each other",
   clock: 'the clock of this machine is wrong',
 };
 const YIELDS: Record<ReturnType<typeof yieldsOf>, string> = {
@@ -116,7 +117,8 @@ ${rows.map(([name, value]) => `      <tr><th scope="row">${name}</th><td>${value
 
 function hourText(newest: Date | null): string {
   if (newest === null) return 'none yet';
-  const ageMs = Math.max(0, Date.now() - newest.getTime());
+  const ageMs = Date.now() - newest.getTime();
+  if (ageMs < 0) return `${newest.toISOString()}, in the future`;
   const age = `${Math.floor(ageMs / 60_000)} minutes ago`;
   return `${newest.toISOString()}, ${age}${ageMs > LATE_MS ? ': late' : ''}`;
 }

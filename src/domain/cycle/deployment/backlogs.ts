@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Clock, addHours } from '../../kernel/clock.js';
+import { Clock, addHours, isUnreached } from '../../kernel/clock.js';
 import { LedgerVerifier } from '../../books/ledger/ledger-verifier.js';
 import { BASE_MARKET, divergencesOf, MarketService } from '../../markets/hours/market.service.js';
 import { MarketRepository } from '../../markets/hours/market.repository.js';
@@ -69,7 +69,7 @@ export class BacklogReader {
   }
 
   /**
-   * The same for each process. Ages in seconds; null: nothing to measure. `lagSeconds`: since the next hour of the shared market was due. Age of a feed:
+   * The same for each process. Ages in seconds; null: nothing to measure, or a time that lies in the future. `lagSeconds`: since the next hour of the shared market was due. Age of a feed:
    * since its last observed hour, or its first hour in the market where it has none.
    */
   async read() {
@@ -82,7 +82,7 @@ export class BacklogReader {
     const { maxDivergence } = this.settings.constants.chain;
     const at = this.clock.now();
     const since = (moment: Date | null | undefined): number | null =>
-      moment ? Math.max(0, (at.getTime() - moment.getTime()) / 1000) : null;
+      moment && !isUnreached(moment, at) ? Math.max(0, (at.getTime() - moment.getTime()) / 1000) : null;
     return {
       at,
       tick: {

@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../clock.js';
+import { isOutage } from '../store/outage.js';
 import { type DatabaseState, StorageWatch } from '../store/storage-watch.js';
 
 /** Deadline of the database probe: shorter than a load balancer's own timeout. */
 const PATIENCE_MS = 2_000;
 
 /** Why a process refuses every deposit, although its database answers. */
-export const REFUSALS = ['read_only', 'disk_full', 'nearly_full', 'clock'] as const;
+export const REFUSALS = ['read_only', 'disk_full', 'nearly_full', 'market', 'clock'] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
 export const STATUSES = ['ready', 'degraded', 'database_unavailable', 'starting', 'stopping'] as const;
@@ -29,8 +30,10 @@ export class Readiness {
   phase: 'starting' | 'ready' | 'stopping' = 'starting';
   /** State of this process's jobs; null where it has none. */
   worker: () => WorkerState | null = () => null;
+  /** Reads the market that all deposits are dated by; rejects where its hours contradict each other. Nothing where partners have their own. */
+  market: () => Promise<unknown> = () => Promise.resolve();
   /** Shared probe: concurrent checks use one, so that they cannot take the last database connections. */
-  private probe: Promise<DatabaseState> | null = null;
+  private probe: Promise<DatabaseState | 'market'> | null = null;
 
   constructor(
     private readonly storage: StorageWatch,
@@ -66,14 +69,24 @@ export class Readiness {
     };
   }
 
-  private refusalBy(database: Exclude<DatabaseState, 'unreachable'>): Refusal | null {
+  private refusalBy(database: Exclude<DatabaseState | 'market', 'unreachable'>): Refusal | null {
+    // A wrong clock makes right hours look wrong.
+    if (!this.clock.isRight && (database === 'writable' || database === 'market')) return 'clock';
     if (database !== 'writable') return database;
-    if (this.storage.isNearlyFull) return 'nearly_full';
-    return this.clock.isRight ? null : 'clock';
+    return this.storage.isNearlyFull ? 'nearly_full' : null;
   }
 
-  private async databaseState(): Promise<DatabaseState> {
-    this.probe ??= this.storage.state(PATIENCE_MS).finally(() => (this.probe = null));
+  private async look(): Promise<DatabaseState | 'market'> {
+    const state = await this.storage.state(PATIENCE_MS);
+    if (state !== 'writable') return state;
+    return this.market().then(
+      () => state,
+      (error: unknown) => (isOutage(error) ? 'unreachable' : 'market'),
+    );
+  }
+
+  private async databaseState(): Promise<DatabaseState | 'market'> {
+    this.probe ??= this.look().finally(() => (this.probe = null));
     return Promise.race([this.probe, sleep(PATIENCE_MS, 'unreachable' as const, { ref: false })]);
   }
 }

@@ -93,7 +93,7 @@ export class ChainPass {
       const history = answer!.ok ? (answer!.result as { baseFeePerGas?: unknown } | null) : null;
       const fees = history?.baseFeePerGas;
       const fee = median((Array.isArray(fees) ? fees : []).map((one) => Number(toQuantity(one))));
-      return fee === null || fee > MOST_FEE ? null : fee;
+      return fee === null || fee === 0 || fee > MOST_FEE ? null : fee;
     });
   }
 

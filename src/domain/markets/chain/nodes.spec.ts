@@ -261,8 +261,7 @@ describe('what a node does not know', () => {
     expect(chains.counts).toEqual([]);
   });
 
-  it('of an absurd base fee is null', async () => {
-    const fee = `0x${'f'.repeat(30)}`;
+  it.each([`0x${'f'.repeat(30)}`, '0x0'])('of a base fee that no chain has is null: %s', async (fee) => {
     const chains = chainsOf({
       single: ({ id, method }) =>
         method === 'eth_feeHistory' ? { id, result: { baseFeePerGas: [fee] } } : undefined,

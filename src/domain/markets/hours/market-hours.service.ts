@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Clock, addHours, hourOf, hoursBetween } from '../../kernel/clock.js';
+import { Clock, addHours, hourOf, hoursBetween, isUnreached } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { roundRate } from '../../kernel/money.js';
 import { Slices } from '../../kernel/slices.js';
@@ -139,6 +139,7 @@ export class MarketHours {
       const market = await this.markets.read(marketId, from);
       if (market.states.some(({ observedHour }) => observedHour !== null && observedHour > from))
         throw unknownHour(marketId);
+      if (seen) requireReached('hour of a booking in the market', locked.bookedHour, to);
       // Flows booked ahead rely on growth without an observation in these hours.
       const isOpen = locked.bookedHour === null || locked.bookedHour <= to;
       const sighting =
@@ -184,7 +185,16 @@ export class MarketHours {
   }
 }
 
-const unknownHour = (marketId: string): DomainError =>
+/** @throws DomainError `service_unavailable` for a stored hour that lies in the future: what follows would be dated by it */
+export function requireReached(what: string, hour: Date | null, now: Date): void {
+  if (hour !== null && isUnreached(hour, now))
+    throw new DomainError(
+      'service_unavailable',
+      `The newest ${what} is ${hour.toISOString()}, which lies in the future. Nothing was changed; the operator has to correct it.`,
+    );
+}
+
+export const unknownHour = (marketId: string): DomainError =>
   new DomainError(
     'service_unavailable',
     `The newest hour of the market ${marketId} is not known, and it has later ones. Nothing was changed; the operator has to correct markets.ticked_hour.`,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { addHours, Clock, hourOf, isUnreached } from '../../kernel/clock.js';
-import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
+import { addHours, Clock, hourOf } from '../../kernel/clock.js';
+import { invalid, notFound } from '../../kernel/domain-error.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
 import type { Feed } from '../vaults/feed.js';
@@ -13,7 +13,7 @@ import { isStale } from '../vaults/yield-index.js';
 import { LedgerPartitions } from './ledger-partitions.service.js';
 import { LOOK, LOOK_OF_PARTNER, LOOK_OF_USER } from './look.queries.js';
 import { MARK_BOOKED } from './market.queries.js';
-import { MarketHours, type WorkedHour } from './market-hours.service.js';
+import { MarketHours, requireReached, unknownHour, type WorkedHour } from './market-hours.service.js';
 import { MarketRepository } from './market.repository.js';
 import { BASE_MARKET, type LookRow, MarketPlan, type MarketView, toMarketView } from './market-view.js';
 
@@ -118,7 +118,10 @@ export class MarketService {
   private async viewOf(marketId: string, looked: Promise<LookRow[]>, at?: Date): Promise<MarketView> {
     const rows = await looked;
     const now = at ?? addHours(this.clock.now(), rows[0]?.hoursAhead ?? 0);
-    if (at === undefined) requireReached(rows[0]?.tickedHour ?? null, now);
+    const newest = rows[0]?.tickedHour ?? null;
+    if (at === undefined) requireReached('hour of the market', newest, now);
+    if (rows.some(({ observedHour }) => observedHour !== null && (newest === null || observedHour > newest)))
+      throw unknownHour(marketId);
     return toMarketView(marketId, rows, this.settings.vaults, now);
   }
 
@@ -133,7 +136,7 @@ export class MarketService {
     const present = hourOf(this.clock.now());
     if (hour > present) throw invalid('at', 'must not lie in the future');
     const ticked = await this.markets.tickedHour(BASE_MARKET);
-    requireReached(ticked, present);
+    requireReached('hour of the market', ticked, present);
     if (ticked && ticked >= hour) return { hours: 0, silent: [], troubles: [], divergent: [] };
     // An hour that is over can no longer be observed.
     const fed =
@@ -177,15 +180,6 @@ export class MarketService {
       return listed(vault, states, hourOf(await this.now(marketId)));
     });
   }
-}
-
-/** @throws DomainError `service_unavailable` for a newest hour that lies in the future: what is booked would be dated by it */
-function requireReached(hour: Date | null, now: Date): void {
-  if (hour !== null && isUnreached(hour, now))
-    throw new DomainError(
-      'service_unavailable',
-      `The newest hour of the market is ${hour.toISOString()}, which lies in the future. Nothing was changed; the operator has to correct it.`,
-    );
 }
 
 function listed(vault: Vault, states: ReadonlyMap<string, VaultState>, hour: Date): ListedVault {

@@ -24,6 +24,7 @@ describe('the readings of a vault’s contract', () => {
       ['Aave: no price of a reserve that does not exist', aave.share([0n, {}], [1n, 1n], AT), { price: null }],
       ['Compound: bad news as it is', compound.share([totals, 1n, ADDRESS], [0n, 0n, 0n], AT), { price: 10n ** 27n, tvl: 0n, assets: 0n, liquidity: 0n }],
       ['Compound: no absurd amount', compound.share([totals, 1n, ADDRESS], [0n, HUGE, HUGE], AT), { tvl: null, assets: null, liquidity: null }],
+      ['Compound: no price by an index of a later time', compound.share([{ ...totals, lastAccrualTime: AT.getTime() }, 1n, ADDRESS], [1n, 5n, 5n], AT), { price: null }],
       ['Compound: no price without a rate', compound.share([totals, 1n, ADDRESS], [null, 5n, 5n], AT), { price: null }],
     ],
   )('have of %s', (_, share, expected) => expect(share).toMatchObject(expected));

@@ -145,8 +145,8 @@ function accrued(totals: unknown, rate: bigint | null, at: Date): bigint | null 
   const [index, stored] = [bigintOf(baseSupplyIndex), bigintOf(lastAccrualTime)];
   if (index === null || stored === null || rate === null) return null;
   const seconds = BigInt(Math.floor(at.getTime() / 1000)) - stored;
-  const growth = seconds > 0n ? (index * FINER * rate * seconds) / 10n ** 18n : 0n;
-  return positive(index * FINER + growth);
+  if (seconds < 0n) return null;
+  return positive(index * FINER + (index * FINER * rate * seconds) / 10n ** 18n);
 }
 
 /** An index of 0 means that the reserve does not exist. */
