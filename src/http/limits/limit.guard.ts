@@ -5,8 +5,7 @@ import { Settings } from '../../config/settings.js';
 import { Replicas } from '../../domain/kernel/deployment/replicas.js';
 import { FairSemaphore } from '../../domain/kernel/fair-semaphore.js';
 import { Authentication, tenantOf } from '../access/auth.guard.js';
-import { rateLimited } from '../answer/http-error.js';
-import { bytesRead } from '../request/json-body.js';
+import { CallerGone, rateLimited } from '../answer/http-error.js';
 
 const WINDOW_SECONDS = 60;
 /** Bytes of a request's body and of its answer that cost one point. */
@@ -62,7 +61,7 @@ export class PointsGuard implements CanActivate {
     };
     response.on('close', () => {
       const answered = Number(response.getHeader('content-length') ?? 0);
-      charge(Math.floor((bytesRead(request) + answered) / BYTES_A_POINT));
+      charge(Math.floor(((request.bodyBytes ?? 0) + answered) / BYTES_A_POINT));
     });
     return true;
   }
@@ -125,13 +124,6 @@ export class ConcurrencyLimit {
       end();
       throw error;
     }
-  }
-}
-
-/** Abort reason of work whose caller has disconnected. */
-export class CallerGone extends Error {
-  constructor() {
-    super('The caller has closed the connection.');
   }
 }
 

@@ -4,7 +4,7 @@ import type { Settings } from '../../config/settings.js';
 import { newId } from '../../domain/kernel/identifier.js';
 import type { DatabaseState } from '../../domain/kernel/store/storage-watch.js';
 import type { Metrics } from '../../telemetry/metrics.js';
-import { errorBody } from '../answer/http-error.js';
+import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../answer/http-error.js';
 import type { WorkerState } from '../pages/health.controller.js';
 import { HttpServer } from './http.server.js';
 
@@ -17,7 +17,10 @@ async function listenForFew(
   port: number,
   answer: RequestListener,
 ): Promise<Server> {
-  const server = new HttpServer({ ...http, connections: FEW }, answer);
+  const server = new HttpServer({ ...http, connections: FEW }, (request, response) => {
+    response.setHeader('X-Request-Id', newId('request', new Date()));
+    answer(request, response);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
@@ -35,14 +38,12 @@ export function listenForManagement(
   /** Shared collection: concurrent scrapes use one. */
   let text: Promise<string> | null = null;
   return listenForFew(settings.constants.http, host, port, (request, response) => {
-    if (request.url !== '/metrics') {
-      response.writeHead(404).end();
-      return;
-    }
+    if (request.url !== '/metrics')
+      return refuse(response, 'route_not_found', 'This port has /metrics, and nothing else.');
     text ??= metrics.text().finally(() => (text = null));
     text.then(
       (figures) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(figures),
-      () => response.writeHead(500).end(),
+      () => refuse(response, 'internal_error', 'The metrics could not be collected. Try again.'),
     );
   });
 }
@@ -69,9 +70,11 @@ export function listenForHealth(settings: Settings, worker: WorkerHealth): Promi
       const body = { status, ...degraded, role, worker: worker.state };
       return answer(response, status === 'ready' ? 200 : 503, body);
     }
-    const message =
-      'This process runs jobs and answers no requests. Send them to one whose ROLE is api or all.';
-    answer(response, 404, errorBody('route_not_found', message, newId('request', new Date())));
+    refuse(
+      response,
+      'route_not_found',
+      'This process runs jobs and answers no requests. Send them to one whose ROLE is api or all.',
+    );
   });
 }
 
@@ -81,12 +84,17 @@ function statusOf({ phase, state, database }: WorkerHealth): string {
   return state === 'running' ? 'ready' : 'database_unavailable';
 }
 
+const refuse = (response: ServerResponse, code: EdgeErrorCode, message: string): void =>
+  answer(response, EDGE_ERRORS[code], errorBody(code, message, String(response.getHeader('X-Request-Id'))));
+
 function answer(response: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body);
   response
     .writeHead(status, {
+      'Content-Length': Buffer.byteLength(text),
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': 'no-store',
       ...(status === 503 && { 'Retry-After': '2' }),
     })
-    .end(JSON.stringify(body));
+    .end(text);
 }
