@@ -43,6 +43,8 @@ const isOwn = (setting: string): boolean =>
 function resembles(name: string, setting: string): boolean {
   if (isSlip(name, setting)) return true;
   if (!isOwn(setting)) return false;
+  // The environment may hold names of any length, and no setting has one near it.
+  if (name.length > setting.length + 2) return false;
   const upper = name.toUpperCase();
   // A prefix alone, such as a duration without its unit.
   return distance(upper, setting) <= 2 || (upper.includes('_') && setting.startsWith(`${upper}_`));
@@ -64,6 +66,9 @@ const SHOWN_CHARACTERS = 100;
 
 /** Value for an error message: truncated, and without user and password of a URL. */
 export function shownText(text: string): string {
-  const plain = text.replace(/(?<=:\/\/)\S*@/g, '[removed]@');
+  const plain = text.replace(/\S+/g, (word) => {
+    const [from, to] = [word.indexOf('://') + 3, word.lastIndexOf('@')];
+    return from >= 3 && to >= from ? `${word.slice(0, from)}[removed]${word.slice(to)}` : word;
+  });
   return plain.length > SHOWN_CHARACTERS ? `${plain.slice(0, SHOWN_CHARACTERS)}...` : plain;
 }
