@@ -166,8 +166,9 @@ export class ChainPass {
     const votes = await this.fromAll(async (provider) =>
       (await provider.send(requests)).map((answer) => {
         const block = resultOf(answer) as { transactions?: unknown };
-        const transactions = Array.isArray(block?.transactions) ? block.transactions : [];
-        return { hash: toBlock(block).hash, transactions: new Set<unknown>(transactions) };
+        const listed: unknown[] = Array.isArray(block?.transactions) ? block.transactions : [];
+        const transactions = new Set(listed.filter((one) => typeof one === 'string'));
+        return { hash: toBlock(block).hash, transactions };
       }),
     );
     if (votes.length === 0) return null;

@@ -114,7 +114,9 @@ function toAnswer(value: unknown): RpcAnswer {
   const { error, result } = value;
   if (isRecord(error)) {
     const { code, message } = error;
-    return { ok: false, code: Number(code), message: String(message).slice(0, SHOWN_CHARACTERS) };
+    // A list would be converted by recursion, however deep it is.
+    const text = typeof message === 'string' ? message.slice(0, SHOWN_CHARACTERS) : '';
+    return { ok: false, code: typeof code === 'object' ? NaN : Number(code), message: text };
   }
   if (result === undefined) throw new ProviderFault('malformed', 'an answer that is not JSON-RPC');
   return { ok: true, result };

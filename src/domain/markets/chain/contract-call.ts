@@ -74,6 +74,8 @@ const INVALID_PARAMS = [-32602, -32600];
 /** Code of a reverted call: EIP-1474 defines none, most clients use 3. */
 const REVERTED = 3;
 const HEX = /^0x(?:[0-9a-fA-F]{2})*$/;
+/** Characters of a result: the longest type, of 15 words, takes 608 bytes of a Multicall. Decoding a longer one can cost seconds. */
+const MOST_CHARACTERS = CALLS_TOGETHER * 2 * 640;
 
 /**
  * Contract state at one block from one provider: by Multicall3 where the chain has it, else by a batch; null for a failed call.
@@ -134,6 +136,7 @@ async function callAt(
 function returned(answer: RpcAnswer): Hex | null {
   if (!answer.ok && (answer.code === REVERTED || /revert/i.test(answer.message))) return null;
   const result = resultOf(answer);
-  if (typeof result !== 'string' || !HEX.test(result)) throw new ProviderFault('malformed', 'invalid bytes');
+  if (typeof result !== 'string' || result.length > MOST_CHARACTERS || !HEX.test(result))
+    throw new ProviderFault('malformed', 'invalid bytes');
   return result as Hex;
 }
