@@ -72,6 +72,9 @@ const SHOWN_CHARACTERS = 100;
 
 /** Value for an error message: truncated, and without user and password of a URL. */
 export function shownText(text: string): string {
-  const plain = text.replace(/(?<=:\/\/)\S*@/g, '[removed]@');
+  const plain = text.replace(/\S+/g, (word) => {
+    const [from, to] = [word.indexOf('://') + 3, word.lastIndexOf('@')];
+    return from >= 3 && to >= from ? `${word.slice(0, from)}[removed]${word.slice(to)}` : word;
+  });
   return plain.length > SHOWN_CHARACTERS ? `${plain.slice(0, SHOWN_CHARACTERS)}...` : plain;
 }

@@ -55,9 +55,11 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
     .action(async (options: { reason: string }) => {
       const reason = checkedText('--reason', options.reason, 500);
       const [changes, replicas] = await withDomain(terminal.settings(program), async (context) => [
-        await recorded(context, { operation: 'deployment change', input: { reason } }, () =>
-          context.get(IdentityCheck).change(reason),
-        ),
+        await context
+          .get(IdentityCheck)
+          .change(reason, (change) =>
+            recorded(context, { operation: 'deployment change', input: { reason } }, change),
+          ),
         await context.get(Replicas).seen(),
       ]);
       for (const { name, own, recorded } of changes) terminal.print(`${name}: ${recorded} is ${own} now.`);

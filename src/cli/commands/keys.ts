@@ -55,7 +55,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .argument('<id>', 'id of the key')
     .action(async (id: string) => {
       await withDomain(terminal.settings(program), (context) =>
-        recorded(context, { operation: 'keys revoke', subjects: [id] }, () =>
+        recorded(context, { operation: 'keys revoke', subjects: [id], setsFields: true }, () =>
           context.get(KeyService).revoke(id),
         ),
       );

@@ -6,7 +6,7 @@ import {
   Injectable,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { type DeploymentEnvironment, keyPrefixOf } from '../../config/deployments.js';
 import { Settings } from '../../config/settings.js';
@@ -122,10 +122,10 @@ export class AuthGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const rule = ruleOf(this.reflector, context);
     if (rule === 'public') return true;
-    const [request, response] = context.getArgs<[Request, Response]>();
+    const request = context.switchToHttp().getRequest<Request>();
     const byCode = rule.code === true && request.headers.authorization === undefined;
     request.caller = byCode
-      ? await this.signIn.authenticate(request, response)
+      ? await this.signIn.authenticate(request)
       : await this.authentication.authenticate(request);
     return true;
   }

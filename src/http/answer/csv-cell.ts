@@ -34,5 +34,5 @@ export function cellOf({ path, decimals }: Column, item: object): string {
 function decimalsOf(value: number | { toString(): string }, decimals: number): string {
   if (typeof value !== 'number') return value.toString();
   const text = value.toFixed(decimals);
-  return decimals === RATE_DECIMALS ? text.replace(/\.?0+$/, '') : text;
+  return decimals === RATE_DECIMALS ? text.replace(/\.?(?<!0)0+$/, '') : text;
 }

@@ -5,8 +5,7 @@ import { Settings } from '../../config/settings.js';
 import { Replicas } from '../../domain/kernel/deployment/replicas.js';
 import { FairSemaphore } from '../../domain/kernel/fair-semaphore.js';
 import { Authentication, tenantOf } from '../access/auth.guard.js';
-import { rateLimited } from '../answer/http-error.js';
-import { bytesRead } from '../request/json-body.js';
+import { CallerGone, rateLimited } from '../answer/http-error.js';
 import { PAGE_ROWS } from '../request/query-fields.js';
 
 const WINDOW_SECONDS = 60;
@@ -65,7 +64,7 @@ export class PointsGuard implements CanActivate {
     };
     response.on('close', () => {
       const answered = Number(response.getHeader('content-length') ?? 0);
-      const bytes = (bytesRead(request) + answered) / BYTES_A_POINT;
+      const bytes = ((request.bodyBytes ?? 0) + answered) / BYTES_A_POINT;
       // A read was charged by its rows: its bytes count where they are more.
       if (isRead(request)) request.charge!(bytes);
       else charge(Math.floor(bytes));
@@ -159,13 +158,6 @@ export class ConcurrencyLimit {
 /** A page of more rows than by default. */
 const isLarge = (request: Request): boolean =>
   request.url.includes('limit=') && Number(request.query['limit']) > PAGE_ROWS.default;
-
-/** Abort reason of work whose caller has disconnected. */
-export class CallerGone extends Error {
-  constructor() {
-    super('The caller has closed the connection.');
-  }
-}
 
 /** Created on demand: most requests never wait. */
 const signals = new WeakMap<Response, AbortSignal>();

@@ -169,7 +169,8 @@ export class ChainPass {
       eachOf(await provider.send(requests), (result) => {
         const { hash } = toBlock(result);
         const { transactions } = result as { transactions?: unknown };
-        return { hash, transactions: new Set<unknown>(Array.isArray(transactions) ? transactions : []) };
+        const listed: unknown[] = Array.isArray(transactions) ? transactions : [];
+        return { hash, transactions: new Set(listed.filter((listing) => typeof listing === 'string')) };
       }),
     );
     if (votes.length === 0) return null;

@@ -154,7 +154,9 @@ function toAnswer(value: unknown): RpcAnswer | null {
   const { error, result } = value;
   if (error === undefined || error === null) return result === undefined ? null : { ok: true, result };
   const { code, message } = isRecord(error) ? error : { code: NaN, message: error };
-  return { ok: false, code: Number(code), message: String(message).slice(0, COMPARED_CHARACTERS) };
+  // A list would be converted by recursion, however deep it is.
+  const text = typeof message === 'string' ? message.slice(0, COMPARED_CHARACTERS) : '';
+  return { ok: false, code: typeof code === 'object' ? NaN : Number(code), message: text };
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -73,6 +73,8 @@ interface Call {
   data: Hex;
 }
 const HEX = /^0x(?:[0-9a-fA-F]{2})*$/;
+/** Characters of a result: the longest type, of 15 words, takes 608 bytes of a Multicall. Decoding a longer one can cost seconds. */
+const MOST_CHARACTERS = CALLS_TOGETHER * 2 * 640;
 
 /**
  * Contract state at one block from one provider: by Multicall3 where the chain has it, else by a batch; null for a failed call.
@@ -139,7 +141,7 @@ async function resultsAt(
   return answers.map((answer) => {
     if (!answer.ok) return null;
     const { result } = answer;
-    if (typeof result !== 'string' || !HEX.test(result))
+    if (typeof result !== 'string' || result.length > MOST_CHARACTERS || !HEX.test(result))
       throw new ProviderFault('malformed', 'invalid bytes');
     return result as Hex;
   });
