@@ -35,7 +35,6 @@ export const MIGRATIONS = [
 /** The steps of 1.0.0, which never change. */
 export const BASELINE = MIGRATIONS.filter(({ name }) => /11000000000\d\d$/.test(name));
 
-
 /** Keep-alive delay: a connection silently lost by the network is noticed while idle, some ten seconds after this. */
 const KEEP_ALIVE_MS = 10_000;
 const IDLE_MS = 60_000;

@@ -71,7 +71,8 @@ describe('vaultline ledger verify --full, of a history that a server wrote', () 
     await stage.withdraw(large.id, 5_000);
     await stage.withdraw(small.id);
     const stranger = await stage.party();
-    Object.assign(ids, { stranger: stranger.partner.id, other: stranger.user });
+    ids.stranger = stranger.partner.id;
+    ids.other = stranger.user;
     const received = await stage.deposit(stranger.user, 1_000, { allocated: false });
     stage.market.pass(1);
     await stage.done(`/positions/${received.id}/allocated`, {

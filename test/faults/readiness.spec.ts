@@ -8,6 +8,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { answerOf, json, LlamaServer, row, status } from '../support/llama-server.js';
+import { change } from '../support/change.js';
 import { newTxHash } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 import { until } from '../support/until.js';
@@ -25,8 +26,8 @@ describe('a process is ready if it takes deposits, and otherwise says why not:',
   beforeAll(async () => {
     feed = await LlamaServer.open();
     feed.pools = status(500);
-    app = await startApp('partner', { DEFILLAMA_BASE_URL: feed.url }, undefined, (constants) => {
-      Object.assign(constants.storage, { checkSeconds: 0.1 });
+    app = await startApp('partner', { DEFILLAMA_BASE_URL: feed.url }, undefined, ({ storage }) => {
+      change(storage, { checkSeconds: 0.1 });
     });
     const partner = await createPartner(app.admin);
     protocol = await protocolOf(app);
