@@ -60,7 +60,8 @@ const WITHIN = `s.share_index + div(${GROWN}, ${PER_HOUR}) - CASE WHEN mod(${GRO
 
 /**
  * Indexes of the next $4 entries by position, time and id, against the hours of their vaults: how many were compared, how many could not be, and those
- * that differ, with their expected index; null: the hour is not there. $5 as above. An APY is one of the two that were observed last.
+ * that differ, with their expected index; null: the hour is not there. $5 as above. An APY is one of the two that were observed last. A lateral join
+ * looks each hour up by all of its key, also where the planner knows nothing of the tables.
  */
 export const PAGE_OF_INDEXES = statement(
   'ledger.page_of_indexes',
@@ -90,7 +91,8 @@ export const PAGE_OF_INDEXES = statement(
      SELECT used.*, ${WITHIN} AS should, s.hour IS NULL AS is_gone,
             used.hour > m.ticked_hour OR (m.owner_id IS NOT NULL AND used.hour < m.ticked_hour - $5 * interval '1 hour') AS is_beyond
        FROM used JOIN markets m ON m.id = used.market_id
-       LEFT JOIN snapshots s ON s.market_id = used.market_id AND s.vault_id = used.vault_id AND s.hour = used.hour
+       LEFT JOIN LATERAL (
+         SELECT * FROM snapshots WHERE market_id = used.market_id AND vault_id = used.vault_id AND hour = used.hour LIMIT 1) AS s ON true
    ), known AS (
      -- A vault that had no hour yet has the index with which it begins.
      SELECT found.*, CASE WHEN is_gone AND NOT EXISTS (

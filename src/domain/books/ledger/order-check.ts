@@ -27,8 +27,6 @@ export function checkOrder(
   compare(waits, unbooked, redeemed.gain + settled.gain - order.gainMoved, 'its reports');
   const pending = order.reviewStatus === 'pending_review' ? unbooked : 0n;
   compare(waits, pending, order.waiting, 'its positions');
-  if (status !== 'arriving' && order.isInTransit)
-    differs(id, `is ${status}, and positions are in transit by ${decisionId}`);
   if (toVaultId !== decidedTo || (fromVaultId !== decidedFrom && !isCash(fromVaultId)))
     differs(
       id,
@@ -37,7 +35,10 @@ export function checkOrder(
   if (order.strangerId !== null)
     differs(id, `is in the batch of ${order.strangerId}, which moves other funds or at another hour`);
   const reached = reachedBy(order, isCash);
-  if (status !== 'failed' && !reached.includes(status)) differs(id, `is ${status}, and was ${reached[0]!}`);
+  if (status !== 'arriving' && order.isInTransit)
+    differs(id, `is ${status}, and positions are in transit by ${decisionId}`);
+  else if (status !== 'failed' && !reached.includes(status))
+    differs(id, `is ${status}, and was ${reached[0]!}`);
 }
 
 /** Statuses that an order may have by its reports. */
