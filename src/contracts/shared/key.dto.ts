@@ -38,7 +38,6 @@ export class CreateKeyInputDto {
     optional: true,
     nullable: true,
     default: null,
-    extension: true,
   })
   expires_at?: string | null;
 }
@@ -64,7 +63,7 @@ export class ApiKeyDto {
   )
   last_used_at: string | null;
   @Shown.flag('Whether the key is revoked and refused.', false) revoked: boolean;
-  @ShownOrNull.time('When the key expires; null: never.', { example: null, extension: true })
+  @ShownOrNull.time('When the key expires; null: never.', { example: null })
   expires_at: string | null;
   @Shown.choices(SCOPES, 'What the key may do.', ['partner:read', 'read']) scopes: Scope[];
   @ShownOrNull.id('ptn', 'Partner that the key is bound to; null without one.')
