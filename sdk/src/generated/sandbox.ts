@@ -1580,8 +1580,8 @@ export interface components {
     /** @description Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. */
     Accrued: number;
     /**
-     * @description Whether events are sent to it.
-     * @example true
+     * @description An inactive endpoint receives test sends only.
+     * @default true
      */
     Active: boolean;
     /**
@@ -1710,17 +1710,6 @@ export interface components {
        */
       latency_ms: number;
     };
-    /**
-     * @description `pending`: being sent. `delivered`: the receiver answered 2xx. `failed`: see `failure`; there is no retry.
-     * @example delivered
-     * @enum {string}
-     */
-    AlertDeliveryStatus: 'pending' | 'delivered' | 'failed';
-    /**
-     * @description Receiver address at dispatch time.
-     * @example https://hooks.acme.example/vaultline
-     */
-    AlertDeliveryUrl: string;
     AlertWebhook: {
       /** @example wh_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -1795,10 +1784,10 @@ export interface components {
       created_at: string;
     };
     /**
-     * @description Receiver address.
-     * @example https://hooks.acme.example/vaultline
+     * @description Your own note; null without one.
+     * @example Ledger service
      */
-    AlertWebhookUrl: string;
+    AlertWebhookDescription: string | null;
     /**
      * @description Ids of the vaults that may hold funds; null: all.
      * @example [
@@ -1808,8 +1797,6 @@ export interface components {
     AllowedVaults: string[] | null;
     /** @description Every vault of the asset, staying included, best first. */
     Alternatives: components['schemas']['DecisionAlternative'][];
-    /** @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry. */
-    Amount: number;
     ApiKey: {
       /** @example key_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -2005,6 +1992,10 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
     };
+    /** @description The partner's part of the fee. */
+    AssetRevenuePartnerRevenue: number;
+    /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
+    AssetRevenuePerformanceFee: number;
     /** @description Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report. */
     AssetRevenueYield: number;
     /**
@@ -2075,6 +2066,17 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
     };
+    /**
+     * @description Asset of the row.
+     * @enum {string}
+     */
+    AssetStatementAsset: 'USDC' | 'USDT';
+    /** @description Losses carried forward at the end. */
+    AssetStatementCarriedLoss: number;
+    /** @description Costs of moves between vaults. */
+    AssetStatementCosts: number;
+    /** @description Performance fee settled in the period. */
+    AssetStatementPerformanceFee: number;
     /** @description Yield of the period before `costs`; negative after a loss. */
     AssetStatementYield: number;
     /**
@@ -2182,6 +2184,11 @@ export interface components {
     };
     /** @description A row per asset of the deployment, also without movements. */
     Assets: components['schemas']['AssetFlow'][];
+    /**
+     * Format: date-time
+     * @description Beginning of the hour or day.
+     */
+    At: string;
     /**
      * @description Attempts made: 0 where nothing was sent, else 1.
      * @example 1
@@ -2472,8 +2479,6 @@ export interface components {
        */
       points: number;
     };
-    /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
-    CarriedLoss: number;
     /** @description Chain of that transfer; null where unknown. */
     Chain: string | null;
     CheckWebhookInputDto: {
@@ -2513,6 +2518,8 @@ export interface components {
     ContactEmail: string | null;
     /** @description The position's part of a rebalance's cost, in proportion to value; 0 in other entries. */
     Cost: number;
+    /** @description Number of movements, over all assets. */
+    Count: number;
     CreateAlertWebhookInputDto: {
       /**
        * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
@@ -2531,10 +2538,10 @@ export interface components {
       active?: boolean;
     };
     /**
-     * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
-     * @example https://hooks.acme.example/vaultline
+     * @description Your own note.
+     * @example Ledger service
      */
-    CreateAlertWebhookInputDtoUrl: string;
+    CreateAlertWebhookInputDtoDescription: string | null;
     CreateCampaignInputDto: {
       /**
        * @description Name of the campaign.
@@ -2979,6 +2986,11 @@ export interface components {
        */
       chosen: boolean;
     };
+    /**
+     * @description The vault.
+     * @example vlt_harbor_lend_usdc
+     */
+    DecisionAlternativeVaultId: string;
     /**
      * @example {
      *       "vault_id": "vlt_harbor_lend_usdc",
@@ -3450,6 +3462,11 @@ export interface components {
       | 'exposure'
       | 'already_best'
       | 'gate_failed';
+    /**
+     * @description Always true.
+     * @example true
+     */
+    Deleted: boolean;
     DeletedUser: {
       /**
        * @description Id of the user that was deleted.
@@ -3703,11 +3720,14 @@ export interface components {
     };
     /** @description Deposit that was split into several positions; null: not split. */
     DepositId: string | null;
+    /** @description Deposits of the period, net of voids. */
+    Deposits: number;
     /**
-     * @description Your own note; null without one.
-     * @example Ledger service
+     * Format: email
+     * @description Email address.
+     * @example user@acme.example
      */
-    Description: string | null;
+    Email: string | null;
     EndedSession: {
       /** @example ses_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -3757,6 +3777,7 @@ export interface components {
           | 'request_timeout'
           | 'payload_too_large'
           | 'unsupported_media_type'
+          | 'expectation_failed'
           | 'rate_limited'
           | 'headers_too_large'
           | 'internal_error'
@@ -3908,22 +3929,6 @@ export interface components {
       | 'position.closed'
       | 'yield.threshold'
       | 'system.status';
-    /**
-     * @description Subscribed event types.
-     * @example [
-     *       "position.opened",
-     *       "system.status"
-     *     ]
-     */
-    Events: (
-      | 'position.opened'
-      | 'position.active'
-      | 'position.rebalanced'
-      | 'position.withdrawn'
-      | 'position.closed'
-      | 'yield.threshold'
-      | 'system.status'
-    )[];
     /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
     ExactAmount: string;
     /**
@@ -4152,6 +4157,8 @@ export interface components {
      * @example 84
      */
     LatencyMs: number;
+    /** @description Whether it is the asset's passive baseline. */
+    LendingBaseline: boolean;
     LimitedRules: {
       /**
        * @description Ids of the vaults that may hold funds; null: all.
@@ -4295,10 +4302,17 @@ export interface components {
     /** @description Value of all positions. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
     NetTvl: number;
     /**
+     * @example statement
+     * @enum {string}
+     */
+    Object: 'statement';
+    /**
      * Format: date-time
      * @description When it was opened.
      */
     OpenedAt: string;
+    /** @description Value of positions at the start of the period. */
+    OpeningValue: number;
     /** @description Its first yield vault; null before that. */
     OriginVaultId: string | null;
     Partner: {
@@ -4587,17 +4601,10 @@ export interface components {
       /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
       voids: string | null;
     };
-    /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
-    PartnerLedgerEventApy: number;
-    /**
-     * Format: date-time
-     * @description Value date: when it takes effect.
-     */
-    PartnerLedgerEventAt: string;
-    /** @description End-user of the entry. */
-    PartnerLedgerEventUserId: string;
-    /** @description Vault of the amount; for a rebalance, the new one. */
-    PartnerLedgerEventVaultId: string;
+    /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
+    PartnerLedgerEventCarriedLoss: number;
+    /** @description The partner's part of that fee. */
+    PartnerLedgerEventPartnerRevenue: number;
     PartnerPoints: {
       /**
        * Format: date-time
@@ -4774,6 +4781,8 @@ export interface components {
      * @enum {string}
      */
     PartnerPositionAsset: 'USDC' | 'USDT';
+    /** @description Costs of its moves between vaults so far. */
+    PartnerPositionCosts: number;
     /**
      * @description `pending`: no vault has accepted the deposit yet; each hour tries again. `active` from its first yield vault on. `closed` once everything was withdrawn.
      * @enum {string}
@@ -4785,8 +4794,6 @@ export interface components {
     PartnerPositionVaultId: string;
     /** @description Yield so far, net of costs; negative after a loss. */
     PartnerPositionYield: number;
-    /** @description The partner's part of that fee. */
-    PartnerRevenue: number;
     PartnerStatement: {
       /**
        * @example statement
@@ -4969,10 +4976,13 @@ export interface components {
      * @example false
      */
     Paused: boolean;
-    /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
-    PerformanceFee: number;
     /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
     PerformanceFeeBps: number | null;
+    /**
+     * @description The month or UTC day.
+     * @example 2026-01
+     */
+    Period: string;
     /**
      * @example {
      *       "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
@@ -5429,6 +5439,8 @@ export interface components {
        */
       split?: boolean;
     };
+    /** @description The protocol's part of the fee. */
+    ProtocolRevenue: number;
     /**
      * @description The reason in words, from the figures above.
      * @example Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
@@ -5610,11 +5622,6 @@ export interface components {
      *     ]
      */
     Scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
-    /**
-     * @description Signing secret: in full only in the answer that creates it, masked otherwise.
-     * @example whsec_****cGxl
-     */
-    Secret: string;
     Session: {
       /**
        * @description Id of the session (`ses_...`), or of the key of this request.
@@ -5753,11 +5760,6 @@ export interface components {
        */
       as_of: string;
     };
-    /**
-     * @description Value of the `Webhook-Signature` header: `t`, and one `v1` or two; empty where the delivery was dropped.
-     * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
-     */
-    Signature: string;
     SimulateEventRequest: {
       /**
        * @description Any event type.
@@ -6173,11 +6175,6 @@ export interface components {
     Trend: number | null;
     /** @description Hash of its transfer; of a rebalance, as its executor reported it. null without one. */
     TxHash: string | null;
-    /**
-     * @description `deposit`, `withdrawal`: money came or went. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.
-     * @enum {string}
-     */
-    Type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
     UpdateCampaignInputDto: {
       /**
        * @description Name of the campaign.
@@ -6732,11 +6729,6 @@ export interface components {
       index: number;
     };
     /**
-     * Format: date-time
-     * @description Beginning of the hour or day.
-     */
-    VaultPointAt: string;
-    /**
      * @example {
      *       "vault_id": "vlt_harbor_lend_usdc",
      *       "value": 751.237035,
@@ -6909,6 +6901,8 @@ export interface components {
        */
       amount?: number;
     };
+    /** @description Withdrawals of the period, net of voids. */
+    Withdrawals: number;
     /**
      * @example {
      *       "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
@@ -7685,6 +7679,11 @@ export interface components {
     /** @description Only entries of this position. */
     PositionId: string;
     /**
+     * @description The partner.
+     * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+     */
+    ReadPartnerPolicyId: string;
+    /**
      * @description The asset.
      * @example USDC
      */
@@ -7698,15 +7697,6 @@ export interface components {
      * @example pos_01kaabcdefghjkmnpqrstvwxyz
      */
     ReadPositionId: string;
-    /** @description Only this asset. */
-    ReadRegimeAsset: 'USDC' | 'USDT';
-    /** @description Only positions of this asset. */
-    ReadUpliftAsset: 'USDC' | 'USDT';
-    /**
-     * @description The webhook endpoint.
-     * @example wh_01kaabcdefghjkmnpqrstvwxyz
-     */
-    RotateWebhookSecretId: string;
     /** @description Only those of this status. */
     Status: 'active' | 'disabled';
     /** @description Only changes to the record with this id, which may be deleted. */

@@ -38,7 +38,6 @@ export class CreateKeyInputDto {
     optional: true,
     nullable: true,
     default: null,
-    extension: true,
   })
   expires_at?: string | null;
 }
@@ -64,15 +63,9 @@ export class ApiKeyDto {
   )
   last_used_at: string | null;
   @Shown.flag('Whether the key is revoked and refused.', false) revoked: boolean;
-  @Shown.flag(
-    'Whether it is refused since a restore of the database, until the operator resumes it.',
-    false,
-    {
-      extension: true,
-    },
-  )
+  @Shown.flag('Whether it is refused since a restore of the database, until the operator resumes it.', false)
   suspended: boolean;
-  @ShownOrNull.time('When the key expires; null: never.', { example: null, extension: true })
+  @ShownOrNull.time('When the key expires; null: never.', { example: null })
   expires_at: string | null;
   @Shown.choices(SCOPES, 'What the key may do.', ['partner:read', 'read']) scopes: Scope[];
   @ShownOrNull.id('ptn', 'Partner that the key is bound to; null without one.')

@@ -3,14 +3,13 @@ import { IDEMPOTENCY_KEY } from '../request/field-rules.js';
 import { idPattern } from '../request/path.js';
 import { said } from '../answer/said.js';
 import { ALL_CODES } from './error-responses.js';
-import { EXTENSION_MARK, type Schema } from './schema.js';
+import type { Schema } from './schema.js';
 
 /** Schemas without a class: the envelope around every answer. */
 export const SHARED_SCHEMAS: Record<string, Schema> = {
   ExactAmount: {
     type: 'string',
     description: 'The amount beside it to the micro-unit; only beyond 2^33 units.',
-    [EXTENSION_MARK]: true,
   },
   ListMeta: {
     type: 'object',
