@@ -27,10 +27,13 @@ function inside(value: unknown): unknown {
  * @returns undefined for a setting, and for what other programs read
  */
 export function meantBy(name: string, settings: readonly string[]): string | undefined {
-  if (settings.includes(name)) return undefined;
+  // The environment may hold names of any length, and no setting has one near it.
+  if (settings.includes(name) || name.length > LONGEST_NAME) return undefined;
   const near = settings.filter((setting) => resembles(name, setting));
   return near.length === 0 ? undefined : closest(name.toUpperCase(), near);
 }
+
+const LONGEST_NAME = 200;
 
 const lettersOf = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '');
 

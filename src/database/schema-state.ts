@@ -12,7 +12,7 @@ SELECT ARRAY(SELECT relname::text FROM pg_class c
               WHERE relnamespace = n.oid AND relkind IN ('r', 'p', 'f') AND NOT EXISTS (
                     SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
               ORDER BY relname COLLATE "C") AS tables,
-       ARRAY(SELECT c.oid::regclass::text FROM pg_class c JOIN pg_index i ON indexrelid = c.oid
+       ARRAY(SELECT format('%I.%I', nspname, relname) FROM pg_class c JOIN pg_index i ON indexrelid = c.oid
               WHERE relnamespace = n.oid AND NOT indisvalid AND NOT relispartition ORDER BY 1) AS indexes,
        EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass(format('%I.migrations', nspname)) AND attname = 'name') AS recorded
   FROM pg_namespace n WHERE nspname = $1`;
