@@ -172,7 +172,8 @@ function read(row: Row, isApr: boolean): Seen | string {
   const accrues = none(apyBase) && (none(apyReward) || apyReward === 0) ? apy : apyBase;
   if (none(accrues)) return 'an APY of rewards alone';
   if (!isBetween(apy, 0, Infinity) || !isBetween(accrues, 0, MAX_PERCENT)) {
-    return `an invalid APY (${typeof accrues === 'object' ? 'no number' : `${String(accrues).slice(0, 40)} %`})`;
+    const isShort = typeof accrues === 'number' || typeof accrues === 'string';
+    return `an invalid APY (${isShort ? `${String(accrues).slice(0, 40)} %` : 'no number'})`;
   }
   const rate = accrues / 100;
   const rewards = none(apyReward) ? Number((apy - accrues).toFixed(6)) : apyReward;
