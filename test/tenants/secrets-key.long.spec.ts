@@ -22,6 +22,14 @@ const newKey = (): string => randomBytes(32).toString('base64');
 jest.setTimeout(300_000);
 
 /** With a changed secrets key, the stored secrets could not be decrypted: the service refuses to start. */
+/** Message of the only line of a process that was refused. */
+async function fatal(replica: Replica): Promise<unknown> {
+  await until(async () => replica.logs.endsWith('\n'));
+  const { level, msg } = JSON.parse(replica.logs) as Record<string, unknown>;
+  expect(level).toBe(60);
+  return msg;
+}
+
 describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (contract) => {
   const schema = schemaOf(contract);
   const adminKey = newKeySecret(schema);
@@ -90,8 +98,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     await (await start(key)).close();
     const replica = await spawnWith({ SECRETS_KEY: newKey() });
     expect(await replica.exit()).toBe(1);
-    await until(async () => replica.logs !== '');
-    expect(replica.logs).toBe(`${refusal()}\n`);
+    expect(await fatal(replica)).toBe(refusal());
     expect(await canaries()).toEqual([canary]);
   });
 
@@ -234,10 +241,9 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
 
     /** A start without the setting. */
     const spawnIn = (dataDir: string): Promise<Replica> => spawnWith({ SECRETS_KEY: '', DATA_DIR: dataDir });
-    const refused = async (replica: Replica): Promise<string> => {
+    const refused = async (replica: Replica): Promise<unknown> => {
       expect(await replica.exit()).toBe(1);
-      await until(async () => replica.logs !== '');
-      return replica.logs;
+      return fatal(replica);
     };
 
     it('is created once and read again; a new file is another key', async () => {
@@ -249,7 +255,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
         expect(readdirSync(dataDir)).toEqual(['secrets.key']);
       }
       rmSync(join(dataDir, 'secrets.key'));
-      expect(await refused(await spawnIn(dataDir))).toBe(`${refusal(`"${join(dataDir, 'secrets.key')}"`)}\n`);
+      expect(await refused(await spawnIn(dataDir))).toBe(refusal(`"${join(dataDir, 'secrets.key')}"`));
     });
 
     it('that is empty or cut short stops the start with the name of the file', async () => {
@@ -260,7 +266,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
       ] as const) {
         writeFileSync(path, text);
         expect(await refused(await spawnIn(folder))).toBe(
-          `"${path}" ${held}; it must be 32 bytes in base64. Put back the key that it held, or remove the file where nothing was sealed yet: a new one is made.\n`,
+          `"${path}" ${held}; it must be 32 bytes in base64. Put back the key that it held, or remove the file where nothing was sealed yet: a new one is made.`,
         );
         expect(readFileSync(path, 'utf8')).toBe(text);
       }
