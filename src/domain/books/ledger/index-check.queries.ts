@@ -24,7 +24,7 @@ export const PAGE_OF_HOURS = statement(
   'ledger.page_of_hours',
   { values: [text(), text(), moment(), rowCount(), double()], row: HOUR },
   `SELECT s.market_id AS "marketId", s.vault_id AS "vaultId", s.hour, s.apy, s.share_index AS index, s.factor,
-          coalesce(s.hour < m.begun_hour OR (m.owner_id IS NOT NULL AND s.hour < m.ticked_hour - $5 * interval '1 hour'), false) AS "isLoose"
+          coalesce(s.hour < m.begun_hour OR (m.owner_id IS NOT NULL AND s.hour <= m.ticked_hour - $5 * interval '1 hour'), false) AS "isLoose"
      FROM (SELECT * FROM snapshots WHERE (market_id, vault_id, hour) > ($1, $2, $3) ORDER BY market_id, vault_id, hour LIMIT $4) AS s
      JOIN markets m ON m.id = s.market_id
     ORDER BY s.market_id, s.vault_id, s.hour`,
