@@ -75,6 +75,11 @@ export class Session {
     }
   }
 
+  /** Names of what the run makes begin with it. */
+  get name(): string {
+    return this.stage.run;
+  }
+
   get requests(): number {
     return this.line.requests;
   }
@@ -103,7 +108,7 @@ export class Session {
     return result;
   }
 
-  /** Leaves nothing but disabled partners and revoked keys. @returns what could not be cleaned, a line each */
+  /** Leaves nothing but disabled partners and revoked keys. @returns what could not be cleaned, a line each with its remedy */
   async close(): Promise<string[]> {
     try {
       this.line.reopen(CLEANING_MS);

@@ -118,7 +118,6 @@ export const analyticsRules = rulesOf('analytics', {
   decisions: [
     'Decisions are of kind route, rebalance or hold, newest first, each with its alternatives, one of them chosen.',
     async (stage) => {
-      stage.expectDeposits();
       await stage.position();
       const answer = await (await stage.partner()).caller.get('/analytics/decisions?limit=500');
       const decisions = rowsOf(answer);

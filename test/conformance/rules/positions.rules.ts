@@ -1,7 +1,7 @@
 import { dataOf, equals, holds, made, matches, refused, refusedField, rowsOf, shows } from '../check.js';
 import { ABSENT } from '../operations.js';
 import { rulesOf } from '../rule.js';
-import { newTxHash } from '../stage.js';
+import { newTxHash } from '../funds.js';
 import { refusedFor } from './fields.js';
 import { expectChosen, expectGates, near } from './figures.js';
 
@@ -41,17 +41,15 @@ export const positionsRules = rulesOf('positions', {
   'deposit-input': [
     'A deposit needs a known user, an asset of the contract and an amount above 0 with at most 6 decimals.',
     async (stage) => {
-      stage.expectDeposits();
-      const [caller, { id: user_id }] = [await stage.depositor(), await stage.user()];
+      const [{ reporter: caller, settled }, { id: user_id }] = [await stage.funds(), await stage.user()];
       const good = { user_id, asset: stage.assets[0], amount: 1 };
-      const deposit = (change: object) =>
-        caller.post('/positions', { ...good, ...stage.settled(), ...change });
+      const deposit = (change: object) => caller.post('/positions', { ...good, ...settled(), ...change });
       for (const amount of [0, -1, 0.0000001, '5', null, 1e12, 1e13])
         refusedFor(await deposit({ amount }), 'amount');
       for (const asset of ['DOGE', stage.contract === 'partner' ? 'USDT' : 'USDT0'])
         refusedFor(await deposit({ asset }), 'asset');
       refused(await deposit({ user_id: `usr_${ABSENT}` }), 404, 'not_found');
-      refused(await caller.post(`/positions/pos_${ABSENT}/withdrawals`, stage.settled()), 404, 'not_found');
+      refused(await caller.post(`/positions/pos_${ABSENT}/withdrawals`, settled()), 404, 'not_found');
       if (stage.contract === 'partner') return;
       // Nothing settles in the sandbox, and whoever deposits is the account itself.
       refusedFor(await deposit({ tx_hash: newTxHash() }), 'tx_hash');
@@ -62,10 +60,9 @@ export const positionsRules = rulesOf('positions', {
   once: [
     'A deposit repeated with its Idempotency-Key opens no second position.',
     async (stage) => {
-      stage.expectDeposits();
-      const { caller } = await stage.partner();
-      const [depositor, { id: user_id }] = [await stage.depositor(), await stage.newUser(caller)];
-      const input = { user_id, asset: stage.assets[1], amount: 3, ...stage.settled() };
+      const { caller, reporter: depositor, settled } = await stage.funds();
+      const { id: user_id } = await stage.newUser(caller);
+      const input = { user_id, asset: stage.assets[1], amount: 3, ...settled() };
       const headers = { 'idempotency-key': stage.name('deposit').replaceAll(' ', '') };
       const [first, again] = [
         await depositor.post('/positions', input, headers),
@@ -85,8 +82,7 @@ export const positionsRules = rulesOf('positions', {
   'reported-once': [
     'A transfer is reported once: a second deposit or withdrawal with its tx_hash is a 409 settlement_already_recorded.',
     async (stage) => {
-      stage.expectDeposits();
-      const [caller, { id: user_id }] = [await stage.depositor(), await stage.user()];
+      const [{ reporter: caller }, { id: user_id }] = [await stage.funds(), await stage.user()];
       const tx_hash = newTxHash();
       const report = { user_id, asset: stage.assets[0], amount: 10, tx_hash };
       const { id } = dataOf(await caller.post('/positions', report), 201);
@@ -191,8 +187,7 @@ export const positionsRules = rulesOf('positions', {
     'A deposit sends position.opened to a subscribed endpoint.',
     async (stage) => {
       const { inbox } = await stage.inbox();
-      stage.expectDeposits();
-      const { caller } = await stage.partner();
+      const { caller } = await stage.funds();
       const hook = made(await caller.post('/webhooks', { url: inbox.url, events: ['position.opened'] }));
       const { id } = made(await stage.deposit(20));
       const told = (body: Buffer): boolean => {

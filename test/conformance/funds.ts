@@ -1,0 +1,37 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Caller } from './caller.js';
+import type { Exchange } from './exchange.js';
+
+export const newTxHash = (): string => `0x${randomBytes(32).toString('hex')}`;
+
+export interface DepositInput {
+  user_id: string;
+  asset: string;
+  amount: number;
+  split?: boolean;
+}
+
+/** Deposits and withdrawals of one partner's end-users. */
+export class Funds {
+  constructor(
+    /** The partner. */
+    readonly caller: Caller,
+    /** Who deposits and withdraws: in the sandbox the partner itself. */
+    readonly reporter: Caller,
+    /** Whether a transfer comes with its hash. */
+    private readonly hasSettled: boolean,
+  ) {}
+
+  /** What comes with a transfer that has settled. */
+  settled = (): { tx_hash?: string } => (this.hasSettled ? { tx_hash: newTxHash() } : {});
+
+  deposit(input: DepositInput): Promise<Exchange> {
+    const body = { ...input, ...this.settled() };
+    return this.reporter.post('/positions', body, { 'idempotency-key': randomUUID() });
+  }
+
+  withdraw(positionId: string, amount?: number): Promise<Exchange> {
+    const input = { ...(amount !== undefined && { amount }), ...this.settled() };
+    return this.reporter.post(`/positions/${positionId}/withdrawals`, input);
+  }
+}
