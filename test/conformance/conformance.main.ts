@@ -5,7 +5,6 @@ import { junitReport } from './junit.report.js';
 import type { Contract } from './operations.js';
 import { pageReport } from './page.report.js';
 import { countOf, type Report } from './report.js';
-import type { Rule } from './rule.js';
 import { rulesFor } from './rules.js';
 import { NotRun, type Result, Session, told } from './session.js';
 
@@ -93,7 +92,7 @@ async function run({ report: folder, only, ...asked }: Options): Promise<number>
     return report;
   };
   for (const rule of rules) show(await session.run(rule));
-  let left: string[] = [];
+  let left: string[];
   try {
     // Whatever becomes of the cleaning, what was found is kept.
     reported(null);

@@ -6,6 +6,7 @@ import type { Exchange } from './exchange.js';
 import { Funds } from './funds.js';
 import { ASSETS, type Contract, type Operation, operationsIn } from './operations.js';
 import { type Hook, Inbox } from './inbox.js';
+import { type Life, lived } from './life.js';
 
 /** A partner of the run, and its caller. */
 export interface OwnPartner {
@@ -129,6 +130,9 @@ export class Stage {
 
   /** A position that stays open while the run lasts. */
   position = (): Promise<any> => this.once('position', async () => made(await this.deposit(1000)));
+
+  /** A partner with a past of every kind. */
+  life = (): Promise<Life> => this.once('life', () => lived(this));
 
   /** An endpoint that the deployment was seen to reach. @throws Skipped where there is none */
   inbox = (): Promise<{ inbox: Inbox; hook: Hook }> =>

@@ -8,6 +8,19 @@ export function near(what: string, actual: number, expected: number, answer: Exc
   holds(Math.abs(actual - expected) <= ROUNDED, `${what} is ${actual}, and must be ${expected}`, answer);
 }
 
+/** More than the roundings of a few positions, in whole units; less than what any rate or amount of a run differs by. */
+const TOLERANCE = 0.000_02;
+
+/** Equal in every field, numbers to their rounding. */
+export function alike(what: string, actual: any, expected: any, answer: Exchange): void {
+  if (typeof expected === 'number' && typeof actual === 'number')
+    holds(Math.abs(actual - expected) <= TOLERANCE, `${what} is ${actual}, and must be ${expected}`, answer);
+  else if (typeof expected === 'object' && expected !== null) {
+    equals(`the fields of ${what}`, Object.keys(actual ?? {}).sort(), Object.keys(expected).sort(), answer);
+    for (const [key, value] of Object.entries(expected)) alike(`${what}.${key}`, actual[key], value, answer);
+  } else equals(what, actual, expected, answer);
+}
+
 /** Holds what was read between two readings of the same: figures lie between theirs, everything else is equal. Moments are left out. */
 export function within(
   what: string,

@@ -3,7 +3,7 @@ import { ABSENT } from '../operations.js';
 import { rulesOf } from '../rule.js';
 import { newTxHash } from '../funds.js';
 import { refusedFor } from './fields.js';
-import { expectChosen, expectGates, near } from './figures.js';
+import { near } from './figures.js';
 
 const AMOUNT = 1234.567891;
 /** What of a position does not change by the millisecond. */
@@ -140,47 +140,6 @@ export const positionsRules = rulesOf('positions', {
       const listed = await caller.get('/positions?status=closed&limit=500');
       const isListed = dataOf(listed, 200).some((one: any) => one.id === id);
       holds(isListed, 'it is not among the closed ones', listed);
-    },
-  ],
-  ledger: [
-    'The ledger of a user has its deposits and withdrawals with their amounts, newest first, and an apy for every entry.',
-    async (stage) => {
-      const { caller } = await stage.partner();
-      const { id, user_id, vault_id, opened_at, apy } = made(await stage.deposit(30));
-      made(await stage.withdraw(id, 10));
-      const answer = await caller.get(`/users/${user_id}/ledger?limit=500`);
-      const entries = dataOf(answer, 200).filter((one: any) => one.position_id === id);
-      for (const entry of entries)
-        shows('the entry', entry, { object: 'ledger_entry', user_id, asset: stage.assets[0] }, answer);
-      for (const { apy } of dataOf(answer, 200)) equals('the type of apy', typeof apy, 'number', answer);
-      const moves = entries.filter(({ type }: any) => ['deposit', 'withdrawal'].includes(type));
-      const shown = moves.map(({ type, amount }: any) => `${type} ${Math.abs(amount)}`);
-      equals('the moves', shown, ['withdrawal 10', 'deposit 30'], answer);
-      const times = dataOf(answer, 200).map(({ at }: any) => at);
-      equals('the order', times, [...times].sort().reverse(), answer);
-      const { decision_id, note } = moves.at(-1);
-      shows('the deposit', moves.at(-1), { vault_id, at: opened_at, apy, cost: 0 }, answer);
-      holds(note.includes(`30 ${stage.assets[0]}`) && note.includes(vault_id), `its note is ${note}`, answer);
-      const decided = await caller.get(`/analytics/decisions?position_id=${id}&kind=route`);
-      equals('its decision', rowsOf(decided)[0].id, decision_id, answer);
-    },
-  ],
-  decided: [
-    'A deposit has a decision of kind route, with its alternatives, their gates and a rationale.',
-    async (stage) => {
-      const { id } = await stage.position();
-      const { caller } = await stage.partner();
-      const answer = await caller.get(`/analytics/decisions?position_id=${id}&kind=route`);
-      const [decision] = rowsOf(answer);
-      const opened = made(await caller.get(`/positions/${id}`));
-      const route = { object: 'decision', kind: 'route', position_id: id, positions: 1, from_vault_id: null };
-      shows('the decision', decision, { ...route, user_id: opened.user_id, at: opened.opened_at }, answer);
-      equals('its amount', decision.inputs.amount, 1000, answer);
-      expectChosen(decision, answer);
-      expectGates(decision, answer);
-      const { npv, amount, cost } = decision.expected_uplift;
-      if (npv !== null) near('npv', npv, amount - cost, answer);
-      matches('rationale', decision.rationale, /\S/, answer);
     },
   ],
   told: [
