@@ -77,8 +77,10 @@ export class AlteringProxy {
         if (reply.status < 300) await proxy.alteration?.answered?.(parsed, passing, again);
         const now = JSON.stringify(parsed.body);
         const out = now === was ? reply.raw : Buffer.from(now);
+        // Those of the connection are the proxy's own.
+        const { connection: _, 'keep-alive': __, ...kept } = parsed.headers;
         const headers = {
-          ...parsed.headers,
+          ...kept,
           'content-length': asked.method === 'HEAD' ? undefined : String(out.length),
         };
         answer.writeHead(parsed.status, headers).end(out);

@@ -7,6 +7,7 @@ import type { TestApp } from '../support/app.js';
 import { PublishedDocument } from '../support/published-document.js';
 import { AlteringProxy } from './altering-proxy.js';
 import { expectNothingLeft, startRuled } from './deployment.suite.js';
+import { Broken } from './check.js';
 import type { Contract } from './operations.js';
 import { rulesFor } from './rules.js';
 import { NotRun, Session } from './session.js';
@@ -57,6 +58,22 @@ describe('a run', () => {
     expect(dropped.size).toBeGreaterThan(5);
     await expectNothingLeft(app);
     await proxy.close();
+  });
+
+  it('asks a rule again that failed while the market went on to its next hour', async () => {
+    const session = await Session.open({ url: app.url, contract: 'partner', adminKey: app.adminKey });
+    const at = async (minutes: string): Promise<string> => {
+      let asked = 0;
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.parse(`2026-01-31T12:${minutes}Z`));
+      const fails = async (): Promise<void> => {
+        if (++asked === 1) throw new Broken('it was of another hour');
+      };
+      const { outcome } = await session.run({ id: 'a.rule', says: 'It holds.', run: fails });
+      clock.mockRestore();
+      return outcome;
+    };
+    expect([await at('00:30.000'), await at('30:00.000')]).toEqual(['pass', 'fail']);
+    await session.close();
   });
 
   it('is refused without an administrator key, for the other contract, or without a response', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Caller } from './caller.js';
-import type { Exchange } from './exchange.js';
+import { type Exchange, isSuccess } from './exchange.js';
 
 export const newTxHash = (): string => `0x${randomBytes(32).toString('hex')}`;
 
@@ -13,6 +13,9 @@ export interface DepositInput {
 
 /** Deposits and withdrawals of one partner's end-users. */
 export class Funds {
+  /** Positions that it opened. */
+  readonly opened: string[] = [];
+
   constructor(
     /** The partner. */
     readonly caller: Caller,
@@ -25,13 +28,15 @@ export class Funds {
   /** What comes with a transfer that has settled. */
   settled = (): { tx_hash?: string } => (this.hasSettled ? { tx_hash: newTxHash() } : {});
 
-  deposit(input: DepositInput): Promise<Exchange> {
+  deposit = async (input: DepositInput): Promise<Exchange> => {
     const body = { ...input, ...this.settled() };
-    return this.reporter.post('/positions', body, { 'idempotency-key': randomUUID() });
-  }
+    const answer = await this.reporter.post('/positions', body, { 'idempotency-key': randomUUID() });
+    if (isSuccess(answer)) this.opened.push(...[answer.body?.data].flat().map((one) => one?.id));
+    return answer;
+  };
 
-  withdraw(positionId: string, amount?: number): Promise<Exchange> {
+  withdraw = (positionId: string, amount?: number): Promise<Exchange> => {
     const input = { ...(amount !== undefined && { amount }), ...this.settled() };
     return this.reporter.post(`/positions/${positionId}/withdrawals`, input);
-  }
+  };
 }

@@ -8,6 +8,7 @@ import { campaignsRules } from './rules/campaigns.rules.js';
 import { decisionsRules } from './rules/decisions.rules.js';
 import { documentRules } from './rules/document.rules.js';
 import { errorsRules } from './rules/errors.rules.js';
+import { eventsRules } from './rules/events.rules.js';
 import { filtersRules } from './rules/filters.rules.js';
 import { idempotencyRules } from './rules/idempotency.rules.js';
 import { keysRules } from './rules/keys.rules.js';
@@ -20,6 +21,7 @@ import { positionsRules } from './rules/positions.rules.js';
 import { reportsRules } from './rules/reports.rules.js';
 import { sessionsRules } from './rules/sessions.rules.js';
 import { simulationRules } from './rules/simulation.rules.js';
+import { statementsRules } from './rules/statements.rules.js';
 import { upliftRules } from './rules/uplift.rules.js';
 import { usersRules } from './rules/users.rules.js';
 import { vaultsRules } from './rules/vaults.rules.js';
@@ -45,6 +47,8 @@ const RULES: readonly Rule[] = [
   ...simulationRules,
   ...ledgerRules,
   ...reportsRules,
+  ...statementsRules,
+  ...eventsRules,
   ...filtersRules,
   ...marketRules,
   ...decisionsRules,

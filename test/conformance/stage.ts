@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AnswerCheck } from '../support/answer-check.js';
 import { type Caller } from './caller.js';
 import { made, Skipped } from './check.js';
+import { type Crowd, crowded } from './crowd.js';
 import type { Exchange } from './exchange.js';
 import { Funds } from './funds.js';
 import { ASSETS, type Contract, type Operation, operationsIn } from './operations.js';
@@ -60,6 +61,9 @@ export class Stage {
   partner = (): Promise<OwnPartner> => this.once('partner', () => this.newPartner('partner'));
   /** Nobody that the partner may know of. */
   stranger = (): Promise<OwnPartner> => this.once('stranger', () => this.newPartner('stranger'));
+
+  /** Whose policy, clock and market may be changed. */
+  traveller = (): Promise<OwnPartner> => this.once('traveller', () => this.newPartner('traveller'));
 
   newPartner = async (name: string): Promise<OwnPartner> => {
     const { partner, api_key: key } = made(await this.admin.post('/partners', { name: this.name(name) }));
@@ -133,6 +137,9 @@ export class Stage {
 
   /** A partner with a past of every kind. */
   life = (): Promise<Life> => this.once('life', () => lived(this));
+
+  /** A partner with more of everything than a page has by default. */
+  crowd = (): Promise<Crowd> => this.once('crowd', () => crowded(this));
 
   /** An endpoint that the deployment was seen to reach. @throws Skipped where there is none */
   inbox = (): Promise<{ inbox: Inbox; hook: Hook }> =>

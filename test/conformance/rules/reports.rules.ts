@@ -178,16 +178,4 @@ export const reportsRules = rulesOf('reports', {
       }
     },
   ],
-  history: [
-    'The history of reports has one point per day for the requested asset, oldest first.',
-    async (stage) => {
-      const [asset] = stage.assets;
-      const { caller } = await stage.life();
-      const answer = await caller.get(`/partner/history?asset=${asset}`);
-      const { points, asset: named } = dataOf(answer, 200);
-      const days = points.map(({ at }: any) => at);
-      equals('the order', days, [...new Set(days)].sort(), answer);
-      equals('asset', named, asset, answer);
-    },
-  ],
 });

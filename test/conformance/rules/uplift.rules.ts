@@ -109,6 +109,7 @@ export const upliftRules = rulesOf('uplift', {
         await upliftOf(stage, `from=${turned}&to=${to}`),
       ];
       equals('from', after.data.from, turned, after.answer);
+      equals('as_of', before.data.as_of, turned, before.answer);
       for (const [name, { realized }] of Object.entries(total.against)) {
         const sum = before.against[name]!.realized.uplift + after.against[name]!.realized.uplift;
         near('uplift of both spans', sum, realized.uplift, after.answer);
