@@ -1,46 +1,82 @@
-import { type Exchange, isSuccess, summaryOf } from './exchange.js';
+import { Unanswered } from './caller.js';
+import { codeOf, type Exchange, isSuccess, summaryOf } from './exchange.js';
+import type { Funds } from './funds.js';
 import type { Stage } from './stage.js';
 
 const KEY = /\bkey_[0-9a-z]{26}\b/g;
 const PARTNER = /\bptn_[0-9a-z]{26}\b/g;
+const WEBHOOK = /\bwh_[0-9a-z]{26}\b/g;
+/** What is refused so needs no cleaning: a rule cleaned it, or a request whose answer was lost. */
+const CLEANED = ['position_closed', 'not_found'];
+const ATTEMPTS = 4;
+const PAUSE_MS = 250;
 
 /** Leaves of a run nothing but disabled partners, closed positions and revoked keys. */
 export class Cleaner {
+  private readonly left: string[] = [];
+  /** After a request that got no answer in all attempts, the rest has one each: the server may be gone. */
+  private attempts = ATTEMPTS;
+
   constructor(private readonly stage: Stage) {}
 
-  /** @returns what could not be cleaned, a line each */
+  /** @returns what could not be cleaned, a line each: its id, why, and the request that cleans it */
   async clean(): Promise<string[]> {
-    const left: string[] = [];
-    const attempt = async (what: string, act: () => Promise<Exchange | null>): Promise<void> => {
-      try {
-        const answer = await act();
-        if (answer && !isSuccess(answer)) left.push(`${what}: ${summaryOf(answer)}`);
-      } catch (error) {
-        left.push(`${what}: ${(error as Error).message}`);
-      }
-    };
-    const { admin } = this.stage;
+    this.left.length = 0;
+    this.attempts = ATTEMPTS;
+    const { admin, depositors } = this.stage;
     const partners = await this.named('/partners', 'name', PARTNER);
-    for (const id of await this.openPositions()) await attempt(id, () => this.stage.withdraw(id));
-    for (const id of partners)
-      await attempt(id, () => admin.patch(`/partners/${id}`, { status: 'disabled' }));
-    for (const id of await this.named('/keys', 'label', KEY))
-      await attempt(id, () => admin.delete(`/keys/${id}`));
-    return left;
+    const keys = await this.named('/keys', 'label', KEY);
+    const receivers = await this.named('/alerts/webhooks', 'description', WEBHOOK);
+    for (const depositor of depositors)
+      for (const id of await this.openPositions(depositor))
+        await this.attempt(id, `POST /positions/${id}/withdrawals`, () => depositor.withdraw(id));
+    for (const id of partners) {
+      const disabled = { status: 'disabled' };
+      const remedy = `PATCH /partners/${id} ${JSON.stringify(disabled)}`;
+      await this.attempt(id, remedy, () => admin.patch(`/partners/${id}`, disabled));
+    }
+    for (const path of [
+      ...[...receivers].map((id) => `/alerts/webhooks/${id}`),
+      ...[...keys].map((id) => `/keys/${id}`),
+    ])
+      await this.attempt(path.replace(/.*\//, ''), `DELETE ${path}`, () => admin.delete(path));
+    return [...this.left];
   }
 
-  /** Positions of the run that are open still: those of its partner, who alone deposits. */
-  private async openPositions(): Promise<string[]> {
-    const { exchanges } = this.stage;
-    if (
-      !exchanges.some(
-        ({ method, path, status }) => method === 'POST' && path === '/positions' && status < 300,
-      )
-    )
-      return [];
-    const { caller } = await this.stage.partner();
-    const { body } = await caller.get('/positions?limit=500');
-    const open = (body?.data ?? []).filter(({ status }: { status: string }) => status !== 'closed');
+  /** Repeats a request that gets no answer. @returns null where it failed, which is listed with the request that remains to be made */
+  private async attempt(
+    what: string,
+    remedy: string,
+    ask: () => Promise<Exchange>,
+    cleaned = CLEANED,
+  ): Promise<Exchange | null> {
+    for (let attempt = 1; ; attempt++) {
+      let why: string;
+      try {
+        const answer = await ask();
+        if (isSuccess(answer) || cleaned.includes(codeOf(answer) ?? '')) return answer;
+        why = summaryOf(answer);
+      } catch (error) {
+        why = (error as Error).message;
+        if (error instanceof Unanswered && attempt < this.attempts) {
+          await new Promise((resolve) => setTimeout(resolve, attempt * PAUSE_MS));
+          continue;
+        }
+        this.attempts = 1;
+      }
+      this.left.push(`${what}: ${why}. To clean it: ${remedy}`);
+      return null;
+    }
+  }
+
+  /** Of a partner with a key, what it lists; of another, what was seen to be opened. */
+  private async openPositions({ caller, opened }: Funds): Promise<readonly string[]> {
+    const path = '/positions?limit=500';
+    const ask = (): Promise<Exchange> => caller.get(path);
+    const what = `positions of ${caller.name}`;
+    const answer = await this.attempt(what, `GET ${path}`, ask, ['invalid_api_key']);
+    if (answer?.status === 401) return opened;
+    const open = (answer?.body?.data ?? []).filter((one: any) => one.status !== 'closed');
     return open.map(({ id }: { id: string }) => id);
   }
 
@@ -49,15 +85,16 @@ export class Cleaner {
     const { exchanges, run, admin } = this.stage;
     const shown = exchanges.filter((one) => one.method === 'POST' && one.path === path && isSuccess(one));
     const ids = new Set(shown.flatMap(({ text }) => text.match(form)?.slice(0, 1) ?? []));
-    if (!exchanges.some((one) => one.method === 'POST' && one.path === path)) return ids;
     for (let cursor = '', page = 0; page < 20; page++) {
-      const { body } = await admin.get(`${path}?limit=100${cursor}`);
-      const rows: any[] = Array.isArray(body?.data) ? body.data : [];
+      const next = `${path}?limit=100${cursor}`;
+      const remedy = `GET ${next}, for a ${field} that begins with ${run}`;
+      const answer = await this.attempt(`what no answer showed of ${path}`, remedy, () => admin.get(next));
+      const rows: any[] = Array.isArray(answer?.body?.data) ? answer.body.data : [];
       const own = rows.filter((row) => String(row?.[field]).startsWith(run));
       for (const { id } of own) ids.add(id);
       // Newest first: older pages hold none of this run's.
-      if (own.length === 0 || !body?.meta?.next_cursor) break;
-      cursor = `&cursor=${body.meta.next_cursor}`;
+      if (own.length === 0 || !answer?.body?.meta?.next_cursor) break;
+      cursor = `&cursor=${answer.body.meta.next_cursor}`;
     }
     return ids;
   }

@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { TestApp } from '../support/app.js';
+import { PublishedDocument } from '../support/published-document.js';
+import { AlteringProxy } from './altering-proxy.js';
 import { expectNothingLeft, startRuled } from './deployment.suite.js';
+import { Broken } from './check.js';
 import type { Contract } from './operations.js';
 import { rulesFor } from './rules.js';
 import { NotRun, Session } from './session.js';
@@ -38,6 +41,39 @@ describe('a run', () => {
     expect(await session.run(second!)).toMatchObject({ outcome: 'skipped', why: 'the run was interrupted' });
     expect(await session.close()).toEqual([]);
     await expectNothingLeft(app);
+  });
+
+  it('cleans up although connections are dropped', async () => {
+    const proxy = await AlteringProxy.start(app.url, new PublishedDocument('partner').content);
+    const session = await Session.open({ url: proxy.url, contract: 'partner', adminKey: app.adminKey });
+    const made = /^(keys\.created|partners\.created|positions\.deposited|alerts\.registered)$/;
+    for (const rule of rulesFor('partner').filter(({ id }) => made.test(id)))
+      expect(await session.run(rule)).toMatchObject({ outcome: 'pass' });
+    const dropped = new Set<string>();
+    const isFirst = (request: string): boolean => !dropped.has(request) && !!dropped.add(request);
+    proxy.alteration = {
+      asked: ({ operation, url }) => (isFirst(`${operation} ${url.pathname}`) ? 'drop' : undefined),
+    };
+    expect(await session.close()).toEqual([]);
+    expect(dropped.size).toBeGreaterThan(5);
+    await expectNothingLeft(app);
+    await proxy.close();
+  });
+
+  it('asks a rule again that failed while the market went on to its next hour', async () => {
+    const session = await Session.open({ url: app.url, contract: 'partner', adminKey: app.adminKey });
+    const at = async (minutes: string): Promise<string> => {
+      let asked = 0;
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.parse(`2026-01-31T12:${minutes}Z`));
+      const fails = async (): Promise<void> => {
+        if (++asked === 1) throw new Broken('it was of another hour');
+      };
+      const { outcome } = await session.run({ id: 'a.rule', says: 'It holds.', run: fails });
+      clock.mockRestore();
+      return outcome;
+    };
+    expect([await at('00:30.000'), await at('30:00.000')]).toEqual(['pass', 'fail']);
+    await session.close();
   });
 
   it('is refused without an administrator key, for the other contract, or without a response', async () => {
@@ -76,6 +112,32 @@ describe('a run', () => {
         expect(text).not.toContain(app.adminKey);
       }
       expect(read('conformance.xml')).toContain('tests="2" failures="1"');
+    });
+
+    it('lists what it could not clean, with its remedy, in output and reports, cleans the rest, and exits 1', async () => {
+      const proxy = await AlteringProxy.start(app.url, new PublishedDocument('partner').content);
+      let kept: string | undefined;
+      let wasReported = false;
+      proxy.alteration = {
+        asked: ({ operation, url }) => {
+          if (operation !== 'PATCH /partners/{id}') return;
+          wasReported ||= existsSync(join(folder, 'left', 'conformance.html'));
+          kept ??= url.pathname.replace(/.*\//, '');
+          if (url.pathname.endsWith(kept)) return 'drop';
+        },
+      };
+      const rules = ['--only', 'partners.created', 'partners.first-key'];
+      const { code, output } = await command(proxy.url, ...rules, '--report', join(folder, 'left'));
+      await proxy.close();
+      expect([code, wasReported]).toEqual([1, true]);
+      for (const file of ['conformance.xml', 'conformance.html'])
+        for (const text of [output, readFileSync(join(folder, 'left', file), 'utf8')]) {
+          expect(text).toContain(`To clean it: PATCH /partners/${kept}`);
+          expect(text).not.toContain('had not ended');
+        }
+      const active = (await app.admin.get('/partners?status=active')).body.data;
+      expect(active.map(({ id }: { id: string }) => id)).toEqual([kept]);
+      await app.admin.patch(`/partners/${kept}`, { status: 'disabled' });
     });
 
     it('exits 0 for a conforming server, and 2 for an unreachable one', async () => {

@@ -5,7 +5,6 @@ import { junitReport } from './junit.report.js';
 import type { Contract } from './operations.js';
 import { pageReport } from './page.report.js';
 import { countOf, type Report } from './report.js';
-import type { Rule } from './rule.js';
 import { rulesFor } from './rules.js';
 import { NotRun, type Result, Session, told } from './session.js';
 
@@ -69,17 +68,6 @@ function show(result: Result): void {
   else write(`FAIL     ${told(result).replaceAll('\n', '\n         ')}`);
 }
 
-/** @returns what could not be cleaned up */
-async function asking(rules: readonly Rule[], session: Session): Promise<string[]> {
-  try {
-    for (const rule of rules) show(await session.run(rule));
-  } catch (error) {
-    await session.close();
-    throw error;
-  }
-  return session.close();
-}
-
 async function run({ report: folder, only, ...asked }: Options): Promise<number> {
   const rules = rulesFor(asked.contract).filter(({ id }) => !only || only.some((one) => id.startsWith(one)));
   if (rules.length === 0) throw new NotRun(`No rule begins with ${only?.join(' or ')}.`);
@@ -93,24 +81,29 @@ async function run({ report: folder, only, ...asked }: Options): Promise<number>
     session.interrupt();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
-  const left = await asking(rules, session);
-  const seconds = (Date.now() - startedAt.getTime()) / 1000;
-  const report: Report = {
-    ...asked,
-    startedAt,
-    seconds,
-    requests: session.requests,
-    results: session.results,
-    left,
+  const reported = (left: Report['left']): Report => {
+    const seconds = (Date.now() - startedAt.getTime()) / 1000;
+    const { results, requests, name } = session;
+    const report: Report = { ...asked, run: name, startedAt, seconds, requests, results, left };
+    if (folder !== undefined) {
+      writeFileSync(join(folder, 'conformance.xml'), junitReport(report));
+      writeFileSync(join(folder, 'conformance.html'), pageReport(report));
+    }
+    return report;
   };
-  if (folder !== undefined) {
-    writeFileSync(join(folder, 'conformance.xml'), junitReport(report));
-    writeFileSync(join(folder, 'conformance.html'), pageReport(report));
+  for (const rule of rules) show(await session.run(rule));
+  let left: string[];
+  try {
+    // Whatever becomes of the cleaning, what was found is kept.
+    reported(null);
+  } finally {
+    left = await session.close();
   }
+  const report = reported(left);
   for (const line of left) write(`LEFT     ${line}`);
   const counts = (['pass', 'fail', 'skipped'] as const).map((outcome) => countOf(report, outcome));
   write(
-    `${counts[0]} passed, ${counts[1]} failed, ${counts[2]} skipped: ${report.requests} requests in ${seconds.toFixed(1)} s.`,
+    `${counts[0]} passed, ${counts[1]} failed, ${counts[2]} skipped: ${report.requests} requests in ${report.seconds.toFixed(1)} s${left.length === 0 ? '' : `; ${left.length} left behind, see LEFT`}.`,
   );
   if (interrupted) return NOT_RUN;
   return counts[1] === 0 && left.length === 0 ? PASSED : FAILED;

@@ -1,18 +1,22 @@
-import { countOf, escaped, type Report, transcript } from './report.js';
+import { countOf, escaped, leftOf, type Report, transcript } from './report.js';
 import type { Result } from './session.js';
 
 /** The report as JUnit XML, which pipelines read. */
 export function junitReport(report: Report): string {
   const { contract, results, seconds, startedAt } = report;
+  const left = leftOf(report);
+  // A pipeline shows failures alone.
+  const cleaning = left.length === 0 ? [] : [cleaningFailed(contract, left)];
   const suite = [
     `name="${escaped(`conformance.${contract}`)}"`,
-    `tests="${results.length}" failures="${countOf(report, 'fail')}" errors="0" skipped="${countOf(report, 'skipped')}"`,
+    `tests="${results.length + cleaning.length}" failures="${countOf(report, 'fail') + cleaning.length}" errors="0" skipped="${countOf(report, 'skipped')}"`,
     `time="${seconds.toFixed(3)}" timestamp="${startedAt.toISOString()}"`,
   ].join(' ');
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites><testsuite ${suite}>`,
     ...results.map((result) => testcase(contract, result)),
+    ...cleaning,
     '</testsuite></testsuites>',
     '',
   ].join('\n');
@@ -25,3 +29,6 @@ function testcase(contract: string, { id, says, outcome, why, exchange, seconds 
   if (outcome === 'skipped') return `${head}><skipped message="${escaped(why ?? '')}"/></testcase>`;
   return `${head}><failure message="${escaped(why ?? '')}">${exchange ? escaped(transcript(exchange)) : ''}</failure></testcase>`;
 }
+
+const cleaningFailed = (contract: string, left: readonly string[]): string =>
+  `<testcase classname="${escaped(`conformance.${contract}.cleaning`)}" name="Nothing is left behind."><failure message="left behind">${escaped(left.join('\n'))}</failure></testcase>`;

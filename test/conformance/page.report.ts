@@ -1,4 +1,4 @@
-import { countOf, escaped, type Report, transcript } from './report.js';
+import { countOf, escaped, leftOf, type Report, transcript } from './report.js';
 import type { Result } from './session.js';
 
 const STYLE = `
@@ -11,14 +11,16 @@ const STYLE = `
 
 /** The report as one page that needs nothing beside itself. */
 export function pageReport(report: Report): string {
-  const { url, contract, startedAt, seconds, requests, results, left } = report;
+  const { url, contract, startedAt, seconds, requests, results } = report;
   const [passed, failed, skipped] = [
     countOf(report, 'pass'),
     countOf(report, 'fail'),
     countOf(report, 'skipped'),
   ];
   const failures = results.filter(({ outcome }) => outcome === 'fail');
-  const leftOver = left.map((line) => `<li>${escaped(line)}</li>`).join('');
+  const leftOver = leftOf(report)
+    .map((line) => `<li>${escaped(line)}</li>`)
+    .join('');
   return `<!doctype html>
 <html lang="en">
 <head>

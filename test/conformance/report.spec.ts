@@ -18,6 +18,7 @@ const exchange: Exchange = {
 const report: Report = {
   url: 'http://a.test/"><b>',
   contract: 'partner',
+  run: 'conformance-1',
   startedAt: new Date('2026-01-31T12:00:00.000Z'),
   seconds: 1.5,
   requests: 3,
@@ -33,7 +34,7 @@ const report: Report = {
       seconds: 0,
     },
   ],
-  left: ['ptn_1: <gone>'],
+  left: ['ptn_1: <gone>. To clean it: PATCH /partners/ptn_1'],
 };
 
 describe.each([
@@ -49,16 +50,24 @@ describe.each([
     expect(text).not.toMatch(/[\u0000-\u0008\ud800-\udfff]/u);
   });
 
-  it('shows each rule, its outcome and the request id of the breach, and no secret', () => {
-    for (const shown of ['a.one', 'a.two', 'a.three', 'req_1', 'for &quot;no&quot; reason'])
+  it('shows each rule, its outcome, the request id of the breach and what was left, and no secret', () => {
+    const remedy = 'To clean it: PATCH /partners/ptn_1';
+    for (const shown of ['a.one', 'a.two', 'a.three', 'req_1', 'for &quot;no&quot; reason', remedy])
       expect(text).toContain(shown);
     expect(text).not.toContain(SECRET);
   });
 });
 
-it('the JUnit report counts rules, failures and skips', () => {
-  expect(junitReport(report)).toContain('tests="3" failures="1" errors="0" skipped="1"');
-  expect(junitReport(report).match(/<testcase /g)).toHaveLength(3);
+it('the JUnit report counts rules, failures and skips, and what was left behind as a failure', () => {
+  const clean = junitReport({ ...report, left: [] });
+  expect(clean).toContain('tests="3" failures="1" errors="0" skipped="1"');
+  expect(clean.match(/<testcase /g)).toHaveLength(3);
+  expect(junitReport(report)).toContain('tests="4" failures="2"');
+});
+
+it('a report from before the cleaning names what may be left', () => {
+  for (const text of [junitReport({ ...report, left: null }), pageReport({ ...report, left: null })])
+    expect(text).toContain('partners and keys whose names begin with conformance-1 may be left');
 });
 
 it('the HTML report loads no resources', () => {

@@ -5,13 +5,19 @@ import type { Result } from './session.js';
 export interface Report {
   url: string;
   contract: string;
+  /** Names of what the run makes begin with it. */
+  run: string;
   startedAt: Date;
   seconds: number;
   requests: number;
   results: readonly Result[];
-  /** What could not be cleaned up, a line each. */
-  left: readonly string[];
+  /** What could not be cleaned up, a line each. null: the report was written before the cleaning. */
+  left: readonly string[] | null;
 }
+
+/** What remains to be cleaned, by hand if need be. */
+export const leftOf = ({ left, run }: Report): readonly string[] =>
+  left ?? [`The cleaning had not ended: partners and keys whose names begin with ${run} may be left.`];
 
 export const countOf = ({ results }: Report, outcome: Result['outcome']): number =>
   results.filter((result) => result.outcome === outcome).length;

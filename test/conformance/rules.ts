@@ -5,10 +5,15 @@ import { alertsRules } from './rules/alerts.rules.js';
 import { analyticsRules } from './rules/analytics.rules.js';
 import { answersRules } from './rules/answers.rules.js';
 import { campaignsRules } from './rules/campaigns.rules.js';
+import { decisionsRules } from './rules/decisions.rules.js';
 import { documentRules } from './rules/document.rules.js';
 import { errorsRules } from './rules/errors.rules.js';
+import { eventsRules } from './rules/events.rules.js';
+import { filtersRules } from './rules/filters.rules.js';
 import { idempotencyRules } from './rules/idempotency.rules.js';
 import { keysRules } from './rules/keys.rules.js';
+import { ledgerRules } from './rules/ledger.rules.js';
+import { marketRules } from './rules/market.rules.js';
 import { pagingRules } from './rules/paging.rules.js';
 import { partnersRules } from './rules/partners.rules.js';
 import { policiesRules } from './rules/policies.rules.js';
@@ -16,6 +21,8 @@ import { positionsRules } from './rules/positions.rules.js';
 import { reportsRules } from './rules/reports.rules.js';
 import { sessionsRules } from './rules/sessions.rules.js';
 import { simulationRules } from './rules/simulation.rules.js';
+import { statementsRules } from './rules/statements.rules.js';
+import { upliftRules } from './rules/uplift.rules.js';
 import { usersRules } from './rules/users.rules.js';
 import { vaultsRules } from './rules/vaults.rules.js';
 import { webhooksRules } from './rules/webhooks.rules.js';
@@ -38,7 +45,14 @@ const RULES: readonly Rule[] = [
   ...positionsRules,
   ...policiesRules,
   ...simulationRules,
+  ...ledgerRules,
   ...reportsRules,
+  ...statementsRules,
+  ...eventsRules,
+  ...filtersRules,
+  ...marketRules,
+  ...decisionsRules,
+  ...upliftRules,
   ...analyticsRules,
   ...answersRules,
 ];

@@ -16,6 +16,8 @@ export interface SessionOptions {
   deposits?: boolean;
   /** Default: 120. */
   seconds?: number;
+  /** Default: 4,000. */
+  requests?: number;
   /** What the document is where the deployment serves none. */
   document?: any;
 }
@@ -35,8 +37,11 @@ export interface Result {
 /** Thrown where the rules cannot be asked at all. */
 export class NotRun extends Error {}
 
-const MOST_REQUESTS = 3000;
+const MOST_REQUESTS = 4000;
 const CLEANING_MS = 30_000;
+/** Within which a deployment has evaluated an hour that began. */
+const TICK_MS = 60_000;
+const hourOf = (ms: number): number => Math.floor(ms / 3_600_000);
 
 /** One deployment, and the rules asked of it one after the other. */
 export class Session {
@@ -55,7 +60,7 @@ export class Session {
     if (!URL.canParse(url) || !/^https?:/.test(url))
       throw new NotRun(`--url ${options.url} is no http or https URL.`);
     const deadline = Date.now() + (options.seconds ?? 120) * 1000;
-    const line = new Line(url, { requests: MOST_REQUESTS, deadline });
+    const line = new Line(url, { requests: options.requests ?? MOST_REQUESTS, deadline });
     const admin = new Caller(line, 'administrator', options.adminKey);
     try {
       const served = await documentOf(url);
@@ -75,6 +80,11 @@ export class Session {
     }
   }
 
+  /** Names of what the run makes begin with it. */
+  get name(): string {
+    return this.stage.run;
+  }
+
   get requests(): number {
     return this.line.requests;
   }
@@ -85,7 +95,28 @@ export class Session {
     this.line.stop('the run was interrupted');
   }
 
-  async run({ id, says, run }: Rule): Promise<Result> {
+  async run(rule: Rule): Promise<Result> {
+    const started = Date.now();
+    let result = await this.ask(rule);
+    // Of two answers the later one may be of the market's next hour.
+    if (result.outcome === 'fail' && hourOf(started - TICK_MS) !== hourOf(Date.now()))
+      result = await this.ask(rule);
+    this.results.push(result);
+    return result;
+  }
+
+  /** Leaves nothing but disabled partners and revoked keys. @returns what could not be cleaned, a line each with its remedy */
+  async close(): Promise<string[]> {
+    try {
+      this.line.reopen(CLEANING_MS);
+      return await this.cleaner.clean();
+    } finally {
+      await this.stage.close();
+      this.line.close();
+    }
+  }
+
+  private async ask({ id, says, run }: Rule): Promise<Result> {
     const started = performance.now();
     const ended = (
       outcome: Result['outcome'],
@@ -95,23 +126,10 @@ export class Session {
       ...{ id, says, outcome, why: why && masked(why), exchange },
       seconds: (performance.now() - started) / 1000,
     });
-    const result = await run(this.stage).then(
+    return run(this.stage).then(
       () => ended('pass'),
       (error: unknown) => ended(...this.judged(error)),
     );
-    this.results.push(result);
-    return result;
-  }
-
-  /** Leaves nothing but disabled partners and revoked keys. @returns what could not be cleaned, a line each */
-  async close(): Promise<string[]> {
-    try {
-      this.line.reopen(CLEANING_MS);
-      return await this.cleaner.clean();
-    } finally {
-      await this.stage.close();
-      this.line.close();
-    }
   }
 
   private judged(error: unknown): [Result['outcome'], string, Exchange | null] {

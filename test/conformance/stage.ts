@@ -1,10 +1,13 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { AnswerCheck } from '../support/answer-check.js';
 import { type Caller } from './caller.js';
 import { made, Skipped } from './check.js';
+import { type Crowd, crowded } from './crowd.js';
 import type { Exchange } from './exchange.js';
+import { Funds } from './funds.js';
 import { ASSETS, type Contract, type Operation, operationsIn } from './operations.js';
 import { type Hook, Inbox } from './inbox.js';
+import { type Life, lived } from './life.js';
 
 /** A partner of the run, and its caller. */
 export interface OwnPartner {
@@ -22,8 +25,6 @@ export interface StageOptions {
   deposits: boolean;
 }
 
-export const newTxHash = (): string => `0x${randomBytes(32).toString('hex')}`;
-
 /** What the rules act on. Each thing is made when a rule first asks for it, so that one rule alone needs little. */
 export class Stage {
   readonly contract: Contract;
@@ -34,6 +35,8 @@ export class Stage {
   readonly run = `conformance-${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`;
   /** What was made, or is being made, by its name. */
   private readonly things = new Map<string, Promise<any>>();
+  /** Every partner with deposits. */
+  readonly depositors: Funds[] = [];
   private count = 0;
 
   constructor(
@@ -58,6 +61,9 @@ export class Stage {
   partner = (): Promise<OwnPartner> => this.once('partner', () => this.newPartner('partner'));
   /** Nobody that the partner may know of. */
   stranger = (): Promise<OwnPartner> => this.once('stranger', () => this.newPartner('stranger'));
+
+  /** Whose policy, clock and market may be changed. */
+  traveller = (): Promise<OwnPartner> => this.once('traveller', () => this.newPartner('traveller'));
 
   newPartner = async (name: string): Promise<OwnPartner> => {
     const { partner, api_key: key } = made(await this.admin.post('/partners', { name: this.name(name) }));
@@ -106,31 +112,34 @@ export class Stage {
       return made(await caller.post(`/webhooks/${(await this.webhook()).id}/test`));
     });
 
-  /** Who deposits and withdraws. */
-  depositor = async (): Promise<Caller> =>
-    this.contract === 'partner' ? this.unbound('write') : (await this.partner()).caller;
-
-  /** What comes with a transfer that has settled. */
-  settled = (): { tx_hash?: string } => (this.contract === 'partner' ? { tx_hash: newTxHash() } : {});
-
-  expectDeposits(): void {
+  /** Deposits of a partner: by default of the run's. @throws Skipped where nothing may be deposited */
+  async funds(partner?: OwnPartner): Promise<Funds> {
     if (!this.options.deposits) throw new Skipped('the run was told to deposit nothing (--no-deposits)');
+    const { id, caller } = partner ?? (await this.partner());
+    return this.once(`funds ${id}`, async () => {
+      const isReported = this.contract === 'partner';
+      const funds = new Funds(caller, isReported ? await this.unbound('write') : caller, isReported);
+      this.depositors.push(funds);
+      return funds;
+    });
   }
 
   async deposit(amount: number): Promise<Exchange> {
-    this.expectDeposits();
-    const input = { user_id: (await this.user()).id, asset: this.assets[0], amount, ...this.settled() };
-    return (await this.depositor()).post('/positions', input, { 'idempotency-key': randomUUID() });
+    const funds = await this.funds();
+    return funds.deposit({ user_id: (await this.user()).id, asset: this.assets[0], amount });
   }
 
-  async withdraw(positionId: string, amount?: number): Promise<Exchange> {
-    const caller = await this.depositor();
-    const input = { ...(amount !== undefined && { amount }), ...this.settled() };
-    return caller.post(`/positions/${positionId}/withdrawals`, input);
-  }
+  withdraw = async (positionId: string, amount?: number): Promise<Exchange> =>
+    (await this.funds()).withdraw(positionId, amount);
 
   /** A position that stays open while the run lasts. */
   position = (): Promise<any> => this.once('position', async () => made(await this.deposit(1000)));
+
+  /** A partner with a past of every kind. */
+  life = (): Promise<Life> => this.once('life', () => lived(this));
+
+  /** A partner with more of everything than a page has by default. */
+  crowd = (): Promise<Crowd> => this.once('crowd', () => crowded(this));
 
   /** An endpoint that the deployment was seen to reach. @throws Skipped where there is none */
   inbox = (): Promise<{ inbox: Inbox; hook: Hook }> =>

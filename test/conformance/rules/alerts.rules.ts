@@ -3,7 +3,7 @@ import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
 
 /** Works with a receiver of alerts, which is gone afterwards. */
-async function withReceiver(stage: Stage, work: (endpoint: any) => Promise<void>): Promise<void> {
+export async function withReceiver(stage: Stage, work: (endpoint: any) => Promise<void>): Promise<void> {
   const url = `https://${stage.run}.invalid/alerts`;
   const endpoint = made(await stage.admin.post('/alerts/webhooks', { url, description: stage.run }));
   try {

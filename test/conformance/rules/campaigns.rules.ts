@@ -1,9 +1,15 @@
 import type { Caller } from '../caller.js';
-import { dataOf, equals, made, matches, refused, rowsOf, shows } from '../check.js';
+import { dataOf, equals, holds, made, matches, refused, rowsOf, shows } from '../check.js';
 import { ABSENT } from '../operations.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
 import { BAD_METADATA, GOOD_METADATA, refusedFor, tried } from './fields.js';
+
+const DAY_MS = 86_400_000;
+/** A change holds from its transaction on, which its answer is of some milliseconds beside. */
+const SLACK_MS = 15;
+/** Longer than that. */
+const passed = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 4 * SLACK_MS));
 
 interface Campaigns {
   path: string;
@@ -116,6 +122,56 @@ export const campaignsRules = rulesOf('campaigns', {
       const nobody = `/partners/ptn_${ABSENT}/campaigns`;
       refused(await admin.get(nobody), 404, 'not_found');
       refused(await admin.post(nobody, { name: 'Lost' }), 404, 'not_found');
+    },
+  ],
+  switched: [
+    'A deposit earns at the multiplier of the best active campaign for its asset, while that is active; a disabled one gets no deposits and multiplies nothing.',
+    async (stage) => {
+      const partner = await stage.stranger();
+      const { caller, ...funds } = await stage.funds(partner);
+      const [asset, other] = stage.assets;
+      const path = `/partners/${partner.id}/campaigns`;
+      const create = async (input: object): Promise<any> =>
+        made(await stage.admin.post(path, { name: stage.name('switched'), ...input }));
+      const best = await create({ asset, points_multiplier: 10 });
+      await create({ asset, points_multiplier: 2 });
+      await create({ asset: other, points_multiplier: 9.5 });
+      const { id: user_id } = await stage.newUser(caller);
+      /** Milliseconds for which the best campaign had so many units, by the moments of its changes. */
+      let [earned, since, units] = [0, 0, 0];
+      const at = (moment: string, more: number, isActive = true): void => {
+        earned += units * (Date.parse(moment) - since);
+        [since, units] = [Date.parse(moment), isActive ? units + more : 0];
+      };
+      const deposit = async (): Promise<any> => made(await funds.deposit({ user_id, asset, amount: 1000 }));
+      const turn = async (status: string): Promise<any> =>
+        made(await stage.admin.patch(`${path}/${best.id}`, { status }));
+      at((await deposit()).opened_at, 1000);
+      await passed();
+      at((await turn('disabled')).updated_at, 0, false);
+      await deposit();
+      await passed();
+      at((await turn('active')).updated_at, 1000);
+      at((await deposit()).opened_at, 1000);
+      await passed();
+      const answer = await caller.get('/partner/points');
+      const { campaigns, as_of } = dataOf(answer, 200);
+      at(as_of, 0);
+      const row = campaigns.find((one: any) => one.campaign_id === best.id);
+      equals('the multiplier', row.multiplier, 10, answer);
+      const expected = (earned * 10) / DAY_MS;
+      const slack = (3000 * 10 * SLACK_MS) / DAY_MS;
+      holds(
+        Math.abs(row.points - expected) <= slack,
+        `it has ${row.points} points, and must have ${expected}`,
+        answer,
+      );
+      equals(
+        'the points of the asset that nobody deposited',
+        campaigns.find((one: any) => one.multiplier === 9.5)?.points ?? 0,
+        0,
+        answer,
+      );
     },
   ],
 });

@@ -8,6 +8,24 @@ export function near(what: string, actual: number, expected: number, answer: Exc
   holds(Math.abs(actual - expected) <= ROUNDED, `${what} is ${actual}, and must be ${expected}`, answer);
 }
 
+const MICRO_UNIT = 0.000_001;
+/** More than the roundings of the values of a few positions, in whole units. */
+const TOLERANCE = 0.000_008;
+/** What the ledger has to the micro-unit. */
+const EXACT =
+  /(deposits|withdrawals|costs|amount|count|_fee|_revenue|revenue|carried_loss|principal|accrued)$/;
+
+/** Equal in every field, values to their rounding. */
+export function alike(what: string, actual: any, expected: any, answer: Exchange): void {
+  if (typeof expected === 'number' && typeof actual === 'number') {
+    const isAlike = Math.abs(actual - expected) <= (EXACT.test(what) ? MICRO_UNIT / 2 : TOLERANCE);
+    holds(isAlike, `${what} is ${actual}, and must be ${expected}`, answer);
+  } else if (typeof expected === 'object' && expected !== null) {
+    equals(`the fields of ${what}`, Object.keys(actual ?? {}).sort(), Object.keys(expected).sort(), answer);
+    for (const [key, value] of Object.entries(expected)) alike(`${what}.${key}`, actual[key], value, answer);
+  } else equals(what, actual, expected, answer);
+}
+
 /** Holds what was read between two readings of the same: figures lie between theirs, everything else is equal. Moments are left out. */
 export function within(
   what: string,

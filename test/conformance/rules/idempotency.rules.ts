@@ -5,42 +5,61 @@ import { type Exchange, isSuccess, requestIdOf } from '../exchange.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
 
-interface Creation {
+interface Effect {
   caller: Caller;
   path: string;
-  body: () => object;
+  /** Bodies of which no two are the same. null: the request has none. */
+  body: (() => object) | null;
 }
 
-/** What creates something: a request, and bodies of which no two are the same. */
-async function creations(stage: Stage): Promise<Creation[]> {
+/** What has an effect: a request of each kind. */
+async function effects(stage: Stage): Promise<Effect[]> {
   const { caller, id } = await stage.partner();
   const { admin, name } = stage;
   const url = `https://${stage.run}.invalid/`;
+  const { id: hook } = (await stage.newWebhook()).body.data;
+  const { id: key } = made(await admin.post('/keys', { label: name('to rotate') }));
+  let count = 0;
+  const ends = (): object => ({ previous_expires_in: ++count });
   const all = [
     { caller, path: '/users', body: () => ({ external_id: name('once') }) },
     { caller, path: '/webhooks', body: () => ({ url, description: name('once') }) },
+    { caller, path: `/webhooks/${hook}/test`, body: null },
+    { caller, path: `/webhooks/${hook}/secret/rotate`, body: ends },
+    { caller, path: '/sessions', body: () => ({ expires_in: 60 + ++count }) },
     { caller: admin, path: '/partners', body: () => ({ name: name('once') }) },
     { caller: admin, path: '/keys', body: () => ({ label: name('once'), scopes: ['read'] }) },
+    { caller: admin, path: `/keys/${key}/rotate`, body: ends },
     { caller: admin, path: `/partners/${id}/campaigns`, body: () => ({ name: name('once') }) },
   ];
   if (!stage.options.deposits) return all;
-  const [depositor, { id: user }] = [await stage.depositor(), await stage.user()];
-  const deposit = (): object => ({ user_id: user, asset: stage.assets[0], amount: 1, ...stage.settled() });
-  let amount = 1;
-  const body = (): object => ({ ...deposit(), amount: ++amount });
-  return [...all, { caller: depositor, path: '/positions', body }];
+  const [{ reporter, settled }, { id: user }, { id: open }] = [
+    await stage.funds(),
+    await stage.user(),
+    await stage.position(),
+  ];
+  const part = (): object => ({ amount: ++count, ...settled() });
+  return [
+    ...all,
+    {
+      caller: reporter,
+      path: '/positions',
+      body: () => ({ user_id: user, asset: stage.assets[0], ...part() }),
+    },
+    { caller: reporter, path: `/positions/${open}/withdrawals`, body: part },
+  ];
 }
 
-const once = ({ caller, path }: Creation, body: unknown, key: string): Promise<Exchange> =>
+const once = ({ caller, path }: Effect, body: unknown, key: string): Promise<Exchange> =>
   caller.post(path, body, { 'idempotency-key': key });
 
 export const idempotencyRules = rulesOf('idempotency', {
   replay: [
     'A request repeated with its Idempotency-Key gets the first response with Idempotency-Replayed: true and a new request id.',
     async (stage) => {
-      for (const creation of await creations(stage)) {
-        const [key, body] = [randomUUID(), creation.body()];
-        const [first, second] = [await once(creation, body, key), await once(creation, body, key)];
+      for (const effect of await effects(stage)) {
+        const [key, body] = [randomUUID(), effect.body?.()];
+        const [first, second] = [await once(effect, body, key), await once(effect, body, key)];
         made(first);
         const markOf = ({ headers }: Exchange): string | null => headers.get('idempotency-replayed');
         equals('Idempotency-Replayed of both', [markOf(first), markOf(second)], [null, 'true'], second);
@@ -53,10 +72,11 @@ export const idempotencyRules = rulesOf('idempotency', {
   reused: [
     'An Idempotency-Key repeated with a different body is refused: 422 idempotency_key_reused.',
     async (stage) => {
-      for (const creation of await creations(stage)) {
+      for (const effect of await effects(stage)) {
+        if (effect.body === null) continue;
         const key = randomUUID();
-        made(await once(creation, creation.body(), key));
-        refused(await once(creation, creation.body(), key), 422, 'idempotency_key_reused');
+        made(await once(effect, effect.body(), key));
+        refused(await once(effect, effect.body(), key), 422, 'idempotency_key_reused');
       }
     },
   ],

@@ -1,13 +1,14 @@
-import { dataOf, equals, holds, made, matches, refused, rowsOf, Skipped } from '../check.js';
+import { dataOf, equals, holds, made, refused, rowsOf, Skipped } from '../check.js';
 import type { Caller } from '../caller.js';
 import type { Exchange } from '../exchange.js';
 import { filled, isAskable, isList, LISTED } from '../operations.js';
 import { rulesOf } from '../rule.js';
-import type { Stage } from '../stage.js';
+import type { OwnPartner, Stage } from '../stage.js';
 import { refusedFor } from './fields.js';
 
-const ROWS = 5;
 const MOST_PAGES = 50;
+/** Of a list without a limit. */
+const DEFAULT_LIMIT = 100;
 /** Characters from which on a page may have ended by its size. */
 const LARGE_PAGE = 500_000;
 
@@ -16,58 +17,74 @@ const BAD_LIMITS = [...['0', '501', 'abc', '1.5', '-1', '', '+5', '05', '1e2', '
 /** Lists that only a deposit has rows for. */
 const OF_DEPOSITS = /\/(positions|decisions|ledger)$/;
 
-/** Every list of which the run may read one. Those of the contract's document have a row, as far as the run may make one. */
-async function listsOf(stage: Stage): Promise<{ name: string; path: string; caller: Caller }[]> {
-  const ids = await stage.ids();
-  await stage.delivery();
-  const lists: { name: string; path: string; caller: Caller }[] = [];
+interface List {
+  name: string;
+  path: string;
+  caller: Caller;
+}
+
+/** Every list of which the run may read one; of a partner's, that of `partner`. */
+async function listsOf(
+  stage: Stage,
+  { caller: own }: OwnPartner,
+  ids: Record<string, string>,
+): Promise<List[]> {
+  const lists: List[] = [];
   for (const operation of stage.operations.filter(isList)) {
-    const caller = await stage.callerOf(operation);
+    const caller = operation.scopes.includes('partner:read') ? own : await stage.callerOf(operation);
     if (caller && isAskable(operation, ids))
       lists.push({ name: operation.name, path: filled(operation, ids), caller });
   }
   return lists;
 }
 
+/** Those of the run's partner. Those of the contract's document have a row, as far as the run may make one. */
+async function ownLists(stage: Stage): Promise<List[]> {
+  await stage.delivery();
+  return listsOf(stage, await stage.partner(), await stage.ids());
+}
+
 const page = (caller: Caller, path: string, query: string): Promise<Exchange> =>
   caller.get(`${path}${path.includes('?') ? '&' : '?'}${query}`);
 
-/** Ids of every row, page by page; `between` runs before each further page. */
+const idsIn = (rows: any[]): string[] =>
+  rows.map(({ id, vault_id, period, user_id }) => id ?? vault_id ?? period ?? user_id);
+
+/** The order of the lists that are not newest first, by what their rows have. */
+const ORDERS: Record<string, (row: any) => string | number> = {
+  'GET /analytics/signals': ({ rank }) => rank,
+  'GET /vaults': ({ id }) => id,
+  'GET /events': ({ recorded_at }) => recorded_at,
+  'GET /alerts/events': ({ recorded_at }) => recorded_at,
+};
+const timeOf = (row: any): string =>
+  row.recorded_at ?? row.created_at ?? row.opened_at ?? row.reported_at ?? row.at ?? row.period;
+
+/** Ids of every row, or of `enough`, page by page; `between` runs before each further page. */
 async function walked(
   caller: Caller,
   path: string,
   limit: number,
   between: () => Promise<unknown>,
+  enough = Infinity,
 ): Promise<string[]> {
   const ids: string[] = [];
   let cursor = '';
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const answer = await page(caller, path, `limit=${limit}${cursor}`);
-    const rows = dataOf(answer, 200) as { id: string }[];
+    const rows = dataOf(answer, 200) as any[];
     holds(rows.length <= limit, `${rows.length} rows came for a limit of ${limit}`, answer);
-    const repeated = rows.find(({ id }) => ids.includes(id));
-    holds(!repeated, `${repeated?.id} came a second time`, answer);
-    ids.push(...rows.map(({ id }) => id));
-    if (!answer.body.meta.has_more) return ids;
-    holds(rows.length > 0, 'a page without a row says that more follows', answer);
+    const shown = idsIn(rows);
+    const repeated = shown.find((id) => ids.includes(id));
+    holds(!repeated, `${repeated} came a second time`, answer);
+    ids.push(...shown);
+    if (!answer.body.meta.has_more || ids.length >= enough) return ids;
+    const isFull = rows.length === limit || answer.text.length > LARGE_PAGE;
+    holds(isFull, `more follows on ${rows.length} rows for a limit of ${limit}`, answer);
     cursor = `&cursor=${encodeURIComponent(answer.body.meta.next_cursor)}`;
     await between();
   }
   throw new Skipped(`the list goes on after ${MOST_PAGES} pages`);
-}
-
-/** Makes rows, and walks their list; with one more row before each further page where pages are few. */
-async function expectChain(caller: Caller, path: string, make: () => Promise<any>): Promise<void> {
-  const ids: string[] = [];
-  for (let n = 0; n < ROWS; n++) ids.unshift((await make()).id);
-  for (const limit of [1, 2, ROWS, 500]) {
-    let added = 0;
-    const grow = async (): Promise<void> => {
-      if (limit === 2 && ++added <= ROWS) await make();
-    };
-    const seen = (await walked(caller, path, limit, grow)).filter((id) => ids.includes(id));
-    equals(`${path} read with limit ${limit}, newest first,`, seen, ids);
-  }
 }
 
 /** Walks a list while what is in it grows, and finds what was there at the start once each, in the order in which it was. */
@@ -89,57 +106,78 @@ export const pagingRules = rulesOf('paging', {
   'limit-bounds': [
     'Every list refuses a limit that is not an integer from 1 to 500, and names it.',
     async (stage) => {
-      for (const [place, { caller, path }] of (await listsOf(stage)).entries())
-        for (const limit of place === 0 ? BAD_LIMITS : BAD_LIMITS.slice(0, 3))
+      for (const [place, { caller, path }] of (await ownLists(stage)).entries())
+        for (const limit of place === 0 ? BAD_LIMITS : BAD_LIMITS.slice(0, 2))
           refusedFor(await page(caller, path, `limit=${encodeURIComponent(limit)}`), 'limit');
     },
   ],
-  'limit-kept': [
-    'Every list accepts a limit from 1 to 500, and has at most that many rows.',
+  pages: [
+    'Pages of every list have at most as many rows as their limit, say whether more follow, and together are the list, each row once, in its order.',
     async (stage) => {
-      for (const [place, { caller, path, name }] of (await listsOf(stage)).entries()) {
+      for (const { caller, path, name } of await ownLists(stage)) {
+        const whole = await page(caller, path, 'limit=500');
         const hasRows =
           LISTED[stage.contract].includes(name) && (stage.options.deposits || !OF_DEPOSITS.test(path));
-        for (const limit of place === 0 ? [1, 9, 10, 99, 100, 499, 500] : [1, 500]) {
-          const answer = await page(caller, path, `limit=${limit}`);
-          const rows = hasRows ? rowsOf(answer) : dataOf(answer, 200);
-          holds(rows.length <= limit, 'more rows came than asked for', answer);
-        }
+        const ids = idsIn(hasRows ? rowsOf(whole) : dataOf(whole, 200));
+        const { has_more: more, next_cursor: cursor } = whole.body.meta ?? {};
+        equals('object', whole.body.object, 'list', whole);
+        const expected = more ? { has_more: true, next_cursor: cursor } : { has_more: false };
+        equals('meta', whole.body.meta, expected, whole);
+        const still = async (): Promise<void> => undefined;
+        const limit = Math.max(1, Math.ceil(ids.length / 3));
+        const seen = await walked(caller, path, limit, still, ids.length);
+        const known = seen.filter((id) => ids.includes(id));
+        equals(`${path} in pages of ${limit}`, known, ids.slice(0, known.length), whole);
+        holds(more || known.length === ids.length, `pages of ${limit} lack rows`, whole);
+        dataOf(await page(caller, path, 'limit=1'), 200);
       }
     },
   ],
-  meta: [
-    'Every list has meta.has_more, with next_cursor exactly if it is true; a page with fewer rows than its limit is the last.',
+  default: [
+    'A list without a limit has up to 100 rows, and its cursor goes on behind them.',
     async (stage) => {
-      for (const { caller, path } of await listsOf(stage))
-        for (const limit of [1, 500]) {
-          const answer = await page(caller, path, `limit=${limit}`);
-          const rows = made(answer);
-          const { has_more: more, next_cursor: cursor } = answer.body.meta ?? {};
-          equals('object', answer.body.object, 'list', answer);
-          const expected = more ? { has_more: true, next_cursor: cursor } : { has_more: false };
-          equals('meta', answer.body.meta, expected, answer);
-          if (more) matches('next_cursor', cursor, /^[\w-]+$/, answer);
-          const isFull = rows.length === limit || answer.text.length > LARGE_PAGE;
-          holds(!more || isFull, `more follows on ${rows.length} rows for a limit of ${limit}`, answer);
-        }
+      const { partner, ids } = await stage.crowd();
+      const lists = [...(await listsOf(stage, partner, ids)), ...(await ownLists(stage))];
+      // Events are sent meanwhile.
+      const isLog = ({ name }: List): boolean => /deliveries|webhooks.events/.test(name);
+      let full = 0;
+      for (const { caller, path } of lists.toSorted((a, b) => Number(isLog(a)) - Number(isLog(b)))) {
+        const answer = await caller.get(path);
+        const rows = idsIn(dataOf(answer, 200));
+        const { has_more: more, next_cursor: cursor } = answer.body.meta;
+        const isRight = more ? rows.length === DEFAULT_LIMIT : rows.length <= DEFAULT_LIMIT;
+        // A page of large rows ends before its limit.
+        holds(
+          isRight || answer.text.length > LARGE_PAGE,
+          `${path} has ${rows.length} rows without a limit`,
+          answer,
+        );
+        if (!more || rows.length < DEFAULT_LIMIT) continue;
+        full++;
+        const next = await page(caller, path, `cursor=${cursor}`);
+        const again = idsIn(dataOf(next, 200)).find((id) => rows.includes(id));
+        holds(again === undefined, `${again} came a second time`, next);
+      }
+      holds(full > 0, 'no list has more than 100 rows');
     },
   ],
   order: [
-    'Every list of the contract is newest first, except for signals, which are ranked.',
+    'Every list is newest first, except for vaults by their id, signals by their rank, and events, which are oldest first.',
     async (stage) => {
-      for (const { caller, path, name } of await listsOf(stage)) {
-        if (!LISTED[stage.contract].includes(name) || name === 'GET /analytics/signals') continue;
+      for (const { caller, path, name } of await ownLists(stage)) {
         const answer = await page(caller, path, 'limit=500');
-        const times = dataOf(answer, 200).map((row: any) => row.created_at ?? row.opened_at ?? row.at);
-        equals('the order', times, times.toSorted().reverse(), answer);
+        const rows = dataOf(answer, 200) as any[];
+        const rising = ORDERS[name];
+        const keys = rows.map(rising ?? timeOf);
+        const sorted = keys.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+        equals('the order', keys, rising ? sorted : sorted.reverse(), answer);
       }
     },
   ],
   'broken-cursor': [
     'Every list refuses an invented cursor: 400 invalid_cursor.',
     async (stage) => {
-      for (const { caller, path } of await listsOf(stage))
+      for (const { caller, path } of await ownLists(stage))
         for (const cursor of ['abc', 'A'.repeat(32), '%21'])
           refused(await page(caller, path, `cursor=${cursor}`), 400, 'invalid_cursor');
     },
@@ -155,7 +193,7 @@ export const pagingRules = rulesOf('paging', {
       holds(typeof cursor === 'string', 'two endpoints do not make a second page', answer);
       const stranger = (await stage.stranger()).caller;
       refused(await page(stranger, '/webhooks', `cursor=${cursor}`), 400, 'invalid_cursor');
-      for (const { path, caller: reader, name } of await listsOf(stage))
+      for (const { path, caller: reader, name } of await ownLists(stage))
         if (name !== 'GET /webhooks')
           refused(await page(reader, path, `cursor=${cursor}`), 400, 'invalid_cursor');
       made(await stage.admin.post(`/partners`, { name: stage.name('paged') }));
@@ -163,45 +201,19 @@ export const pagingRules = rulesOf('paging', {
       refused(await stage.admin.get(`/partners?status=active&cursor=${partners}`), 400, 'invalid_cursor');
     },
   ],
-  'chain-webhooks': [
-    'Pages of endpoints contain each once, newest first, with any limit and during additions.',
+  growing: [
+    'Pages of endpoints, end-users and campaigns contain every earlier row once, in order, during additions.',
     async (stage) => {
-      const { caller } = await stage.partner();
-      await expectChain(caller, '/webhooks', async () => (await stage.newWebhook()).body.data);
-    },
-  ],
-  'chain-users': [
-    'Pages of end-users contain each once, newest first, with any limit and during additions.',
-    async (stage) => {
-      const { caller } = await stage.partner();
-      await expectChain(caller, '/partner/users', () => stage.newUser(caller));
-    },
-  ],
-  'chain-keys': [
-    'Pages of keys contain each once, newest first, with any limit.',
-    async (stage) => {
-      for (let n = 0; n < ROWS; n++) made(await stage.admin.post('/keys', { label: stage.name('paged') }));
-      const keys = dataOf(await stage.admin.get(`/keys?limit=${ROWS}`), 200);
-      const ids = keys.map((one: any) => one.id);
-      for (const limit of [1, 2]) {
-        const seen: string[] = [];
-        let cursor = '';
-        while (seen.length < ROWS) {
-          const answer = await page(stage.admin, '/keys', `limit=${limit}${cursor}`);
-          seen.push(...dataOf(answer, 200).map((one: any) => one.id));
-          cursor = `&cursor=${answer.body.meta.next_cursor}`;
-        }
-        equals(`/keys read with limit ${limit}, newest first,`, seen.slice(0, ROWS), ids);
+      const { caller, id } = await stage.partner();
+      const campaigns = `/partners/${id}/campaigns`;
+      for (const [path, reader, grow] of [
+        ['/webhooks', caller, () => stage.newWebhook()],
+        ['/partner/users', caller, () => stage.newUser(caller)],
+        [campaigns, stage.admin, () => stage.admin.post(campaigns, { name: stage.name('paged') })],
+      ] as const) {
+        for (let n = 0; n < 3; n++) await grow();
+        await expectSteady(reader, path, grow);
       }
-    },
-  ],
-  'chain-campaigns': [
-    'Pages of campaigns contain each once, newest first, with any limit and during additions.',
-    async (stage) => {
-      const path = `/partners/${(await stage.partner()).id}/campaigns`;
-      const make = async (): Promise<any> =>
-        made(await stage.admin.post(path, { name: stage.name('paged') }));
-      await expectChain(stage.admin, path, make);
     },
   ],
   'growing-positions': [
@@ -231,7 +243,7 @@ export const pagingRules = rulesOf('paging', {
       const { caller } = await stage.partner();
       const { id } = (await stage.newWebhook()).body.data;
       const send = async (): Promise<void> => void made(await caller.post(`/webhooks/${id}/test`));
-      for (let n = 0; n < ROWS; n++) await send();
+      for (let n = 0; n < 4; n++) await send();
       const log = `${stage.contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events'}?webhook_id=${id}`;
       for (const path of [log, `${log}&status=failed`]) await expectSteady(caller, path, send);
     },

@@ -142,6 +142,25 @@ export const partnersRules = rulesOf('partners', {
       const on = await admin.patch(`/partners/${id}`, { status: 'active' });
       shows('the partner', dataOf(on, 200), { status: 'active', disabled_at: null }, on);
       refused(await caller.get('/partner/summary'), 401, 'invalid_api_key');
+      const key = made(await admin.post('/keys', { ...late, label: name('enabled') }));
+      // It is known, and has no right to that.
+      refused(await admin.as('new key', key.secret).get('/keys'), 403, 'insufficient_scope');
     },
+  ],
+  'disabled-deposits': [
+    'Nothing is deposited for a disabled partner: 409 partner_disabled; an active one may deposit again.',
+    async (stage) => {
+      const partner = await stage.newPartner('closed');
+      const { deposit } = await stage.funds(partner);
+      const { id: user_id } = await stage.newUser(partner.caller);
+      const input = { user_id, asset: stage.assets[0], amount: 1 };
+      for (const status of ['disabled', 'active']) {
+        made(await stage.admin.patch(`/partners/${partner.id}`, { status }));
+        const answer = await deposit(input);
+        if (status === 'active') dataOf(answer, 201);
+        else refused(answer, 409, 'partner_disabled');
+      }
+    },
+    'partner',
   ],
 });

@@ -1,9 +1,9 @@
 import { dataOf, equals, holds, made, matches, refused, refusedField, rowsOf, shows } from '../check.js';
 import { ABSENT } from '../operations.js';
 import { rulesOf } from '../rule.js';
-import { newTxHash } from '../stage.js';
+import { newTxHash } from '../funds.js';
 import { refusedFor } from './fields.js';
-import { expectChosen, expectGates, near } from './figures.js';
+import { near } from './figures.js';
 
 const AMOUNT = 1234.567891;
 /** What of a position does not change by the millisecond. */
@@ -41,17 +41,15 @@ export const positionsRules = rulesOf('positions', {
   'deposit-input': [
     'A deposit needs a known user, an asset of the contract and an amount above 0 with at most 6 decimals.',
     async (stage) => {
-      stage.expectDeposits();
-      const [caller, { id: user_id }] = [await stage.depositor(), await stage.user()];
+      const [{ reporter: caller, settled }, { id: user_id }] = [await stage.funds(), await stage.user()];
       const good = { user_id, asset: stage.assets[0], amount: 1 };
-      const deposit = (change: object) =>
-        caller.post('/positions', { ...good, ...stage.settled(), ...change });
+      const deposit = (change: object) => caller.post('/positions', { ...good, ...settled(), ...change });
       for (const amount of [0, -1, 0.0000001, '5', null, 1e12, 1e13])
         refusedFor(await deposit({ amount }), 'amount');
       for (const asset of ['DOGE', stage.contract === 'partner' ? 'USDT' : 'USDT0'])
         refusedFor(await deposit({ asset }), 'asset');
       refused(await deposit({ user_id: `usr_${ABSENT}` }), 404, 'not_found');
-      refused(await caller.post(`/positions/pos_${ABSENT}/withdrawals`, stage.settled()), 404, 'not_found');
+      refused(await caller.post(`/positions/pos_${ABSENT}/withdrawals`, settled()), 404, 'not_found');
       if (stage.contract === 'partner') return;
       // Nothing settles in the sandbox, and whoever deposits is the account itself.
       refusedFor(await deposit({ tx_hash: newTxHash() }), 'tx_hash');
@@ -62,10 +60,9 @@ export const positionsRules = rulesOf('positions', {
   once: [
     'A deposit repeated with its Idempotency-Key opens no second position.',
     async (stage) => {
-      stage.expectDeposits();
-      const { caller } = await stage.partner();
-      const [depositor, { id: user_id }] = [await stage.depositor(), await stage.newUser(caller)];
-      const input = { user_id, asset: stage.assets[1], amount: 3, ...stage.settled() };
+      const { caller, reporter: depositor, settled } = await stage.funds();
+      const { id: user_id } = await stage.newUser(caller);
+      const input = { user_id, asset: stage.assets[1], amount: 3, ...settled() };
       const headers = { 'idempotency-key': stage.name('deposit').replaceAll(' ', '') };
       const [first, again] = [
         await depositor.post('/positions', input, headers),
@@ -85,8 +82,7 @@ export const positionsRules = rulesOf('positions', {
   'reported-once': [
     'A transfer is reported once: a second deposit or withdrawal with its tx_hash is a 409 settlement_already_recorded.',
     async (stage) => {
-      stage.expectDeposits();
-      const [caller, { id: user_id }] = [await stage.depositor(), await stage.user()];
+      const [{ reporter: caller }, { id: user_id }] = [await stage.funds(), await stage.user()];
       const tx_hash = newTxHash();
       const report = { user_id, asset: stage.assets[0], amount: 10, tx_hash };
       const { id } = dataOf(await caller.post('/positions', report), 201);
@@ -146,53 +142,11 @@ export const positionsRules = rulesOf('positions', {
       holds(isListed, 'it is not among the closed ones', listed);
     },
   ],
-  ledger: [
-    'The ledger of a user has its deposits and withdrawals with their amounts, newest first, and an apy for every entry.',
-    async (stage) => {
-      const { caller } = await stage.partner();
-      const { id, user_id, vault_id, opened_at, apy } = made(await stage.deposit(30));
-      made(await stage.withdraw(id, 10));
-      const answer = await caller.get(`/users/${user_id}/ledger?limit=500`);
-      const entries = dataOf(answer, 200).filter((one: any) => one.position_id === id);
-      for (const entry of entries)
-        shows('the entry', entry, { object: 'ledger_entry', user_id, asset: stage.assets[0] }, answer);
-      for (const { apy } of dataOf(answer, 200)) equals('the type of apy', typeof apy, 'number', answer);
-      const moves = entries.filter(({ type }: any) => ['deposit', 'withdrawal'].includes(type));
-      const shown = moves.map(({ type, amount }: any) => `${type} ${Math.abs(amount)}`);
-      equals('the moves', shown, ['withdrawal 10', 'deposit 30'], answer);
-      const times = dataOf(answer, 200).map(({ at }: any) => at);
-      equals('the order', times, [...times].sort().reverse(), answer);
-      const { decision_id, note } = moves.at(-1);
-      shows('the deposit', moves.at(-1), { vault_id, at: opened_at, apy, cost: 0 }, answer);
-      holds(note.includes(`30 ${stage.assets[0]}`) && note.includes(vault_id), `its note is ${note}`, answer);
-      const decided = await caller.get(`/analytics/decisions?position_id=${id}&kind=route`);
-      equals('its decision', rowsOf(decided)[0].id, decision_id, answer);
-    },
-  ],
-  decided: [
-    'A deposit has a decision of kind route, with its alternatives, their gates and a rationale.',
-    async (stage) => {
-      const { id } = await stage.position();
-      const { caller } = await stage.partner();
-      const answer = await caller.get(`/analytics/decisions?position_id=${id}&kind=route`);
-      const [decision] = rowsOf(answer);
-      const opened = made(await caller.get(`/positions/${id}`));
-      const route = { object: 'decision', kind: 'route', position_id: id, positions: 1, from_vault_id: null };
-      shows('the decision', decision, { ...route, user_id: opened.user_id, at: opened.opened_at }, answer);
-      equals('its amount', decision.inputs.amount, 1000, answer);
-      expectChosen(decision, answer);
-      expectGates(decision, answer);
-      const { npv, amount, cost } = decision.expected_uplift;
-      if (npv !== null) near('npv', npv, amount - cost, answer);
-      matches('rationale', decision.rationale, /\S/, answer);
-    },
-  ],
   told: [
     'A deposit sends position.opened to a subscribed endpoint.',
     async (stage) => {
       const { inbox } = await stage.inbox();
-      stage.expectDeposits();
-      const { caller } = await stage.partner();
+      const { caller } = await stage.funds();
       const hook = made(await caller.post('/webhooks', { url: inbox.url, events: ['position.opened'] }));
       const { id } = made(await stage.deposit(20));
       const told = (body: Buffer): boolean => {

@@ -1,180 +1,181 @@
-import { dataOf, equals, holds, rowsOf, Skipped } from '../check.js';
+import { Book } from '../book.js';
+import { dataOf, equals, holds } from '../check.js';
 import type { Exchange } from '../exchange.js';
-import { rulesOf } from '../rule.js';
-import type { Stage } from '../stage.js';
-import { near, within } from './figures.js';
+import { type Rule, rulesOf } from '../rule.js';
+import { alike } from './figures.js';
 
-const micro = (amount: unknown): number => Math.round(Number(amount) * 1e6);
-const sum = (rows: any[], field: string): number =>
-  rows.reduce((total: number, row) => total + micro(row[field]), 0);
-const MONEY = ['deposits', 'withdrawals', 'net_deposits', 'net_tvl', 'yield'];
+/** What a report must show of a book. `partner` is the record of an administrator. */
+type Expected = (book: Book, partner: any) => object;
 
-/** A report of the partner, after a deposit where the run makes any. Where it has rows of assets, each asset has one. */
-async function report(stage: Stage, name: string): Promise<{ answer: Exchange; data: any }> {
-  if (stage.options.deposits) await stage.position();
-  const answer = await (await stage.partner()).caller.get(`/partner/${name}`);
-  const data = dataOf(answer, 200);
-  const named = data.assets?.map(({ asset }: any) => asset).sort();
-  if (named) equals('the assets', named, [...stage.assets].sort(), answer);
-  return { answer, data };
+const flows =
+  (amount: 'deposits' | 'withdrawals', count: 'deposit_count' | 'withdrawal_count'): Expected =>
+  (book) => ({
+    total: book.sums[amount],
+    count: book.sums[count],
+    assets: book.byAsset(({ sums }) => ({ amount: sums[amount], count: sums[count] })),
+  });
+
+const money = ({ sums, value, yield: gain }: Book) => ({
+  deposits: sums.deposits,
+  withdrawals: sums.withdrawals,
+  net_deposits: sums.net_deposits,
+  net_tvl: value,
+  yield: gain,
+});
+
+const revenue = ({ sums, yield: gain }: Book) => ({
+  yield: gain,
+  accrued: sums.accrued,
+  performance_fee: sums.performance_fee,
+  partner_revenue: sums.partner_revenue,
+  protocol_revenue: sums.protocol_revenue,
+});
+
+function vaultsOf({ positions, value: whole }: Book): object[] {
+  const values = new Map<string, number>();
+  for (const { vault_id, value } of positions)
+    if (value > 0) values.set(vault_id, (values.get(vault_id) ?? 0) + value);
+  return [...values].map(([vault_id, value]) => ({ vault_id, value, share: value / whole }));
 }
 
-/** A report, between two summaries: `beside` expects a figure of it between theirs, because what is deposited earns meanwhile. */
-async function besideSummary(stage: Stage, name: string) {
-  const { data: before } = await report(stage, 'summary');
-  const { answer, data } = await report(stage, name);
-  const { data: after } = await report(stage, 'summary');
-  const beside = (what: string, value: unknown, of: (summary: any) => unknown): void =>
-    within(what, value, [of(before), of(after)], answer);
-  return { answer, data, before, beside };
-}
-
-export const reportsRules = rulesOf('reports', {
-  objects: [
-    'Each report has its kind in object, and its time in as_of.',
-    async (stage) => {
-      const kinds = {
-        summary: 'partner_summary',
-        deposits: 'partner_deposits',
-        withdrawals: 'partner_withdrawals',
-        tvl: 'partner_tvl',
-        yield: 'partner_yield',
-        points: 'partner_points',
-        revenue: 'revenue_share',
-      };
-      for (const [name, kind] of Object.entries(kinds)) {
-        const { answer, data, beside } = await besideSummary(stage, name);
-        equals('object', answer.body.object, kind, answer);
-        beside('as_of', Date.parse(data.as_of), (one) => Date.parse(one.as_of));
-      }
-    },
-  ],
+const REPORTS: Record<string, [kind: string, says: string, expected: Expected]> = {
   summary: [
-    'The summary adds up: net TVL is deposits less withdrawals plus yield, and totals are the sums of the assets.',
-    async (stage) => {
-      const { answer, data } = await report(stage, 'summary');
-      for (const money of [data.totals, ...data.assets]) {
-        const net = micro(money.deposits) - micro(money.withdrawals);
-        equals('net_deposits', micro(money.net_deposits), net, answer);
-        equals('net_tvl', micro(money.net_tvl), micro(money.net_deposits) + micro(money.yield), answer);
-      }
-      for (const field of MONEY)
-        equals(`totals.${field}`, micro(data.totals[field]), sum(data.assets, field), answer);
-      equals('partner_id', data.partner_id, (await stage.partner()).id, answer);
-    },
+    'partner_summary',
+    'The summary equals the ledger, the positions and the users, by asset and in total.',
+    (book, { id }) => ({
+      partner_id: id,
+      users: 2,
+      positions: book.counts,
+      assets: book.byAsset((one) => ({ ...money(one), apy: one.apy })),
+      totals: money(book),
+      points: book.points,
+      revenue: book.sums.partner_revenue,
+    }),
   ],
-  flows: [
-    'The reports of deposits and withdrawals equal the summary in total, and their assets add up.',
-    async (stage) => {
-      const { data: summary } = await report(stage, 'summary');
-      for (const name of ['deposits', 'withdrawals']) {
-        const { answer, data } = await report(stage, name);
-        equals('total', micro(data.total), micro(summary.totals[name]), answer);
-        equals('the sum of the assets', sum(data.assets, 'amount'), micro(data.total), answer);
-        const count = data.assets.reduce((all: number, one: any) => all + one.count, 0);
-        equals('count', count, data.count, answer);
-      }
-    },
+  deposits: [
+    'partner_deposits',
+    'Deposits are the deposit entries of the ledger, with their number.',
+    flows('deposits', 'deposit_count'),
   ],
-  moved: [
-    'A deposit or withdrawal raises the reported amount and count exactly, at once.',
-    async (stage) => {
-      const before = (await report(stage, 'summary')).data.totals;
-      const counts = async (): Promise<number[]> => [
-        (await report(stage, 'deposits')).data.count,
-        (await report(stage, 'withdrawals')).data.count,
-      ];
-      const [deposits, withdrawals] = await counts();
-      const { id } = dataOf(await stage.deposit(12.345678), 201);
-      dataOf(await stage.withdraw(id, 2.000001), 201);
-      const { answer, data } = await report(stage, 'summary');
-      equals('deposits', micro(data.totals.deposits), micro(before.deposits) + 12_345_678, answer);
-      equals('withdrawals', micro(data.totals.withdrawals), micro(before.withdrawals) + 2_000_001, answer);
-      equals('the counts', await counts(), [deposits! + 1, withdrawals! + 1]);
-    },
+  withdrawals: [
+    'partner_withdrawals',
+    'Withdrawals are the withdrawal entries of the ledger, with their number.',
+    flows('withdrawals', 'withdrawal_count'),
   ],
   tvl: [
-    'Net TVL is the sum of assets and of vaults, whose shares add up to 1, and equals the summary.',
-    async (stage) => {
-      const { answer, data, beside } = await besideSummary(stage, 'tvl');
-      beside('net_tvl', data.net_tvl, ({ totals }) => totals.net_tvl);
-      const open = await (await stage.partner()).caller.get('/positions?limit=500');
-      const held = dataOf(open, 200).filter((one: any) => one.value > 0);
-      const vaultsOf = (rows: any[]): string[] => [...new Set(rows.map((one) => one.vault_id))].sort();
-      const shown = vaultsOf(data.assets.flatMap(({ vaults }: any) => vaults));
-      if (!open.body.meta.has_more) equals('the vaults that hold something', shown, vaultsOf(held), answer);
-      equals('net_tvl', micro(data.net_tvl), sum(data.assets, 'net_tvl'), answer);
-      for (const { net_tvl, vaults } of data.assets)
-        equals('the vaults', sum(vaults, 'value'), micro(net_tvl), answer);
-      for (const { vaults } of data.assets.filter(({ net_tvl }: any) => net_tvl > 0))
-        near('the sum of the shares', sum(vaults, 'share') / 1e6, 1, answer);
-    },
+    'partner_tvl',
+    'Net TVL is the worth of the positions, by asset and vault, and the shares of the vaults are fractions of it.',
+    (book) => ({
+      net_tvl: book.value,
+      assets: book.byAsset((one) => ({ net_tvl: one.value, vaults: vaultsOf(one) })),
+    }),
   ],
   yield: [
-    'Yield is accrued plus pending, by asset and in total, and equals the summary.',
-    async (stage) => {
-      const { answer, data, beside } = await besideSummary(stage, 'yield');
-      beside('total', data.total, ({ totals }) => totals.yield);
-      const apys = (rows: any[]): object => Object.fromEntries(rows.map(({ asset, apy }) => [asset, apy]));
-      beside('the APYs', apys(data.assets), ({ assets }) => apys(assets));
-      for (const { accrued, pending, total } of data.assets)
-        equals('total', micro(total), micro(accrued) + micro(pending), answer);
-      equals('total', micro(data.total), sum(data.assets, 'total'), answer);
-    },
-  ],
-  revenue: [
-    'The performance fee is split between partner and protocol without a rest, by asset and in total.',
-    async (stage) => {
-      const { answer, data, beside } = await besideSummary(stage, 'revenue');
-      beside('partner_revenue', data.totals.partner_revenue, (one) => one.revenue);
-      for (const one of [data.totals, ...data.assets])
-        equals(
-          'the fee',
-          micro(one.performance_fee),
-          micro(one.partner_revenue) + micro(one.protocol_revenue),
-          answer,
-        );
-      for (const field of ['yield', 'accrued', 'performance_fee', 'partner_revenue', 'protocol_revenue'])
-        equals(`totals.${field}`, micro(data.totals[field]), sum(data.assets, field), answer);
-      const partner = await stage.admin.get(`/partners/${(await stage.partner()).id}`);
-      equals('revenue_share_bps', data.revenue_share_bps, dataOf(partner, 200).revenue_share_bps, answer);
-    },
+    'partner_yield',
+    'Yield is the accruals of the ledger less its costs, and what is pending since, at the APY of the vaults.',
+    (book) => ({
+      total: book.yield,
+      assets: book.byAsset(({ sums, yield: gain, apy }) => ({
+        accrued: sums.accrued,
+        pending: gain - sums.accrued,
+        total: gain,
+        costs: sums.costs,
+        apy,
+      })),
+    }),
   ],
   points: [
-    'Points are the sum over campaigns and equal the summary; deposits earn points.',
-    async (stage) => {
-      const { answer, data, before, beside } = await besideSummary(stage, 'points');
-      near('total', data.total, sum(data.campaigns, 'points') / 1e6, answer);
-      beside('total', data.total, ({ points }) => points);
-      const campaigns = await stage.admin.get(`/partners/${(await stage.partner()).id}/campaigns?limit=500`);
-      for (const { campaign_id: id, multiplier } of data.campaigns) {
-        const campaign = dataOf(campaigns, 200).find((one: any) => one.id === id);
-        equals('the multiplier', multiplier, id === null ? 1 : campaign?.points_multiplier, answer);
-      }
-      holds(data.total > 0 || before.totals.net_deposits <= 0, 'the deposits earned none', answer);
-    },
+    'partner_points',
+    'Points are one a day for each unit of net principal, exact in time.',
+    (book) => ({
+      total: book.points,
+      campaigns: [{ campaign_id: null, multiplier: 1, points: book.points }],
+    }),
   ],
-  history: [
-    'The history of reports has one point per day for the requested asset, oldest first.',
-    async (stage) => {
-      const [asset] = stage.assets;
-      const { answer, data } = await report(stage, `history?asset=${asset}`);
-      const days = data.points.map(({ at }: any) => at);
-      equals('the order', days, [...new Set(days)].sort(), answer);
-      equals('asset', data.asset, asset, answer);
-    },
+  revenue: [
+    'revenue_share',
+    "The performance fee and its parts are those of the ledger's entries, at the partner's terms.",
+    (book, { performance_fee_bps, revenue_share_bps }) => ({
+      performance_fee_bps,
+      revenue_share_bps,
+      assets: book.byAsset(revenue),
+      totals: revenue(book),
+    }),
   ],
+};
+
+/** What is posted of a yield is that of now: a past moment has the whole alone. */
+const POSTED = /^(as_of|accrued|pending|revenue|performance_fee|partner_revenue|protocol_revenue)$/;
+
+/** Rows of vaults and assets have no order of their own. */
+function ordered(node: any, without = /^as_of$/): any {
+  if (Array.isArray(node)) {
+    const nameOf = (row: any): string => String(row?.asset ?? row?.vault_id ?? row?.id);
+    return node.map((row) => ordered(row, without)).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  }
+  if (typeof node !== 'object' || node === null) return node;
+  const fields = Object.entries(node).filter(([name]) => !without.test(name));
+  return Object.fromEntries(fields.map(([name, value]) => [name, ordered(value, without)]));
+}
+
+const expectReport = (answer: Exchange, expected: object, without?: RegExp): void =>
+  alike('the report', ordered(dataOf(answer, 200), without), ordered(expected, without), answer);
+
+const asRule = ([kind, says, expected]: (typeof REPORTS)[string], name: string): [string, Rule['run']] => [
+  `${says} \`as_of\` shows the books before that moment.`,
+  async (stage) => {
+    const { caller, partner, turned } = await stage.life();
+    const record = dataOf(await stage.admin.get(`/partners/${partner.id}`), 200);
+    const now = await caller.get(`/partner/${name}`);
+    equals('object', now.body.object, kind, now);
+    for (const moment of [dataOf(now, 200).as_of, turned]) {
+      const book = await Book.read(caller, stage.assets, moment);
+      const answer = await caller.get(`/partner/${name}?as_of=${moment}`);
+      equals('as_of', dataOf(answer, 200).as_of, moment, answer);
+      expectReport(answer, expected(book, record), moment === turned ? POSTED : undefined);
+      if (moment !== turned) expectReport(now, expected(book, record));
+    }
+  },
+];
+
+export const reportsRules = rulesOf('reports', {
+  ...Object.fromEntries(Object.entries(REPORTS).map(([name, report]) => [name, asRule(report, name)])),
   users: [
-    'The summary has the number of users, their open positions and their net TVL, as in the list of users.',
+    'The list of users has the positions and the worth of each, now and as of a moment.',
     async (stage) => {
-      await stage.user();
-      const { answer, before: summary, beside } = await besideSummary(stage, 'users?limit=500');
-      const users = rowsOf(answer);
-      if (answer.body.meta.has_more) throw new Skipped('the partner has more users than a page');
-      equals('users', users.length, summary.users, answer);
-      const open = users.reduce((all: number, one: any) => all + one.positions.open, 0);
-      equals('open positions', open, summary.positions.open, answer);
-      beside('the net TVL', sum(users, 'net_tvl') / 1e6, ({ totals }) => totals.net_tvl);
+      const { caller, turned, users } = await stage.life();
+      for (const moment of [turned, null]) {
+        const query = moment === null ? '' : `?as_of=${moment}`;
+        const answer = await caller.get(`/partner/users${query}`);
+        const rows = dataOf(answer, 200) as any[];
+        equals('the users', rows.map(({ id }) => id).toSorted(), [...users].sort(), answer);
+        const at = moment ?? dataOf(await caller.get('/partner/summary'), 200).as_of;
+        const book = await Book.read(caller, stage.assets, at);
+        for (const { id, positions, net_tvl } of rows) {
+          const { counts, value } = book.only('user_id', id);
+          alike(`what ${id} has`, { positions, net_tvl }, { positions: counts, net_tvl: value }, answer);
+        }
+      }
+    },
+  ],
+  positions: [
+    'The positions as of a moment are those that the ledger has opened by then, with their principal and status of then.',
+    async (stage) => {
+      const { caller, turned, users } = await stage.life();
+      for (const path of ['/positions?', `/partner/user/${users[1]}/positions?`]) {
+        const answer = await caller.get(`${path}limit=500&as_of=${turned}`);
+        const book = await Book.read(caller, stage.assets, turned);
+        const of = path.includes(users[1]) ? book.only('user_id', users[1]) : book;
+        const opened = new Set(of.entries.map((entry) => entry.position_id));
+        const shown = dataOf(answer, 200) as any[];
+        equals('the positions', shown.map(({ id }) => id).sort(), [...opened].sort(), answer);
+        for (const position of shown) {
+          const { net_deposits: principal, costs } = of.only('position_id', position.id).sums;
+          const { value, closed_at } = position;
+          alike(position.id, position, { ...position, principal, costs, yield: value - principal }, answer);
+          holds(closed_at === null && position.status !== 'closed', 'it is closed before it was', answer);
+        }
+      }
     },
   ],
 });

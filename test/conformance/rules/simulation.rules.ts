@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
-import { Broken, dataOf, equals, holds, made, refused, shows } from '../check.js';
+import type { Caller } from '../caller.js';
+import { Broken, dataOf, equals, holds, made, refused, rowsOf, shows } from '../check.js';
 import { ABSENT } from '../operations.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
@@ -104,7 +105,11 @@ export const simulationRules = rulesOf('simulation', {
       const named = await raise({ webhook_id: subscribed[1] });
       equals('who got it', await reached(all, 2), subscribed.toSorted());
       equals('who got what was for one', await reached(named, 1), [subscribed[1]]);
-      equals("the other account's log", dataOf(await stranger.get('/webhooks/events'), 200), []);
+      equals(
+        "the other account's log",
+        dataOf(await stranger.get('/webhooks/events?event=yield.threshold'), 200),
+        [],
+      );
       for (const id of [...subscribed, ...others]) made(await caller.delete(`/webhooks/${id}`));
       made(await stranger.delete(`/webhooks/${foreign}`));
     },
@@ -156,6 +161,35 @@ export const simulationRules = rulesOf('simulation', {
         refusedFor(refusal, 'webhook_id');
         equals('the message', refusal.body.error.details[0].message, message, refusal);
       }
+    },
+    'sandbox',
+  ],
+  reset: [
+    'A reset empties the account, keeps its users, and makes the market of its seed again, which is not that of another seed.',
+    async (stage) => {
+      const { caller, deposit } = await stage.funds(await stage.traveller());
+      const { id: user_id } = await stage.newUser(caller);
+      const [asset] = stage.assets;
+      const market = async (of: Caller): Promise<unknown[]> =>
+        dataOf(await of.get(`/yield/history/${asset}`), 200).points.map(({ apy }: any) => apy);
+      made(await deposit({ user_id, asset, amount: 10 }));
+      const before = await market(caller);
+      const { seed } = dataOf(await caller.get('/simulation/clock'), 200);
+      const answer = await caller.post('/simulation/reset');
+      shows('the clock', dataOf(answer, 200), { seed, hours_ahead: 0 }, answer);
+      for (const path of ['/positions', `/users/${user_id}/ledger`, '/analytics/decisions', '/events'])
+        equals(path, dataOf(await caller.get(path), 200), []);
+      equals(
+        'the users',
+        rowsOf(await caller.get('/partner/users')).map(({ id }) => id),
+        [user_id],
+      );
+      equals('the market of one seed', await market(caller), before, answer);
+      const other = await market((await stage.partner()).caller);
+      holds(
+        before.some((apy) => !other.includes(apy)),
+        'another seed makes the same market',
+      );
     },
     'sandbox',
   ],

@@ -138,4 +138,58 @@ export const usersRules = rulesOf('users', {
       equals('its positions', dataOf(await caller.get(`/partner/user/${id}/positions`), 200), []);
     },
   ],
+  updated: [
+    'A PATCH of a user changes the fields in its body only, and the list shows them; its fields are validated as on creation.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const { id, updated_at: _, ...before } = await stage.newUser(caller);
+      const update = (body: object): Promise<Exchange> => caller.patch(`/users/${id}`, body);
+      const change = { label: 'renamed', email: 'new@acme.example', metadata: { tier: 'gold' } };
+      const answer = await update({ ...change, wallets: [CHECKSUMMED[0]!.toLowerCase()] });
+      const { updated_at: __, ...after } = dataOf(answer, 200);
+      equals('the user', after, { id, ...before, ...change, wallets: [CHECKSUMMED[0]] }, answer);
+      shows('the user', dataOf(await update({}), 200), after);
+      const listed = await caller.get(`/partner/users?ids=${id}`);
+      shows('its row', rowsOf(listed)[0], { label: 'renamed', wallets: [CHECKSUMMED[0]] }, listed);
+      await tried(update, 'label', ['x'], ['', 'x'.repeat(256), null]);
+      await tried(update, 'status', ['blocked', 'active'], ['gone', null]);
+      await tried(update, 'email', [null], ['user']);
+      refusedFor(await update({ external_id: 'other' }), 'external_id');
+    },
+  ],
+  blocked: [
+    'Nothing is deposited for a blocked user, who may withdraw: 409 user_blocked; an active one may deposit again.',
+    async (stage) => {
+      const { caller, ...funds } = await stage.funds();
+      const { id: user_id } = await stage.newUser(caller);
+      const [asset] = stage.assets;
+      const deposit = (): Promise<Exchange> => funds.deposit({ user_id, asset, amount: 5 });
+      const { id } = dataOf(await deposit(), 201);
+      const become = async (status: string): Promise<void> => {
+        const answer = await caller.patch(`/users/${user_id}`, { status });
+        equals('status', dataOf(answer, 200).status, status, answer);
+        const listed = await caller.get(`/partner/users?ids=${user_id}`);
+        equals('status in the list', rowsOf(listed)[0].status, status, listed);
+      };
+      await become('blocked');
+      refused(await deposit(), 409, 'user_blocked');
+      dataOf(await funds.withdraw(id, 1), 201);
+      await become('active');
+      dataOf(await deposit(), 201);
+    },
+  ],
+  deleted: [
+    'A user that never had a position is deleted, and its external id is free; any other is kept: 409 user_has_positions.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const { id, external_id } = await stage.newUser(caller);
+      const answer = await caller.delete(`/users/${id}`);
+      shows('the answer', dataOf(answer, 200), { id, deleted: true }, answer);
+      refused(await caller.get(`/users/${id}/ledger`), 404, 'not_found');
+      equals('its row', dataOf(await caller.get(`/partner/users?ids=${id}`), 200), []);
+      made(await caller.post('/users', { external_id }));
+      const { user_id } = await stage.position();
+      refused(await caller.delete(`/users/${user_id}`), 409, 'user_has_positions');
+    },
+  ],
 });

@@ -17,6 +17,8 @@ export const EVENTS = [
   'system.status',
 ];
 const CREATED = 201;
+/** Within which an endpoint gets what another one of the same event got. */
+const SENT_MS = 300;
 const testStatus = ({ contract }: Stage): number => (contract === 'partner' ? 201 : 200);
 const logPath = ({ contract }: Stage): string =>
   contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
@@ -391,6 +393,40 @@ export const webhooksRules = rulesOf('webhooks', {
       const missed = await caller.get(`/events?undelivered_to=${id}`);
       equals('what it missed', dataOf(missed, 200), [], missed);
     },
+  ],
+  switched: [
+    'An endpoint set inactive gets no event, and one set active again gets them.',
+    async (stage) => {
+      const { inbox } = await stage.inbox();
+      const { caller } = await stage.funds();
+      const register = async (): Promise<string> =>
+        made(
+          await caller.post('/webhooks', {
+            url: `${inbox.url}/${stage.name('hook')}`,
+            events: ['position.opened'],
+          }),
+        ).id;
+      const [switched, steady] = [await register(), await register()];
+      /** The endpoints that get the event of a deposit: the steady one is the last to get it. */
+      const reached = async (active: boolean): Promise<string[]> => {
+        const answer = await caller.patch(`/webhooks/${switched}`, { active });
+        equals('active', dataOf(answer, 200).active, active, answer);
+        const { id } = made(await stage.deposit(1));
+        const isOf = ({ body }: Received): boolean => JSON.parse(body.toString()).data?.id === id;
+        const expected = active ? 2 : 1;
+        await inbox.comes((got) => isOf(got) && inbox.received.filter(isOf).length >= expected);
+        const listed = await caller.get(`/events?types=position.opened&limit=500`);
+        const event = rowsOf(listed).find(({ data }) => data.id === id);
+        await new Promise((resolve) => setTimeout(resolve, active ? 0 : SENT_MS));
+        equals('how many sends came', inbox.received.filter(isOf).length, expected, answer);
+        const sent = event.deliveries.map(({ webhook_id }: any) => webhook_id);
+        return [switched, steady].filter((hook) => sent.includes(hook));
+      };
+      equals('who is sent to while it is inactive', await reached(false), [steady]);
+      equals('who is sent to while it is active', await reached(true), [switched, steady]);
+      for (const id of [switched, steady]) made(await caller.delete(`/webhooks/${id}`));
+    },
+    'partner',
   ],
   'no-oracle': [
     'An invalid registration body is refused before its URL is checked.',

@@ -1,0 +1,158 @@
+import { entryOf, micro, sum } from '../book.js';
+import { equals, holds, matches, rowsOf, shows, Skipped } from '../check.js';
+import type { Exchange } from '../exchange.js';
+import { rulesOf } from '../rule.js';
+import type { Stage } from '../stage.js';
+import { expectChosen, expectGates } from './figures.js';
+import { isIdle, VaultSeries } from './series.js';
+
+/** How a gate's value must stand to its threshold. Gates with a bound in either direction are left out. */
+const GATES: Record<string, (value: number, threshold: number) => boolean> = Object.fromEntries([
+  ...['fresh', 'capacity', 'reading', 'share', 'quarantine', 'exposure', 'cost'].map((gate) => [
+    gate,
+    (value: number, threshold: number) => value <= threshold,
+  ]),
+  ...[
+    'active',
+    'history',
+    'size',
+    'index',
+    'outflow',
+    'assets',
+    'liquidity',
+    'exit',
+    'policy',
+    'delta',
+    'gain',
+  ].map((gate) => [gate, (value: number, threshold: number) => value >= threshold]),
+  ...['net_gain', 'promise', 'time_in_vault', 'return'].map((gate) => [
+    gate,
+    (value: number, threshold: number) => value >= threshold,
+  ]),
+]);
+
+const RATE = 1e-9;
+const isNear = (a: number, b: number, slack: number): boolean => Math.abs(a - b) <= slack;
+
+/** Decisions on the positions of a partner with a past, oldest last. */
+async function decided(stage: Stage): Promise<{ answer: Exchange; decisions: any[]; entries: any[] }> {
+  const { caller } = await stage.life();
+  const answer = await caller.get('/analytics/decisions?limit=500');
+  return {
+    answer,
+    decisions: rowsOf(answer),
+    entries: rowsOf(await caller.get('/partner/ledger?limit=500')),
+  };
+}
+
+export const decisionsRules = rulesOf('decisions', {
+  alternatives: [
+    'A decision shows every vault of its asset that takes deposits as an alternative, each once, and one of them as chosen.',
+    async (stage) => {
+      const { answer, decisions } = await decided(stage);
+      const vaults = await new VaultSeries((await stage.life()).caller).list();
+      for (const decision of decisions) {
+        expectChosen(decision, answer);
+        const { alternatives, asset, inputs } = decision;
+        const shown = alternatives.map((one: any) => one.vault_id);
+        const open = vaults.filter((one) => one.asset === asset && one.active).map(({ id }) => id);
+        const missing = open.filter((id) => !shown.includes(id));
+        equals('the vaults that are missing', missing, [], answer);
+        const foreign = shown.filter(
+          (id: string) => !isIdle(id) && !vaults.some((one) => one.id === id && one.asset === asset),
+        );
+        equals('the vaults of other assets', foreign, [], answer);
+        for (const candidate of inputs.candidates) {
+          const { vault_id, apy, expected_apy, expected_risk_adjusted_apy } = candidate;
+          const one = alternatives.find((alternative: any) => alternative.vault_id === vault_id);
+          shows(`the rates of ${vault_id}`, one, { apy, expected_apy, expected_risk_adjusted_apy }, answer);
+        }
+      }
+    },
+  ],
+  gates: [
+    'A gate is passed exactly if its value keeps its threshold, and a deposit is in a vault that passed.',
+    async (stage) => {
+      const { answer, decisions } = await decided(stage);
+      for (const decision of decisions) {
+        for (const { gates, vault_id } of decision.alternatives)
+          for (const { gate, value, threshold, passed } of gates) {
+            // Shown to two digits, and judged before.
+            const isClose = isNear(value, threshold, Math.abs(threshold) / 20);
+            if (value === null || threshold === null || (isClose && value !== threshold)) continue;
+            const must = GATES[gate]?.(value, threshold) ?? passed;
+            holds(
+              passed === must,
+              `${gate} of ${vault_id} is ${value} against ${threshold}: ${passed}`,
+              answer,
+            );
+          }
+        if (decision.kind === 'route') expectGates(decision, answer);
+      }
+    },
+  ],
+  kinds: [
+    'A route puts a deposit into a vault, a rebalance moves funds from one to another, a hold leaves them; decisions are newest first.',
+    async (stage) => {
+      const { answer, decisions, entries } = await decided(stage);
+      for (const { kind, from_vault_id: from, to_vault_id: to, id, at, snapshot_hour, ...one } of decisions) {
+        const form = [from === null, to === null];
+        const forms = { route: [true, false], rebalance: [false, false], hold: [false, true] };
+        equals(`from and to of a ${kind}`, form, forms[kind as keyof typeof forms], answer);
+        holds(from !== to, `${id} moves nothing`, answer);
+        holds(at >= snapshot_hour, `${id} is older than what it was made of`, answer);
+        matches('rationale', one.rationale, new RegExp(to ?? from), answer);
+        const booked = entries.filter((entry) => entry.decision_id === id);
+        if (kind === 'hold') equals('what a hold booked', booked, [], answer);
+        else equals('its positions', booked.length, one.positions, answer);
+        if (kind !== 'route') continue;
+        const { user_id, position_id, amount } = booked[0];
+        shows('the decision', one, { object: 'decision', user_id, position_id }, answer);
+        shows('the inputs', one.inputs, { amount, asset: one.asset, current_vault_id: null }, answer);
+      }
+      const times = decisions.map(({ at }) => at);
+      equals('the order', times, times.toSorted().reverse(), answer);
+    },
+  ],
+  uplift: [
+    'The expected uplift of a decision is its amount at the advantage in rate over the horizon, and npv is that less the cost.',
+    async (stage) => {
+      const { answer, decisions, entries } = await decided(stage);
+      for (const { id, kind, inputs, alternatives, expected_uplift: uplift } of decisions) {
+        const chosen = alternatives.find((one: any) => one.chosen);
+        const { current_vault_id, candidates } = inputs;
+        const lending = candidates.find((one: any) => one.lending_baseline)?.vault_id;
+        const base = alternatives.find(({ vault_id }: any) => vault_id === (current_vault_id ?? lending));
+        const { apy_delta: delta, amount, cost, npv, horizon_days: days } = uplift;
+        const costs = entries.filter((one) => one.decision_id === id).filter(entryOf('rebalance'));
+        equals(`the cost of ${id}`, sum(costs, 'cost'), micro(cost), answer);
+        if (delta === null) continue;
+        const ahead = chosen.rate - base.rate;
+        holds(isNear(delta, ahead, RATE), `apy_delta of ${id} is ${delta}, and must be ${ahead}`, answer);
+        const gain = (inputs.amount * delta * days) / 365;
+        // A move counts what lasts of its advantage beyond a week, which may be less.
+        const isRight =
+          kind === 'rebalance' && delta > 0
+            ? amount > 0 && amount <= gain + 0.000_01
+            : current_vault_id !== null || isNear(amount, gain, 0.000_01);
+        holds(isRight, `the ${kind} ${id} expects ${amount}, and must ${gain}`, answer);
+        holds(isNear(npv, amount - cost, 0.000_002), `npv of ${id} is ${npv}`, answer);
+      }
+    },
+  ],
+  moves: [
+    'A move has a decision of kind rebalance, and its delta is its rate less that of the vault that it left.',
+    async (stage) => {
+      const { answer, decisions } = await decided(stage);
+      const moves = decisions.filter(({ kind }) => kind === 'rebalance');
+      if (moves.length === 0 && stage.contract === 'partner')
+        throw new Skipped('funds move hourly at the earliest, which a run does not wait for');
+      holds(moves.length > 0, 'nothing was moved', answer);
+      for (const { alternatives, id } of moves) {
+        const held = alternatives.find((one: any) => one.action === 'hold');
+        for (const { rate, delta, vault_id } of alternatives.filter((one: any) => one.delta !== null))
+          holds(isNear(delta, rate - held.rate, RATE), `delta of ${vault_id} in ${id} is ${delta}`, answer);
+      }
+    },
+  ],
+});

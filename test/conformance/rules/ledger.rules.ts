@@ -1,0 +1,224 @@
+import { Book, entryOf, micro, sum } from '../book.js';
+import { dataOf, equals, holds, matches, rowsOf, shows, Skipped } from '../check.js';
+import type { Exchange } from '../exchange.js';
+import { type Rule, rulesOf } from '../rule.js';
+import type { Stage } from '../stage.js';
+import { VaultSeries } from './series.js';
+
+interface Ledger {
+  answer: Exchange;
+  /** Oldest first. */
+  entries: any[];
+}
+
+async function ledgerOf(stage: Stage): Promise<Ledger> {
+  const { caller } = await stage.life();
+  const answer = await caller.get('/partner/ledger?limit=500');
+  return { answer, entries: rowsOf(answer).toReversed() };
+}
+
+/** A rule of the entries of a type, which the run may have none of. */
+const ofEach = (
+  type: string,
+  says: string,
+  expect: (entry: any, ledger: Ledger, stage: Stage) => Promise<void> | void,
+): [string, Rule['run']] => [
+  says,
+  async (stage) => {
+    const ledger = await ledgerOf(stage);
+    const entries = ledger.entries.filter(entryOf(type));
+    if (entries.length === 0) throw new Skipped(await whyNone(type, stage));
+    for (const entry of entries) {
+      const { first, second } = { first: stage.assets[0], second: stage.assets[1] };
+      holds([first, second].includes(entry.asset), `an asset is ${entry.asset}`, ledger.answer);
+      matches('note', entry.note, /^[A-Z].*\.$/, ledger.answer);
+      await expect(entry, ledger, stage);
+    }
+  },
+];
+
+/** @throws Broken where there must be one */
+async function whyNone(type: string, stage: Stage): Promise<string> {
+  if (stage.contract === 'partner' && type === 'rebalance')
+    return 'funds move hourly at the earliest, which a run does not wait for';
+  const { moved, caller } = await stage.life();
+  const answer = await caller.get(`/positions/${moved.id}`);
+  const { yield: gain } = dataOf(answer, 200);
+  holds(type === 'yield_accrual' && gain === 0, `the ledger has no ${type}`, answer);
+  return 'the vault that funds were in pays nothing now';
+}
+
+const expectDecided = async (entry: any, kind: string, stage: Stage): Promise<void> => {
+  const { caller } = await stage.life();
+  const answer = await caller.get('/analytics/decisions?limit=500');
+  const decision = rowsOf(answer).find(({ id }) => id === entry.decision_id);
+  shows('its decision', decision, { kind, to_vault_id: entry.vault_id, asset: entry.asset }, answer);
+};
+
+export const ledgerRules = rulesOf('ledger', {
+  deposits: ofEach(
+    'deposit',
+    'A deposit entry has the amount above 0 of its position, its vault and the decision that chose it, and no cost.',
+    async (entry, { answer }, stage) => {
+      const { moved, closed, risky, waiting } = await stage.life();
+      const position = [moved, closed, risky, waiting].find(({ id }) => id === entry.position_id);
+      holds(entry.amount > 0, `the amount is ${entry.amount}`, answer);
+      shows('the entry', entry, { cost: 0, fee: 0, carried_loss: 0 }, answer);
+      if (!position) return;
+      const { user_id, asset, vault_id, principal: amount, opened_at: at, apy } = position;
+      shows('the entry', entry, { user_id, asset, vault_id, amount, at }, answer);
+      equals('apy', entry.apy, apy ?? 0, answer);
+      if (position.status !== 'pending') await expectDecided(entry, 'route', stage);
+    },
+  ),
+  withdrawals: ofEach(
+    'withdrawal',
+    'A withdrawal entry has the amount above 0 that was paid, and no decision and no cost.',
+    async (entry, { answer, entries }, stage) => {
+      const { moved } = await stage.life();
+      holds(entry.amount > 0, `the amount is ${entry.amount}`, answer);
+      shows('the entry', entry, { cost: 0, fee: 0, decision_id: null }, answer);
+      const paid = entries.filter((one) => one.position_id === moved.id && one.type === 'withdrawal');
+      equals('what was withdrawn in part', sum(paid, 'amount'), 400_000_000, answer);
+    },
+  ),
+  rebalances: ofEach(
+    'rebalance',
+    'A rebalance entry has its decision and its cost of 0 or more, and the amount that arrived in the new vault.',
+    async (entry, { answer, entries }, stage) => {
+      holds(entry.amount > 0 && entry.cost >= 0, `it moved ${entry.amount} for ${entry.cost}`, answer);
+      await expectDecided(entry, 'rebalance', stage);
+      const before = entries.slice(0, entries.indexOf(entry));
+      const left = before.findLast((one) => one.position_id === entry.position_id);
+      holds(left.vault_id !== entry.vault_id, 'it did not leave its vault', answer);
+    },
+  ),
+  accruals: ofEach(
+    'yield_accrual',
+    "A yield accrual is not 0, is below 0 for a loss, and has the terms of its fee, its vault's APY and no cost.",
+    async (entry, { answer, entries }, stage) => {
+      const { partner, risky } = await stage.life();
+      const terms = dataOf(await stage.admin.get(`/partners/${partner.id}`), 200);
+      const { performance_fee_bps, revenue_share_bps } = terms;
+      shows('the entry', entry, { cost: 0, performance_fee_bps, revenue_share_bps }, answer);
+      holds(entry.amount !== 0, 'an accrual is of nothing', answer);
+      const isLoss = (one: any): boolean => one.position_id === risky.id && one.amount < 0;
+      if (stage.contract === 'sandbox')
+        holds(entries.some(isLoss), 'the loss of a vault is no accrual below 0', answer);
+    },
+  ),
+  apys: [
+    "The apy of an entry is the fraction that its vault's history has at that time, and 0 in cash.",
+    async (stage) => {
+      const { answer, entries } = await ledgerOf(stage);
+      const { caller } = await stage.life();
+      const series = new VaultSeries(caller);
+      for (const { vault_id, at, apy, id } of entries) {
+        const near = await series.apysAround(vault_id, at);
+        holds(
+          near.length === 0 || near.includes(apy),
+          `${id} has ${apy}, and the vault ${near.join()}`,
+          answer,
+        );
+      }
+    },
+  ],
+  adds: [
+    'The entries of a position add up: a move takes its cost, no balance falls below 0, and the rest is worth the position less what is pending.',
+    async (stage) => {
+      const { caller } = await stage.life();
+      const { as_of } = dataOf(await caller.get('/partner/summary'), 200);
+      const book = await Book.read(caller, stage.assets, as_of);
+      const { answer } = await ledgerOf(stage);
+      for (const position of book.positions) {
+        let balance = 0;
+        for (const { type, amount, cost, id } of book.only('position_id', position.id).entries) {
+          balance += type === 'rebalance' ? -micro(cost) : micro(amount) * (type === 'withdrawal' ? -1 : 1);
+          holds(balance >= 0, `${id} leaves less than nothing`, answer);
+          if (type === 'rebalance') equals(`the amount of ${id}`, micro(amount), balance, answer);
+        }
+        if (position.status === 'closed') equals(`the rest of ${position.id}`, balance, 0, answer);
+        else await expectGrown(caller, position, balance, book, answer);
+      }
+    },
+  ],
+  fees: [
+    'A fee is on gains beyond the carried loss of its user and asset, rounded once up, and the partner has its share of it, rounded down.',
+    async (stage) => {
+      const { answer, entries } = await ledgerOf(stage);
+      const settled = entries.toSorted((a, b) => (a.at + a.id < b.at + b.id ? -1 : 1));
+      for (const own of Object.values(Object.groupBy(settled, (one) => `${one.user_id} ${one.asset}`)))
+        expectFees(own!, answer);
+    },
+  ],
+  journal: [
+    'Each entry is in the journal with its note, and its debits equal its credits.',
+    async (stage) => {
+      const { entries } = await ledgerOf(stage);
+      const { caller } = await stage.life();
+      const answer = await caller.get('/partner/journal?limit=500');
+      const rows = rowsOf(answer).toReversed();
+      const named = (one: any): object => [one.id, one.at, one.user_id, one.asset, one.note];
+      equals('the journal', rows.map(named), entries.map(named), answer);
+      for (const [place, { lines, id }] of rows.entries()) {
+        equals(`the credits of ${id}`, sum(lines, 'credit'), sum(lines, 'debit'), answer);
+        const { amount, cost, fee, type } = entries[place];
+        const of = (account: string): number =>
+          sum(
+            lines.filter((line: any) => line.account === account),
+            'debit',
+          ) -
+          sum(
+            lines.filter((line: any) => line.account === account),
+            'credit',
+          );
+        const moved = { deposit: amount, withdrawal: -amount, yield_accrual: amount, rebalance: -cost }[
+          type as string
+        ];
+        equals(`what ${id} brings the vaults`, of('vaults'), micro(moved), answer);
+        equals(`what ${id} owes of fees`, of('fees_receivable'), micro(fee), answer);
+      }
+    },
+  ],
+});
+
+/** The worth of a position is what was booked last, grown by the index of its vault since then. */
+async function expectGrown(
+  caller: Stage['admin'],
+  { id, vault_id, value }: any,
+  booked: number,
+  book: Book,
+  answer: Exchange,
+): Promise<void> {
+  const { at } = book.only('position_id', id).entries.at(-1);
+  const growth = await new VaultSeries(caller).growth(vault_id, at, book.asOf);
+  if (growth === null) return;
+  const expected = booked * growth;
+  const slack = 20 + Math.abs(expected - booked) / 100;
+  holds(
+    Math.abs(micro(value) - expected) <= slack,
+    `${id} is worth ${value}, and must ${expected / 1e6}`,
+    answer,
+  );
+}
+
+function expectFees(entries: readonly any[], answer: Exchange): void {
+  const charged = { gains: 0, fee: 0, partner: 0, carried: 0 };
+  for (const { id, type, amount, cost, fee, partner_revenue, carried_loss: carried, ...terms } of entries) {
+    if (type === 'yield_accrual') {
+      const recovered = Math.min(charged.carried, Math.max(0, micro(amount)));
+      charged.gains += Math.max(0, micro(amount)) - recovered;
+      const lost = Math.max(0, -micro(amount));
+      equals(`carried_loss of ${id}`, micro(carried), lost - recovered || 0, answer);
+      const due = Math.ceil((charged.gains * terms.performance_fee_bps) / 10_000) - charged.fee;
+      equals(`fee of ${id}`, micro(fee), due, answer);
+      charged.fee += due;
+      const share = Math.floor((charged.fee * terms.revenue_share_bps) / 10_000) - charged.partner;
+      equals(`partner_revenue of ${id}`, micro(partner_revenue), share, answer);
+      charged.partner += share;
+    } else if (type === 'rebalance') equals(`carried_loss of ${id}`, micro(carried), micro(cost), answer);
+    else if (type === 'withdrawal')
+      holds(carried <= 0 && -micro(carried) <= charged.carried, `${id} takes ${carried} of a loss`, answer);
+    charged.carried += micro(carried);
+  }
+}
