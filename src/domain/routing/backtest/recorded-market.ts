@@ -10,7 +10,7 @@ import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
 import { yieldOver } from '../../markets/vaults/share-price.js';
 import { accrueIndex, MAX_STEP, valueOf } from '../../markets/vaults/yield-index.js';
 import type { RoutingVault } from '../allocation/candidates.js';
-import type { HourOfMarket } from '../allocation/evaluation.js';
+import type { HourOfMarket } from '../allocation/candidates.js';
 import type { Reading } from './readings.js';
 import { leftBeside } from '../allocation/estimate.js';
 import { routingConstants } from '../allocation/routing-constants.js';

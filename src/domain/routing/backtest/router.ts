@@ -1,8 +1,9 @@
-import { inputsOf, stillTakes } from '../allocation/candidates.js';
+import { type HourOfMarket, inputsOf, stillTakes } from '../allocation/candidates.js';
 import { decide } from '../allocation/choice.js';
 import { promiseOf } from '../allocation/estimate.js';
-import type { Decision } from '../allocation/decision.js';
-import { type HourOfMarket, exitDelayHoursOf, evaluateHour, type Verdict } from '../allocation/evaluation.js';
+import { type Decision, exitDelayHoursOf } from '../allocation/decision.js';
+import { HourEvaluation } from '../allocation/evaluation.js';
+import type { Verdict } from '../allocation/verdict.js';
 import type { FindPartialMove } from '../allocation/partial-move.js';
 import {
   DecisionHistory,
@@ -117,8 +118,8 @@ export async function route(beside: RecordedMarket, amounts: readonly bigint[], 
     };
     const history = new DecisionHistory(past, hour);
     const verdicts: Verdict[] = [];
-    for await (const one of evaluateHour(market, groups, history, inTransit, rules, findPart))
-      verdicts.push(one);
+    const evaluation = new HourEvaluation(market, groups, { past: history, inTransit, rules, findPart });
+    for await (const verdict of evaluation.verdicts()) verdicts.push(verdict);
     for (const { group, record, part } of verdicts) {
       const { fromVaultId, toVaultId } = record;
       const arrives = at + exitDelayHoursOf(record);
