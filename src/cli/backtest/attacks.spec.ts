@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { idleVault } from '../../../config/vault-catalogue.js';
-import { BEGIN, catalogueOf, readingsOfAll, type Recorded } from '../../../../test/support/recorded.js';
+import { idleVault } from '../../config/vault-catalogue.js';
+import { BEGIN, catalogueOf, readingsOfAll, type Recorded } from '../../../test/support/recorded.js';
 import { backtest, rulesOf } from './backtest.js';
 import type { Reading } from './readings.js';
 import { HISTORY_HOURS, RecordedMarket } from './recorded-market.js';
 import { type Routed, route } from './router.js';
-import type { Decision } from '../allocation/decision.js';
-import { decide } from '../allocation/choice.js';
-import { HourEvaluation } from '../allocation/evaluation.js';
-import type { FindPartialMove } from '../allocation/partial-move.js';
-import { DecisionHistory } from '../allocation/routing-state.js';
+import type { Decision } from '../../domain/routing/allocation/decision.js';
+import { decide } from '../../domain/routing/allocation/choice.js';
+import { HourEvaluation } from '../../domain/routing/allocation/evaluation.js';
+import type { FindPartialMove } from '../../domain/routing/allocation/partial-move.js';
+import { DecisionHistory } from '../../domain/routing/allocation/routing-state.js';
 
 const DAY = 24;
 const HOURS = 30 * DAY;
