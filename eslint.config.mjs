@@ -1,6 +1,7 @@
 import eslint from '@eslint/js';
 import prettier from 'eslint-config-prettier';
 import boundaries from 'eslint-plugin-boundaries';
+import redos from 'eslint-plugin-redos';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
@@ -138,6 +139,14 @@ export default defineConfig(
     // Bodies of answers are looked into freely: what a test finds there is what it asserts.
     files: ['test/**/*.ts', '**/*.spec.ts'],
     rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression[callee.object.name='Object'][callee.property.name='assign'][arguments.0.type!='NewExpression']",
+          message: 'It takes any name: use change() of test/support/change.ts.',
+        },
+      ],
       '@typescript-eslint/no-explicit-any': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
@@ -164,6 +173,13 @@ export default defineConfig(
     },
   },
   { files: ['**/*.mjs'], languageOptions: { globals: NODE_GLOBALS } },
+  {
+    // Expressions over text of others are linear in its length. What the check cannot decide in time counts as worse.
+    files: ['src/**/*.ts', 'sdk/src/**/*.ts', 'console/**/*.{ts,tsx}', 'test/conformance/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    plugins: { redos },
+    rules: { 'redos/no-vulnerable': ['error', { ignoreErrors: false }] },
+  },
   {
     files: ['src/**/*.ts', 'test/**/*.ts', 'console/**/*.{ts,tsx}'],
     plugins: { boundaries },

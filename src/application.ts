@@ -12,12 +12,12 @@ import { ConfigError } from './config/config-error.js';
 import type { Settings } from './config/settings.js';
 import { environmentOf } from './domain/tenants/access/authenticator.js';
 import { KeyService } from './domain/tenants/access/key.service.js';
-import { MarketService } from './domain/markets/hours/market.service.js';
+import { BacklogReader } from './domain/cycle/deployment/backlogs.js';
+import { Readiness } from './domain/kernel/deployment/readiness.js';
 import { setUpEdge } from './http/http.module.js';
 import { createDocument } from './http/openapi/document.js';
 import { listenForManagement } from './http/server/management.server.js';
 import { HttpAdapter, type HttpServer } from './http/server/http.server.js';
-import { Readiness } from './http/pages/health.controller.js';
 import { mountStatus } from './http/pages/status.page.js';
 import { Startup } from './jobs/startup.js';
 import { Housekeeping } from './jobs/housekeeping.js';
@@ -26,7 +26,7 @@ import { Metrics } from './telemetry/metrics.js';
 import { NestLogger, silentLogger } from './telemetry/logger.js';
 import type { OtlpTracing } from './telemetry/otlp-tracing.js';
 import { recordTraces } from './traces.js';
-import { dispose, startJobs, stateOf, watch } from './worker.application.js';
+import { dispose, startJobs, watch } from './worker.application.js';
 
 /** How long idle connections may still be used after a stop began: a request on one is answered with `Connection: close`. */
 const CLOSE_MS = 1_000;
@@ -63,8 +63,7 @@ export class Application {
     watch(nest, settings, log);
     const traces = await recordTraces(nest, settings, log);
     setUpEdge(nest, settings);
-    mountStatus(nest, settings, () => nest.get(MarketService, { strict: false }).newestHour());
-    if (settings.role === 'all') nest.get(Readiness).worker = () => stateOf(nest);
+    mountStatus(nest, settings, () => nest.get(BacklogReader, { strict: false }).tick());
     return new Application(nest, settings, log, traces);
   }
 
@@ -146,12 +145,12 @@ export class Application {
     await housekeeping.watchStorage();
     await housekeeping.startForRequests();
     if (this.stopped) return;
-    this.get(Readiness).state = 'ready';
+    this.get(Readiness).phase = 'ready';
     this.log.info('ready');
   }
 
   private async shutDown(): Promise<void> {
-    this.get(Readiness).state = 'stopping';
+    this.get(Readiness).phase = 'stopping';
     const server = this.nest.getHttpServer() as HttpServer;
     const graceMs = this.settings.constants.http.shutdownGraceSeconds * 1000;
     // Without jobs, too: test sends end with their requests.

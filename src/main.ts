@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Application } from './application.js';
 import { loadSettings, type Settings } from './config/settings.js';
-import { explain } from './start-failure.js';
-import type { LogOutput } from './telemetry/logger.js';
+import { explain, refuseArguments } from './start-failure.js';
+import type { ProcessLogger } from './telemetry/logger.js';
 import type { WorkerApplication } from './worker.application.js';
 
 type Running = Pick<Application | WorkerApplication, 'metrics' | 'listen' | 'stop'>;
@@ -17,26 +17,39 @@ async function create(settings: Settings, log: Logger): Promise<Running> {
 /** Time for the last log lines at exit: a stalled reader does not keep the process. */
 const LAST_LINES_MS = 1_000;
 
-let output: LogOutput | undefined;
+let logger: ProcessLogger | undefined;
 const end = async (code: number): Promise<void> => {
-  await output?.drained(LAST_LINES_MS);
+  await logger?.output.drained(LAST_LINES_MS);
   process.exit(code);
 };
+
+/** A log line, of an invalid configuration too, and whatever the level; text where an operator looks at a terminal. */
+const fail = async (error: unknown): Promise<void> => {
+  const { createProcessLogger, withoutSecrets } = await import('./telemetry/logger.js');
+  const known = explain(error, process.env, process.send !== undefined);
+  if (!process.stdout.isTTY) {
+    logger ??= createProcessLogger({ contract: process.env['CONTRACT'], logLevel: 'fatal', tracing: null });
+    const line = logger.log.child({}, { level: 'fatal' });
+    // Node's default output would include all fields of an error, such as the parameters of a statement.
+    if (known === null) line.fatal({ err: error }, 'unexpected end');
+    else line.fatal(known);
+  }
+  if (process.stdout.isTTY || process.stderr.isTTY)
+    process.stderr.write(`${withoutSecrets(known ?? (error as Error).stack ?? String(error))}\n`);
+  await end(1);
+};
+
 // Its reader may be gone, which is ignored.
 process.stderr.on('error', () => undefined);
+process.on('uncaughtException', (error) => void fail(error));
 
 try {
+  refuseArguments('The server', process.argv.slice(2));
   const settings = loadSettings(process.env);
   // Modules of the server are loaded once the settings are valid, so that a mistake is reported without that second.
   const { createProcessLogger } = await import('./telemetry/logger.js');
-  const logger = createProcessLogger(settings);
-  const { log } = logger;
-  output = logger.output;
-  // Node's default output would include all fields of an error, such as the parameters of a statement.
-  process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'unexpected end');
-    void end(1);
-  });
+  logger = createProcessLogger(settings);
+  const { log, output } = logger;
   // Node's default would write warnings to standard error as plain text.
   process.removeAllListeners('warning').on('warning', (warning) => {
     log.warn({ err: warning }, 'Node.js warning');
@@ -45,14 +58,7 @@ try {
   running.metrics.watchLog(output);
   // Beyond the grace for requests, closing gets a few seconds more; supervisors do not wait longer either.
   const bound = settings.constants.http.shutdownGraceSeconds * 1000 + 4_000;
-  const stop = (): void =>
-    void Promise.race([running.stop(), sleep(bound)]).then(
-      () => end(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'the shutdown failed');
-        return end(1);
-      },
-    );
+  const stop = (): void => void Promise.race([running.stop(), sleep(bound)]).then(() => end(0), fail);
   process.on('SIGTERM', stop).on('SIGINT', stop);
   // Started by another process: when that ends, this one is no longer needed.
   process.on('disconnect', stop).channel?.unref();
@@ -60,6 +66,5 @@ try {
   await ready;
   process.send?.('ready');
 } catch (error) {
-  process.stderr.write(`${explain(error, process.env, process.send !== undefined)}\n`);
-  await end(1);
+  await fail(error);
 }

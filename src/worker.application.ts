@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Logger } from 'pino';
+import { DEPLOYMENTS } from './config/deployments.js';
 import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/connection.js';
 import { DatabaseModule } from './database/database.module.js';
 import { Chains } from './domain/markets/chain/chains.js';
 import { DomainModule } from './domain/domain.module.js';
-import { MARKET_FEED } from './domain/markets/hours/market.service.js';
-import { type DatabaseState, StorageWatch } from './domain/kernel/store/storage-watch.js';
+import { BASE_MARKET, MARKET_FEED, MarketService } from './domain/markets/hours/market.service.js';
+import { Readiness, REFUSALS } from './domain/kernel/deployment/readiness.js';
 import type { Feed } from './domain/markets/vaults/feed.js';
 import { DeliveryService } from './domain/outbound/webhooks/delivery.service.js';
 import { WebhookSender } from './domain/outbound/webhooks/sender.js';
-import { listenForHealth, listenForManagement, type WorkerHealth } from './http/server/management.server.js';
-import type { WorkerState } from './http/pages/health.controller.js';
+import { listenForHealth, listenForManagement } from './http/server/management.server.js';
 import { Startup } from './jobs/startup.js';
 import { Housekeeping } from './jobs/housekeeping.js';
 import { JobsModule } from './jobs/jobs.module.js';
@@ -37,9 +37,8 @@ class WorkerModule {
 }
 
 /** A process with `ROLE=worker`: domain, database and queue, and a port that answers probes only. */
-export class WorkerApplication implements WorkerHealth {
+export class WorkerApplication {
   private readonly servers: Server[] = [];
-  private hasStarted = false;
   private stopped: Promise<void> | null = null;
 
   private constructor(
@@ -64,7 +63,7 @@ export class WorkerApplication implements WorkerHealth {
    */
   async listen(): Promise<{ ready: Promise<void> }> {
     const { managementHost, managementPort } = this.settings;
-    this.servers.push(await listenForHealth(this.settings, this));
+    this.servers.push(await listenForHealth(this.settings, this.readiness));
     if (managementPort !== null)
       this.servers.push(
         await listenForManagement(this.settings, this.metrics, managementHost, managementPort),
@@ -86,18 +85,8 @@ export class WorkerApplication implements WorkerHealth {
     return this.nest.get(Metrics, { strict: false });
   }
 
-  get phase(): WorkerHealth['phase'] {
-    if (this.stopped) return 'stopping';
-    return this.hasStarted ? 'started' : 'starting';
-  }
-
-  get state(): WorkerState {
-    return stateOf(this.nest);
-  }
-
-  /** Some seconds old at most. */
-  get database(): DatabaseState {
-    return this.nest.get(StorageWatch, { strict: false }).database;
+  private get readiness(): Readiness {
+    return this.nest.get(Readiness, { strict: false });
   }
 
   private async start(): Promise<void> {
@@ -110,11 +99,12 @@ export class WorkerApplication implements WorkerHealth {
       () => this.stopped !== null,
     );
     if (this.stopped) return;
-    this.hasStarted = true;
+    this.readiness.phase = 'ready';
     this.log.info('ready');
   }
 
   private async shutDown(): Promise<void> {
+    this.readiness.phase = 'stopping';
     const graceMs = this.settings.constants.http.shutdownGraceSeconds * 1000;
     const worker = this.nest.get(Worker, { strict: false }).stop();
     await Promise.race([worker, sleep(graceMs, undefined, { ref: false })]);
@@ -135,16 +125,18 @@ export async function startJobs(nest: INestApplicationContext): Promise<void> {
   await nest.get(Worker, { strict: false }).start();
 }
 
-/** State of the jobs of a process that has them. */
-export const stateOf = (nest: INestApplicationContext): WorkerState =>
-  nest.get(Worker, { strict: false }).isRunning ? 'running' : 'waiting';
-
-/** Registers the metrics of the process's role, of chain providers and of sends. */
-export function watch(nest: INestApplicationContext, { role }: Settings, log: Logger): void {
+/** Registers the metrics of the process's role, of its readiness, of chain providers and of sends. */
+export function watch(nest: INestApplicationContext, { role, contract }: Settings, log: Logger): void {
   const chains = nest.get(Chains, { strict: false });
   chains.onTrouble = (trouble) => log.warn({ trouble }, 'a provider of a chain was dropped');
   const metrics = nest.get(Metrics, { strict: false });
-  metrics.watchRole(role, nest.get(Worker, { strict: false }));
+  const worker = nest.get(Worker, { strict: false });
+  metrics.watchRole(role, worker);
+  const readiness = nest.get(Readiness, { strict: false });
+  if (role !== 'api') readiness.worker = () => (worker.isRunning ? 'running' : 'waiting');
+  const market = nest.get(MarketService, { strict: false });
+  if (!DEPLOYMENTS[contract].simulated) readiness.market = () => market.look(BASE_MARKET);
+  metrics.watchReadiness(REFUSALS, readiness);
   metrics.watchChains(chains);
   metrics.watchSends(nest.get(DeliveryService, { strict: false }));
 }

@@ -97,6 +97,7 @@ function rootOf(baseUrl: string): string {
   }
   if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     throw new TypeError('baseUrl takes http or https, a host and a path: no credentials, query or fragment.');
-  const base = url.href.replace(/\/+$/, '');
+  let base = url.href;
+  while (base.endsWith('/')) base = base.slice(0, -1);
   return base.endsWith(ROOT) ? base : base + ROOT;
 }

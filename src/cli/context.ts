@@ -46,6 +46,7 @@ interface CommandAct {
   operation: string;
   subjects?: readonly string[];
   input?: object;
+  setsFields?: boolean;
 }
 
 /** Runs a command's change in a transaction with its entry in the audit log. */

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type Contract, CONTRACTS } from '../config/environment.js';
 import { VERSION } from '../config/version.js';
+import { DatabaseConnection } from '../database/connection.js';
 import { EventService } from '../domain/outbound/webhooks/event.service.js';
 import { addBacktestCommand } from './commands/backtest.js';
 import { addDecisionCommands } from './commands/decisions.js';
@@ -45,8 +46,11 @@ function programOf(terminal: Terminal): Command {
     .command('migrate')
     .description('bring the database up to date; safe beside running replicas')
     .action(async () => {
-      await withDomain(terminal.settings(program), async () => undefined);
-      terminal.print('The database is up to date.');
+      const notes = await withDomain(
+        terminal.settings(program),
+        async (context) => context.get(DatabaseConnection).notes,
+      );
+      for (const line of [...notes, 'The database is up to date.']) terminal.print(line);
     });
 
   addKeyCommands(program, terminal);

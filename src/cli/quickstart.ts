@@ -5,12 +5,14 @@ import { type Contract, CONTRACTS } from '../config/environment.js';
 import { replaceFlushed } from '../config/flushed-file.js';
 import { deploymentEnvironment, loadQuickstartSettings } from '../config/quickstart.js';
 import type { EmbeddedServer } from '../database/embedded/embedded-server.js';
+import { refuseArguments } from '../start-failure.js';
 import { DeploymentProcess } from './deployment.process.js';
 import type { DeploymentKeys, Links } from './prepared.js';
 
 type Quickstart = Record<Contract, { url: string } & DeploymentKeys>;
 
 try {
+  refuseArguments('npm start', process.argv.slice(2));
   // Explicit exit: promises that wait for a process to become ready are pending.
   process.exit(await quickstart());
 } catch (error) {

@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import { ConfigError } from '../config/config-error.js';
 import { loadSettings, type Settings } from '../config/settings.js';
 import { NotMigratedError } from '../database/migrate.js';
+import { isSqlState } from '../database/refusal.js';
 import { DomainError } from '../domain/kernel/domain-error.js';
+import { explain } from '../start-failure.js';
 
 export const PAGE = 500;
 
@@ -29,7 +31,7 @@ export class Terminal {
   }
 
   fail(error: unknown): void {
-    this.writeError(`${explain(error)}\n`);
+    this.writeError(`${messageOf(error, this.environment)}\n`);
     this.exitCode = 1;
   }
 }
@@ -42,13 +44,14 @@ export function checkedText(option: string, text: string, max: number): string {
   return text;
 }
 
-function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof NotMigratedError) return error.message;
+function messageOf(error: unknown, env: NodeJS.ProcessEnv): string {
+  if (error instanceof NotMigratedError) return error.message;
   if (error instanceof DomainError) {
     return [error.message, ...error.details.map(({ field, message }) => `  ${field} ${message}`)].join('\n');
   }
   const { code, message } = error as { code?: string; message: string };
-  return code ? `The database does not answer (${code}): ${message}` : message;
+  if (code && !isSqlState(code)) return `The database does not answer (${code}): ${message}`;
+  return explain(error, env) ?? message;
 }
 
 /** @throws ConfigError for what is no time in UTC */

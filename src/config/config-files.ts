@@ -108,7 +108,7 @@ function inexactNumbers(document: Document.Parsed): Problem[] {
   visit(document, {
     Scalar(_key, node, ancestors) {
       if (typeof node.value !== 'number' || !Number.isFinite(node.value)) return;
-      const digits = (node.source ?? '').replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
+      const digits = (node.source ?? '').replace(/e.*/i, '').replace(/\D/g, '').replace(/^0+/, '');
       if (digits.length <= EXACT_DIGITS) return;
       const path = ancestors.flatMap((above, depth) => {
         if (isPair(above)) return [isScalar(above.key) ? String(above.key.value) : '?'];

@@ -106,6 +106,16 @@ describe('a configuration file', () => {
     ]);
   });
 
+  it('stops the start if its name is misspelt, because it would be ignored', () => {
+    const names = ['partner.yml', 'Sandbox.yaml', 'defualt.yaml', 'partner.backup.yaml', 'README.md'];
+    const folder = configFolder(Object.fromEntries(names.map((name) => [name, 'http: {}'])));
+    expect([...problemsIn(folder)].sort()).toEqual([
+      'config/Sandbox.yaml is not read; did you mean config/sandbox.yaml?',
+      'config/defualt.yaml is not read; did you mean config/default.yaml?',
+      'config/partner.yml is not read; did you mean config/partner.yaml?',
+    ]);
+  });
+
   it('stops the start if it is missing', () => {
     const folder = configFolder();
     rmSync(join(folder, 'default.yaml'));

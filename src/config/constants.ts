@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type * as z from 'zod';
 import {
@@ -8,10 +9,12 @@ import {
   tokenContract,
   tokenProblems,
 } from './chains.js';
+import { ConfigError } from './config-error.js';
 import { ConfigFiles, type Problem, problemsOf } from './config-files.js';
-import type { Contract } from './environment.js';
+import { type Contract, CONTRACTS } from './environment.js';
 import { withFixed } from './fixed-constants.js';
 import { decimal, decimals, forms, inside, money, oneOf, section, sections, whole } from './setting-kinds.js';
+import { meantBy } from './spelling.js';
 import { catalogueProblems, toCatalogue, type Vault, vaultEntry } from './vault-catalogue.js';
 
 export const CONFIG_FOLDER = fileURLToPath(new URL('../../config', import.meta.url));
@@ -38,6 +41,8 @@ const webhooks = section({
   concurrencyPerEndpoint: whole(1, 100),
   concurrencyPerHost: whole(1, 20_000),
   sendsPerSecondPerHost: whole(1, 100_000),
+  concurrencyPerAllowedHost: whole(1, 20_000),
+  sendsPerSecondPerAllowedHost: whole(1, 100_000),
   deliveriesKept: whole(1, 1_000_000),
   queuedPerPartner: whole(100, 10_000_000),
 });
@@ -153,6 +158,7 @@ export function readConstants(
   tokens: TokenContract[];
 } {
   const files = new ConfigFiles(folder, ['default.yaml', `${contract}.yaml`]);
+  refuseMisspeltFiles(folder);
   const read = CONFIGURATION.safeParse(files.merged);
   if (!read.success) throw files.refusal(problemsOf(read.error, files.merged));
   const { vaults, bridgeCosts, tokens, ...constants } = read.data;
@@ -164,6 +170,16 @@ export function readConstants(
   ];
   if (problems.length > 0) throw files.refusal(problems);
   return { constants: withFixed(constants), vaults: toCatalogue(vaults), bridgeCosts, tokens };
+}
+
+/** @throws ConfigError for a file such as `partner.yml`, whose settings would be ignored */
+function refuseMisspeltFiles(folder: string): void {
+  const names = ['default', ...CONTRACTS].map((name) => `${name}.yaml`);
+  const problems = readdirSync(folder).flatMap((name) => {
+    const meant = meantBy(name, names);
+    return meant === undefined ? [] : [`config/${name} is not read; did you mean config/${meant}?`];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
 }
 
 /** Problems between constants that are each within their bounds. */

@@ -30,6 +30,15 @@ export const DEPLOYMENTS = {
 export type DeploymentEnvironment = (typeof DEPLOYMENTS)[Contract]['environment'];
 export const ENVIRONMENTS = Object.values(DEPLOYMENTS).map(({ environment }) => environment);
 
+export const YIELDS = ['simulated', 'observed', 'none'] as const;
+
+/** What the yields of a deployment are: `none` before a feed has answered. @param vaultsObserved vaults that were ever observed */
+export const yieldsOf = (
+  { contract, simulatedYields }: Settings,
+  vaultsObserved: number,
+): (typeof YIELDS)[number] =>
+  DEPLOYMENTS[contract].simulated || simulatedYields ? 'simulated' : vaultsObserved > 0 ? 'observed' : 'none';
+
 /** Prefix of the environment's API keys. */
 export const keyPrefixOf = (environment: DeploymentEnvironment): string => `vl_${environment}_`;
 

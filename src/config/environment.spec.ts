@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { emptyFolder } from '../../test/support/configuration.js';
+import { FOREIGN_ENVIRONMENTS } from '../../test/support/foreign-environments.js';
 import { readVariables, SETTING_NAMES } from './read-environment.js';
 import { tracingOf } from './tracing.js';
 
@@ -69,6 +70,7 @@ describe('the environment of the process', () => {
     ['SECRETS_KEY', 'hunter2hunter2'],
     ['DATABASE_URL', 'mysql://root:hunter2@db/vaultline'],
     ['DATABASE_URL', 'postgres:///hunter2'],
+    ['DATABASE_URL', 'postgres://u:hunter2@1/2@db/vaultline'],
     ['RPC_URL_BASE', 'https://rpc.example/hunter2,ws://rpc.example/hunter2'],
   ])('never reveals an invalid %s in an error', (name, value) => {
     const [problem, ...more] = problems({ [name]: value });
@@ -78,28 +80,88 @@ describe('the environment of the process', () => {
   });
 
   it.each([
-    ['DATABSE_URL', 'DATABASE_URL'],
+    ['SETLEMENT', 'SETTLEMENT'],
+    ['CONSOL', 'CONSOLE'],
+    ['YIELS', 'YIELDS'],
+    ['DOC', 'DOCS'],
+    ['NODE_ENB', 'NODE_ENV'],
+    ['LOG_LVL', 'LOG_LEVEL'],
+    ['RATE_LIMIT_PER_MIN', 'RATE_LIMIT_PER_MINUTE'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
     ['SECRET_KEY', 'SECRETS_KEY'],
+    ['DATABASE_URL_FIEL', 'DATABASE_URL_FILE'],
+    // Only a secret can come from a file.
+    ['TRUSTED_PROXIES_FILE', 'TRUSTED_PROXIES'],
     // A beginning.
     ['RATE_LIMIT', 'RATE_LIMIT_PER_MINUTE'],
-    // Other letter case.
+    // Other letter case, other separators.
     ['database_url', 'DATABASE_URL'],
-    // Short names: two letters swapped, or one doubled.
-    ['PROT', 'PORT'],
-    ['PORTT', 'PORT'],
-  ])('reports %s as a misspelt %s, without its value', (name, meant) => {
-    expect(problems({ [name]: 'postgres://u:hunter2@db/x' })).toEqual([
-      `${name} is not a setting; did you mean ${meant}?`,
-    ]);
+    ['port', 'PORT'],
+    ['Console', 'CONSOLE'],
+    ['log-level', 'LOG_LEVEL'],
+    ['RATELIMIT_PER_MINUTE', 'RATE_LIMIT_PER_MINUTE'],
+    ['WEBHOOKALLOWED_NETWORKS', 'WEBHOOK_ALLOWED_NETWORKS'],
+    // Of no chain that is read.
+    ['RPC_URL_', 'RPC_URL_BASE'],
+    ['RPC_URL_ETHEREUMM', 'RPC_URL_ETHEREUM'],
+    ['RPC_URL_OPTIMISM', 'RPC_URL_ARBITRUM'],
+    // Variables that OpenTelemetry reads itself.
+    ['OTEL_SERVICE_NAEM', 'OTEL_SERVICE_NAME'],
+    ['OTEL_EXPORTER_OTLP_HEADER', 'OTEL_EXPORTER_OTLP_HEADERS'],
+  ])('is rejected with %s, a misspelt %s', (name, meant) =>
+    expect(problems({ [name]: 'x' })).toEqual([
+      expect.stringMatching(new RegExp(`^${name} is not a setting; did you mean ${meant}\\?`)),
+    ]),
+  );
+
+  it.each([
+    ['a letter that is missing', (name: string, at: number) => name.slice(0, at) + name.slice(at + 1)],
+    ['a letter that is doubled', (name: string, at: number) => name.slice(0, at) + name.slice(at - 1)],
+    [
+      'two letters that are swapped',
+      (name: string, at: number) =>
+        name.slice(0, at - 1) + name.charAt(at) + name.charAt(at - 1) + name.slice(at + 1),
+    ],
+    ['an underscore that is missing', (name: string) => name.replace('_', '')],
+    ['small letters', (name: string) => name.toLowerCase()],
+  ])('is rejected with %s in any name, wherever that is', (_, misspell) => {
+    const names = SETTING_NAMES.flatMap((name) =>
+      [...name].map((_, at) => misspell(name, at || 1)).filter((wrong) => !SETTING_NAMES.includes(wrong)),
+    );
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.filter((wrong) => problems({ [wrong]: '' }).length !== 1)).toEqual([]);
   });
 
-  it.each(
-    'HOSTS PORTS POST DOC NODE_ENVS NODE_PATH DATABASE RATE LOG PGHOST HOME port npm_config_loglevel'.split(
-      ' ',
-    ),
-  )('is accepted with a variable %s of other programs', (name) =>
-    expect(problems({ [name]: 'x' })).toEqual([]),
+  it.each([
+    ['SETLEMENT', 'reported', ' Its value is "reported".'],
+    [
+      'PUBLIC_URLS',
+      'https://ops:hunter2@api.example.com',
+      ' Its value is "https://[removed]@api.example.com".',
+    ],
+    // What may be a secret.
+    ['DATABSE_URL', 'postgres://u:hunter2@db/x', ''],
+    ['SECRETKEY', 'hunter2', ''],
+    ['RPC_URL_ETHEREUMM', 'https://rpc.example/hunter2', ''],
+    ['OTEL_EXPORTER_OTLP_HEADER', 'authorization=hunter2', ''],
+  ])('tells the value of a misspelt %s unless that may be a secret', (name, value, told) =>
+    expect(problems({ [name]: value })[0]).toMatch(new RegExp(`\\?${told.replace(/[[\]]/g, '\\$&')}$`)),
   );
+
+  it.each(Object.entries(FOREIGN_ENVIRONMENTS))('is accepted with the variables of %s', (_, names) =>
+    expect(problems(Object.fromEntries(names.split(' ').map((name) => [name, 'x'])))).toEqual([]),
+  );
+
+  it('is accepted with the links that Kubernetes sets for services, whatever their names are', () => {
+    const link = 'tcp://10.96.0.7:3001';
+    expect(
+      readVariables({ SANDBOX_PORT: link, PARTNER_PORT: link, PARTNERS_PORT: link, MANAGEMENT_PORT: link }),
+    ).toMatchObject({
+      values: { sandboxPort: 3001, partnerPort: 3000, managementPort: undefined },
+      problems: [],
+    });
+  });
 
   it('may have each secret in a file, whose content is never shown', () => {
     const path = join(emptyFolder(), 'secret');

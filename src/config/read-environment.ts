@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { tlsProblems } from './database-tls.js';
 import { ENVIRONMENT, type Environment } from './environment.js';
-import { misspelt, shownText, snakeCase } from './spelling.js';
+import { meantBy, shownText, snakeCase } from './spelling.js';
+import { SDK_VARIABLES } from './tracing.js';
 
 export type SettingKey = keyof typeof ENVIRONMENT;
 
@@ -9,6 +11,8 @@ const KEYS = Object.keys(ENVIRONMENT) as SettingKey[];
 export const variableOf = (key: SettingKey): string => snakeCase(key).toUpperCase();
 
 export const isSecret = (key: SettingKey): boolean => ENVIRONMENT[key].meta()?.secret ?? false;
+
+const isDatabaseUrl = (key: SettingKey): boolean => /^database.*Url$/.test(key);
 
 const fileOf = (key: SettingKey): string => `${variableOf(key)}_FILE`;
 
@@ -32,18 +36,39 @@ export function readVariables(env: NodeJS.ProcessEnv): ReadEnvironment {
   const given = new Set<SettingKey>();
   for (const key of KEYS) {
     const path = (isSecret(key) && env[fileOf(key)]) || undefined;
-    const raw = env[variableOf(key)] || undefined;
+    const raw = isServiceLink(env[variableOf(key)]) ? undefined : env[variableOf(key)] || undefined;
     if (raw !== undefined || path !== undefined) given.add(key);
     if (path !== undefined) files[key] = path;
     if (path !== undefined && raw !== undefined)
       problems.push(`${variableOf(key)} and ${fileOf(key)} are both set; set one of them.`);
-    const parsed = ENVIRONMENT[key].safeParse(path === undefined ? raw : textIn(path));
+    const text = path === undefined ? raw : textIn(path);
+    const parsed = ENVIRONMENT[key].safeParse(text);
     if (parsed.success && !(path !== undefined && parsed.data === undefined)) values[key] = parsed.data;
     else problems.push(refusal(key, raw, path));
+    if (isDatabaseUrl(key) && parsed.success && text)
+      problems.push(...tlsProblems(path === undefined ? variableOf(key) : fileOf(key), text));
   }
-  problems.push(...misspelt(Object.keys(env), SETTING_NAMES));
+  problems.push(...misspelt(env));
   return { values: values as Environment, given, files, problems };
 }
+
+/** Kubernetes sets `<SERVICE>_PORT` for each service of a namespace: one called `sandbox` is not meant for `SANDBOX_PORT`. */
+const isServiceLink = (value: string | undefined): boolean => /^(tcp|udp|sctp):\/\//.test(value ?? '');
+
+/** A line for each variable whose name looks like a misspelt setting, with its value unless that may be a secret. */
+function misspelt(env: NodeJS.ProcessEnv): string[] {
+  return Object.entries(env).flatMap(([name, value]) => {
+    const meant = isServiceLink(value) ? undefined : meantBy(name, [...SETTING_NAMES, ...SDK_VARIABLES]);
+    if (meant === undefined) return [];
+    const isShown = value && !mayBeSecret(name) && !mayBeSecret(meant);
+    const shown = isShown ? ` Its value is ${shownText(JSON.stringify(value))}.` : '';
+    return [`${name} is not a setting; did you mean ${meant}?${shown}`];
+  });
+}
+
+const mayBeSecret = (name: string): boolean =>
+  /KEY|SECRET|TOKEN|PASS|CRED|HEADER/i.test(name) ||
+  KEYS.some((key) => isSecret(key) && name.startsWith(variableOf(key)));
 
 /** URL of a database in a file; undefined: the file is not readable, or holds none. */
 export const databaseUrlIn = (path: string): string | undefined =>

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
+import { withTls } from './database-tls.js';
 import { snakeCase } from './spelling.js';
 
 declare module 'zod' {
@@ -143,15 +144,19 @@ export const webAddress = (example: string): z.ZodURL =>
   );
 
 /** The host is required: without one the driver would connect to this machine. */
-export const databaseUrl = (): z.ZodURL =>
+export const databaseUrl = () =>
   ruled('a URL such as postgres://user:password@host:5432/vaultline', (error) =>
-    z.url({ protocol: /^postgres(ql)?$/, error, abort: true }).refine(
-      (text) => {
-        const url = new URL(text);
-        return url.hostname !== '' || url.searchParams.has('host');
-      },
-      { error },
-    ),
+    z
+      .url({ protocol: /^postgres(ql)?$/, error, abort: true })
+      .refine(
+        (text) => {
+          const url = new URL(text);
+          // An @ behind the host is one of a password that is not encoded.
+          return (url.hostname !== '' || url.searchParams.has('host')) && !url.pathname.includes('@');
+        },
+        { error, abort: true },
+      )
+      .transform(withTls),
   );
 
 const listed = z.string().transform((raw) => raw.split(/[\s,]+/).filter(Boolean));

@@ -93,7 +93,7 @@ describe('settings', () => {
       [{}, [NO_CONTRACT]],
       [
         { CONTARCT: 'partner', PORT: 'x' },
-        [NO_CONTRACT, 'PORT is "x"; it must be a whole number from 0 to 65535.', 'CONTARCT is not a setting; did you mean CONTRACT?'],
+        [NO_CONTRACT, 'PORT is "x"; it must be a whole number from 0 to 65535.', 'CONTARCT is not a setting; did you mean CONTRACT? Its value is "partner".'],
       ],
       [{ CONTRACT: 'sandbox', SETTLEMENT: 'reported' }, ['SETTLEMENT is "reported"; it must be instant under CONTRACT=sandbox.']],
       [

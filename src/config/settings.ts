@@ -216,7 +216,7 @@ export const databaseSettings = (env: NodeJS.ProcessEnv): string =>
     ' or ',
   );
 
-const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
 
 const keyFile = (dataDir: string): string => join(dataDir, 'secrets.key');
 

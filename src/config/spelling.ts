@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein';
+import { closest, distance } from 'fastest-levenshtein';
 
 type Tree = Record<string, unknown>;
 
@@ -23,47 +23,61 @@ function inside(value: unknown): unknown {
 }
 
 /**
- * Environment variables that look like a misspelt setting: a setting ignored because of a typo is worse than a refused boot. Values are not looked
- * at.
- * @returns a line for each
+ * Setting that the name of an environment variable misspells: a setting that is ignored because of a typo is worse than a refused boot.
+ * @returns undefined for a setting, and for what other programs read
  */
-export function misspelt(names: readonly string[], settings: readonly string[]): string[] {
-  return names
-    .filter((name) => !settings.includes(name))
-    .flatMap((name) => {
-      const meant = settings.find((setting) => resembles(name, setting));
-      return meant === undefined ? [] : [`${name} is not a setting; did you mean ${meant}?`];
-    });
+export function meantBy(name: string, settings: readonly string[]): string | undefined {
+  // The environment may hold names of any length, and no setting has one near it.
+  if (settings.includes(name) || name.length > LONGEST_NAME) return undefined;
+  const near = settings.filter((setting) => resembles(name, setting));
+  return near.length === 0 ? undefined : closest(name.toUpperCase(), near);
 }
 
-/** Settings whose names are distinctive enough for a distance of two. NODE_ENV is used by everything, and short names are too close to others. */
-const isOwn = (setting: string): boolean =>
-  setting.includes('_') && setting.length >= 8 && setting !== 'NODE_ENV';
+const LONGEST_NAME = 200;
+
+const lettersOf = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '');
+
+/** Begins the settings of chains: of another chain, it is none that is read. */
+const CHAIN_URL = 'RPCURL';
 
 function resembles(name: string, setting: string): boolean {
-  if (isSlip(name, setting)) return true;
-  if (!isOwn(setting)) return false;
+  const [written, meant] = [lettersOf(name), lettersOf(setting)];
   const upper = name.toUpperCase();
-  // A prefix alone, such as a duration without its unit.
-  return distance(upper, setting) <= 2 || (upper.includes('_') && setting.startsWith(`${upper}_`));
+  return (
+    isSlip(written, meant) ||
+    (Math.abs(written.length - meant.length) <= MOST_ERRORS && distance(written, meant) <= errorsIn(meant)) ||
+    // A beginning, such as a duration without its unit; a file of what is no secret; another chain.
+    (upper.includes('_') && setting.startsWith(`${upper}_`)) ||
+    written === `${meant}FILE` ||
+    (written.startsWith(CHAIN_URL) && meant.startsWith(CHAIN_URL))
+  );
 }
 
-/** Two adjacent letters swapped, or one doubled: never deliberate, however short the name. */
-function isSlip(name: string, setting: string): boolean {
-  if (name.length !== setting.length && name.length !== setting.length + 1) return false;
-  return [...setting].some((letter, at) => {
-    const [before, after] = [setting.slice(0, at), setting.slice(at + 1)];
-    return (
-      name === before + letter + letter + after || name === before + after.charAt(0) + letter + after.slice(1)
-    );
+const MOST_ERRORS = 3;
+
+/** Wrong letters by which a name is still recognised. Short ones are too close to other words: PORT to POST, YIELDS to FIELDS. */
+const errorsIn = ({ length }: string): number => {
+  if (length < 7) return 0;
+  if (length < 8) return 1;
+  return length < 14 ? 2 : MOST_ERRORS;
+};
+
+/** A letter that is missing or doubled, or two adjacent ones swapped: never deliberate, however short the name. */
+const isSlip = (written: string, meant: string): boolean =>
+  [...meant].some((letter, at) => {
+    const [before, after] = [meant.slice(0, at), meant.slice(at + 1)];
+    const slips = [after, letter + letter + after, after.charAt(0) + letter + after.slice(1)];
+    return slips.some((rest) => written === before + rest);
   });
-}
 
 /** Displayed characters of a value. */
 const SHOWN_CHARACTERS = 100;
 
 /** Value for an error message: truncated, and without user and password of a URL. */
 export function shownText(text: string): string {
-  const plain = text.replace(/(?<=:\/\/)\S*@/g, '[removed]@');
+  const plain = text.replace(/\S+/g, (word) => {
+    const [from, to] = [word.indexOf('://') + 3, word.lastIndexOf('@')];
+    return from >= 3 && to >= from ? `${word.slice(0, from)}[removed]${word.slice(to)}` : word;
+  });
   return plain.length > SHOWN_CHARACTERS ? `${plain.slice(0, SHOWN_CHARACTERS)}...` : plain;
 }

@@ -6,6 +6,23 @@ export interface TracingSettings {
   ratio: number;
 }
 
+/** Variables that OpenTelemetry's SDK reads itself: their names are checked, their values are not. */
+export const SDK_VARIABLES: readonly string[] = [
+  'OTEL_SERVICE_NAME',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'OTEL_TRACES_EXPORTER',
+  'OTEL_NODE_RESOURCE_DETECTORS',
+  ...['PROTOCOL', 'HEADERS', 'CERTIFICATE', 'COMPRESSION', 'TIMEOUT'].flatMap((name) => [
+    `OTEL_EXPORTER_OTLP_${name}`,
+    `OTEL_EXPORTER_OTLP_TRACES_${name}`,
+  ]),
+  // Of spans, and of log records, which are not sent: the names differ in two letters.
+  ...['MAX_QUEUE_SIZE', 'SCHEDULE_DELAY', 'EXPORT_TIMEOUT', 'MAX_EXPORT_BATCH_SIZE'].flatMap((name) => [
+    `OTEL_BSP_${name}`,
+    `OTEL_BLRP_${name}`,
+  ]),
+];
+
 /** Null: tracing is off, because no collector is set, or in spite of one. */
 export function tracingOf(read: Environment): TracingSettings | null {
   if (

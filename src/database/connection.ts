@@ -6,9 +6,10 @@ import { ConfigError } from '../config/config-error.js';
 import { Settings } from '../config/settings.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { migrate, NotMigratedError } from './migrate.js';
-import { checkPooler } from './pooler.js';
-import { Client } from 'pg';
-import { sessionOptions } from './data-source.js';
+import { checkNamedStatements } from './pooler.js';
+import { Connection } from './data-source.js';
+import { isFinal, refusalOf } from './refusal.js';
+import { requireFit, sessionOptions } from './session.js';
 
 /**
  * Checks the paths to the database before anything is locked or written, because a pooler in transaction mode takes no settings at the start of a
@@ -17,12 +18,14 @@ import { sessionOptions } from './data-source.js';
 export async function checkPaths(settings: Settings, url: string): Promise<void> {
   const { pooling, directUrl, migrationUrl } = settings.database;
   const isPooled = pooling !== 'session';
-  const open: Client[] = [];
+  const open: Connection[] = [];
   const check = async (name: keyof typeof REFUSALS, to: string): Promise<void> => {
     const takesOptions = name !== 'DATABASE_URL' || !isPooled;
     const client = newClient(settings, to, takesOptions);
     open.push(client);
     await connect(client, name, takesOptions ? settings.database.schema : null);
+    // Those of a pooler's role are checked once the schema is there.
+    if (takesOptions) await requireFit(client, settings, false);
   };
   try {
     await check('DATABASE_URL', url);
@@ -42,28 +45,32 @@ const REFUSALS = {
     'DATABASE_MIGRATION_URL does not take the settings of a session (options), as poolers do not; it must be the URL of the database itself, past any pooler.',
 };
 
-function newClient({ constants, database }: Settings, url: string, takesOptions: boolean): Client {
-  const { connectTimeoutMs, answerGraceMs } = constants.database;
-  const client = new Client({
+function newClient(settings: Settings, url: string, takesOptions: boolean): Connection {
+  const { connectTimeoutMs, answerGraceMs } = settings.constants.database;
+  return new Connection({
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: connectTimeoutMs + answerGraceMs,
-    ...(takesOptions && { options: sessionOptions(database.schema) }),
+    ...(takesOptions && { options: sessionOptions(settings, true) }),
   });
-  return client.on('error', () => undefined);
 }
 
 /**
  * @param schema sent as a setting of the session; null: none is sent
- * @throws ConfigError when a pooler refuses or ignores the setting. PgBouncer refuses it with 08P01, which otherwise stands for a broken connection.
+ * @throws ConfigError when the server or its certificate is refused for good, or a pooler refuses or ignores the setting: PgBouncer with 08P01, which
+ * otherwise stands for a broken connection.
  */
-async function connect(client: Client, name: keyof typeof REFUSALS, schema: string | null): Promise<void> {
+async function connect(
+  client: Connection,
+  name: keyof typeof REFUSALS,
+  schema: string | null,
+): Promise<void> {
   try {
     await client.connect();
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     if (code === '08P01' && /startup parameter/i.test(message)) throw new ConfigError([REFUSALS[name]]);
-    throw error;
+    throw refusalOf(name, error) ?? error;
   }
   if (schema === null) return;
   const { rows } = await client.query<{ path: string }>(`SELECT current_setting('search_path') AS path`);
@@ -85,6 +92,8 @@ export class DatabaseConnection {
   private stopping = new AbortController();
   private connecting: Promise<void> | null = null;
   private ready = false;
+  /** What an operator should know of the schema. */
+  notes: readonly string[] = [];
 
   constructor(
     private readonly settings: Settings,
@@ -131,41 +140,38 @@ export class DatabaseConnection {
         this.address ??= await serverAddress(this.settings, this.log);
         this.source.setOptions({ url: this.address.url });
         if (this.settings.database.url) await checkPaths(this.settings, this.address.url);
-        await migrate(this.settings, this.address.url, this.log, this.stopping.signal);
+        this.notes = await migrate(this.settings, this.address.url, this.log, this.stopping.signal);
+        for (const note of this.notes) this.log.warn(note);
         if (!this.source.isInitialized) await this.source.initialize();
-        if (this.settings.database.pooling !== 'session') await checkPooler(this.source, this.settings);
+        if (this.settings.database.pooling === 'transaction_named') await checkNamedStatements(this.source);
         this.ready = true;
         return;
       } catch (error) {
         if (this.stopping.signal.aborted) return;
-        if (this.settings.database.url) requireFiles(error);
-        if (isFinal(error) || performance.now() > deadline) throw error;
+        if (isFinal(error)) throw error;
+        if (performance.now() > deadline) throw this.unanswered(error);
         if (error instanceof NotMigratedError) this.log.warn(error.message);
         else this.log.warn({ err: error }, 'database is not reachable yet; trying again');
         await sleep(wait, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
     }
   }
-}
 
-/** @throws ConfigError when a file named in the URL, such as a certificate, could not be read */
-function requireFiles(error: unknown): void {
-  const { code = '', syscall, path } = error as NodeJS.ErrnoException;
-  if (syscall !== 'open' || !/^(ENOENT|EACCES|EPERM|EISDIR|ENOTDIR)$/.test(code)) return;
-  throw new ConfigError([
-    `DATABASE_URL names the file ${JSON.stringify(path)}, which cannot be read (${code}); correct sslcert, sslkey or sslrootcert.`,
-  ]);
-}
-
-/** Whether waiting cannot help: a wrong password or name, a missing role, a failed migration. Connection errors have their own codes. */
-function isFinal(error: unknown): boolean {
-  if (error instanceof ConfigError) return true;
-  const { code, message } = error as Error & { code?: unknown };
-  if (typeof code !== 'string')
-    return !/terminat|timeout|closed|not queryable|already released/i.test(String(message));
-  const isSqlState = /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E');
-  // 08 connection, 53 resources, 58 files of the server, 57P server starting or stopping, 25006 still read-only, 55 and 40 locks of others.
-  return isSqlState && !/^(08|53|58|57P|25006|55|40)/.test(code);
+  /** For a command, which waits no longer: the settings that may name the wrong server. */
+  private unanswered(error: unknown): unknown {
+    const { url, directUrl, migrationUrl } = this.settings.database;
+    if (url === null || error instanceof NotMigratedError) return error;
+    const names = [
+      'DATABASE_URL',
+      directUrl && 'DATABASE_DIRECT_URL',
+      migrationUrl && 'DATABASE_MIGRATION_URL',
+    ];
+    // A name with several addresses fails with one error of several, which has no message.
+    const { message, code } = error as NodeJS.ErrnoException;
+    return new ConfigError([
+      `${names.filter(Boolean).join(' or ')}: no database answers: ${message || code}.`,
+    ]);
+  }
 }
 
 async function serverAddress(settings: Settings, log: Logger): Promise<ServerAddress> {

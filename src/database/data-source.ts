@@ -1,6 +1,5 @@
-import pg, { type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
-import { DataSource, DefaultNamingStrategy, getMetadataArgsStorage } from 'typeorm';
-import type { Constants } from '../config/constants.js';
+import pg, { type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
+import { AbstractLogger, DataSource, DefaultNamingStrategy, getMetadataArgsStorage } from 'typeorm';
 import { databaseUrlIn } from '../config/read-environment.js';
 import type { Settings } from '../config/settings.js';
 import { VALUE_TYPES } from '../domain/kernel/store/column.js';
@@ -13,18 +12,39 @@ import { Outbound1100000000005 } from './migrations/1100000000005-outbound.js';
 import { Sends1100000000006 } from './migrations/1100000000006-sends.js';
 import { Accounts1100000000007 } from './migrations/1100000000007-accounts.js';
 import { Deployment1100000000008 } from './migrations/1100000000008-deployment.js';
+import { BoundOfReports1200000000000 } from './migrations/1200000000000-bound-of-reports.js';
+import { OutcomesAndOwner1200000000010 } from './migrations/1200000000010-outcomes-and-owner.js';
+import { SuspendedKeys1200000000020 } from './migrations/1200000000020-suspended-keys.js';
+import { requireFit, sessionOptions } from './session.js';
 
-/** Timeouts of a session that the database enforces, in milliseconds. */
-type Bounds = Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>;
+/** In their order. */
+export const MIGRATIONS = [
+  Tenants1100000000000,
+  Markets1100000000001,
+  Books1100000000002,
+  Ledger1100000000003,
+  Routing1100000000004,
+  Outbound1100000000005,
+  Sends1100000000006,
+  Accounts1100000000007,
+  Deployment1100000000008,
+  BoundOfReports1200000000000,
+  OutcomesAndOwner1200000000010,
+  SuspendedKeys1200000000020,
+] as const;
+/** The steps of 1.0.0, which never change. */
+export const BASELINE = MIGRATIONS.filter(({ name }) => /11000000000\d\d$/.test(name));
 
 /** Keep-alive delay: a connection silently lost by the network is noticed while idle, some ten seconds after this. */
 const KEEP_ALIVE_MS = 10_000;
 const IDLE_MS = 60_000;
-/** Timeout of an idle transaction. Ours are never idle for so long unless this process is gone, while others wait for its locks. */
-const IDLE_IN_TRANSACTION_MS = 30_000;
-interface ConnectionConfig extends PoolConfig {
+/** Age at which a connection through a pooler is replaced. */
+const POOLED_SECONDS = 300;
+interface ConnectionConfig extends Omit<PoolConfig, 'onConnect'> {
   /** File that holds the URL of each new connection, so that a changed password takes effect; while it holds none, `connectionString` does. */
   urlFile?: string | null;
+  /** Rejects where the connection must not be used. */
+  onConnect?: (client: ClientBase) => Promise<void>;
 }
 
 class SnakeNamingStrategy extends DefaultNamingStrategy {
@@ -33,14 +53,27 @@ class SnakeNamingStrategy extends DefaultNamingStrategy {
   }
 }
 
+/** Else TypeORM writes plain text between the log lines. Whoever migrates reports its errors. */
+class NoOutput extends AbstractLogger {
+  protected override writeLog(): void {}
+}
+
 /** Waiting callers get the error of a connection; a listener only prevents that it ends the process. */
 const ignore = (): void => undefined;
 
-class Connection extends pg.Client {
+/** What the driver sends at the start of a connection. */
+type Startup = ClientConfig & Pick<PoolConfig, 'statement_timeout' | 'lock_timeout'>;
+
+export class Connection extends pg.Client {
   constructor(config: ClientConfig & ConnectionConfig = {}) {
     const connectionString = config.urlFile ? databaseUrlIn(config.urlFile) : undefined;
     super(connectionString === undefined ? config : { ...config, connectionString });
     this.on('error', ignore);
+    if (config.options === undefined) return;
+    // With the driver, the URL's settings replace ours. Of two values of an option the later one counts.
+    const { connectionParameters: sent } = this as unknown as { connectionParameters: Startup };
+    if (sent.options !== config.options) sent.options = `${sent.options} ${config.options}`;
+    sent.statement_timeout = sent.lock_timeout = sent.idle_in_transaction_session_timeout = undefined;
   }
 }
 
@@ -56,13 +89,9 @@ export function createDataSource(settings: Settings): DataSource {
   return source(settings, url, { ...requestPool(settings), urlFile: files.url });
 }
 
-/** Data source for migrations: a single connection without a request's timeouts, because a migration may rewrite a table. */
+/** Data source for migrations: a single connection without a request's timeouts. */
 export function createMigrationSource(settings: Settings, url: string): DataSource {
-  return source(settings, url, {
-    ...unboundedPool(settings),
-    options: sessionOptions(settings.database.schema),
-    max: 1,
-  });
+  return source(settings, url, { ...unboundedPool(settings), max: 1 });
 }
 
 export function createQueuePool(settings: Settings, url: string, max: number): Pool {
@@ -108,15 +137,16 @@ function requestPool(settings: Settings): ConnectionConfig {
   // Pipelining: statements of a transaction that need not wait for each other take one round trip.
   const pipelined = { pipeline: true, types: VALUE_TYPES };
   if (settings.database.pooling === 'session') return { ...sessionPool(settings), ...pipelined };
-  // Session settings belong to the role behind a pooler; `checkPooler` has verified them.
-  return { ...answeredPool(settings), ...pipelined };
+  // Settings of a session belong to the role behind a pooler. Its connections pick up a change of them, which a connection of ours that lasts would miss.
+  const checked = { onConnect: checks(settings, true), maxLifetimeSeconds: POOLED_SECONDS };
+  return { ...answeredPool(settings), ...checked, ...pipelined };
 }
 
 function sessionPool(settings: Settings): ConnectionConfig {
   return {
     ...answeredPool(settings),
-    ...boundsOf(settings.constants),
-    options: sessionOptions(settings.database.schema),
+    options: sessionOptions(settings, true),
+    onConnect: checks(settings, false),
   };
 }
 
@@ -130,20 +160,17 @@ function answeredPool({ constants, database }: Settings): ConnectionConfig {
   };
 }
 
-export function boundsOf({ database }: Constants): Bounds {
+function unboundedPool(settings: Settings): ConnectionConfig {
   return {
-    statement_timeout: database.statementTimeoutMs,
-    lock_timeout: database.lockTimeoutMs,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    connectionTimeoutMillis: settings.constants.database.connectTimeoutMs,
+    options: sessionOptions(settings, false),
+    onConnect: checks(settings, false),
+    ...KEPT,
   };
 }
 
-function unboundedPool({ constants }: Settings): ConnectionConfig {
-  return { connectionTimeoutMillis: constants.database.connectTimeoutMs, ...KEPT };
-}
-
-/** Session settings of a connection: the deployment's schema, and UTC. */
-export const sessionOptions = (schema: string): string => `-c search_path=${schema} -c timezone=UTC`;
+const checks = (settings: Settings, pooled: boolean) => (client: ClientBase) =>
+  requireFit(client, settings, pooled);
 
 function source(settings: Settings, url: string | null, pool: ConnectionConfig): DataSource {
   return new DataSource({
@@ -153,19 +180,10 @@ function source(settings: Settings, url: string | null, pool: ConnectionConfig):
     schema: settings.database.schema,
     // Every entity that the program has loaded, as with Nest's `autoLoadEntities`.
     entities: getMetadataArgsStorage().tables.map(({ target }) => target),
-    migrations: [
-      Tenants1100000000000,
-      Markets1100000000001,
-      Books1100000000002,
-      Ledger1100000000003,
-      Routing1100000000004,
-      Outbound1100000000005,
-      Sends1100000000006,
-      Accounts1100000000007,
-      Deployment1100000000008,
-    ],
+    migrations: [...MIGRATIONS],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),
+    logger: new NoOutput(),
     installExtensions: false,
     applicationName: `vaultline-${settings.contract}`,
     extra: pool,

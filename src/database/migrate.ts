@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMigrations as migrateQueue } from 'graphile-worker';
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { ConfigError } from '../config/config-error.js';
 import type { Settings } from '../config/settings.js';
 import { queueLogger } from '../telemetry/logger.js';
-import { createMigrationPool, createMigrationSource } from './data-source.js';
+import { createMigrationPool, createMigrationSource, MIGRATIONS } from './data-source.js';
+import { isFinal, isSqlState } from './refusal.js';
+import { checkSchema } from './schema-state.js';
 import { grantServerRole } from './server-role.js';
 
 const TRY_LOCK_MS = 100;
@@ -23,22 +25,20 @@ export class NotMigratedError extends Error {
   }
 }
 
-/** Ends the names of the steps from before the first release: the numbers of the baseline and of what follows it are higher. */
-const SUPERSEDED = '10{10}[0-9]{2}$';
-
 /**
  * Migrates the deployment's schema and its queue's. It holds a session lock, so that any number of replicas may start at once: one migrates, the
  * others wait and find nothing to do. A killed process releases the lock with its session and leaves nothing half done. It connects as the owner when
  * that is configured, and then grants the server's role its rights. A role that cannot create tables only checks that everything is done.
+ * @returns what an operator should know of the schema, which no migration changes
  * @throws NotMigratedError when another role has to migrate first
- * @throws ConfigError for data of a version from before the first release
+ * @throws ConfigError for a schema that is not one of this program, or only in part, and for a migration that fails
  */
 export async function migrate(
   settings: Settings,
   url: string,
   log: Logger,
   giveUp: AbortSignal = new AbortController().signal,
-): Promise<void> {
+): Promise<string[]> {
   const { schema, migrationUrl, directUrl } = settings.database;
   // Session locks do not work through a pooler.
   const ownersUrl = migrationUrl ?? directUrl ?? url;
@@ -48,13 +48,19 @@ export async function migrate(
     try {
       await lock(holder, schema, giveUp);
       if (migrationUrl === null && !(await mayMigrate(holder, schema)))
-        return await requireMigrated(settings, url, pool, log);
-      await refuseSuperseded(holder, schema);
+        return await requireMigrated(schema, holder, pool, log);
+      const notes = await checkSchema(holder, schema);
       await holder.query(`CREATE SCHEMA IF NOT EXISTS ${holder.escapeIdentifier(schema)}`);
-      await migrateQueue({ pgPool: pool, schema: queueSchema(schema), logger: queueLogger(log) });
+      await bringUpQueue(schema, pool, log);
       const source = await createMigrationSource(settings, ownersUrl).initialize();
-      await source.runMigrations({ transaction: 'all' }).finally(() => source.destroy());
+      await source
+        .runMigrations({ transaction: 'all' })
+        .catch((error: unknown) => {
+          throw failedMigration(schema, error) ?? error;
+        })
+        .finally(() => source.destroy());
       if (migrationUrl !== null) await grantServerRole(holder, settings, url, [schema, queueSchema(schema)]);
+      return notes;
     } finally {
       // Ending the session releases the lock.
       holder.release(true);
@@ -62,18 +68,6 @@ export async function migrate(
   } finally {
     await pool.end();
   }
-}
-
-/** There is no upgrade from before the first release. @throws ConfigError */
-async function refuseSuperseded(holder: ClientBase, schema: string): Promise<void> {
-  const table = `${holder.escapeIdentifier(schema)}.migrations`;
-  const { rows } = await holder.query<{ found: string | null }>('SELECT to_regclass($1) AS found', [table]);
-  if (rows[0]?.found == null) return;
-  const { rowCount } = await holder.query(`SELECT FROM ${table} WHERE name ~ $1`, [SUPERSEDED]);
-  if (rowCount === 0) return;
-  throw new ConfigError([
-    `The schema ${schema} was made by a version from before the first release, whose data no later one reads; nothing in it was changed. Start with an empty database or data folder (\`npm start\` keeps its own in .data), or go on with the version that made it.`,
-  ]);
 }
 
 const MAY_MIGRATE = `
@@ -88,19 +82,44 @@ async function mayMigrate(holder: ClientBase, schema: string): Promise<boolean> 
 /** Errors of a role without sufficient rights: insufficient privilege, undefined table, undefined schema. */
 const NOT_YET = /^(42501|42P01|3F000)$/;
 
-async function requireMigrated(settings: Settings, url: string, pool: Pool, log: Logger): Promise<void> {
-  const { schema } = settings.database;
-  const wanted = createMigrationSource(settings, url).options.migrations as { name: string }[];
+async function requireMigrated(
+  schema: string,
+  holder: PoolClient,
+  pool: Pool,
+  log: Logger,
+): Promise<string[]> {
   try {
     const { rows } = await pool.query<{ name: string }>(`SELECT name FROM "${schema}".migrations`);
-    const missing = wanted.filter(({ name }) => !rows.some((row) => row.name === name));
-    if (missing.length > 0) throw new NotMigratedError(schema, `${missing[0]!.name} is missing`);
+    const missing = MIGRATIONS.find(({ name }) => !rows.some((row) => row.name === name));
+    if (missing) throw new NotMigratedError(schema, `${missing.name} is missing`);
     // The queue compares its own migrations, and writes only when some are missing.
-    await migrateQueue({ pgPool: pool, schema: queueSchema(schema), logger: queueLogger(log) });
+    await bringUpQueue(schema, pool, log);
+    return await checkSchema(holder, schema);
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     throw NOT_YET.test(code ?? '') ? new NotMigratedError(schema, message) : error;
   }
+}
+
+/** @throws ConfigError for a queue that a later version of its library has changed in a way that this one cannot use */
+async function bringUpQueue(schema: string, pool: Pool, log: Logger): Promise<void> {
+  try {
+    await migrateQueue({ pgPool: pool, schema: queueSchema(schema), logger: queueLogger(log) });
+  } catch (error) {
+    if (!/schema revision/.test((error as Error).message)) throw error;
+    throw new ConfigError([
+      `A later version has migrated the schema ${queueSchema(schema)}, whose queue this one cannot use: start that version. ${(error as Error).message}`,
+    ]);
+  }
+}
+
+/** Null: an outage, after which the migration is tried again. */
+function failedMigration(schema: string, error: unknown): ConfigError | null {
+  const { code, message } = error as Error & { code?: unknown };
+  if (!isSqlState(code) || !isFinal(error)) return null;
+  return new ConfigError([
+    `A migration of the schema ${schema} failed, and nothing of it remains: ${message}. Mend what it names, and migrate again.`,
+  ]);
 }
 
 /** The lock is polled: a blocking wait on a lost connection would never end. @throws the signal's reason */

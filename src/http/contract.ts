@@ -1,4 +1,5 @@
 import type { DomainErrorCode } from '../domain/kernel/domain-error.js';
+import type { ListedParts } from './openapi/extensions.js';
 import type { SentEvent } from './openapi/sent-events.js';
 
 export interface DocumentIntroduction {
@@ -24,6 +25,7 @@ export interface ContractDefinition {
   events: readonly SentEvent[];
   /** Schema names of this contract's document, where they differ from the class names. */
   schemaNames: Readonly<Record<string, string>>;
+  listed: ListedParts;
 }
 
 export const CONTRACT = Symbol('contract');

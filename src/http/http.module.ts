@@ -17,7 +17,7 @@ import { FailedAuthenticationLimit, KnownKeys } from './limits/failed-authentica
 import { ConcurrencyLimit, PointsGuard } from './limits/limit.guard.js';
 import { mountConsole } from './pages/console.js';
 import { mountDocs } from './pages/docs.js';
-import { HealthController, Readiness } from './pages/health.controller.js';
+import { HealthController } from './pages/health.controller.js';
 import { IdempotencyPipe, RecordingPipe } from './request/idempotent.decorator.js';
 import { JsonBody } from './request/json-body.js';
 import { Paging } from './request/paging.js';
@@ -56,7 +56,6 @@ const SERVICES = [
   IdempotencyPipe,
   JsonBody,
   Paging,
-  Readiness,
   RecordingPipe,
   RequestMiddleware,
   RouteTable,

@@ -4,10 +4,11 @@ import { DEPLOYMENTS } from '../config/deployments.js';
 import { Settings } from '../config/settings.js';
 import { AlertService } from '../domain/cycle/alerts/alert.service.js';
 import { BacklogReader } from '../domain/cycle/deployment/backlogs.js';
-import { Clock } from '../domain/kernel/clock.js';
+import { Clock, HOUR_MS } from '../domain/kernel/clock.js';
 import { Replicas } from '../domain/kernel/deployment/replicas.js';
 import { SecretsCheck } from '../domain/kernel/secrets/secrets-check.js';
 import { StorageLimit } from '../domain/kernel/store/storage-limit.js';
+import { LedgerPartitions } from '../domain/markets/hours/ledger-partitions.service.js';
 import { AuditChain } from '../domain/tenants/audit/audit-chain.js';
 import { StorageWatch } from '../domain/kernel/store/storage-watch.js';
 import { DeliveryService } from '../domain/outbound/webhooks/delivery.service.js';
@@ -32,7 +33,7 @@ const CHAIN_MS = 1_000;
 const STORED_MS = 10_000;
 
 /**
- * Periodic work of each process. All watch disk and clock, and write a heartbeat; a process that answers requests writes key uses; one that runs jobs
+ * Periodic work of each process. All watch disk and clock, write a heartbeat, and prepare the ledger's partitions; a process that answers requests writes key uses; one that runs jobs
  * links the audit log, counts what partners store, queues recurring jobs, counts orders and backlogs, closes claims, and resumes events and deliveries that a crashed process left.
  */
 @Injectable()
@@ -54,6 +55,7 @@ export class Housekeeping {
     private readonly backlogs: BacklogReader,
     private readonly audit: AuditChain,
     private readonly replicas: Replicas,
+    private readonly partitions: LedgerPartitions,
     private readonly secrets: SecretsCheck,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
@@ -106,6 +108,11 @@ export class Housekeeping {
     if (before && !isNearlyFull) this.log.warn(sight, 'storage has space again: writes are accepted');
   }
 
+  /** By the database's clock. The hourly tick creates them as well, but where it fails deposits go on. */
+  preparePartitions(): Promise<void> {
+    return this.partitions.prepare(this.clock.wall());
+  }
+
   /** Counts what partners store, wherever they wrote. */
   async countStored(): Promise<void> {
     await this.storageLimit.refresh();
@@ -121,8 +128,14 @@ export class Housekeeping {
   }
 
   async countBacklogs(): Promise<void> {
-    const [backlogs, replicas] = [await this.backlogs.read(), await this.replicas.seen()];
-    this.metrics.deployment.observeBacklogs(backlogs, replicas);
+    const { deployment } = this.metrics;
+    try {
+      const [backlogs, replicas] = [await this.backlogs.read(), await this.replicas.seen()];
+      deployment.observeBacklogs(backlogs, replicas);
+    } catch (error) {
+      deployment.forget();
+      throw error;
+    }
   }
 
   /** Dropped deliveries are logged, too, so that the operator sees which partner does not keep up. */
@@ -155,6 +168,7 @@ export class Housekeeping {
 
   private watch(): void {
     this.every(this.settings.constants.storage.checkSeconds * 1000, 'storage', () => this.watchStorage());
+    this.every(HOUR_MS, 'partitions', () => this.preparePartitions());
     // Requests queue deliveries, too, for events that go to one endpoint.
     this.every(BOUND_CHECK_MS, 'queue bound', () => this.keepBound());
   }

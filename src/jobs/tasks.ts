@@ -5,6 +5,7 @@ import { LedgerVerifier } from '../domain/books/ledger/ledger-verifier.js';
 import { AccountService } from '../domain/cycle/accounts/account.service.js';
 import { HourlyCycle, type RoutedHour } from '../domain/cycle/hourly-cycle.service.js';
 import { Clock } from '../domain/kernel/clock.js';
+import { instant } from '../domain/kernel/store/column.js';
 import { Trace } from '../domain/kernel/trace.js';
 import { BASE_MARKET } from '../domain/markets/hours/market-view.js';
 import { PastHours } from '../domain/markets/hours/past-hours.service.js';
@@ -79,7 +80,7 @@ export class Tasks {
    * @throws Error when it has not begun by this process's clock: another process may take it, or this one later
    */
   private async tick(at?: string): Promise<void> {
-    if (at !== undefined && this.clock.now() < new Date(at))
+    if (at !== undefined && this.clock.now() < instant(at))
       throw new Error(`By the clock of this process it is not ${at} yet.`);
     // Accounts have clocks of their own and are not affected by trouble with the shared market.
     const { hours, silent, troubles, divergent, accruals, moves, moved } = await this.cycle

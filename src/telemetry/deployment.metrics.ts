@@ -24,6 +24,7 @@ export interface ObservedReplica {
 /** Metrics of the whole deployment, as a process observes it. */
 export class DeploymentMetrics {
   readonly registry = new Registry();
+  private readonly drops: (() => void)[] = [];
   private readonly divergent = this.observation(
     'vaultline_vault_divergent',
     '1 while the share price of a vault contradicts its second source; it takes no deposits.',
@@ -39,7 +40,7 @@ export class DeploymentMetrics {
   );
   private readonly tickLag = this.observation(
     'vaultline_tick_lag_seconds',
-    'Time since the next hour of the shared market was due; 0 if up to date, absent before the first hour.',
+    'Time since the next hour of the shared market was due; 0 if up to date, absent before the first hour and when the newest one lies in the future.',
   );
   private readonly oldestJob = this.observation(
     'vaultline_jobs_oldest_waiting_seconds',
@@ -92,13 +93,19 @@ export class DeploymentMetrics {
     'role',
   );
 
+  /** Drops all values: while the database does not answer, the last ones are not those of now. */
+  forget(): void {
+    for (const drop of this.drops) drop();
+  }
+
   observeBacklogs(backlogs: ObservedBacklogs, replicas: readonly ObservedReplica[]): void {
     const { tick, jobs, deliveries, feeds, divergent, unresolved, ledger } = backlogs;
     if (ledger !== null) {
       this.verifiedAt.set(ledger.verifiedAt.getTime() / 1000);
       this.differences.set(ledger.differences);
     }
-    if (tick.lagSeconds !== null) this.tickLag.set(tick.lagSeconds);
+    if (tick.lagSeconds === null) this.tickLag.remove();
+    else this.tickLag.set(tick.lagSeconds);
     this.feedAge.reset();
     for (const { vaultId, ageSeconds } of feeds)
       if (ageSeconds !== null) this.feedAge.set({ vault: vaultId }, ageSeconds);
@@ -135,7 +142,13 @@ export class DeploymentMetrics {
   /** Gauge without a value until it is set: a process that observes nothing must not say 0. */
   private observation(name: string, help: string, ...labelNames: string[]): Gauge {
     const gauge = new Gauge({ name, help, labelNames, registers: [this.registry] });
-    if (labelNames.length === 0) gauge.remove();
+    const drop = (): void => {
+      gauge.reset();
+      // A reset sets a gauge without labels to 0.
+      if (labelNames.length === 0) gauge.remove();
+    };
+    drop();
+    this.drops.push(drop);
     return gauge;
   }
 }

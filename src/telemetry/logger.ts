@@ -7,8 +7,16 @@ import type { Settings } from '../config/settings.js';
 /** Injection token of the process's pino logger. */
 export const LOGGER = Symbol('logger');
 
+/** Settings of a logger; before they are read, the contract may be missing or unknown. */
+type LogSettings = Pick<Settings, 'logLevel' | 'tracing'> & { contract: string | undefined };
+
+export interface ProcessLogger {
+  log: Logger;
+  output: LogOutput;
+}
+
 /** Logger of JSON lines on standard output without blocking, and its output. */
-export function createProcessLogger(settings: Settings): { log: Logger; output: LogOutput } {
+export function createProcessLogger(settings: LogSettings): ProcessLogger {
   const output = logOutput((dropped) =>
     log.error({ dropped }, 'log lines were dropped before this one: standard output did not take them'),
   );
@@ -20,7 +28,7 @@ export function createProcessLogger(settings: Settings): { log: Logger; output: 
 export const silentLogger = (): Logger => pino({ level: 'silent' }, { write: () => undefined });
 
 /** Logger of JSON lines. Anything that may contain a secret is removed. */
-export function createLogger(settings: Settings, destination: DestinationStream): Logger {
+export function createLogger(settings: LogSettings, destination: DestinationStream): Logger {
   return pino(
     {
       level: settings.logLevel,
@@ -74,11 +82,11 @@ function withoutFields(record: Record<string, unknown>): Record<string, unknown>
   return { ...record, ...Object.fromEntries(named.map((name) => [name, REMOVED])) };
 }
 
-/** Removes secrets recognised by their format: keys, signing secrets, credentials in URLs. The last step of every line. */
-function withoutSecrets(line: string): string {
+/** Removes secrets recognised by their format: keys, signing secrets, credentials in URLs but those of an example. The last step of every line. */
+export function withoutSecrets(line: string): string {
   return line
     .replace(/\b(vl_(?:live|sandbox)_|whsec_)[0-9A-Za-z+/]{32,}=?/g, '$1[removed]')
-    .replace(/:\/\/[^\s/?#"@]+@/g, '://[removed]@');
+    .replace(/:\/\/(?!user:password@)[^\s/?#"@]+@/g, '://[removed]@');
 }
 
 /** Error without the driver's extra fields: `detail` and `parameters` of a database error contain callers' values. */

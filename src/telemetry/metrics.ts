@@ -97,6 +97,22 @@ export class Metrics {
     });
   }
 
+  watchReadiness(
+    reasons: readonly string[],
+    readiness: { read(): Promise<{ degraded: string | null }> },
+  ): void {
+    new Gauge({
+      name: 'vaultline_degraded',
+      help: '1 while this process refuses every deposit for a reason, else 0.',
+      labelNames: ['reason'],
+      registers: [this.registry],
+      async collect() {
+        const { degraded } = await readiness.read();
+        for (const reason of reasons) this.set({ reason }, reason === degraded ? 1 : 0);
+      },
+    });
+  }
+
   /**
    * @param market kind of the market: a tester bends the market of an account at will, which is no concern of the operator's
    * @param outcomes in whole units

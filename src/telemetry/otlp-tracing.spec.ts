@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { change } from '../../test/support/change.js';
 import { VERSION } from '../config/version.js';
 import { OtlpTracing } from './otlp-tracing.js';
 import { tracePlace } from './logger.js';
@@ -13,7 +14,7 @@ const USUAL = { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_BSP_SCHEDULE_DELA
 
 describe('the recorder of traces', () => {
   let collector: Server;
-  let restore: () => void;
+  let changed: Disposable;
   let status: number;
   let taken: any[];
   let resources: any[];
@@ -34,10 +35,10 @@ describe('the recorder of traces', () => {
     });
     await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
     const { port } = collector.address() as AddressInfo;
-    restore = setEnvironment({ ...USUAL, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
+    changed = change(process.env, { ...USUAL, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
   });
   afterEach(() => {
-    restore();
+    changed[Symbol.dispose]();
     collector.closeAllConnections();
     collector.close();
   });
@@ -99,9 +100,9 @@ describe('the recorder of traces', () => {
   });
 
   const resourceOf = async (env: Record<string, string>): Promise<Record<string, unknown>> => {
-    const undo = setEnvironment(env);
+    const set = change(process.env, env);
     const tracing = start();
-    undo();
+    set[Symbol.dispose]();
     tracing.begin('request', 'GET')!.end();
     await tracing.close();
     return Object.fromEntries(resources[0].attributes.map(({ key, value }: any) => [key, value.stringValue]));
@@ -149,13 +150,3 @@ describe('the recorder of traces', () => {
     },
   );
 });
-
-/** Sets variables of this process. @returns sets them back */
-function setEnvironment(variables: Record<string, string>): () => void {
-  const before = { ...process.env };
-  Object.assign(process.env, variables);
-  return () => {
-    for (const name of Object.keys(variables)) delete process.env[name];
-    Object.assign(process.env, before);
-  };
-}

@@ -13,31 +13,38 @@ CREATE FUNCTION pg_temp.time_digits(millis bigint) RETURNS text LANGUAGE sql IMM
   SELECT ${digits('millis', 10)} $$;
 CREATE FUNCTION pg_temp.number_digits(n bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT 'e0080000' || ${digits('n', 7)} || ${digit('hashint8(n)')} $$;
+CREATE FUNCTION pg_temp.within(hour snapshots, at timestamptz) RETURNS numeric LANGUAGE sql IMMUTABLE AS $$
+  SELECT hour.share_index + div(hour.share_index * hour.factor * (pg_temp.millis(at) % 3600000), 3600000e18) $$;
 CREATE FUNCTION pg_temp.id(prefix text, at timestamptz, n bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT prefix || '_' || pg_temp.time_digits(pg_temp.millis(at)) || pg_temp.number_digits(n) $$`;
 
 /** $1 from, $2 until. */
 export const PARTITIONS = `SELECT prepare_ledger(month) FROM generate_series($1::timestamptz, $2::timestamptz, interval '1 month') AS month`;
 
-/** $1 the vaults: `{ id, asset, lending }`, the last being the id of the asset's lending baseline. They yield 3 to 8 % a year. */
+/** $1 the vaults: `{ id, asset, lending, apy, factor }`: the id of the asset's lending baseline, the yield in all hours, and an hour's growth by it. */
 export const VAULTS = `
 CREATE TEMP TABLE bench_vaults AS
 SELECT (place - 1)::int AS place, vault->>'id' AS id, vault->>'asset' AS asset, vault->>'lending' AS lending,
-       0.03 + 0.05 * place / count(*) OVER () AS apy
+       (vault->>'apy')::float8 AS apy, (vault->>'factor')::numeric AS factor
   FROM json_array_elements($1::json) WITH ORDINALITY AS listed(vault, place)`;
 
-/** $1 market, $2 its first hour, $3 its newest. A vault yields the same in all hours. */
+/** $1 market, $2 its first hour, $3 its newest. A vault yields the same in all hours, which it begins to earn in the second. */
 export const SNAPSHOTS = `
-WITH market AS (INSERT INTO markets (id, ticked_hour, routed_hour) VALUES ($1, $3, $3))
-INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, share_index)
-SELECT $1, id, hour, apy, 1000000000000000, trunc(1e18 * power(1 + apy, extract(epoch FROM hour - $2::timestamptz) / 3600 / 8760))
-  FROM bench_vaults, generate_series($2::timestamptz, $3::timestamptz, interval '1 hour') AS hour`;
+WITH RECURSIVE market AS (
+  INSERT INTO markets (id, ticked_hour, routed_hour) VALUES ($1, $3, $3)
+), grown AS (
+  SELECT id, apy, $2::timestamptz AS hour, 1e18::numeric AS index, 0::numeric AS growth, factor FROM bench_vaults
+  UNION ALL
+  SELECT id, apy, hour + interval '1 hour', index + div(index * growth, 1e18), factor, factor FROM grown WHERE hour < $3::timestamptz
+)
+INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, share_index, factor)
+SELECT $1, id, hour, apy, 1000000000000000, index, growth FROM grown`;
 
 /** $1 market, $2 its newest hour, $3 the end of the day up to which all yield is posted. */
 export const STATES = `
 WITH posted AS (INSERT INTO statements (market_id, day_end, done_at) VALUES ($1, $3, $3))
-INSERT INTO vault_states (market_id, vault_id, share_index, last_apy, last_tvl, observed_hour)
-SELECT market_id, vault_id, share_index, apy, tvl, hour FROM snapshots WHERE market_id = $1 AND hour = $2`;
+INSERT INTO vault_states (market_id, vault_id, share_index, factor, last_apy, last_tvl, observed_hour)
+SELECT market_id, vault_id, share_index, factor, apy, tvl, hour FROM snapshots WHERE market_id = $1 AND hour = $2`;
 
 /** The daily closings of days. $1 market, $2 first day, $3 last day. */
 export const DAYS = `
@@ -76,9 +83,9 @@ SELECT u.id, p.id, 'bench:' || u.n, 'Bench', '{}', 'active', $1, $1 FROM bench_u
 export const POSITIONS = `
 CREATE TEMP TABLE bench_positions AS
 SELECT p.n, pg_temp.id('pos', p.opened_at, p.n) AS id, u.id AS user_id, partner.id AS partner_id, partner.campaign_id, v.id AS vault_id, v.asset,
-       v.lending AS lending_vault_id, hashint8(p.n) & 15 AS slot, p.opened_at, p.opened_day, p.amount, own.apy, own.share_index AS index,
-       lending.share_index AS lending_index, div(p.amount * 1e30 + own.share_index - 1, own.share_index) AS shares,
-       div(p.amount * 1e30 + lending.share_index - 1, lending.share_index) AS lending_shares,
+       v.lending AS lending_vault_id, hashint8(p.n) & 15 AS slot, p.opened_at, p.opened_day, p.amount, own.apy, within.own AS index,
+       within.lending AS lending_index, div(p.amount * 1e30 + within.own - 1, within.own) AS shares,
+       div(p.amount * 1e30 + within.lending - 1, within.lending) AS lending_shares,
        row_number() OVER account AS account_place, count(*) OVER whole AS account_positions, max(p.opened_day) OVER whole AS account_day
   FROM (SELECT n, $3::timestamptz + opened AS opened_at, extract(day FROM opened)::int AS opened_day,
                20000000 + (hashint8extended(n, 1) & 2147483647) % 160000000::numeric AS amount
@@ -89,14 +96,24 @@ SELECT p.n, pg_temp.id('pos', p.opened_at, p.n) AS id, u.id AS user_id, partner.
   JOIN bench_vaults v ON v.place = (partner.n * 7 + p.n / $2 + p.n % 4) % (SELECT count(*) FROM bench_vaults)
   JOIN snapshots own ON own.market_id = $5 AND own.vault_id = v.id AND own.hour = date_trunc('hour', p.opened_at)
   JOIN snapshots lending ON lending.market_id = $5 AND lending.vault_id = v.lending AND lending.hour = own.hour
+ CROSS JOIN LATERAL (SELECT pg_temp.within(own.*, p.opened_at) AS own, pg_temp.within(lending.*, p.opened_at) AS lending) AS within
 WINDOW whole AS (PARTITION BY u.id, v.asset), account AS (whole ORDER BY p.n)
  ORDER BY p.n`;
 
 export const DEPOSITS = `
-INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, amount, cost, apy, share_index, lending_index, hold_index, tx_hash)
-SELECT 'evt' || substr(id, 4), opened_at, opened_at, 'deposit', partner_id, user_id, id, asset, vault_id, amount, 0, apy, index, lending_index, index,
-       '0x' || md5(id) || md5(user_id || n)
-  FROM bench_positions`;
+INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, amount, cost, apy, share_index, lending_index, hold_index, tx_hash, decision_id)
+SELECT 'evt' || substr(p.id, 4), opened_at, opened_at, 'deposit', partner_id, user_id, p.id, p.asset, vault_id, amount, 0, apy, index, lending_index, index,
+       '0x' || md5(p.id) || md5(user_id || n), d.id
+  FROM bench_positions p JOIN bench_decisions d USING (partner_id, vault_id)`;
+
+/** A decision for the deposits of a partner in a vault: a thousandth of what there would be. */
+export const DECISIONS = `
+CREATE TEMP TABLE bench_decisions AS
+SELECT pg_temp.id('dec', min(opened_at), min(n)) AS id, partner_id, vault_id, asset, min(opened_at) AS at FROM bench_positions GROUP BY partner_id, vault_id, asset`;
+/** $1 market, $2 records by vault. */
+export const DECISION_ROWS = `
+INSERT INTO decisions (id, market_id, partner_id, kind, asset, positions, to_vault_id, hour, record, at)
+SELECT id, $1, partner_id, 'route', asset, 1, vault_id, ($2::json -> vault_id ->> 'snapshotHour')::timestamptz, $2::json -> vault_id, at FROM bench_decisions`;
 
 export const SETTLEMENTS = `
 INSERT INTO settlements (id, tx_hash, position_id, recorded_at, partner_id, asset, due_at)

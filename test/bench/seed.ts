@@ -2,7 +2,10 @@ import { Client } from 'pg';
 import type { Settings } from '../../src/config/settings.js';
 import { BASE_MARKET } from '../../src/domain/markets/hours/market.service.js';
 import { HOUR_MS, hourOf } from '../../src/domain/kernel/clock.js';
+import { hourlyFactor } from '../../src/domain/markets/vaults/yield-index.js';
+import { decide } from '../../src/domain/routing/allocation/choice.js';
 import { listed } from '../support/catalogue.js';
+import { candidate, decisionInputs } from '../support/routing-candidate.js';
 import * as sql from './seed.queries.js';
 
 export interface Seed {
@@ -11,6 +14,8 @@ export interface Seed {
   /** Ledger entries, evenly divided over the positions: a deposit each, then accruals. */
   entries: number;
   partners: number;
+  /** Default: half as many as positions. */
+  users?: number;
   /** Age of the history, in days. */
   days: number;
   now: Date;
@@ -33,7 +38,7 @@ export async function seed(settings: Settings, wanted: Seed, step: Step): Promis
   const each = Math.floor(wanted.entries / positions);
   if (each < 1 || each > MAX_ENTRIES_EACH)
     throw new RangeError(`1 to ${MAX_ENTRIES_EACH} entries a position.`);
-  const users = Math.ceil(positions / 2);
+  const users = wanted.users ?? Math.ceil(positions / 2);
   const days = Math.max(wanted.days, each + 2);
   const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
   const from = new Date(today.getTime() - days * DAY_MS);
@@ -41,7 +46,14 @@ export async function seed(settings: Settings, wanted: Seed, step: Step): Promis
   const { performanceFeeBps: feeBps, partnerShareBps: shareBps } = settings.constants.revenue;
   const lendingOf = (asset: string) =>
     settings.vaults.find((one) => one.asset === asset && one.lendingBaseline)!.id;
-  const vaults = listed(settings).map(({ id, asset }) => ({ id, asset, lending: lendingOf(asset) }));
+  const vaults = listed(settings).map(({ id, asset }, place, all) => {
+    const apy = 0.03 + (0.05 * (place + 1)) / all.length;
+    return { id, asset, lending: lendingOf(asset), apy, factor: hourlyFactor(apy).toString() };
+  });
+  const routes = vaults.map(({ id, asset }) => [
+    id,
+    decide(decisionInputs([candidate({ vaultId: id })], { asset })),
+  ]);
 
   const client = new Client({
     connectionString: settings.database.url!,
@@ -54,7 +66,7 @@ export async function seed(settings: Settings, wanted: Seed, step: Step): Promis
     });
   try {
     const { rows } = await client.query<{ used: boolean }>(
-      'SELECT EXISTS (SELECT FROM partners) OR EXISTS (SELECT FROM markets) AS used',
+      `SELECT EXISTS (SELECT FROM partners WHERE id <> 'deployment') OR EXISTS (SELECT FROM markets) AS used`,
     );
     if (rows[0]!.used) throw new Error('The database is in use: the seed wants an empty one.');
     await run(
@@ -80,6 +92,8 @@ export async function seed(settings: Settings, wanted: Seed, step: Step): Promis
       `${positions} deposits`,
       [sql.POSITIONS, [positions, users, from, days - each, BASE_MARKET]],
       ['ANALYZE bench_positions'],
+      [sql.DECISIONS],
+      [sql.DECISION_ROWS, [BASE_MARKET, JSON.stringify(Object.fromEntries(routes))]],
       [sql.DEPOSITS],
       [sql.SETTLEMENTS],
     );

@@ -48,7 +48,7 @@ class Writes {
   async deposits(): Promise<void> {
     const userIds = (
       await this.rows<{ id: string }>(
-        `SELECT id FROM users WHERE partner_id = (SELECT min(id) FROM partners) ORDER BY id LIMIT ${WRITERS}`,
+        `SELECT id FROM users WHERE partner_id = (SELECT min(partner_id) FROM users) ORDER BY id LIMIT ${WRITERS}`,
       )
     ).map(({ id }) => id);
     const deposits = this.context.get(DepositService);

@@ -14,6 +14,7 @@ import { SECRETS_KEY } from '../support/secrets-key.js';
 import { chromiumPath, launchChromium } from './chromium.js';
 import { ConsolePage } from './console-page.js';
 import { checkStorage, documentedTasks, inBrowser, walkTasks } from './journey.js';
+import { change } from '../support/change.js';
 
 const SIMULATED = { YIELDS: 'simulated' };
 const REPORTED = { ...SIMULATED, SETTLEMENT: 'reported' };
@@ -33,7 +34,7 @@ it('is at most 120 KB of script, gzipped, in all', () => {
 /** Simulated vaults are on no chain: these have a contract each, so that orders have calls. */
 function onContracts(_: Constants, { vaults }: Settings): void {
   for (const [at, vault] of vaults.filter(({ chain }) => chain !== null).entries())
-    Object.assign(vault, {
+    change(vault, {
       exitDelayHours: 0,
       onChain: { standard: 'erc4626', address: `0x${String(at + 1).padStart(40, '0')}` },
     });
@@ -257,7 +258,7 @@ inBrowser('the console of the live contract', path, () => {
     await app.admin.patch(`/partners/${partnerId}`, { revenue_share_bps: 2500 });
     await console.page.getByRole('button', { name: 'Sign out' }).click();
     await console.signIn(app.adminKey, ['partner:admin']);
-    Object.assign(walked, await walkTasks(console, isAdministrators));
+    change(walked, await walkTasks(console, isAdministrators));
     await console.page.getByText('revenue_share_bps: 4000 → 2500').waitFor();
     expect(walked).toEqual(documentedTasks());
   }, 120_000);

@@ -170,7 +170,7 @@ inBrowser('the console of the sandbox', path, () => {
     await page.getByRole('button', { name: 'CSV of Positions' }).click();
     const csv = await readFile(await (await downloading).path(), 'utf8');
     expect(csv.split('\r\n')).toHaveLength(shown.length + 2);
-    expect(csv).toMatch(/^id,/);
+    expect(csv).toMatch(/^\ufeffid,/);
     const isWithin = async (): Promise<boolean> => {
       const [box, width] = [await table.locator('td.key').first().boundingBox(), page.viewportSize()!.width];
       return box !== null && box.x >= 0 && box.x + box.width <= width;
@@ -305,7 +305,9 @@ inBrowser('the console of the sandbox', path, () => {
     await page.emulateMedia({ media: null });
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV of By end-user' }).click();
-    expect(await readFile(await (await downloading).path(), 'utf8')).toMatch(/^object,user_id,external_id,/);
+    expect(await readFile(await (await downloading).path(), 'utf8')).toMatch(
+      /^\ufeffobject,user_id,external_id,/,
+    );
   }, 60_000);
 
   it('shows the audit log with actor, operation, and values before and after', async () => {

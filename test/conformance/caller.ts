@@ -2,6 +2,7 @@ import { Agent as PlainAgent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import { exchanged } from '../support/api.js';
 import type { Exchange } from './exchange.js';
+import { change } from '../support/change.js';
 
 /** How much a run may ask of a server. */
 export interface Bounds {
@@ -44,7 +45,7 @@ export class Line {
   /** Lets the run end what it began, within a time of its own. */
   reopen(ms: number): void {
     this.stopped = null;
-    Object.assign(this.bounds, { requests: Infinity, deadline: Date.now() + ms });
+    change(this.bounds, { requests: Infinity, deadline: Date.now() + ms });
   }
 
   close(): void {

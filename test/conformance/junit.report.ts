@@ -19,7 +19,7 @@ export function junitReport(report: Report): string {
 }
 
 function testcase(contract: string, { id, says, outcome, why, exchange, seconds }: Result): string {
-  const group = id.replace(/\..*$/, '');
+  const [group = ''] = id.split('.');
   const head = `<testcase classname="${escaped(`conformance.${contract}.${group}`)}" name="${escaped(`${id}: ${says}`)}" time="${seconds.toFixed(3)}"`;
   if (outcome === 'pass') return `${head}/>`;
   if (outcome === 'skipped') return `${head}><skipped message="${escaped(why ?? '')}"/></testcase>`;

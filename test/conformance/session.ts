@@ -51,7 +51,7 @@ export class Session {
 
   /** @throws NotRun */
   static async open(options: SessionOptions): Promise<Session> {
-    const url = options.url.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+    const url = options.url.replace(/(?<!\/)\/+$/, '').replace(/\/api\/v1$/, '');
     if (!URL.canParse(url) || !/^https?:/.test(url))
       throw new NotRun(`--url ${options.url} is no http or https URL.`);
     const deadline = Date.now() + (options.seconds ?? 120) * 1000;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AlertService } from '../../src/domain/cycle/alerts/alert.service.js';
 import { BASE_MARKET, MarketService } from '../../src/domain/markets/hours/market.service.js';
+import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { Account } from '../sandbox/account.js';
@@ -12,6 +13,7 @@ import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
+import { change } from '../support/change.js';
 
 interface Told {
   id: string;
@@ -47,7 +49,7 @@ describe('partner contract: alerts', () => {
 
   beforeAll(async () => {
     market = await startMarket('partner', {
-      adjust: ({ signals }) => Object.assign(signals, { windowHours: 4, minSnapshots: 2 }),
+      adjust: ({ signals }) => change(signals, { windowHours: 4, minSnapshots: 2 }),
     });
     ({ app } = market);
     [operators, partners, strangers] = [
@@ -201,6 +203,62 @@ describe('partner contract: alerts', () => {
     const mine = await listedAlerts(market.partner.api, '/events');
     expect(mine.map(({ id }) => id).sort()).toEqual(received(partners!).map(({ id }) => id));
     expect(await listedAlerts(stranger.api, '/events')).toEqual([]);
+  });
+});
+
+describe('partner contract: alerts while nobody receives them', () => {
+  let market: TestMarket;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    market = await startMarket('partner');
+    receiver = await Receiver.start();
+  });
+  afterAll(async () => {
+    await receiver?.close();
+    await market.close();
+  });
+
+  /** A tick that is late, and then comes. */
+  const delay = async (): Promise<void> => {
+    const alerts = market.app.application.get(AlertService);
+    market.pass(3 * HOUR_MS);
+    await alerts.watchTick();
+    await market.tick();
+    await alerts.watchTick();
+    await untilSettled(market.app);
+  };
+  const LATE = ['tick_late begun -', 'tick_late over -'];
+
+  it('an alert without a registered receiver is listed with its start and its end', async () => {
+    await market.app.application.get(EventService).broadcastStatus('Maintenance on Sunday.');
+    await delay();
+    const [announcement, ...alerts] = await listedAlerts(market.app.admin, '/alerts/events');
+    expect(announcement!.message).toBe('Maintenance on Sunday.');
+    expect(short(alerts)).toEqual(LATE);
+  });
+
+  it('an alert from before a receiver stays listed, and one without an active receiver is listed as missed by it', async () => {
+    const { body } = await market.app.admin.post('/alerts/webhooks', { url: receiver.url, active: false });
+    await delay();
+    const [, ...alerts] = await listedAlerts(market.app.admin, '/alerts/events');
+    expect(short(alerts)).toEqual([...LATE, ...LATE]);
+    const missed = await market.app.admin.get(`/alerts/events?undelivered_to=${body.data.id}`);
+    expect(missed.body.data).toHaveLength(2);
+    expect(received(receiver)).toEqual([]);
+  });
+
+  it("a partner's alert is listed also where the partner has no endpoint", async () => {
+    await market.advance(3);
+    const { vault_id: vaultId } = await market.deposit(await market.createUser(), 10_000);
+    market.setYields({ [vaultId]: null });
+    for (let hour = 0; hour < 4; hour++) {
+      await market.advance();
+      const present = market.app.application.get(MarketService).present(BASE_MARKET);
+      await market.app.application.get(AlertService).watch(present, new Map());
+    }
+    await untilSettled(market.app);
+    const [, ...alerts] = await listedAlerts(market.partner.api, '/events');
+    expect(short(alerts)).toEqual([`vault_silent begun ${vaultId}`]);
   });
 });
 

@@ -15,8 +15,10 @@ import { Posts } from '../support/posts.js';
 
 /** Writes that store nothing. */
 const NOTHING = ['previewPosition'];
-/** Writes that change no stored field: test sends, and the end of a quarantine that there was not. */
-const UNCHANGED = ['testAlertWebhook', 'testWebhook', 'endQuarantine', 'endSimulatedQuarantine'];
+/** Writes that change no stored field: test sends. */
+const UNCHANGED = ['testAlertWebhook', 'testWebhook'];
+/** Writes that change nothing at all: the end of a quarantine that there was not. */
+const NO_CHANGE = ['endQuarantine', 'endSimulatedQuarantine'];
 const SECRET = /vl_(live|sandbox)_|whsec_|vlc_|sealed|secret_hash/;
 
 describe.each(eitherContract('partner'))('%s contract: the audit log', (contract) => {
@@ -62,9 +64,11 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
     return api.send(operation.method, filledPath(operation, ids), body);
   };
 
-  it('has one entry for every documented write except a preview, with its actor and subjects', async () => {
+  it('has one entry for every documented write that changes something, with its actor and subjects', async () => {
     const check = async (operation: DocumentedOperation, answer: Answer, sent: any = {}): Promise<void> => {
       expect([operation.operationId, Math.floor(answer.status / 100)]).toEqual([operation.operationId, 2]);
+      seen.add(operation.operationId);
+      if (NO_CHANGE.includes(operation.operationId)) return expect(await entriesOf(answer)).toEqual([]);
       const entry = await entryOf(answer);
       expect(entry).toMatchObject({ object: 'audit_entry', operation: operation.operationId });
       expect(entry.actor).toMatchObject({
@@ -85,7 +89,6 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
           operation.operationId,
           expect.stringContaining(JSON.stringify(sent[name])),
         ]);
-      seen.add(operation.operationId);
     };
     await posts.each(async (operation, { body }) => {
       const sent = body?.();
@@ -109,8 +112,6 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
       { [id]: { label: 'Old', status: 'active' } },
       { [id]: { label: 'New', status: 'blocked' } },
     ]);
-    const same = await entryOf(await partner.api.patch(`/users/${id}`, { label: 'New' }));
-    expect([same.before, same.after]).toEqual([null, null]);
     const removed = await entryOf(await partner.api.send('DELETE', `/users/${id}`));
     expect([removed.before[id].label, removed.after]).toEqual(['New', null]);
     const key = (await app.admin.post('/keys', { label: 'audited', scopes: ['read'] })).body.data;

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { csvText } from '../../console/src/format/csv.js';
+import { cellOf } from '../../src/http/answer/csv-cell.js';
 import type { Api } from '../support/api.js';
 import type { TestApp } from '../support/app.js';
 import { csvRows } from '../support/csv.js';
@@ -14,8 +17,9 @@ const CSV = { accept: 'text/csv' };
 const agrees = (cell: string, value: unknown): boolean => {
   if (value === null || value === undefined) return cell === '';
   if (typeof value === 'number') return Number(cell) === value && !/e/i.test(cell);
-  if (typeof value === 'string') return cell === (/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
-  return cell === JSON.stringify(value);
+  return (
+    cell.replaceAll(/(^|;)'(?==)/g, '$1') === (typeof value === 'string' ? value : JSON.stringify(value))
+  );
 };
 
 /** What grows, or is filled in, between two requests. */
@@ -33,7 +37,7 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
     ({ app, partner } = posts);
     await partner.api.post('/users', {
       external_id: '=1+1',
-      label: 'a "quoted",\nlabel',
+      label: 'a;=1+1 "quoted",\nlabel',
       metadata: { deep: [1] },
     });
   }, 60_000);
@@ -91,20 +95,110 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
     expect(vault!['apy']).toMatch(/^(0|0\.\d{1,12})?$/);
   });
 
-  it('escape a text that looks like a formula, and preserve quotes and line breaks', async () => {
+  it('escape a text that looks like a formula in any part of it, and preserve quotes and line breaks', async () => {
     const row = csvRows((await partner.api.get('/partner/users', CSV)).text).find(
       ({ external_id }) => external_id === "'=1+1",
     );
-    expect(row!['label']).toBe('a "quoted",\nlabel');
+    expect(row!['label']).toBe('a;\'=1+1 "quoted",\nlabel');
   });
 
-  it('are available for lists only, without paging; JSON takes precedence if a request accepts both', async () => {
+  it('are available for lists only, without paging', async () => {
     expectError(await partner.api.get('/partner/summary', CSV), 406, 'not_acceptable');
     expectError(await partner.api.post('/users', { external_id: 'x' }, CSV), 406, 'not_acceptable');
     const paged = await partner.api.get('/positions?limit=5', CSV);
     expectError(paged, 400, 'validation_failed');
     expect(fieldsOf(paged)).toEqual(['limit']);
-    const either = await partner.api.get('/positions', { accept: 'text/csv;q=0.9, application/json' });
-    expect(either.headers.get('content-type')).toContain('application/json');
+  });
+
+  it.each([
+    ['text/csv', 'text/csv'],
+    ['text/csv; header=present; charset=utf-8', 'text/csv'],
+    ['TEXT/CSV;Charset="UTF-8"', 'text/csv'],
+    ['text/*', 'text/csv'],
+    ['text/html, text/csv;q=0.1', 'text/csv'],
+    ['application/json;q=0, */*', 'text/csv'],
+    ['application/json;q=0.2, text/csv; header=present', 'text/csv'],
+    ['text/csv;q=0.9, application/json', 'application/json'],
+    ['text/csv;q=0, */*', 'application/json'],
+    ['application/json; charset=utf-8', 'application/json'],
+    ['text/csv; charset=iso-8859-1, */*;q=0.1', 'application/json'],
+    ['text/csv; charset=iso-8859-1', null],
+    ['text/csv; header=absent', null],
+    ['text/csv;q=0', null],
+    ['text/html', null],
+  ])('have the type that `Accept: %s` asks for: %s', async (accept, type) => {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await partner.api.send(method, '/positions', undefined, { accept });
+      expect([method, status]).toEqual([method, type === null ? 406 : 200]);
+      expect(headers.get('content-type')).toContain(type ?? 'application/json');
+    }
+  });
+});
+
+/** A text as the server writes it, and as the console does. */
+const cellsOf = (text: string): string[] => [
+  cellOf({ path: ['text'], decimals: null }, { text }),
+  csvText([[text]]).slice(0, -2),
+];
+
+describe('a CSV cell of the server and of the console', () => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['-5', "'-5"],
+    ['＝1', "'＝1"],
+    ['＋1', "'＋1"],
+    ['－1', "'－1"],
+    ['＠a', "'＠a"],
+    ['a;=1+1', `"a;'=1+1"`],
+    ['a;b;@c', `"a;b;'@c"`],
+    ['a\t=1', `"a\t'=1"`],
+    ['a\n＋1', `"a\n'＋1"`],
+    ['a\r\n-1', `"a\r\n'-1"`],
+    ['a; \u00a0=1', `"a; \u00a0'=1"`],
+    ['\ufeff=1', `"\ufeff'=1"`],
+    ['\u200b@a', "\u200b'@a"],
+    ['"=1"', `"""'=1"""`],
+    ['a;"=1"', `"a;""'=1"""`],
+    ['a;b', '"a;b"'],
+    ['a=1;b-c', '"a=1;b-c"'],
+    ['user@example.com', 'user@example.com'],
+    ['2026-10-01', '2026-10-01'],
+  ])(
+    'of %j has an apostrophe before what a spreadsheet takes for a formula, and quotes: %j',
+    (text, cell) => {
+      expect(cellsOf(text)).toEqual([cell, cell]);
+    },
+  );
+
+  it('of any text has no formula, wherever a spreadsheet splits it and whatever it trims', () => {
+    const piece = fc.constantFrom(...'=+-@＝＋－＠;\t\n\r", \u00a0\u200b\ufeffa');
+    const texts = fc.array(piece, { minLength: 1, maxLength: 12 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(texts, (text) => {
+        for (const cell of cellsOf(text)) {
+          expect(cell).not.toMatch(/(^|[;\t\n\r])[\s\u200b\ufeff"]*[=+\-@＝＋－＠]/);
+          const [row] = csvRows(`text\r\n${cell}\r\n`);
+          expect(row!['text']!.replaceAll("'", '')).toBe(text);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is a number where the value is a number', () => {
+    expect(cellOf({ path: ['amount'], decimals: 6 }, { amount: -5 })).toBe('-5.000000');
+    expect(cellOf({ path: ['count'], decimals: null }, { count: -5 })).toBe('-5');
+    expect(csvText([[-5]])).toBe('-5\r\n');
+  });
+
+  it('guards the texts of a free object', () => {
+    const cell = cellOf({ path: ['metadata'], decimals: null }, { metadata: { note: 'a;=1' } });
+    expect(cell).toBe(`"{""note"":""a;'=1""}"`);
+  });
+
+  it.each([' ', ';', '"', '=', '\t'])('of a hundred thousand %j takes no longer than others', (character) => {
+    const startedAt = performance.now();
+    cellsOf(`a;${character.repeat(100_000)}=`);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 });

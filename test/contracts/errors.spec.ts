@@ -6,6 +6,7 @@ import { expectRefused } from '../support/fields.js';
 import { eitherContract } from '../support/long.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { rawHead, sendRaw } from '../support/raw.js';
+import { until } from '../support/until.js';
 
 const BODY_LIMIT = 65_536;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -45,6 +46,44 @@ describe.each(eitherContract('sandbox'))('%s contract: refused requests', (contr
     expectError(await app.admin.post('/keys', larger), 413, 'payload_too_large');
     const chunked = head('POST', '/keys', { ...JSON_TYPE, ...CHUNKED }) + chunksOf(larger);
     expectError(await sendRaw(app.url, chunked), 413, 'payload_too_large');
+  });
+
+  it('payload_too_large is the answer to a body as soon as it passes 64 KiB, and not at its end', async () => {
+    const packed = 'x'.repeat(BODY_LIMIT + 1);
+    for (const fields of [CHUNKED, { ...CHUNKED, 'Content-Encoding': 'gzip' }]) {
+      const sent = head('POST', '/keys', { ...JSON_TYPE, ...fields });
+      const chunk = `${packed.length.toString(16)}\r\n${packed}\r\n`;
+      expectError(await sendRaw(app.url, sent + chunk), 413, 'payload_too_large');
+    }
+    const declared = head('POST', '/keys', { ...JSON_TYPE, 'Content-Length': '70000000' });
+    expectError(await sendRaw(app.url, declared), 413, 'payload_too_large');
+  });
+
+  it.each([
+    ['a malformed chunk', CHUNKED, 'zz\r\n', 400],
+    ['a chunk that is longer than it says', CHUNKED, '2\r\n{}}\r\n0\r\n\r\n', 400],
+    ['a body that stalls', { 'Content-Length': '9' }, '{"a', 408],
+  ])('%s is a fault of the caller in the log as in the answer', async (_, fields, body, status) => {
+    for (const sent of [
+      head('POST', '/keys', { ...JSON_TYPE, ...fields }),
+      head('POST', '/keys', { ...JSON_TYPE, ...fields }, 'no-key'),
+      head('GET', '/keys', fields),
+    ]) {
+      const answer = await sendRaw(app.url, sent + body);
+      // A refusal that does not need the body may be faster than its end.
+      if (answer.status === 200 || answer.status === 401) continue;
+      expectError(answer, status, answer.body.error.code);
+      const lines = (): string[] =>
+        app
+          .logs()
+          .split('\n')
+          .filter((line) => line.includes(answer.headers.get('x-request-id')!));
+      await until(async () => lines().length > 0);
+      expect(lines().map((line) => JSON.parse(line))).toEqual([
+        expect.objectContaining({ level: 30, msg: 'request', status }),
+      ]);
+    }
+    expect(app.logs()).not.toContain('unexpected error');
   });
 
   it('malformed_json: invalid UTF-8 is refused, not replaced, so that different ids stay different', async () => {

@@ -12,6 +12,7 @@ import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
 import { until } from '../support/until.js';
+import { change } from '../support/change.js';
 
 /** A partner with so many endpoints and events; the endpoints take four sends each at once. */
 const LOUD = { endpoints: 50, events: 10, atOnce: 4 * 50 };
@@ -242,7 +243,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     // No endpoint has a free slot: what is queued stays so.
     const bounds = both.map(({ settings }) => settings.constants.webhooks);
     const { concurrencyPerEndpoint, queuedPerPartner } = bounds[0]!;
-    for (const one of bounds) Object.assign(one, { concurrencyPerEndpoint: 0, queuedPerPartner: 4 });
+    for (const one of bounds) change(one, { concurrencyPerEndpoint: 0, queuedPerPartner: 4 });
     for (let count = 1; count <= 3; count++) {
       raised.push(await events.broadcastStatus(`Number ${count}`));
       await until(async () => (await queued()) === count * 3);
@@ -267,7 +268,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     const texts = await Promise.all(both.map(({ application }) => application.get(Metrics).text()));
     expect(texts.some((text) => text.includes('vaultline_deliveries_dropped_total 2'))).toBe(true);
     expect(app.logs() + replica.logs()).toContain('deliveries were dropped');
-    for (const one of bounds) Object.assign(one, { concurrencyPerEndpoint, queuedPerPartner });
+    for (const one of bounds) change(one, { concurrencyPerEndpoint, queuedPerPartner });
     await untilSettled(app);
     expect(paths()).toEqual(['/a', '/a', '/b', '/b', '/next', '/next', '/next']);
     const sent = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));

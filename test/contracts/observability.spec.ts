@@ -7,6 +7,7 @@ import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Schedule } from '../../src/jobs/schedule.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { change } from '../support/change.js';
 import { eitherContract } from '../support/long.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
@@ -33,9 +34,9 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     };
     // OpenTelemetry's SDK reads the environment of the process.
-    Object.assign(process.env, tracing);
+    const set = change(process.env, tracing);
     app = await startApp(contract, tracing);
-    for (const name of Object.keys(tracing)) delete process.env[name];
+    set[Symbol.dispose]();
     partner = await createPartner(app.admin);
   });
   afterAll(() => Promise.all([receiver.close(), collector.close()]));
@@ -129,6 +130,21 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     expect(await metrics()).toContain(`vaultline_ledger_differences ${differences}\n`);
     await until(async () => app.logs().includes('"subject":"vault_shares base vlt_none 0"'));
     await app.sql("DELETE FROM vault_shares WHERE vault_id = 'vlt_none'");
+  });
+
+  it('says nothing of what it cannot read, in metrics and for administrators', async () => {
+    expect(await metrics()).toMatch(/^vaultline_tick_lag_seconds \d/m);
+    await app.sql(`UPDATE markets SET ticked_hour = ticked_hour + interval '90 days' WHERE id = 'base'`);
+    expect((await shown()).tick.lag_seconds).toBeNull();
+    expect(await metrics()).not.toMatch(/^vaultline_tick_lag_seconds \d/m);
+    await app.sql(`UPDATE markets SET ticked_hour = ticked_hour - interval '90 days' WHERE id = 'base'`);
+    expect(await metrics()).toMatch(/^vaultline_ledger_differences \d/m);
+    await app.sql('ALTER TABLE ledger_checks RENAME TO away');
+    await expect(metrics()).rejects.toThrow('ledger_checks');
+    const text = await app.metrics();
+    await app.sql('ALTER TABLE away RENAME TO ledger_checks');
+    expect(text).not.toMatch(/^vaultline_(ledger|tick|feed|jobs_waiting|deliveries_queued|replicas)\w* \d/m);
+    expect(await metrics()).toMatch(/^vaultline_ledger_differences \d/m);
   });
 
   it('exports each metric of the dashboard and the alert rules, and has no partner id in a label', async () => {

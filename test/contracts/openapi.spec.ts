@@ -191,6 +191,7 @@ describe.each(CONTRACTS)('the events of the %s document', (contract) => {
 });
 
 const WEBHOOK = ['id', 'object', 'partner_id', 'url', 'events', 'secret', 'active', 'created_at'];
+const EVENT = ['id', 'type', 'created_at', 'data'];
 const DELIVERY = [
   ...['id', 'object', 'webhook_id', 'partner_id', 'url', 'event', 'payload', 'signature', 'status'],
   ...['attempts', 'at', 'latency_ms'],
@@ -200,14 +201,21 @@ const API_KEY = [
   ...['partner_id', 'secret'],
 ];
 
+const SIGNAL = ['volatility', 'trend', 'insufficient_history'];
+
 /**
- * Records whose fields a contract document lists, with those fields. An input of which the document says that it has further ones may have every field of
- * its record.
+ * Fields that a contract document lists, by record; of the others, none. An input of which the document says that it has further ones may have every field
+ * of its record.
  */
 const FIELDS: Record<string, readonly string[]> = {
   ApiKey: API_KEY,
   CreateKeyInputDto: API_KEY,
   RevokedApiKey: ['id', 'revoked'],
+  Partner: ['id', 'status'],
+  UpdatePartnerInputDto: ['status'],
+  PartnerCreated: ['partner', 'api_key'],
+  Campaign: ['id', 'status'],
+  UpdateCampaignInputDto: ['status'],
   UserRecord: [
     ...['id', 'object', 'external_id', 'label', 'email', 'metadata', 'wallets', 'status', 'created_at'],
     'updated_at',
@@ -216,6 +224,10 @@ const FIELDS: Record<string, readonly string[]> = {
   UserLedgerEvent: [
     ...['id', 'object', 'user_id', 'position_id', 'asset', 'type', 'amount', 'apy', 'vault_id', 'note', 'at'],
   ],
+  SignalDto: SIGNAL,
+  Signal: SIGNAL,
+  RegimeDto: ['regime'],
+  Regime: ['regime'],
   WebhookEndpoint: WEBHOOK,
   Webhook: WEBHOOK,
   CreateWebhookInputDto: ['url', 'events'],
@@ -226,11 +238,20 @@ const FIELDS: Record<string, readonly string[]> = {
   WebhookEventTypes: ['object', 'events'],
   DeletedResource: ['id', 'deleted'],
   DeletedWebhook: ['id', 'deleted'],
-  EventEnvelope: ['id', 'type', 'created_at', 'data'],
+  EventEnvelope: EVENT,
+  PositionOpenedEvent: EVENT,
+  PositionActiveEvent: EVENT,
+  PositionRebalancedEvent: EVENT,
+  PositionWithdrawnEvent: EVENT,
+  PositionClosedEvent: EVENT,
+  YieldThresholdEvent: EVENT,
+  SystemStatusEvent: EVENT,
   SystemStatus: ['message', 'requested_at'],
+  ListMeta: ['next_cursor'],
+  ErrorEnvelope: ['error', 'error.code', 'error.message', 'error.request_id'],
 };
 
-/** Query parameters that a contract document lists for an operation. Pages of lists are the sandbox's convention for all of them. */
+/** Parameters beside the path that a contract document lists for an operation. Pages of lists are the sandbox's convention for all of them. */
 const PARAMETERS: Record<string, readonly string[]> = {
   'GET /partners': ['status'],
   'GET /partners/{id}/campaigns': ['status'],
@@ -238,6 +259,7 @@ const PARAMETERS: Record<string, readonly string[]> = {
   'GET /analytics/regime': ['asset'],
   'GET /analytics/uplift': ['asset', 'user_id', 'position_id'],
   'GET /analytics/decisions': ['user_id', 'position_id', 'asset'],
+  'POST /webhooks': ['Idempotency-Key'],
 };
 const DELIVERY_LOG: Record<Contract, string> = {
   partner: 'GET /webhooks/deliveries',
@@ -249,29 +271,48 @@ describe.each(CONTRACTS)('the %s document marks as extensions', (contract) => {
   const document = DOCUMENTS[contract];
   const { operations, content } = document;
 
-  it('parameters of a listed operation that no contract document lists, and no others', () => {
-    const listed = operations.filter(({ name }) => LISTED[contract].includes(name));
-    for (const { name, operation } of listed) {
+  /** Names of the fields of a record, those of fields that are records themselves dotted, with their marks. */
+  const fieldsOf = (schema: any, above = ''): [name: string, isMarked: boolean][] =>
+    Object.entries<any>(schema.properties ?? {}).flatMap(([name, field]) => [
+      [`${above}${name}`, field['x-extension'] === true],
+      ...fieldsOf(field, `${above}${name}.`),
+      ...fieldsOf(field.items ?? {}, `${above}${name}.`),
+    ]);
+
+  it('operations that no contract document lists, and no others', () => {
+    const marked = operations.filter(({ operation }) => operation['x-extension']).map(({ name }) => name);
+    const unlisted = operations.map(({ name }) => name).filter((name) => !LISTED[contract].includes(name));
+    expect(marked).toEqual(unlisted);
+    expect(operations.length - marked.length).toBe(LISTED[contract].length);
+  });
+
+  it('parameters that no contract document lists, and no others', () => {
+    for (const { name, operation } of operations) {
       const known = [
         ...PAGE,
         ...(PARAMETERS[name] ?? []),
         ...(name === DELIVERY_LOG[contract] ? ['webhook_id'] : []),
       ];
-      const parameters = document.parametersOf(operation).filter((one) => one.in === 'query');
+      const isListed = LISTED[contract].includes(name);
+      const parameters = document.parametersOf(operation);
       const marked = parameters.filter((one) => one['x-extension']).map((one) => one.name);
-      const unlisted = parameters.map((one) => one.name).filter((one) => !known.includes(one));
+      const unlisted = parameters
+        .filter((one) => !known.includes(one.name) && !(one.in === 'path' && isListed))
+        .map((one) => one.name);
       expect([name, marked]).toEqual([name, unlisted]);
     }
-    expect(listed.length).toBe(LISTED[contract].length);
   });
 
-  it('fields that no contract document lists, in records whose fields one lists', () => {
-    const found = Object.keys(FIELDS).filter((name) => name in content.components.schemas);
-    expect(found.length).toBeGreaterThan(10);
-    for (const name of found) {
-      const fields = Object.entries<any>(content.components.schemas[name].properties);
-      const marked = fields.filter(([, schema]) => schema['x-extension']).map(([field]) => field);
-      const unlisted = fields.map(([field]) => field).filter((field) => !FIELDS[name]!.includes(field));
+  it('fields that no contract document lists, and no others', () => {
+    const records = Object.entries<any>(content.components.schemas).filter(
+      ([name, { properties }]) => properties && !/(List|Answer)$/.test(name),
+    );
+    const found = records.filter(([name]) => name in FIELDS).map(([name]) => name);
+    expect(found.length).toBeGreaterThan(20);
+    for (const [name, schema] of records) {
+      const fields = fieldsOf(schema);
+      const marked = fields.filter(([, isMarked]) => isMarked).map(([field]) => field);
+      const unlisted = fields.map(([field]) => field).filter((field) => !FIELDS[name]?.includes(field));
       expect([name, marked]).toEqual([name, unlisted]);
     }
   });

@@ -7,10 +7,11 @@ import { BASE_MARKET } from '../../src/domain/markets/hours/market-view.js';
 import { expectRefused } from '../support/fields.js';
 import { eitherContract } from '../support/long.js';
 import { startMarket, type TestMarket } from '../support/market.js';
+import { change } from '../support/change.js';
 
 /** A minimum history of two days. */
 const TWO_DAYS = ({ signals }: Constants): void => {
-  Object.assign(signals, { windowHours: 24, minSnapshots: 12, minCoverage: 0.5, trendDays: 2 });
+  change(signals, { windowHours: 24, minSnapshots: 12, minCoverage: 0.5, trendDays: 2 });
 };
 
 describe.each(eitherContract('partner'))('%s contract: yield history', (contract) => {

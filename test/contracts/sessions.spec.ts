@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newSignInCode } from '../../src/domain/tenants/access/authenticator.js';
 import { SessionService } from '../../src/domain/tenants/access/session.service.js';
@@ -167,6 +168,36 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
         code: 'insufficient_scope',
         message: expect.stringContaining('session'),
       });
+    });
+
+    it('of an administrator may call what docs/security.md lists for its scopes, and nothing else', async () => {
+      const { secret } = await signIn(admin, { scopes: ['keys:admin', 'partner:admin'] });
+      const page = readFileSync('docs/security.md', 'utf8').replace(/\n(?![\n-])\s*/g, ' ');
+      const operations = (text: string): string[] => text.match(/(GET|POST|PUT|PATCH|DELETE) \/[^`]*/g) ?? [];
+      const [sentence] = /A session creates no key, [^.]*/.exec(page)!;
+      const refused = operations(sentence);
+      const listed = [...page.matchAll(/^- (`[^:]*(?::\w+[^:]*)*): (`[A-Z]+ .*)$/gm)].flatMap(
+        ([, who, what]) => {
+          const isHere = !who!.endsWith('contract') || who!.endsWith(`${contract} contract`);
+          return isHere && /`(keys|partner):admin`/.test(who!) ? operations(what!) : [];
+        },
+      );
+      const { paths } = (await (await fetch(`${app.url}/openapi.json`)).json()) as { paths: object };
+      const served = Object.entries(paths).flatMap(([path, item]) =>
+        Object.keys(item as object).flatMap((method) =>
+          /^(get|post|put|patch|delete)$/.test(method) ? `${method.toUpperCase()} ${path}` : [],
+        ),
+      );
+      const admitted: string[] = [];
+      const signOut = 'DELETE /sessions/current';
+      for (const operation of [...served.filter((one) => one !== signOut), signOut]) {
+        const [method, path] = operation.split(' ') as ['GET', string];
+        const sent = path.replace(/\{.*?\}/g, 'absent');
+        const { status } = await admin.as(secret).send(method, sent, method === 'GET' ? undefined : {});
+        if (status !== 403) admitted.push(operation);
+      }
+      expect(admitted.sort()).toEqual(listed.filter((operation) => !refused.includes(operation)).sort());
+      expect(refused.filter((operation) => !listed.includes(operation))).toEqual([]);
     });
 
     it('ends when its key is revoked or its partner disabled', async () => {

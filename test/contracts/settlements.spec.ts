@@ -13,6 +13,7 @@ import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { expectReplay } from '../support/posts.js';
 import { until } from '../support/until.js';
+import { change } from '../support/change.js';
 
 const MICRO = 1_000_000;
 const MINUTE_MS = 60_000;
@@ -257,7 +258,11 @@ describe('partner contract: settlements', () => {
         [settlementId],
       );
     await turn('void', 'tx_hash', 'voided_tx_hash');
-    expect(await differences()).toEqual([`transfer ${hash}: is voided, and no entry of ${id} takes it back`]);
+    expect(await differences()).toEqual([
+      `transfer ${hash}: is voided, and no entry of ${id} takes it back`,
+      `settlements ${settlementId}: resolution is "void", by the audit log it is "accept"`,
+      `settlements ${settlementId}: voided_tx_hash is "${hash}", by the audit log it is null`,
+    ]);
     await turn('accept', 'voided_tx_hash', 'tx_hash');
   });
 
@@ -407,7 +412,7 @@ describe('partner contract: settlements', () => {
   });
 
   it("of one partner, however many, do not delay another's", async () => {
-    Object.assign(market.app.settings.constants.settlements, {
+    using _ = change(market.app.settings.constants.settlements, {
       checksAPass: 10,
       checksAPassPerPartner: 6,
     });

@@ -10,6 +10,7 @@ import { csvRows } from '../support/csv.js';
 import { differencesOf } from '../support/differences.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
+import { change } from '../support/change.js';
 
 const USERS = 200;
 const MONTHS = 4;
@@ -75,9 +76,9 @@ describe('monthly statements, read with partner:read alone', () => {
   beforeAll(async () => {
     market = await startMarket('partner', {
       adjust: ({ signals, routing }) => {
-        Object.assign(signals, { windowHours: 4, minSnapshots: 2 });
-        Object.assign(signals, { recentHalfLifeHours: 1, longHalfLifeHours: 1 });
-        Object.assign(routing, { minHoursInVault: 1, returnWindowHours: 0 });
+        change(signals, { windowHours: 4, minSnapshots: 2 });
+        change(signals, { recentHalfLifeHours: 1, longHalfLifeHours: 1 });
+        change(routing, { minHoursInVault: 1, returnWindowHours: 0 });
       },
     });
     market.holdClock();

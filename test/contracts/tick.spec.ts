@@ -3,9 +3,10 @@ import { Clock, addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import { MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { roundRate } from '../../src/domain/kernel/money.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
-import { startMarket, type TestMarket } from '../support/market.js';
+import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { Receiver } from '../support/receiver.js';
 import { until } from '../support/until.js';
+import { change } from '../support/change.js';
 
 describe('the tick of a simulated market', () => {
   let app: TestApp;
@@ -34,7 +35,7 @@ describe('the tick of a simulated market', () => {
          FROM blended_points WHERE asset = 'USDC'`,
       [now],
     );
-    Object.assign(app.settings.constants.yieldThresholds, { levels, rearm: 0 });
+    using _ = change(app.settings.constants.yieldThresholds, { levels, rearm: 0 });
     const began = now;
     now = addHours(now, 300);
     const { hours, silent } = await market.tick();
@@ -56,6 +57,74 @@ describe('the tick of a simulated market', () => {
       const [lower, higher] = direction === 'above' ? [previous_apy, apy] : [apy, previous_apy];
       expect([lower < threshold, higher >= threshold]).toEqual([true, true]);
     }
+  });
+});
+
+describe('a market whose hours are not known', () => {
+  let market: TestMarket;
+
+  beforeAll(async () => {
+    market = await startMarket('partner');
+    await market.advance(3);
+  });
+  afterAll(() => market.close());
+
+  const indexes = () =>
+    market.app.sql(
+      'SELECT hours, sum FROM (SELECT count(*) AS hours FROM snapshots) AS h, (SELECT sum(share_index) FROM vault_states) AS v',
+    );
+  const deposit = async (user_id: string): Promise<number> => {
+    const input = { user_id, asset: 'USDC', amount: 100, tx_hash: newTxHash() };
+    return (await market.protocol.post('/positions', input)).status;
+  };
+  const newest = 'UPDATE markets SET ticked_hour =';
+
+  it.each([
+    ['is missing', 503, `${newest} NULL`],
+    ['is missing like the first one', 503, `${newest} NULL, begun_hour = NULL`],
+    ['lies in the future', 503, `${newest} ticked_hour + interval '90 days'`],
+    ['is infinite', 500, `${newest} 'infinity'`],
+    ['lies before our era', 500, `${newest} '0044-03-15 12:00:00+00 BC'`],
+    ['lies before hours that were added', 503, `${newest} ticked_hour - interval '1 hour'`],
+  ])('grows by no hour where the newest one %s, until it is corrected', async (_, deposited, change) => {
+    const user = await market.createUser();
+    const before = await indexes();
+    const [kept] = await market.app.sql('SELECT ticked_hour AS ticked, begun_hour AS begun FROM markets');
+    await market.app.sql(change);
+    const ticked = await market.app.application
+      .get(MarketService)
+      .tick()
+      .then(String, (error: Error) => error.message);
+    const status = await deposit(user);
+    await market.app.sql(`${newest} $1, begun_hour = $2`, [kept.ticked, kept.begun]);
+    expect(ticked).toMatch(/not known|in the future|infinity|BC/);
+    expect(await indexes()).toEqual(before);
+    expect([status, await deposit(user)]).toEqual([deposited, 201]);
+  });
+
+  it.each([
+    [
+      'one with a booking in the far future',
+      `UPDATE markets SET booked_hour = ticked_hour + interval '90 days'`,
+      /hour of a booking .* lies in the future/,
+    ],
+    [
+      'one that lost the state of a vault',
+      `DELETE FROM vault_states WHERE vault_id = 'vlt_aave_v3_usdc'`,
+      /vlt_aave_v3_usdc has hours since .*, and no state/,
+    ],
+  ])('gets no hour: %s', async (_, change, reason) => {
+    const before = await market.app.sql('SELECT count(*) FROM snapshots');
+    const kept = await market.app.sql('SELECT * FROM vault_states');
+    await market.app.sql(change);
+    await expect(market.advance()).rejects.toThrow(reason);
+    expect(await market.app.sql('SELECT count(*) FROM snapshots')).toEqual(before);
+    await market.app.sql('UPDATE markets SET booked_hour = NULL');
+    await market.app.sql(
+      'INSERT INTO vault_states SELECT * FROM json_populate_recordset(NULL::vault_states, $1) ON CONFLICT DO NOTHING',
+      [JSON.stringify(kept)],
+    );
+    await market.advance();
   });
 });
 

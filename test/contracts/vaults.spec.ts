@@ -97,6 +97,14 @@ describe('vaults and the hourly tick', () => {
     });
   });
 
+  it('stores no yield in an hour in which the source knows neither base nor rewards', async () => {
+    yields.pools = json(answerOf([row({ pool: AAVE.pool, apyBase: null, apy: 0 })]));
+    const { silent } = await settled(61);
+    expect(silent).toContain(AAVE.id);
+    expect((await list()).at(-1)!.apy).toBeNull();
+    expect(await vault(AAVE.id)).toMatchObject({ observed_at: addHours(start, 2).toISOString() });
+  });
+
   it('shows a quarantine until an administrator ends it, with an audit entry', async () => {
     const assets = (millions: number) => {
       const supply = { pool: AAVE.pool, totalSupplyUsd: millions * 1e6, totalBorrowUsd: 1e6 };
@@ -113,14 +121,13 @@ describe('vaults and the hourly tick', () => {
     const closed = { quarantined_until: until, quarantine_reason: 'outflow' };
     expect(await vault(AAVE.id)).toMatchObject(closed);
     expectError(await app.admin.send('DELETE', '/vaults/vlt_nobody/quarantine'), 404, 'not_found');
-    for (const [before, after] of [
-      [{ [AAVE.id]: closed }, { [AAVE.id]: { quarantined_until: null, quarantine_reason: null } }],
-      [null, null],
-    ]) {
+    // A repeat ends nothing, and leaves no entry.
+    for (let time = 0; time < 2; time++) {
       const { status, body } = await app.admin.send('DELETE', path);
       expect([status, body.object, body.data]).toMatchObject([200, 'vault', free]);
-      const [entry] = (await app.admin.get(`/audit?subject=${AAVE.id}`)).body.data;
-      expect(entry).toMatchObject({ operation: 'endQuarantine', before, after });
+      const { data } = (await app.admin.get(`/audit?subject=${AAVE.id}`)).body;
+      const after = { [AAVE.id]: { quarantined_until: null, quarantine_reason: null } };
+      expect(data).toMatchObject([{ operation: 'endQuarantine', before: { [AAVE.id]: closed }, after }]);
     }
     expect(await vault(AAVE.id)).toMatchObject(free);
     // Its assets are still less than half of their median: the next hour begins the quarantine anew.

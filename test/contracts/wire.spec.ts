@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import { connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { filled, type Operation, operationsIn } from '../conformance/operations.js';
@@ -28,6 +30,15 @@ const OTHER_TARGETS = [
   ...['/api%2fv1%2fkeys', '/api/v1/keys%3flimit=1', '\\api\\v1\\keys', '/api/v1/%', '/api/v1/keys/%'],
   ...['/api/v1/keys/%ff%fe/x', 'http://:x/', '/api/v1/keys/../../../../etc/nothing'],
 ];
+
+/** Headers of an answer that do not differ from one answer to the next, and whether its length is given. */
+const sameOf = ({ headers }: { headers: Headers }): Record<string, string> => {
+  const CHANGING = /^(date|x-request-id|ratelimit|transfer-encoding$|connection$|keep-alive$)/;
+  const lasting = [...headers].filter(([name]) => !CHANGING.test(name));
+  return Object.fromEntries(
+    lasting.map(([name, value]) => [name, name === 'content-length' ? 'given' : value]),
+  );
+};
 
 /** Heads that few libraries would send, and bodies as they may be coded. Node's parser has the rest: lengths, chunks, request lines. */
 describe.each(eitherContract('partner'))('%s contract: the server', (contract) => {
@@ -104,15 +115,103 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
   it('responds to HEAD as to GET without a body, and 405 to a method that HTTP hardly knows', async () => {
     for (const operation of operations.filter(({ method }) => method === 'GET')) {
       const api = operation.scopes.includes('partner:read') ? partner.api : app.admin;
-      const [head, read] = [await api.send('HEAD', filled(operation)), await api.get(filled(operation))];
-      expect([operation.name, head.text, head.status]).toEqual([operation.name, '', read.status]);
-      expect(head.headers.get('content-type')).toBe(read.headers.get('content-type'));
+      for (const accept of ['application/json', 'text/csv']) {
+        const [head, read] = [
+          await api.send('HEAD', filled(operation), undefined, { accept }),
+          await api.get(filled(operation), { accept }),
+        ];
+        expect([operation.name, head.text, head.status]).toEqual([operation.name, '', read.status]);
+        expect([operation.name, sameOf(head)]).toEqual([operation.name, sameOf(read)]);
+      }
     }
     for (const method of ['TRACE', 'PROPFIND', 'OPTIONS', 'LINK']) {
       const answer = await asked(`${method} /api/v1/keys HTTP/1.1`, [key()]);
       expectError(answer, 405, 'method_not_allowed');
       expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
     }
+  });
+
+  it.each([
+    '/',
+    '/docs',
+    '/status',
+    '/console',
+    '/openapi.json',
+    '/health/live',
+    '/health/ready',
+    '/nowhere',
+  ])('responds to HEAD %s as to GET without a body', async (path) => {
+    const ask = (method: string) =>
+      fetch(`${app.url}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: { accept: 'text/html', 'accept-encoding': 'identity' },
+      });
+    const [head, read] = [await ask('HEAD'), await ask('GET')];
+    await read.text();
+    expect([head.status, await head.text(), sameOf(head)]).toEqual([read.status, '', sameOf(read)]);
+  });
+
+  const POST_KEYS = 'POST /api/v1/keys HTTP/1.1';
+  const CHUNKED = 'Transfer-Encoding: chunked';
+  it.each<[name: string, line: string, fields: string[], refusal: string, body?: string]>([
+    ['an unknown expectation', 'GET /api/v1/keys HTTP/1.1', ['Expect: a'], '417 expectation_failed'],
+    [
+      'an unknown expectation of a body',
+      POST_KEYS,
+      ['Expect: a', 'Content-Length: 2'],
+      '417 expectation_failed',
+    ],
+    ['a tunnel', 'CONNECT other.example:443 HTTP/1.1', [], '405 method_not_allowed'],
+    ['a tunnel to itself', 'CONNECT /api/v1/keys HTTP/1.1', [], '405 method_not_allowed'],
+    ['the options of everything', 'OPTIONS * HTTP/1.1', [], '404 route_not_found'],
+    ['HTTP/2', 'PRI * HTTP/2.0', [], '400 validation_failed', 'SM\r\n\r\n'],
+    ['HTTP/3', 'GET /api/v1/keys HTTP/3.0', [], '400 validation_failed'],
+    ['HTTP/0.9', 'GET /api/v1/keys', [], '400 validation_failed'],
+    ['a method in lower case', 'get /api/v1/keys HTTP/1.1', [], '400 validation_failed'],
+    ['a header without a name', 'GET /api/v1/keys HTTP/1.1', [': a'], '400 validation_failed'],
+    ['a header with a space', 'GET /api/v1/keys HTTP/1.1', ['Accept : a'], '400 validation_failed'],
+    ['two lengths', POST_KEYS, ['Content-Length: 1', 'Content-Length: 2'], '400 validation_failed'],
+    ['a length and chunks', POST_KEYS, ['Content-Length: 1', CHUNKED], '400 validation_failed'],
+    ['an unknown transfer encoding', POST_KEYS, ['Transfer-Encoding: gzip'], '400 validation_failed'],
+    ['an endless chunk extension', POST_KEYS, [CHUNKED], '400 validation_failed', `1;${'a'.repeat(20_000)}`],
+    [
+      'a third thousand of headers',
+      'GET /api/v1/keys HTTP/1.1',
+      Array<string>(9_000).fill('ab:'),
+      '431 headers_too_large',
+    ],
+  ])(
+    'has an envelope and an id for %s, where Node would answer by itself',
+    async (_, line, fields, refusal, body = '') => {
+      const head = [line, 'Host: test', 'Connection: close', key(), ...fields];
+      const answer = await sendRaw(app.url, `${head.join('\r\n')}\r\n\r\n${body}`);
+      const [status, code] = refusal.split(' ');
+      expectError(answer, Number(status), code!);
+    },
+  );
+
+  it('answers an upgrade as a request without one, and HTTP/1.0 as HTTP/1.1', async () => {
+    const upgrade = await askedKeys(key(), 'Upgrade: websocket', 'Connection: upgrade');
+    const older = await asked('GET /api/v1/keys HTTP/1.0', [key()]);
+    for (const { status, headers } of [upgrade, older])
+      expect([status, headers.get('x-request-id')]).toEqual([200, expect.stringMatching(/^req_/)]);
+  });
+
+  it('reads every header, however many there are', async () => {
+    const many = Array<string>(2_100).fill('a:');
+    expectError(await askedKeys(key(), ...many, key()), 400, 'validation_failed');
+  });
+
+  it('answers a request once, also when its body fails behind the answer', async () => {
+    const head = ['POST /api/v1/nothing HTTP/1.1', 'Host: test', CHUNKED].join('\r\n');
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString())).write(`${head}\r\n\r\n`);
+    await once(socket, 'data');
+    socket.write('zz\r\n');
+    await once(socket, 'close');
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404']);
   });
 
   it('refuses or ignores headers with arbitrary text', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { PAGE } from '../../src/domain/books/ledger/position-verifier.js';
@@ -39,7 +40,10 @@ describe('a checkpoint of the ledger', () => {
     // Pages end between the positions, and between the revenue accounts, of a user.
     PAGE.changed = 1;
     engine = await Engine.start('partner', {
-      adjust: ({ signals }) => (signals.minSnapshots = 3),
+      adjust: ({ signals, database }) => {
+        signals.minSnapshots = 3;
+        database.lockTimeoutMs = 300;
+      },
       change: onlyVaults(BEST, BETTER, USDT0),
     });
     engine.sights = sights({ [BEST]: 0.06 });
@@ -75,6 +79,27 @@ describe('a checkpoint of the ledger', () => {
     expect(await run(true)).toEqual({ entries: await inLedger(), isFull: true, found: [] });
   });
 
+  it('is written although others lock a table for longer than a statement waits', async () => {
+    await engine.sql('BEGIN');
+    await engine.sql('LOCK TABLE checked_totals');
+    const verified = run();
+    await sleep(700);
+    await engine.sql('ROLLBACK');
+    expect((await verified).found).toEqual([]);
+  });
+
+  it.each(['40001', '40P01'])('is written although a statement fails once with %s', async (code) => {
+    await engine.sql(`CREATE SEQUENCE turns`);
+    await engine.sql(`CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('turns') = 1 THEN RAISE EXCEPTION 'others came first' USING ERRCODE = '${code}'; END IF; RETURN NEW; END $$`);
+    await engine.sql(
+      'CREATE TRIGGER fails_once BEFORE INSERT ON ledger_checks FOR EACH ROW EXECUTE FUNCTION fail_once()',
+    );
+    const { found } = await run();
+    await engine.sql('DROP FUNCTION fail_once CASCADE; DROP SEQUENCE turns');
+    expect(found).toEqual([]);
+  });
+
   it('does not advance past a difference: every run reports it until it is corrected', async () => {
     await engine.hours(24);
     await tamper(`UPDATE ledger_entries SET amount = amount + 1 WHERE ${entry('DESC')}`);
@@ -101,11 +126,12 @@ describe('a checkpoint of the ledger', () => {
     expect((await run()).found).toEqual([]);
   });
 
-  it('has a hash of older entries, by which a full run detects a change that breaks no rule', async () => {
+  it('has a hash of older entries, by which a full run detects a change', async () => {
     await tamper(`UPDATE ledger_entries SET apy = 0.9 WHERE ${entry('ASC')}`);
     expect((await run()).found).toEqual([]);
     expect((await run(true)).found).toEqual([
       expect.stringMatching(`^${positions[0]}: has other entries until 20.+Z than it had when`),
+      expect.stringMatching(`^${positions[0]}: entry evt_\\w+: apy is 0.9, by the hour of its vault it is `),
     ]);
     await tamper(`UPDATE ledger_entries SET apy = 0.06 WHERE ${entry('ASC')}`);
     expect((await run(true)).found).toEqual([]);

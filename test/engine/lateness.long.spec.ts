@@ -5,6 +5,7 @@ import { PositionService } from '../../src/domain/books/positions/position.servi
 import { ReportService } from '../../src/domain/reporting/report.service.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { Engine } from '../support/engine.js';
+import { change } from '../support/change.js';
 
 const BEGINNING = new Date('2026-01-15T00:00:00.000Z');
 const HOURS = 31;
@@ -19,7 +20,7 @@ async function live(contract: Contract, lateness: Lateness) {
   const engine = await Engine.start(contract, {
     now: BEGINNING,
     // The minimum gain excludes moves, because a move is dated by the tick that makes it.
-    adjust: ({ routing }) => void Object.assign(routing, { minDelta: 1 }),
+    adjust: ({ routing }) => void change(routing, { minDelta: 1 }),
   });
   const shown: object[] = [];
   const ids: string[] = [];

@@ -9,6 +9,7 @@ import { transferCommands } from './transfer.commands.js';
 import { World } from './world.js';
 import { PositionStore } from '../../src/domain/books/positions/position.store.js';
 import { isIdle } from '../../src/domain/kernel/catalogue/catalogue.js';
+import { change } from '../support/change.js';
 
 /** `ENGINE_RUNS` makes a run longer; `ENGINE_SEED` and `ENGINE_PATH` repeat one that failed. */
 const { ENGINE_RUNS, ENGINE_SEED, ENGINE_PATH } = process.env;
@@ -24,20 +25,20 @@ function startLively(settlement: ExecutionMode): Promise<Engine> {
   return Engine.start('partner', {
     settlement,
     adjust: ({ signals, regime, routing }) => {
-      Object.assign(signals, { windowHours: 4, minSnapshots: 2, minCoverage: 0.1, trendDays: 2 });
-      Object.assign(signals, { recentHalfLifeHours: 1, longHalfLifeHours: 2 });
-      Object.assign(regime, { volatileWindowHours: 4, referenceWindowHours: 24 });
-      Object.assign(routing, {
+      change(signals, { windowHours: 4, minSnapshots: 2, minCoverage: 0.1, trendDays: 2 });
+      change(signals, { recentHalfLifeHours: 1, longHalfLifeHours: 2 });
+      change(regime, { volatileWindowHours: 4, referenceWindowHours: 24 });
+      change(routing, {
         minDelta: 0.001,
         minNetGain: 1n,
         minHoursInVault: 1,
       });
-      Object.assign(routing, { returnWindowHours: 2, minTvlMultiple: 1, maxVaultShare: 0.9 });
+      change(routing, { returnWindowHours: 2, minSizeMultiple: 1, maxVaultShare: 0.9 });
     },
     // Every third vault pays out two hours late.
     change: ({ vaults }) =>
       vaults.forEach((vault, place) =>
-        Object.assign(vault, {
+        change(vault, {
           entryCost: 3n,
           exitCost: 2n,
           ...(!isIdle(vault) && place % 3 === 0 && { exitDelayHours: 2 }),

@@ -10,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { differencesOf } from '../support/differences.js';
 import { Engine } from '../support/engine.js';
 import { decisionTroubles, troubles } from './audit.js';
+import { change } from '../support/change.js';
 
 const UNIT = 1_000_000n;
 const MILLION = 1_000_000n * UNIT;
@@ -20,7 +21,7 @@ const IDLE = 'vlt_idle_usdc';
 function threeVaults(settings: Settings): void {
   onlyVaults(A, B, C)(settings);
   for (const vault of listed(settings))
-    Object.assign(vault, { riskTier: 'low', entryCost: UNIT, exitCost: UNIT, dilution: 'none' });
+    change(vault, { riskTier: 'low', entryCost: UNIT, exitCost: UNIT, dilution: 'none' });
 }
 
 describe('routing, hour by hour', () => {
@@ -129,7 +130,7 @@ describe('routing, hour by hour', () => {
 
   it('returns to a vault within a week only for a gain of three times the cost', async () => {
     await start(({ signals }) =>
-      Object.assign(signals, {
+      change(signals, {
         windowHours: 4,
         minSnapshots: 2,
         recentHalfLifeHours: 1,
@@ -409,7 +410,7 @@ describe('routing, hour by hour', () => {
     await start();
     const { id } = await engine.deposit(user, 10_000n * UNIT);
     const vaults = listed(engine.settings);
-    const use = (active: boolean): void => vaults.forEach((vault) => Object.assign(vault, { active }));
+    const use = (active: boolean): void => vaults.forEach((vault) => change(vault, { active }));
     use(false);
     const late = await engine.deposit(user, 500n * UNIT);
     expect(await vaultsOf(id, late.id)).toEqual([A, IDLE]);
@@ -463,10 +464,10 @@ describe('routing, hour by hour', () => {
     const vaults = listed(engine.settings);
     const one = (id: string) => vaults.find((vault) => vault.id === id)!;
     const { id: large } = await engine.deposit(user, 1_000_000n * UNIT);
-    vaults.forEach((vault) => Object.assign(vault, { active: false }));
+    vaults.forEach((vault) => change(vault, { active: false }));
     const { id: cash } = await engine.deposit(user, 5_000n * UNIT);
     // What is in A has to leave, and goes nowhere but into cash; cash that was there finds room in B.
-    Object.assign(one(B), { active: true, capacity: 10_000n * UNIT });
+    change(one(B), { active: true, capacity: 10_000n * UNIT });
     await engine.hours();
     expect(await vaultsOf(large, cash)).toEqual([IDLE, IDLE]);
     await engine.hours();

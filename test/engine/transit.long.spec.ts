@@ -8,6 +8,7 @@ import { listed, onlyVaults } from '../support/catalogue.js';
 import { differencesOf } from '../support/differences.js';
 import { Engine } from '../support/engine.js';
 import { decisionTroubles, troubles } from './audit.js';
+import { change } from '../support/change.js';
 
 const UNIT = 1_000_000n;
 const [A, B, C] = ['vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', 'vlt_spark_savings_usdc'] as const;
@@ -21,18 +22,18 @@ const HORIZON = 7 * 24;
 function oneLate(settings: Settings): void {
   onlyVaults(A, B, C)(settings);
   for (const vault of listed(settings))
-    Object.assign(vault, {
+    change(vault, {
       riskTier: 'low',
       entryCost: UNIT,
       exitCost: UNIT,
       dilution: 'none',
       exitDelayHours: 0,
     });
-  Object.assign(vaultIn(settings, A), { exitCost: 2n * UNIT, exitDelayHours: DELAY });
+  change(vaultIn(settings, A), { exitCost: 2n * UNIT, exitDelayHours: DELAY });
 }
 /** Signals use only the observations of the last hours. */
 const shortMemory = ({ routing, signals }: Constants): void => {
-  Object.assign(signals, {
+  change(signals, {
     windowHours: 4,
     minSnapshots: 2,
     recentHalfLifeHours: 1,

@@ -3,6 +3,7 @@ import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import type { Api } from '../support/api.js';
 import { startApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { newTxHash } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
@@ -93,12 +94,61 @@ describe.each([
   });
 });
 
+describe.each(['all', 'api', 'worker'])('a process with ROLE=%s whose clock is ten days ahead', (role) => {
+  const clock = new WallClock(10 * 24);
+  let database: TestDatabase;
+  let replica: Replica;
+  const adminKey = newKeySecret('live');
+  afterAll(async () => {
+    await replica?.kill();
+    clock.remove();
+    await database?.drop();
+  });
+
+  it('is degraded, and ready once its clock is right, until that is set wrong again', async () => {
+    database = await createTestDatabase();
+    const env = { DATABASE_URL: database.url, BOOTSTRAP_ADMIN_KEY: adminKey, ROLE: role, ...clock.env };
+    replica = await Replica.spawn('partner', env);
+    const health = async (): Promise<any> => {
+      const answer = await fetch(`${replica.url}/health/ready`).catch(() => null);
+      return answer && { code: answer.status, ...((await answer.json()) as object) };
+    };
+    const api = replica.api(adminKey);
+    let protocol: Api | undefined;
+    const agrees = async (isRight: boolean): Promise<void> => {
+      const degraded = isRight ? null : 'clock';
+      const state = isRight ? { code: 200, status: 'ready' } : { code: 503, status: 'degraded', degraded };
+      await until(async () => (await health())?.status === state.status, 30_000);
+      expect(await health()).toMatchObject({ ...state, role });
+      if (role === 'worker') return;
+      expect((await api.get('/deployment')).body.data).toMatchObject({ status: state.status, degraded });
+      const text = isRight ? '<td>taken</td>' : 'refused: the clock of this machine is wrong';
+      await until(async () => (await (await fetch(`${replica.url}/status`)).text()).includes(text), 15_000);
+      const refused = {
+        user_id: 'usr_01kaabcdefghjkmnpqrstvwxyz',
+        asset: 'USDC',
+        amount: 1,
+        tx_hash: newTxHash(),
+      };
+      const made = await api.post('/keys', { label: 'protocol', scopes: ['write'] });
+      protocol ??= api.as(made.body.data.secret);
+      expect((await protocol.post('/positions', refused)).status).toBe(isRight ? 404 : 503);
+    };
+    await agrees(false);
+    clock.add(-10 * 24);
+    await agrees(true);
+    clock.add(-10 * 24);
+    await agrees(false);
+  }, 90_000);
+});
+
 it('creates the partition of the month by the clock of the database, not by its own', async () => {
   const database = await createTestDatabase();
   const clock = new WallClock(-24 * 70);
   const env = { DATABASE_URL: database.url, BOOTSTRAP_ADMIN_KEY: newKeySecret('live'), ...clock.env };
-  const replica = await Replica.start('partner', env);
+  const replica = await Replica.spawn('partner', env);
   try {
+    await replica.untilDegraded('clock');
     const there = async (time: Date): Promise<unknown> => {
       const month = time.toISOString().slice(0, 7).replace('-', '_');
       const sql = `SELECT to_regclass($1) IS NOT NULL AS there`;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -111,6 +111,14 @@ export class DatabaseServer {
     child.kill(SIGNALS[how]);
     await once(child, 'exit');
     this.guard.stdin.write('\n');
+  }
+
+  /** Is a standby from its next start on, until `SELECT pg_promote()`. */
+  async standBy(): Promise<void> {
+    const { owner } = this.postgres;
+    const file = join(this.data, 'standby.signal');
+    await writeFile(file, '');
+    if (owner) await chown(file, owner.uid, owner.gid);
   }
 
   /** Creates an empty database. @param clause appended to CREATE DATABASE */

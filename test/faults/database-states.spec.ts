@@ -12,6 +12,10 @@ import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
+import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
+import { vaultline } from '../support/command.js';
+import { SECRETS_KEY } from '../support/secrets-key.js';
+import { DatabaseServer } from './database-server.js';
 import { onDatabase } from './load/audit.js';
 
 const AT_ONCE = 12;
@@ -66,7 +70,7 @@ describe('a database that refuses work', () => {
       DATABASE_URL: place.url,
       RATE_LIMIT_PER_MINUTE: '0',
       REQUESTS_AT_ONCE: '0',
-      LOG_LEVEL: 'fatal',
+      LOG_LEVEL: 'warn',
     });
     partner = await createPartner(app.admin);
     await place.inside(`
@@ -192,6 +196,19 @@ describe('a database that refuses work', () => {
     expect(await readiness()).toEqual([200, READY]);
   }, 60_000);
 
+  it('makes new connections fail while triggers do not fire, and names the setting in the log', async () => {
+    const set = `ALTER DATABASE ${place.name} SET session_replication_role`;
+    await during(`${set} = replica`, `${set} = origin`, async () => {
+      const said = 'session_replication_role is \\"replica\\" and must be \\"origin\\"';
+      await until(async () => {
+        isUnavailable(await createUser());
+        return app.logs().includes(said);
+      });
+      expect(await readiness()).toEqual([503, { status: 'database_unavailable' }]);
+    });
+    await isServedAgain();
+  }, 60_000);
+
   it('makes a process unready as disk_full while its disk is full, and ready again without a write', async () => {
     const tables = ['users', 'replicas'];
     for (const table of tables)
@@ -268,6 +285,71 @@ describe('a password that is changed while a process runs', () => {
     await until(async () => (await readiness()).worker === 'running', 20_000);
     expect(await readiness()).toEqual({ status: 'ready', role: 'all', worker: 'running' });
   }, 60_000);
+});
+
+describe('a database whose dates, numbers and zone are those of another country', () => {
+  const place = new Place();
+  const NOTHING_NEW = { code: 0, stdout: 'The market has this hour already.\n' };
+  let app: TestApp;
+
+  beforeAll(async () => {
+    await place.make();
+    for (const setting of [
+      `datestyle = 'German, DMY'`,
+      'extra_float_digits = -10',
+      `timezone = 'Asia/Kolkata'`,
+    ])
+      await place.operate(`ALTER DATABASE ${place.name} SET ${setting}`);
+    app = await startApp('sandbox', { DATABASE_URL: place.url });
+  }, 60_000);
+  afterAll(async () => {
+    await app?.close();
+    await place.remove();
+  });
+
+  it('gets no hour twice, and its books say what was booked', async () => {
+    const { api } = await createPartner(app.admin);
+    const user = (await api.post('/users', { external_id: 'abroad' })).body.data.id;
+    const deposit = { user_id: user, asset: 'USDC', amount: 100 };
+    const { status, body } = await api.post('/positions', deposit);
+    expect([status, Date.now() - Date.parse(body.data.opened_at) < 60_000]).toEqual([201, true]);
+    const environment = { CONTRACT: 'sandbox', DATABASE_URL: place.url, SECRETS_KEY };
+    expect(await vaultline(['tick'], environment)).toMatchObject(NOTHING_NEW);
+    expect((await vaultline(['ledger', 'verify', '--full'], environment)).stdout).toMatch(
+      /^1 positions, 1 entries, .*: 0 differences\./,
+    );
+  });
+});
+
+describe('a server that is a standby', () => {
+  it('keeps a process from being ready until it is promoted', async () => {
+    const server = await DatabaseServer.start();
+    const database = await server.createDatabase('vaultline');
+    const adminKey = newKeySecret('live');
+    const env = { DATABASE_URL: database.url, BOOTSTRAP_ADMIN_KEY: adminKey, LOG_LEVEL: 'warn' };
+    let replica = await Replica.start('partner', env);
+    try {
+      await replica.kill();
+      await server.stop('fast');
+      await server.standBy();
+      await server.start();
+      replica = await Replica.spawn('partner', env);
+      await until(async () => replica.logs.includes('is a standby'), 20_000);
+      expect((await fetch(`${replica.url}/health/ready`)).status).toBe(503);
+      await server.query('SELECT pg_promote()');
+      await replica.untilReady();
+      await server.stop('fast');
+      await server.standBy();
+      await server.start();
+      // The process was connected before.
+      expect((await replica.api(adminKey).get('/partners')).status).toBe(503);
+      const answer = await fetch(`${replica.url}/health/ready`);
+      expect([answer.status, await answer.json()]).toMatchObject([503, { degraded: 'read_only' }]);
+    } finally {
+      await replica.kill();
+      await server.close();
+    }
+  }, 90_000);
 });
 
 describe('a process that starts', () => {

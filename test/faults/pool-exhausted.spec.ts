@@ -6,6 +6,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { until } from '../support/until.js';
+import { change } from '../support/change.js';
 
 const AT_ONCE = 8;
 const POOL = 2;
@@ -27,7 +28,7 @@ describe('a pool with all connections in use', () => {
       },
       undefined,
       ({ database }) => {
-        Object.assign(database, {
+        change(database, {
           connectTimeoutMs: 300,
           lockTimeoutMs: 1_000,
           statementTimeoutMs: 2_700, // A request waits for two locks in turn: the request before it, and the session outside.

@@ -105,9 +105,40 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
     const statement = `ALTER ROLE "${username}" IN DATABASE "${pathname.slice(1)}" SET`;
     const start = startApp('partner', env, database);
     await expect(start).rejects.toThrow(
-      `DATABASE_POOLING is "${POOLING[statements]}", and sessions of the role ${username} are not set up for that. As a superuser run ${statement} search_path = 'live';`,
+      new RegExp(
+        `DATABASE_POOLING is "${POOLING[statements]}", and sessions of the role ${username} are not set up for that: search_path is .* and must be "live", .*As a superuser run ${statement} search_path = 'live';`,
+      ),
     );
     await expect(start).rejects.toThrow(`${statement} lock_timeout = '10000';`);
+  });
+
+  it('a setting of the role that changes what is read stops the start, and later fails requests on new connections', async () => {
+    const { database, env } = await setUpPlace('partner');
+    const { username, pathname } = new URL(database.url);
+    const role = `ALTER ROLE ${username} IN DATABASE ${pathname.slice(1)}`;
+    const refusal = `extra_float_digits is "-5" and must be "1". As a superuser run ALTER ROLE "${username}" IN DATABASE "${pathname.slice(1)}" SET extra_float_digits = '1';`;
+    await administrate(server, `${role} SET extra_float_digits = -5`);
+    await expect(startApp('partner', env, database)).rejects.toThrow(refusal);
+    await administrate(server, `${role} RESET extra_float_digits`);
+    await endConnections(database);
+    const app = await startApp('partner', { ...env, REQUESTS_AT_ONCE: '0' }, database);
+    const atOnce = async (): Promise<number[]> =>
+      (await Promise.all(Array.from({ length: 12 }, () => app.admin.get('/partners')))).map(
+        ({ status }) => status,
+      );
+    try {
+      await administrate(server, `${role} SET extra_float_digits = -5`);
+      await endConnections(database);
+      await until(async () => {
+        const statuses = await atOnce();
+        return statuses.includes(503) && app.logs().includes(JSON.stringify(refusal).slice(1, -1));
+      });
+      await administrate(server, `${role} RESET extra_float_digits`);
+      await endConnections(database);
+      await until(async () => (await atOnce()).every((status) => status === 200));
+    } finally {
+      await app.close();
+    }
   });
 
   if (statements === 'unnamed')
@@ -220,6 +251,13 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
     }
   });
 }
+
+/** Ends the pooler's connections to a database. Settings of a role count from the next one on. */
+const endConnections = (database: TestDatabase): Promise<unknown> =>
+  database.query(
+    'live',
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'vaultline%' AND datname = current_database()`,
+  );
 
 /** The number of named statements that a connection of the pooler to the database has. */
 async function preparedStatements(url: string): Promise<number> {

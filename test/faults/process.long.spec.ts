@@ -1,14 +1,18 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
+import { childEnvironment, ENDS } from '../support/child-environment.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { vaultline } from '../support/command.js';
+import { SECRETS_KEY } from '../support/secrets-key.js';
 import { createPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { freePort, Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
-import { DatabaseServer } from './database-server.js';
 
 /** How a real process starts, survives the loss of its database, and stops. */
 describe('one process', () => {
@@ -37,77 +41,96 @@ describe('one process', () => {
     return replica;
   };
 
-  describe('refuses to start, and names the cause, with', () => {
-    it.each<[string, 'partner' | null, () => Record<string, string>, string]>([
-      ['no CONTRACT', null, () => ({}), 'CONTRACT is missing; it must be partner or sandbox.\n'],
+  /** The only line of a process that ended with status 1. */
+  const lastLine = async (replica: Replica): Promise<any> => {
+    expect(await replica.exit()).toBe(1);
+    await until(() => Promise.resolve(replica.logs.endsWith('\n')));
+    return JSON.parse(replica.logs.trimEnd().split('\n').at(-1)!);
+  };
+
+  describe('refuses to start, and names the cause in one log line of level fatal, with', () => {
+    const PROXIES =
+      'TRUSTED_PROXIES is missing; it is required under NODE_ENV=production: the networks of the proxies in front, or the word none where callers connect directly.';
+    it.each<[string, 'partner' | null, () => Record<string, string>, unknown]>([
+      ['no CONTRACT', null, () => ({}), 'CONTRACT is missing; it must be partner or sandbox.'],
       [
-        'no word on proxies in production',
+        'a database without its scheme',
         'partner',
-        () => ({ NODE_ENV: 'production' }),
-        'TRUSTED_PROXIES is missing; it is required under NODE_ENV=production: the networks of the proxies in front, or the word none where callers connect directly.\n',
+        () => ({ DATABASE_URL: 'u:hunter2@db/vaultline' }),
+        'DATABASE_URL is not valid; it must be a URL such as postgres://user:password@host:5432/vaultline.',
+      ],
+      ['no word on proxies in production', 'partner', () => ({ NODE_ENV: 'production' }), PROXIES],
+      [
+        'two mistakes and no log level to speak of',
+        'partner',
+        () => ({ PORT: 'eighty', CONSOL: 'off', LOG_LEVEL: 'silent' }),
+        'PORT is "eighty"; it must be a whole number from 0 to 65535.\nCONSOL is not a setting; did you mean CONSOLE? Its value is "off".',
       ],
       [
         'a database that refuses its password',
         'partner',
-        () => ({ DATABASE_URL: Object.assign(new URL(database.url), { password: 'wrong' }).href }),
-        'password authentication failed',
+        () => ({
+          DATABASE_URL: Object.assign(new URL(database.url), { password: 'wrong' }).href,
+          ROLE: 'worker',
+        }),
+        'DATABASE_URL: password authentication failed for user "vaultline".',
       ],
       [
-        'a missing certificate',
+        'an address of another machine',
         'partner',
-        () => ({ DATABASE_URL: `${database.url}?sslmode=require&sslcert=/nowhere/client.crt` }),
-        'DATABASE_URL names the file "/nowhere/client.crt", which cannot be read (ENOENT)',
+        () => ({ HOST: '192.0.2.1' }),
+        expect.stringContaining('HOST and MANAGEMENT_HOST must be addresses of this machine'),
       ],
-    ])('%s', async (_, contract, env, told) => {
+    ])('%s', async (_, contract, env, msg) => {
       const replica = await spawn(env(), contract);
-      expect(await replica.exit()).toBe(1);
-      expect(replica.logs).toContain(told);
+      expect(await lastLine(replica)).toEqual({
+        level: 60,
+        time: expect.any(String),
+        ...(contract && { contract }),
+        msg,
+      });
     });
 
     it('a port in use', async () => {
       const first = await spawn();
       await first.untilReady();
       const second = await spawn({ PORT: new URL(first.url).port });
-      expect(await second.exit()).toBe(1);
-      expect(second.logs).toContain('set PORT to another one');
+      expect((await lastLine(second)).msg).toContain('set PORT to another one');
     });
   });
 
-  it('encrypts every connection with sslmode=verify-full, and accepts no other certificate or host', async () => {
-    const certify =
-      'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout key -out crt';
-    const server = await DatabaseServer.start({
-      wrap: (command, folder) => [
-        '/bin/sh',
-        '-c',
-        `cd "$0" && ${certify} 2>/dev/null && chmod 600 key && exec "$@" -c ssl=on -c ssl_cert_file="$0/crt" -c ssl_key_file="$0/key"`,
-        folder,
-        ...command,
-      ],
+  it('names the setting of a database that does not answer a command', async () => {
+    const DATABASE_URL = 'postgres://u:hunter2@localhost:1/vaultline';
+    const run = await vaultline(['--contract', 'partner', 'migrate'], { SECRETS_KEY, DATABASE_URL });
+    expect(run).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^DATABASE_URL: no database answers: .*ECONNREFUSED.*\.\n$/),
     });
-    try {
-      const url = new URL((await server.createDatabase('vaultline')).url);
-      const at = (hostname: string, query: string): string =>
-        Object.assign(new URL(url), { hostname, search: `sslmode=verify-full${query}` }).href;
-      const root = `&sslrootcert=${server.folder}/crt`;
-      for (const [refused, why] of [
-        [at('localhost', ''), 'self-signed certificate'],
-        [at('127.0.0.1', root), "does not match certificate's altnames"],
-      ] as const) {
-        const replica = await spawn({ DATABASE_URL: refused });
-        await until(() => Promise.resolve(replica.logs.includes(why)), 60_000);
-      }
-      await (await spawn({ DATABASE_URL: at('localhost', root) })).untilReady();
-      const sessions = await server.query<{ ssl: boolean }>(
-        `SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE datname = 'vaultline'`,
+  }, 60_000);
+
+  it('shows a terminal why it ends as plain text', () => {
+    const main = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
+    const program = ['-qec', `${process.execPath} ${main}`, '/dev/null'];
+    const { status, stdout } = spawnSync('script', program, {
+      ...ENDS,
+      env: childEnvironment(),
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([1, 'CONTRACT is missing; it must be partner or sandbox.\r\n']);
+  });
+
+  it('takes no arguments, which would be ignored', () => {
+    for (const program of ['main', 'cli/quickstart']) {
+      const path = fileURLToPath(new URL(`../../dist/bundle/${program}.js`, import.meta.url));
+      const args = [path, '--database-url=postgres://u:hunter2@db/x'];
+      const run = spawnSync(process.execPath, args, { ...ENDS, env: childEnvironment(), encoding: 'utf8' });
+      expect(run.status).toBe(1);
+      expect(run.stdout + run.stderr).toMatch(
+        /takes no arguments, and got .*--database-url.*variables of the environment/,
       );
-      expect(sessions.length).toBeGreaterThan(1);
-      expect(new Set(sessions.map(({ ssl }) => ssl))).toEqual(new Set([true]));
-    } finally {
-      await Promise.all(running.splice(0).map((replica) => replica.kill()));
-      await server.close();
+      expect(run.stdout + run.stderr).not.toContain('hunter2');
     }
-  }, 120_000);
+  });
 
   it('serves metrics on the management port alone', async () => {
     const port = String(await freePort());

@@ -9,6 +9,7 @@ import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { until } from '../support/until.js';
 import { Random } from './load/random.js';
 import { runs, SEED } from './load/runs.js';
+import { change } from '../support/change.js';
 
 const AT_ONCE = 12;
 
@@ -33,7 +34,7 @@ describe('a network that delays, splits, resets or drops database traffic', () =
       },
       // Shorter timeouts than those of a deployment, with the same behaviour.
       adjust: ({ database: bounds }) => {
-        Object.assign(bounds, {
+        change(bounds, {
           // So many connections at once take a while on a busy machine.
           connectTimeoutMs: 4_000,
           // Twelve deposits of one partner queue for the rows of its books (hot rows), on a machine that may be busy.

@@ -2,7 +2,7 @@ import type { Contract } from '../../src/config/environment.js';
 import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
 import { Clock, addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { UrlGuard } from '../../src/domain/outbound/egress/url-guard.js';
+import { SystemResolver } from '../../src/domain/outbound/egress/system-resolver.js';
 import type { Answer, Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { Conformance } from '../support/conformance.js';
@@ -14,6 +14,7 @@ import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
 import { type Call, send } from './call.js';
 import { type Operation, operationsIn } from '../conformance/operations.js';
+import { change } from '../support/change.js';
 
 /** Ids that a request may name, by kind. The records may be changed freely. */
 export type Pool = Record<
@@ -66,7 +67,7 @@ export class World {
     const app = market?.app ?? (await startApp(contract, env, undefined, shortMarkets));
     // Names are never resolved in this world.
     const resolve = (): Promise<never> => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
-    Object.assign(app.application.get(UrlGuard), { resolve });
+    change(app.application.get(SystemResolver), { resolve });
     const document: any = await (await fetch(`${app.url}/openapi.json`)).json();
     const conformance = await Conformance.of(contract);
     if (withoutServers(document) !== withoutServers(conformance.document))

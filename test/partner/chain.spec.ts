@@ -246,6 +246,21 @@ describe('yields from the chain', () => {
     providers[1]!.mood = 'honest';
   });
 
+  it('is read as usual through nodes that refuse batches and reads by block hash, each in its own way', async () => {
+    const before = app.application.get(Chains).counts.length;
+    const refused = (id: unknown) => ({ id, error: { code: -32000, message: 'not on this plan' } });
+    providers[0]!.mood = { batch: () => ({ status: 400, body: '<h1>Bad Request</h1>' }) };
+    providers[1]!.mood = {
+      batch: () => 'reset',
+      single: ({ id, params: [, at] }) =>
+        typeof at === 'object' && at !== null ? { status: 400, body: refused(id) } : undefined,
+    };
+    await pass();
+    expect(await listed()).toMatchObject({ observed_at: addHours(start, hour).toISOString(), stale: false });
+    expect(app.application.get(Chains).counts).toHaveLength(before);
+    for (const provider of providers) provider.mood = 'honest';
+  });
+
   it('accepts no deposits while the second source reports another yield', async () => {
     llama.pools = json(answerOf([row({ pool, apyBase: 20, apy: 20 })]));
     await pass();

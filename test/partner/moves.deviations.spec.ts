@@ -67,14 +67,16 @@ describe('partner contract: a report that deviates from the expected amount', ()
   };
 
   it('with 5 % less is refused, and with 0.9 % less starts an alert each time', async () => {
-    const { api, keyId } = await executor();
     const { partner, user } = await stage.party();
     const { id } = await stage.deposit(user, 1_000_000);
     const counted = await metric('vaultline_report_deviations_total');
     for (const better of [B, A]) {
       stage.see(better === A ? 0.12 : 0.05, better === B ? 0.12 : 0.05);
       const { id: moveId } = await stage.untilOrdered(partner);
+      const keys: string[] = [];
       for (const step of ['redeemed', 'settled'] as const) {
+        const { api, keyId } = await executor();
+        keys.push(keyId);
         const amount = await worth(moveId);
         expectError(await report(api, moveId, step, Math.floor(amount * 0.95)), 422, 'amount_out_of_bounds');
         expect(await worth(moveId)).toBeGreaterThanOrEqual(amount);
@@ -85,10 +87,9 @@ describe('partner contract: a report that deviates from the expected amount', ()
         ['report_deviates', 'begun'],
         ['report_deviates', 'begun'],
       ]);
-      for (const { message } of alerts) {
-        expect(message).toContain(keyId);
-        expect(message).toContain('0.90 % less');
-      }
+      for (const { message } of alerts) expect(message).toContain('0.90 % less');
+      for (const keyId of keys)
+        expect(alerts.filter(({ message }) => message.includes(keyId))).toHaveLength(1);
     }
     expect(micro((await stage.position(id)).value)).toBeGreaterThan(960_000e6);
     expect((await metric('vaultline_report_deviations_total')) - counted).toBe(4);
@@ -116,6 +117,93 @@ describe('partner contract: a report that deviates from the expected amount', ()
       'amount_out_of_bounds',
     );
     expect((await report(one.api, move.id, 'settled', Math.floor(second * 0.991))).status).toBe(201);
+  });
+
+  describe('is bounded by funds that its key redeemed from vaults, so its bound', () => {
+    /** Reports 3 % less than is worth, which is refused. @returns the bound that the refusal names, and is worth */
+    const boundOf = async (api: Api, id: string, step: 'redeemed' | 'settled') => {
+      const amount = await worth(id);
+      const refused = await report(api, id, step, Math.floor(amount * 0.97));
+      expectError(refused, 422, 'amount_out_of_bounds');
+      const [, bound] = /may deviate by ([\d.]+) USDC/.exec(refused.body.error.message)!;
+      return { bound: micro(Number(bound)), amount };
+    };
+    /** 1 % of what is redeemed, and the expected cost of the move itself. */
+    const ofRedeemed = (amount: number, { expected_cost }: any): number =>
+      Math.floor(amount / 100) + micro(expected_cost);
+    const received = async (api: Api, user: string, more: object = {}): Promise<any> => {
+      const body = { user_id: user, asset: 'USDC', amount: 200_000, tx_hash: newTxHash(), allocated: false };
+      return dataOf(await stage.post('/positions', { ...body, ...more }, {}, api), 201);
+    };
+    const allocate = async (api: Api, id: string): Promise<void> => {
+      stage.market.pass(1);
+      dataOf(await stage.post(`/positions/${id}/allocated`, { tx_hash: newTxHash() }, {}, api), 201);
+    };
+
+    it('is not raised by 22 deposits of 200,000 that it invented and allocated', async () => {
+      const { api } = await executor();
+      const { user, move } = await stage.ordered();
+      const before = await boundOf(api, move.id, 'redeemed');
+      expect(before.bound).toBe(ofRedeemed(before.amount, move));
+      for (let count = 0; count < 22; count++) await allocate(api, (await received(api, user)).id);
+      const after = await boundOf(api, move.id, 'redeemed');
+      expect(after.bound).toBe(ofRedeemed(after.amount, move));
+      await stage.done(`/moves/${move.id}/failed`, { note: 'end of the test' });
+    });
+
+    it('is not raised by an invented deposit that leaves its vault again, split or not, whichever key allocated it today', async () => {
+      const [one, other] = [await executor(), await executor()];
+      const { partner, user } = await stage.party();
+      await allocate(one.api, (await received(one.api, user)).id);
+      await allocate(other.api, (await received(one.api, user)).id);
+      for (const { id } of await received(one.api, user, { split: true })) await allocate(one.api, id);
+      stage.see(0.05, 0.12);
+      const move = await stage.untilOrdered(partner);
+      const { bound } = await boundOf(one.api, move.id, 'redeemed');
+      expect(bound).toBe(micro(move.expected_cost));
+      await stage.done(`/moves/${move.id}/failed`, { note: 'end of the test' });
+    });
+
+    it('is raised once a day by funds that leave a vault twice, and by nothing where they arrive', async () => {
+      const { api } = await executor();
+      const { partner, move } = await stage.ordered();
+      const first = await worth(move.id);
+      expect((await report(api, move.id, 'redeemed', first)).status).toBe(201);
+      const arriving = await boundOf(api, move.id, 'settled');
+      expect(arriving.bound).toBe(ofRedeemed(first, move));
+      expect((await report(api, move.id, 'settled', first)).status).toBe(201);
+      stage.see(0.12, 0.05);
+      const back = await stage.untilOrdered(partner);
+      const { bound } = await boundOf(api, back.id, 'redeemed');
+      expect(bound).toBe(ofRedeemed(first, back));
+      stage.market.pass(DAY_MS);
+      const nextDay = await boundOf(api, back.id, 'redeemed');
+      expect(nextDay.bound).toBe(ofRedeemed(nextDay.amount, back));
+      await stage.done(`/moves/${back.id}/failed`, { note: 'end of the test' });
+    });
+
+    it('is not raised by a deposit that its chain contradicts, and is by one that its key allocated once the chain confirms it', async () => {
+      const { api } = await executor();
+      const { partner, user } = await stage.party();
+      const deposit = await stage.deposit(user, 60_000);
+      const { id } = await received(api, user);
+      await allocate(api, id);
+      stage.see(0.05, 0.12);
+      const move = await stage.untilOrdered(partner);
+      const settle = (status: string, of: string, block: number | null = 1) =>
+        stage.sql(`UPDATE settlements SET status = $1, block = $3 WHERE position_id = $2`, [
+          status,
+          of,
+          block,
+        ]);
+      await settle('mismatch', deposit.id);
+      expect((await boundOf(api, move.id, 'redeemed')).bound).toBe(micro(move.expected_cost));
+      await settle('confirmed', id);
+      const { bound } = await boundOf(api, move.id, 'redeemed');
+      expect(bound).toBe(ofRedeemed(micro((await stage.position(id)).value), move));
+      for (const one of [deposit.id, id]) await settle('unchecked', one, null);
+      await stage.done(`/moves/${move.id}/failed`, { note: 'end of the test' });
+    });
   });
 
   it('may deviate by the expected cost of a move, however small that is', async () => {

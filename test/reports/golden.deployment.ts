@@ -25,6 +25,7 @@ import {
   type VaultName,
   yieldAt,
 } from './golden.history.js';
+import { change } from '../support/change.js';
 
 const NAMES = Object.keys(VAULTS) as VaultName[];
 export const vaultId = (name: VaultName): string => `vlt_${name}`;
@@ -62,13 +63,13 @@ export class GoldenDeployment {
       { DEFILLAMA_BASE_URL: feed.url, SETTLEMENT: 'instant' },
       (_, settings) => {
         settings.vaults = catalogueOf(settings);
-        Object.assign(settings.constants.routing, ROUTING);
+        change(settings.constants.routing, ROUTING);
         settings.constants.signals.expectedDays = EXPECTED_DAYS;
         settings.constants.signals.longHalfLifeHours = LONG_HALF_LIFE_HOURS;
       },
     ).finally(() => (Clock.prototype.now = now));
     app.application.get(Clock).now = () => momentOf(-1);
-    Object.assign(app.application.get(MarketPlan), { marketOf: () => BASE_MARKET, ownerOf: () => null });
+    change(app.application.get(MarketPlan), { marketOf: () => BASE_MARKET, ownerOf: () => null });
     const deployment = new GoldenDeployment(app, await createPartner(app.admin), contract, feed);
     app.application.get(Clock).now = () => momentOf(deployment.hours);
     for (const name of ['Ada', 'Ben', 'Cyd'] as const) {

@@ -20,6 +20,7 @@ import {
 } from './golden.history.js';
 import { micro, ROWS, units } from './golden.table.js';
 import { BRIDGE, EXIT_DELAY, hourOfTrouble, TROUBLE, TROUBLE_END, TROUBLED } from './golden.trouble.js';
+import { change } from '../support/change.js';
 
 jest.setTimeout(120_000);
 
@@ -193,9 +194,9 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     const { app } = golden;
     const [anchor, brook, cedar] = (['anchor', 'brook', 'cedar'] as const).map((name) => golden.vault(name));
     const open = (...vaults: unknown[]): void =>
-      [anchor, brook, cedar].forEach((vault) => Object.assign(vault!, { active: vaults.includes(vault) }));
-    Object.assign(cedar!, { chain: 'arbitrum', exitDelayHours: EXIT_DELAY });
-    Object.assign(app.settings, { bridgeCosts: [{ between: ['ethereum', 'arbitrum'], cost: BRIDGE }] });
+      [anchor, brook, cedar].forEach((vault) => change(vault!, { active: vaults.includes(vault) }));
+    change(cedar!, { chain: 'arbitrum', exitDelayHours: EXIT_DELAY });
+    change(app.settings, { bridgeCosts: [{ between: ['ethereum', 'arbitrum'], cost: BRIDGE }] });
     open();
     const { id: partnerId, api } = await createPartner(app.admin);
     const read = async (path: string): Promise<any> => (await api.get(path)).body.data;

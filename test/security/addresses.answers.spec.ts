@@ -93,8 +93,8 @@ describe.each(eitherContract('partner'))('%s contract: what responses reveal of 
       'http_status',
     ],
     ['redirected', answerWith(302, { location: `https://${TOLD}.example.com/` }), 'http_status'],
-    ['reset', (socket) => void socket.resetAndDestroy(), 'connect_error'],
-    ['answered with something else', (socket) => void socket.end(`220 ${TOLD} ESMTP\r\n`), 'connect_error'],
+    ['reset', (socket) => void socket.resetAndDestroy(), 'response_error'],
+    ['answered with something else', (socket) => void socket.end(`220 ${TOLD} ESMTP\r\n`), 'response_error'],
     ['left waiting', () => {}, 'timeout'],
     ['shown a certificate of nobody', answerWith(200), 'tls_error'],
   ])(

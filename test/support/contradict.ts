@@ -8,7 +8,7 @@ export async function contradict(
 ): Promise<string> {
   const [row] = await database.query<{ id: string }>(
     schemaOf('partner'),
-    `UPDATE settlements SET status = 'not_found' WHERE position_id = $1
+    `UPDATE settlements SET status = 'not_found', chain = coalesce(chain, 'ethereum'), checked_at = now() WHERE position_id = $1
         AND recorded_at = (SELECT max(recorded_at) FROM settlements WHERE position_id = $1) RETURNING id`,
     [positionId],
   );

@@ -1,9 +1,12 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { change } from './change.js';
 
 /** How bytes pass in either direction from now on. Default: whole, and at once. */
 export interface Passage {
   /** Splits the bytes into pieces: the size of the next piece. */
   slice?: () => number;
+  /** Changes the bytes; their number stays. */
+  rewrite?: (bytes: Buffer) => Buffer;
 }
 
 /** A fault of one connection. A text that is sent twice may select another connection the second time. */
@@ -120,7 +123,7 @@ export class DatabaseProxy {
         this.dooms.find(({ fate }) => message.includes(fate.said)) ??
         this.dooms.find((one) => one.link === link);
       if (!doom) return null;
-      Object.assign(doom, doom.link === link ? { messages: doom.messages + 1 } : { link, messages: 0 });
+      change(doom, doom.link === link ? { messages: doom.messages + 1 } : { link, messages: 0 });
       return doom;
     },
     met: (doom) => {
@@ -191,7 +194,8 @@ class Link {
     from.on('end', () => void passing.then(() => !this.lost && to.end()));
   }
 
-  private async pass(chunk: Buffer, to: Socket, { slice }: Passage): Promise<void> {
+  private async pass(sent: Buffer, to: Socket, { slice, rewrite }: Passage): Promise<void> {
+    const chunk = rewrite?.(sent) ?? sent;
     for (let at = 0; at < chunk.length && !this.lost && !to.destroyed;) {
       const piece = chunk.subarray(at, at + (slice?.() ?? chunk.length));
       at += piece.length;

@@ -17,6 +17,7 @@ import { UserService } from '../../src/domain/tenants/users/user.service.js';
 import type { Feed, Observation } from '../../src/domain/markets/vaults/feed.js';
 import { createTestDatabase, schemaOf, type TestDatabase } from './database.js';
 import { type Described, describeStatement } from './described-statement.js';
+import { change } from './change.js';
 
 /**
  * An observation of a vault: APY as a fraction (null: one without a rate, such as a share price alone), TVL in micro-units (default: 100 million
@@ -75,9 +76,9 @@ export class Engine {
     this.now = now;
     context.get(Clock).now = () => new Date(this.now);
     // One market that the test drives, even where accounts have their own.
-    Object.assign(context.get(MarketPlan), { marketOf: () => BASE_MARKET, ownerOf: () => null });
+    change(context.get(MarketPlan), { marketOf: () => BASE_MARKET, ownerOf: () => null });
     const feed: Feed = { observe: async (vaults) => this.observe(vaults.map(({ id }) => id)) };
-    Object.assign(context.get<Feed>(MARKET_FEED), feed);
+    change(context.get<Feed>(MARKET_FEED), feed);
   }
 
   static async start(contract: Contract, options: EngineOptions = {}): Promise<Engine> {

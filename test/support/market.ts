@@ -16,6 +16,7 @@ import { startApp, startFreshApp, type TestApp } from './app.js';
 import { answerOf, json, LlamaServer, row } from './llama-server.js';
 import type { TestDatabase } from './database.js';
 import { createPartner, type TestPartner } from './partner.js';
+import { change } from './change.js';
 
 /** An observation of a vault from the next tick on: APY as a fraction, TVL in USD. null: no observation. */
 export interface Yield {
@@ -65,7 +66,7 @@ export class TestMarket {
     const { application } = app;
     application.get(Clock).now = () => this.now();
     // One market that the test drives, even where accounts have their own.
-    Object.assign(application.get(MarketPlan), { marketOf: () => BASE_MARKET, ownerOf: () => null });
+    change(application.get(MarketPlan), { marketOf: () => BASE_MARKET, ownerOf: () => null });
     application.get(AccountService).follow = async () => undefined;
   }
 

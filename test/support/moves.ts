@@ -8,6 +8,7 @@ import { Conformance } from './conformance.js';
 import { differencesOf } from './differences.js';
 import { newTxHash, startMarket, type TestMarket, type Yields } from './market.js';
 import { createPartner, type TestPartner } from './partner.js';
+import { change } from './change.js';
 
 export const [A, B, C] = ['vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', 'vlt_spark_savings_usdc'] as const;
 export const IDLE = 'vlt_idle_usdc';
@@ -17,14 +18,14 @@ const MOST_HOURS = 12;
  * Three vaults of one risk tier; each costs 1 to enter and 1 to leave. A has an exit delay, which has no effect here: reports say when funds arrive.
  */
 function threeVaults({ signals, routing }: Constants, settings: Settings): void {
-  Object.assign(signals, { windowHours: 4, minSnapshots: 2 });
-  Object.assign(signals, { recentHalfLifeHours: 1, longHalfLifeHours: 1 });
-  Object.assign(routing, { orderExpiresHours: 3, minHoursInVault: 1, returnWindowHours: 0 });
+  change(signals, { windowHours: 4, minSnapshots: 2 });
+  change(signals, { recentHalfLifeHours: 1, longHalfLifeHours: 1 });
+  change(routing, { orderExpiresHours: 3, minHoursInVault: 1, returnWindowHours: 0 });
   settings.vaults = settings.vaults.filter(
     (vault) => isIdle(vault) || [A, B, C].includes(vault.id as typeof A),
   );
-  const same = { riskTier: 'low', entryCost: 1_000_000n, exitCost: 1_000_000n, dilution: 'none' };
-  for (const vault of listed(settings)) Object.assign(vault, { ...same, exitDelayHours: 0 });
+  const same = { riskTier: 'low', entryCost: 1_000_000n, exitCost: 1_000_000n, dilution: 'none' } as const;
+  for (const vault of listed(settings)) change(vault, { ...same, exitDelayHours: 0 });
   settings.vaults.find(({ id }) => id === A)!.exitDelayHours = 24;
 }
 

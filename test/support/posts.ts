@@ -12,6 +12,7 @@ import { orderMove, receiveDeposit, receiveGain } from './ordered-move.js';
 import { createPartner, type TestPartner } from './partner.js';
 import { Receiver } from './receiver.js';
 import { untilSettled } from './settled.js';
+import { change } from './change.js';
 
 /** What to try a POST with: a valid body, new each time. */
 export interface PostCase {
@@ -212,7 +213,7 @@ export class Posts {
     for (const operation of this.operations) {
       this.key = randomUUID();
       const test = this.cases[operation.operationId]!;
-      Object.assign(this.ids, await test.fresh?.());
+      change(this.ids, (await test.fresh?.()) ?? {});
       await work(operation, test);
     }
   }

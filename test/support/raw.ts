@@ -38,5 +38,5 @@ function parse(whole: string): Answer | null {
     fields.map((field) => [field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1).trim()]),
   );
   const text = whole.slice(end + 4);
-  return { status: Number(status), headers, text, body: JSON.parse(text) };
+  return { status: Number(status), headers, text, body: text === '' ? undefined : JSON.parse(text) };
 }

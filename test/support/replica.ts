@@ -8,6 +8,7 @@ import { Api } from './api.js';
 import { childEnvironment, SERVES } from './child-environment.js';
 import { SECRETS_KEY } from './secrets-key.js';
 import { searchText, watchEnvironment } from './secret-watch.js';
+import { until } from './until.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 
@@ -82,6 +83,14 @@ export class Replica {
       if (this.child.exitCode !== null || Date.now() > deadline) throw new Error(`not ready: ${this.output}`);
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
+  }
+
+  /** Waits until a process has started that takes no deposits for a reason. */
+  async untilDegraded(reason: string): Promise<void> {
+    await until(async () => {
+      const response = await fetch(`${this.url}/health/ready`).catch(() => null);
+      return ((await response?.json()) as { degraded?: string } | undefined)?.degraded === reason;
+    }, 60_000);
   }
 
   /** The exit code; null when a signal ended it. */

@@ -30,7 +30,8 @@ describe.each([
     const partner = await createPartner(right.api(adminKey));
     userId = (await partner.api.post('/users', { external_id: 'clock' })).body.data.id;
     await right.kill();
-    replica = await Replica.start('sandbox', { ...env, ...clock.env });
+    replica = await Replica.spawn('sandbox', { ...env, ...clock.env });
+    await replica.untilDegraded('clock');
     api = replica.api(partner.key);
   }, 60_000);
   afterAll(async () => {

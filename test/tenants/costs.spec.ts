@@ -16,7 +16,15 @@ const POINTS = 60;
 describe('rate-limit points', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp('sandbox', { RATE_LIMIT_PER_MINUTE: String(POINTS) }, undefined, shortMarkets);
+    app = await startApp(
+      'sandbox',
+      { RATE_LIMIT_PER_MINUTE: String(POINTS) },
+      undefined,
+      (constants, settings) => {
+        constants.http.requestTimeoutSeconds = 1;
+        shortMarkets(constants, settings);
+      },
+    );
   });
   afterAll(() => app.close());
 
@@ -24,28 +32,51 @@ describe('rate-limit points', () => {
   const left = async (api: Api): Promise<number> =>
     Number(/r=(\d+)/.exec((await api.get('/webhooks')).headers.get('ratelimit')!)![1]);
 
-  it('are charged for the bytes of a body: 7 for 60 kB, also if it is refused', async () => {
+  const padded = (text: string): string => text.padEnd(60_000);
+  const bytesOf = (body: Buffer | string) => ({ 'content-length': String(Buffer.byteLength(body)) });
+  const GZIP = { 'content-encoding': 'gzip' };
+  const CHUNKED = { 'transfer-encoding': 'chunked' };
+  const chunked = (bytes: Buffer): Buffer =>
+    Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n0\r\n\r\n')]);
+  const packed = gzipSync(padded('{"zz":1}'));
+  const noise = gzipSync(randomBytes(70_000));
+
+  it.each<
+    [
+      string,
+      method: string,
+      status: number,
+      headers: Record<string, string>,
+      body: Buffer | string,
+      points: number,
+    ]
+  >([
+    ['60 kB of JSON', 'POST', 400, bytesOf(padded('{}')), padded('{"zz":1}'), 7],
+    ['60 kB that are no JSON', 'POST', 400, bytesOf(padded('')), padded('{"zz":'), 7],
+    ['packed bytes: by what they unpack to', 'POST', 400, { ...GZIP, ...bytesOf(packed) }, packed, 7],
+    ['packed bytes that unpack to less', 'POST', 413, { ...GZIP, ...CHUNKED }, chunked(noise), 7],
+    ['a body that is refused by its length', 'POST', 413, { 'content-length': '70000000' }, '{}', 1],
+    [
+      'a body of another type',
+      'POST',
+      415,
+      { ...bytesOf(padded('')), 'content-type': 'text/plain' },
+      padded('{}'),
+      1,
+    ],
+    ['a body that a read does not take', 'GET', 200, { 'content-length': '70000000' }, '{}', 1],
+    ['the same, to delete', 'DELETE', 404, { 'content-length': '70000000' }, '{}', 1],
+    ['the same, for a head', 'HEAD', 200, { 'content-length': '70000000' }, '{}', 1],
+    ['a body beyond the limit, in chunks', 'POST', 413, CHUNKED, chunked(Buffer.alloc(1_000_000, ' ')), 7],
+    ['20 kB of a body that stalls', 'POST', 408, { 'content-length': '60000' }, ' '.repeat(20_000), 3],
+  ])('are one for a request, and one for each 10 kB of its body that was read: %s', async (...given) => {
+    const [, method, status, headers, body, points] = given;
     const { api } = await createPartner(app.admin);
-    const padded = (text: string): string => text.padEnd(60_000);
-    const refused: [number, string | Buffer, Record<string, string>][] = [
-      [400, padded('{"zz":1}'), {}],
-      [400, padded('{"zz":'), {}],
-      [400, gzipSync(padded('{"zz":1}')), { 'content-encoding': 'gzip' }],
-      [413, 'x'.repeat(66_000), {}],
-      [415, padded('{}'), { 'content-type': 'text/plain' }],
-    ];
-    for (const [status, body, headers] of refused) {
-      const bytes = Buffer.from(body);
-      const head = rawHead('POST', '/webhooks', {
-        authorization: `Bearer ${api.key}`,
-        'content-type': 'application/json',
-        'content-length': String(bytes.length),
-        ...headers,
-      });
-      const sent = await sendRaw(api.url, Buffer.concat([Buffer.from(head), bytes]));
-      expect(sent.status).toBe(status);
-    }
-    expect(await left(api)).toBe(POINTS - 5 * 7 - 1);
+    const fields = { authorization: `Bearer ${api.key}`, 'content-type': 'application/json', ...headers };
+    const head = rawHead(method, method === 'DELETE' ? '/webhooks/wh_x' : '/webhooks', fields);
+    const answer = await sendRaw(api.url, Buffer.concat([Buffer.from(head), Buffer.from(body)]));
+    expect(answer.status).toBe(status);
+    expect(await left(api)).toBe(POINTS - points - 1);
   });
 
   it('are charged for the bytes of a response, which may overdraw them; Retry-After covers the debt', async () => {
@@ -73,6 +104,53 @@ describe('rate-limit points', () => {
     expect(refused.body.error.message).toContain('points');
     expect(refused.headers.get('ratelimit-policy')).toBe(`"default";q=${POINTS};w=60`);
     expect(refused.headers.get('ratelimit')).toBe(`"default";r=0;t=${seconds}`);
+  });
+
+  describe('of a read', () => {
+    const [POSITIONS, ENTRIES] = [450, 2_500];
+    let account: Account;
+    let past: string;
+    beforeAll(async () => {
+      account = await Account.open(app);
+      const { id } = await account.deposit(100);
+      const copies = (table: string, count: number, key: string) =>
+        `INSERT INTO ${table} SELECT copy.* FROM ${table} row, generate_series(2, ${count}) AS n, jsonb_populate_record(row, jsonb_build_object(
+           'id', left(row.id, 4) || lpad(n::text, 26, '0'), '${key}', 'pos_' || lpad(n::text, 26, '0'))) AS copy WHERE row.${key} = $1`;
+      await app.sql(copies('positions', POSITIONS, 'id'), [id]);
+      await app.sql(copies('ledger_entries', ENTRIES, 'position_id'), [id]);
+      past = encodeURIComponent((await account.read('/simulation/clock')).now);
+    });
+
+    const costOf = async (path: string): Promise<number> => {
+      const before = await left(account.api);
+      expect((await account.api.get(path)).status).toBe(200);
+      return before - 1 - (await left(account.api));
+    };
+
+    it('are one for each hundred positions and ids of a report as of a past moment, however few it shows', async () => {
+      const rows = 1 + Math.floor((2 * POSITIONS) / 100);
+      expect(await costOf(`/partner/users?limit=1&as_of=${past}`)).toBe(rows);
+      expect(await costOf(`/analytics/uplift?user_id=${account.userId}&from=${past}`)).toBe(rows);
+    });
+
+    it('are one for each thousand rows that a filter tries in vain', async () => {
+      expect(await costOf('/partner/ledger?type=rebalance')).toBe(1 + Math.floor(ENTRIES / 1_000));
+    });
+
+    it('are those of its bytes where they are more', async () => {
+      const { text } = await account.api.get('/positions?limit=50');
+      expect(await costOf('/positions?limit=50')).toBe(1 + Math.floor(text.length / 10_000));
+      expect(await costOf('/partner/users?limit=1')).toBe(1);
+    });
+
+    it('refuse it once they are spent', async () => {
+      const read = () => account.api.get(`/partner/users?limit=1&as_of=${past}`);
+      let [reads, refused] = [0, await read()];
+      for (; refused.status === 200; reads++) refused = await read();
+      expect(reads).toBeLessThan(POINTS / 10);
+      expectError(refused, 429, 'rate_limited');
+      expect(refused.headers.get('ratelimit-reason')).toBe('points');
+    });
   });
 
   it('are shared by all keys of a partner, and separate for each partner', async () => {

@@ -8,12 +8,14 @@ import { eitherContract } from '../support/long.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { until } from '../support/until.js';
+import { change } from '../support/change.js';
 
 const MIB = 1024 * 1024;
 const FREE = 24 * MIB;
 /** Between two looks at what is stored. */
 const CHECK_MS = 100;
 const READY = { status: 'ready', role: 'all', worker: 'running' };
+const NEARLY_FULL = { ...READY, status: 'degraded', degraded: 'nearly_full', storage: 'nearly_full' };
 
 const readyOf = async ({ url }: TestApp): Promise<[number, any]> => {
   const response = await fetch(`${url}/health/ready`);
@@ -26,7 +28,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
 
   beforeAll(async () => {
     app = await startApp(contract, {}, undefined, (constants) => {
-      Object.assign(constants.storage, { checkSeconds: CHECK_MS / 1_000 });
+      change(constants.storage, { checkSeconds: CHECK_MS / 1_000 });
     });
     partner = await createPartner(app.admin);
     // The bound is the present size and some room: an operator's setting, whose value depends on the present size.
@@ -56,7 +58,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
        INSERT INTO public.more SELECT left(text, 1900) FROM public.filler, generate_series(1, 2)`);
     expect(await size()).toBeGreaterThan(app.settings.database.maxBytes!);
     await until(isNearlyFull);
-    expect(await readyOf(app)).toEqual([200, { ...READY, storage: 'nearly_full' }]);
+    expect(await readyOf(app)).toEqual([503, NEARLY_FULL]);
 
     const before = await app.sql('SELECT count(*) AS users FROM users');
     const posts: [typeof partner.api, string, object][] = [
@@ -126,12 +128,12 @@ describe('the disk of the embedded database', () => {
     const database = { url: '', query: async () => [], drop: async () => undefined };
     app = await startApp('partner', { DATA_DIR: folder }, database, (constants) => {
       // More than any disk has.
-      Object.assign(constants.storage, { checkSeconds: CHECK_MS / 1_000, leastFreeMib: 100_000_000 });
+      change(constants.storage, { checkSeconds: CHECK_MS / 1_000, leastFreeMib: 100_000_000 });
     });
-    expect(await readyOf(app)).toEqual([200, { ...READY, storage: 'nearly_full' }]);
+    expect(await readyOf(app)).toEqual([503, NEARLY_FULL]);
     expectError(await app.admin.post('/partners', { name: 'One more' }), 503, 'service_unavailable');
     expect((await app.admin.get('/partners')).status).toBe(200);
-    Object.assign(app.settings.constants.storage, { leastFreeMib: 1 });
+    change(app.settings.constants.storage, { leastFreeMib: 1 });
     await until(async () => (await readyOf(app!))[1].storage === undefined);
     expect((await app.admin.post('/partners', { name: 'One more' })).status).toBe(201);
   }, 60_000);

@@ -9,6 +9,7 @@ import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { anotherKey, createPartner, type TestPartner } from '../support/partner.js';
 import { until } from '../support/until.js';
+import { change } from '../support/change.js';
 
 const AT_ONCE = 4;
 const WAITING = 6;
@@ -22,7 +23,7 @@ describe.each(eitherContract('partner'))('%s contract: concurrent requests of a 
 
   beforeAll(async () => {
     app = await startApp(contract, { REQUESTS_AT_ONCE: String(AT_ONCE) }, undefined, ({ access }) => {
-      Object.assign(access, { requestsWaiting: WAITING, waitMs: 60_000 });
+      change(access, { requestsWaiting: WAITING, waitMs: 60_000 });
     });
     [partner, other] = [await newPartner(), await newPartner()];
   });
@@ -36,11 +37,12 @@ describe.each(eitherContract('partner'))('%s contract: concurrent requests of a 
     return made;
   };
   /** Holds a lock on the partner's row: until it is released, each registration of an endpoint waits for it, with a connection. */
-  const hold = async (): Promise<void> => {
+  const hold = (): Promise<void> => lock('SELECT id FROM partners WHERE id = $1 FOR UPDATE', [partner.id]);
+  const lock = async (text: string, values: string[] = []): Promise<void> => {
     outside = new Client({ connectionString: app.database.url, options: `-c search_path=${schema}` });
     await outside.connect();
     await outside.query('BEGIN');
-    await outside.query('SELECT id FROM partners WHERE id = $1 FOR UPDATE', [partner.id]);
+    await outside.query(text, values);
   };
   const letGo = (): Promise<unknown> => outside.query('ROLLBACK');
   let hooks = 0;
@@ -68,6 +70,17 @@ describe.each(eitherContract('partner'))('%s contract: concurrent requests of a 
     expect(await busy()).toBe(AT_ONCE);
     await letGo();
     expect(new Set(statusesOf(await Promise.all(answers)))).toEqual(new Set([201]));
+  });
+
+  it('are one at a time for pages of more than 100 rows', async () => {
+    await lock('LOCK TABLE webhook_endpoints');
+    const large = Array.from({ length: 3 }, () => partner.api.get('/webhooks?limit=101'));
+    const beside = [partner.api.get('/webhooks?limit=100'), other.api.get('/webhooks?limit=101')];
+    await until(async () => (await busy()) >= 3);
+    await sleep(200);
+    expect(await busy()).toBe(3);
+    await letGo();
+    expect(statusesOf(await Promise.all([...large, ...beside]))).toEqual([200, 200, 200, 200, 200]);
   });
 
   it('are answered 429 with Retry-After and the reason when their queue is full', async () => {

@@ -11,8 +11,8 @@ export const MIB = 1024 * 1024;
 export const bounded =
   (mib: Partial<Record<StoredKind, number>>) =>
   (constants: Constants): void => {
-    for (const [kind, most] of Object.entries(mib))
-      Object.assign(constants.storage, { [`${kind}MibPerPartner`]: most });
+    for (const [kind, most] of Object.entries(mib) as [StoredKind, number][])
+      constants.storage[`${kind}MibPerPartner`] = most;
   };
 
 /** A text of 10,000 bytes that PostgreSQL does not compress. */

@@ -9,6 +9,7 @@ import { expectFirst, expectReplay } from '../support/posts.js';
 import { until } from '../support/until.js';
 import { Account } from '../sandbox/account.js';
 import { HeldAccounts, lockWaits } from './held-account.js';
+import { change } from '../support/change.js';
 
 const TURNS = 3;
 const LINE = 2;
@@ -25,8 +26,8 @@ describe('advances and resets of accounts', () => {
       { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' },
       undefined,
       ({ accounts: bounds, database }) => {
-        Object.assign(bounds, { movesAtOnce: TURNS, queueLength: LINE, waitMs: LONG_MS });
-        Object.assign(database, { lockTimeoutMs: LONG_MS, statementTimeoutMs: LONG_MS });
+        change(bounds, { movesAtOnce: TURNS, queueLength: LINE, waitMs: LONG_MS });
+        change(database, { lockTimeoutMs: LONG_MS, statementTimeoutMs: LONG_MS });
       },
     );
     accounts = [];

@@ -5,6 +5,7 @@ import { CampaignService } from '../../src/domain/tenants/partners/campaign.serv
 import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
 import { EndpointService } from '../../src/domain/outbound/webhooks/endpoint.service.js';
 import { Engine, newTxHash, type Sights } from '../support/engine.js';
+import { change } from '../support/change.js';
 
 const UNIT = 1_000_000n;
 const [BEST, BETTER] = ['vlt_aave_v3_usdc', 'vlt_compound_v3_usdc'] as const;
@@ -42,7 +43,7 @@ async function live(databaseUrl: string): Promise<void> {
     database: { url: databaseUrl, query: nothing, drop: nothing },
     adjust: ({ signals }) => void (signals.minSnapshots = 3),
     change: (settings) =>
-      void Object.assign(settings, {
+      void change(settings, {
         vaults: settings.vaults.filter((vault) => VAULTS.includes(vault.id) || isIdle(vault)),
       }),
   });

@@ -6,15 +6,13 @@ export async function saveCsv(path: string, name: string): Promise<void> {
   const headers = { Accept: 'text/csv', Authorization: `Bearer ${sessionKey()}` };
   const response = await fetch(`/api/v1${path}`, { headers });
   if (!response.ok) throw errorOf(response, await response.json().catch(() => null));
-  save(await response.blob(), name);
+  saveFile(await response.blob(), name);
 }
 
-export const saveText = (text: string, name: string): void =>
-  save(new Blob([text], { type: 'text/csv;charset=utf-8' }), name);
-
-function save(file: Blob, name: string): void {
+/** By the byte order mark a spreadsheet reads the text as UTF-8. */
+export function saveFile(text: Blob | string, name: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
+  link.href = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }));
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);

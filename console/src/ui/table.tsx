@@ -1,7 +1,8 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { saveCsv, saveText } from '../api/download.js';
+import { saveCsv, saveFile } from '../api/download.js';
 import { vaultName } from '../api/vaults.js';
+import { csvText, type Value } from '../format/csv.js';
 import { Count, Money, Nothing, Rate } from '../format/figures.js';
 import { Time } from '../format/time.js';
 import { useAction } from './action.js';
@@ -42,8 +43,6 @@ export function ScrollTable({ label, children, dense = false }: ScrollTableProps
     </div>
   );
 }
-
-export type Value = string | number | null | undefined;
 
 export interface Column<T> {
   head: string;
@@ -154,7 +153,7 @@ export function DataTable<T>({ label, columns, rows, keyOf, marked, csv }: DataT
   const by = shown.find(({ head }) => head === order?.head)?.value;
   const sorted = by && order ? rows.toSorted((a, b) => compared(by(a), by(b), order.down)) : rows;
   const name = `${label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.csv`;
-  const save = () => run(async () => (csv ? await saveCsv(csv, name) : saveText(csvOf(shown, sorted), name)));
+  const save = () => run(async () => (csv ? await saveCsv(csv, name) : saveFile(csvOf(shown, sorted), name)));
   const classOf = ({ number, key }: Column<T>): string =>
     [number && 'number', key && 'key'].filter(Boolean).join(' ');
   return (
@@ -258,13 +257,4 @@ function csvOf<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
     saved.map(({ head }) => head),
     ...rows.map((row) => saved.map(({ value }) => value!(row))),
   ]);
-}
-
-/** RFC 4180; a text that a spreadsheet would take for a formula gets an apostrophe. */
-export function csvText(lines: readonly (readonly Value[])[]): string {
-  const field = (value: Value): string => {
-    const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? '');
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return lines.map((line) => `${line.map(field).join(',')}\r\n`).join('');
 }

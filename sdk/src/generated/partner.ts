@@ -10,7 +10,7 @@ export interface paths {
     };
     /**
      * List alerts
-     * @description Events for the deployment's endpoints in the last 30 days, oldest first, each with its deliveries. The list begins when the first endpoint is registered. `undelivered_to` lists what a receiver missed; `after` continues after the last event that you handled.
+     * @description Alerts and announcements of the last 30 days, oldest first, each with its deliveries; also those without a receiver. `data.alert.state` is `begun` or `over`. `undelivered_to` lists what a receiver missed; `after` continues after the last event that you handled.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -1696,8 +1696,8 @@ export interface components {
     /** @description Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. */
     Accrued: number;
     /**
-     * @description Whether events are sent to it.
-     * @example true
+     * @description An inactive endpoint receives test sends only.
+     * @default true
      */
     Active: boolean;
     /**
@@ -1760,7 +1760,7 @@ export interface components {
        */
       response_status: number | null;
       /**
-       * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
+       * @description Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
        * @example null
        * @enum {string|null}
        */
@@ -1769,6 +1769,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -1786,17 +1787,6 @@ export interface components {
        */
       latency_ms: number;
     };
-    /**
-     * @description `pending`: being sent. `delivered`: the receiver answered 2xx. `failed`: see `failure`; there is no retry.
-     * @example delivered
-     * @enum {string}
-     */
-    AlertDeliveryStatus: 'pending' | 'delivered' | 'failed';
-    /**
-     * @description Receiver address at dispatch time.
-     * @example https://hooks.acme.example/vaultline
-     */
-    AlertDeliveryUrl: string;
     AlertWebhook: {
       /** @example wh_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -1875,11 +1865,6 @@ export interface components {
      * @example Ledger service
      */
     AlertWebhookDescription: string | null;
-    /**
-     * @description Receiver address.
-     * @example https://hooks.acme.example/vaultline
-     */
-    AlertWebhookUrl: string;
     AllocatePositionInputDto: {
       /**
        * @description Hash of the transfer into the vault, in either letter case.
@@ -1901,8 +1886,6 @@ export interface components {
     AllowedVaults: string[] | null;
     /** @description Every vault of the asset, staying included, best first. */
     Alternatives: components['schemas']['DecisionAlternative'][];
-    /** @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry. */
-    Amount: number;
     ApiKey: {
       /** @example key_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -1943,6 +1926,11 @@ export interface components {
        * @example false
        */
       revoked: boolean;
+      /**
+       * @description Whether it is refused since a restore of the database, until the operator resumes it.
+       * @example false
+       */
+      suspended: boolean;
       /**
        * Format: date-time
        * @description When the key expires; null: never.
@@ -2093,6 +2081,10 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
     };
+    /** @description The partner's part of the fee. */
+    AssetRevenuePartnerRevenue: number;
+    /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
+    AssetRevenuePerformanceFee: number;
     /** @description Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report. */
     AssetRevenueYield: number;
     /**
@@ -2163,6 +2155,17 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
     };
+    /**
+     * @description Asset of the row.
+     * @enum {string}
+     */
+    AssetStatementAsset: 'USDC' | 'USDT0';
+    /** @description Losses carried forward at the end. */
+    AssetStatementCarriedLoss: number;
+    /** @description Costs of moves between vaults. */
+    AssetStatementCosts: number;
+    /** @description Performance fee settled in the period. */
+    AssetStatementPerformanceFee: number;
     /** @description Yield of the period before `costs`; negative after a loss. */
     AssetStatementYield: number;
     /**
@@ -2270,6 +2273,11 @@ export interface components {
     };
     /** @description A row per asset of the deployment, also without movements. */
     Assets: components['schemas']['AssetFlow'][];
+    /**
+     * Format: date-time
+     * @description Beginning of the hour or day.
+     */
+    At: string;
     /**
      * @description Attempts made: 0 where nothing was sent, else 1.
      * @example 1
@@ -2558,8 +2566,6 @@ export interface components {
        */
       points: number;
     };
-    /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
-    CarriedLoss: number;
     CheckWebhookInputDto: {
       /**
        * @description The URL to check.
@@ -2597,6 +2603,8 @@ export interface components {
     ContactEmail: string | null;
     /** @description The position's part of a rebalance's cost, in proportion to value; 0 in other entries. */
     Cost: number;
+    /** @description Number of movements, over all assets. */
+    Count: number;
     CreateAlertWebhookInputDto: {
       /**
        * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
@@ -2615,10 +2623,10 @@ export interface components {
       active?: boolean;
     };
     /**
-     * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
-     * @example https://hooks.acme.example/vaultline
+     * @description Your own note.
+     * @example Ledger service
      */
-    CreateAlertWebhookInputDtoUrl: string;
+    CreateAlertWebhookInputDtoDescription: string | null;
     CreateCampaignInputDto: {
       /**
        * @description Name of the campaign.
@@ -2879,11 +2887,6 @@ export interface components {
        */
       active?: boolean;
     };
-    /**
-     * @description Your own note.
-     * @example Ledger service
-     */
-    CreateWebhookInputDtoDescription: string | null;
     CreatedSessionOutputDto: {
       /**
        * @description Id of the session (`ses_...`), or of the key of this request.
@@ -2931,7 +2934,7 @@ export interface components {
        */
       secret: string;
     };
-    /** @description The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text that a spreadsheet would read as a formula is prefixed with an apostrophe. */
+    /** @description The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text has an apostrophe before `=`, `+`, `-`, `@` and their full-width forms at its beginning and behind each `;`, tab and line end, so that no spreadsheet reads a formula. */
     Csv: string;
     Decision: {
       /**
@@ -3089,6 +3092,11 @@ export interface components {
        */
       chosen: boolean;
     };
+    /**
+     * @description The vault.
+     * @example vlt_aave_v3_usdc
+     */
+    DecisionAlternativeVaultId: string;
     /**
      * @example {
      *       "vault_id": "vlt_aave_v3_usdc",
@@ -3560,6 +3568,11 @@ export interface components {
       | 'exposure'
       | 'already_best'
       | 'gate_failed';
+    /**
+     * @description Always true.
+     * @example true
+     */
+    Deleted: boolean;
     DeletedResource: {
       /**
        * @description Id of what was deleted.
@@ -3603,6 +3616,24 @@ export interface components {
        * @example 1.0.0
        */
       version: string;
+      /**
+       * @description Whether that process takes deposits now (`ready`), as `/health/ready` says.
+       * @example ready
+       * @enum {string}
+       */
+      status: 'ready' | 'degraded' | 'database_unavailable' | 'starting' | 'stopping';
+      /**
+       * @description Why it is `degraded`, so that it takes none; otherwise null.
+       * @example null
+       * @enum {string|null}
+       */
+      degraded: 'read_only' | 'disk_full' | 'nearly_full' | 'market' | 'clock' | null;
+      /**
+       * @description `observed` once a feed has answered, `none` before; `simulated` if nothing is real.
+       * @example observed
+       * @enum {string}
+       */
+      yields: 'simulated' | 'observed' | 'none';
       /**
        * Format: date-time
        * @description When the figures were read.
@@ -3677,6 +3708,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -3695,7 +3727,7 @@ export interface components {
        */
       newest_hour: string | null;
       /**
-       * @description Whole seconds since the next hour was due: 0 while it is up to date.
+       * @description Whole seconds since the next hour was due: 0 while it is up to date; null before the first hour, or if it lies in the future.
        * @example 0
        */
       lag_seconds: number | null;
@@ -3707,6 +3739,14 @@ export interface components {
     };
     /** @description Deposit that was split into several positions; null: not split. */
     DepositId: string | null;
+    /** @description Deposits of the period, net of voids. */
+    Deposits: number;
+    /**
+     * Format: email
+     * @description Email address.
+     * @example user@acme.example
+     */
+    Email: string | null;
     EndedSession: {
       /** @example ses_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -3756,6 +3796,7 @@ export interface components {
           | 'request_timeout'
           | 'payload_too_large'
           | 'unsupported_media_type'
+          | 'expectation_failed'
           | 'rate_limited'
           | 'headers_too_large'
           | 'internal_error'
@@ -3890,6 +3931,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -3916,22 +3958,6 @@ export interface components {
       | 'position.closed'
       | 'yield.threshold'
       | 'system.status';
-    /**
-     * @description Subscribed event types.
-     * @example [
-     *       "position.opened",
-     *       "system.status"
-     *     ]
-     */
-    Events: (
-      | 'position.opened'
-      | 'position.active'
-      | 'position.rebalanced'
-      | 'position.withdrawn'
-      | 'position.closed'
-      | 'yield.threshold'
-      | 'system.status'
-    )[];
     /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
     ExactAmount: string;
     /**
@@ -4006,7 +4032,7 @@ export interface components {
       batch?: boolean;
     };
     /**
-     * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
+     * @description Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
      * @example null
      * @enum {string|null}
      */
@@ -4015,6 +4041,7 @@ export interface components {
       | 'dns_error'
       | 'connect_error'
       | 'tls_error'
+      | 'response_error'
       | 'timeout'
       | 'http_status'
       | 'interrupted'
@@ -4209,6 +4236,8 @@ export interface components {
      * @example 84
      */
     LatencyMs: number;
+    /** @description Whether it is the asset's passive baseline. */
+    LendingBaseline: boolean;
     LimitedRules: {
       /**
        * @description Ids of the vaults that may hold funds; null: all.
@@ -4528,10 +4557,17 @@ export interface components {
     /** @description Value of all positions. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
     NetTvl: number;
     /**
+     * @example statement
+     * @enum {string}
+     */
+    Object: 'statement';
+    /**
      * Format: date-time
      * @description When it was opened.
      */
     OpenedAt: string;
+    /** @description Value of positions at the start of the period. */
+    OpeningValue: number;
     /** @description Its first yield vault; null before that. */
     OriginVaultId: string | null;
     Partner: {
@@ -4820,21 +4856,14 @@ export interface components {
       /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
       voids: string | null;
     };
-    /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
-    PartnerLedgerEventApy: number;
-    /**
-     * Format: date-time
-     * @description Value date: when it takes effect.
-     */
-    PartnerLedgerEventAt: string;
+    /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
+    PartnerLedgerEventCarriedLoss: number;
     /** @description Chain of that transfer; null where unknown. */
     PartnerLedgerEventChain: string | null;
+    /** @description The partner's part of that fee. */
+    PartnerLedgerEventPartnerRevenue: number;
     /** @description Hash of its transfer; of a rebalance, as its executor reported it. null without one. */
     PartnerLedgerEventTxHash: string | null;
-    /** @description End-user of the entry. */
-    PartnerLedgerEventUserId: string;
-    /** @description Vault of the amount; for a rebalance, the new one. */
-    PartnerLedgerEventVaultId: string;
     PartnerPoints: {
       /**
        * Format: date-time
@@ -5014,6 +5043,8 @@ export interface components {
      * @enum {string}
      */
     PartnerPositionAsset: 'USDC' | 'USDT0';
+    /** @description Costs of its moves between vaults so far. */
+    PartnerPositionCosts: number;
     /** @description Status of its transfers on the chain: of an unresolved one that blocks further transfers, else of the latest. null without transfers. */
     PartnerPositionSettlement: components['schemas']['TransferSettlement'] | null;
     /**
@@ -5027,8 +5058,6 @@ export interface components {
     PartnerPositionVaultId: string;
     /** @description Yield so far, net of costs; negative after a loss. */
     PartnerPositionYield: number;
-    /** @description The partner's part of that fee. */
-    PartnerRevenue: number;
     PartnerStatement: {
       /**
        * @example statement
@@ -5211,10 +5240,13 @@ export interface components {
      * @example false
      */
     Paused: boolean;
-    /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
-    PerformanceFee: number;
     /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
     PerformanceFeeBps: number | null;
+    /**
+     * @description The month or UTC day.
+     * @example 2026-01
+     */
+    Period: string;
     /**
      * @example {
      *       "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
@@ -5671,6 +5703,8 @@ export interface components {
        */
       split?: boolean;
     };
+    /** @description The protocol's part of the fee. */
+    ProtocolRevenue: number;
     /**
      * @description The reason in words, from the figures above.
      * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
@@ -5894,11 +5928,6 @@ export interface components {
      *     ]
      */
     Scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
-    /**
-     * @description Signing secret: in full only in the answer that creates it, masked otherwise.
-     * @example whsec_****cGxl
-     */
-    Secret: string;
     Session: {
       /**
        * @description Id of the session (`ses_...`), or of the key of this request.
@@ -6162,11 +6191,6 @@ export interface components {
        */
       as_of: string;
     };
-    /**
-     * @description Value of the `Webhook-Signature` header: `t`, and one `v1` or two; empty where the delivery was dropped.
-     * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
-     */
-    Signature: string;
     /**
      * Format: date-time
      * @description When it was reported.
@@ -6500,10 +6524,18 @@ export interface components {
      */
     Trend: number | null;
     /**
-     * @description `deposit`, `withdrawal`: money came or went. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.
+     * @description Type of the event.
+     * @example system.status
      * @enum {string}
      */
-    Type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
+    Type:
+      | 'position.opened'
+      | 'position.active'
+      | 'position.rebalanced'
+      | 'position.withdrawn'
+      | 'position.closed'
+      | 'yield.threshold'
+      | 'system.status';
     UpdateCampaignInputDto: {
       /**
        * @description Name of the campaign.
@@ -6752,6 +6784,11 @@ export interface components {
       /** @description Uplift as a fraction of the time-weighted capital (principal times days, over the days since the first deposit): 0.01 is 1 %. null without capital. */
       uplift_pct: number | null;
     };
+    /**
+     * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
+     * @example https://hooks.acme.example/vaultline
+     */
+    Url: string;
     /** @example usr_01kaabcdefghjkmnpqrstvwxyz */
     UserId: string;
     /**
@@ -7081,11 +7118,6 @@ export interface components {
       index: number;
     };
     /**
-     * Format: date-time
-     * @description Beginning of the hour or day.
-     */
-    VaultPointAt: string;
-    /**
      * @example {
      *       "vault_id": "vlt_aave_v3_usdc",
      *       "value": 751.237035,
@@ -7231,7 +7263,7 @@ export interface components {
        */
       response_status: number | null;
       /**
-       * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
+       * @description Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
        * @example null
        * @enum {string|null}
        */
@@ -7240,6 +7272,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -7382,6 +7415,8 @@ export interface components {
        */
       chain?: string;
     };
+    /** @description Withdrawals of the period, net of voids. */
+    Withdrawals: number;
     /**
      * @example {
      *       "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
@@ -8200,6 +8235,11 @@ export interface components {
      */
     ReadMoveId: string;
     /**
+     * @description The partner.
+     * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+     */
+    ReadPartnerPolicyId: string;
+    /**
      * @description The asset.
      * @example USDC
      */
@@ -8213,10 +8253,6 @@ export interface components {
      * @example pos_01kaabcdefghjkmnpqrstvwxyz
      */
     ReadPositionId: string;
-    /** @description Only this asset. */
-    ReadRegimeAsset: 'USDC' | 'USDT0';
-    /** @description Only positions of this asset. */
-    ReadUpliftAsset: 'USDC' | 'USDT0';
     /**
      * @description The vault.
      * @example vlt_aave_v3_usdc
@@ -8987,6 +9023,7 @@ export interface operations {
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "last_used_at": null,
            *         "revoked": false,
+           *         "suspended": false,
            *         "expires_at": null,
            *         "scopes": [
            *           "partner:read",
@@ -9111,6 +9148,7 @@ export interface operations {
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "last_used_at": null,
            *         "revoked": false,
+           *         "suspended": false,
            *         "expires_at": null,
            *         "scopes": [
            *           "partner:read",
@@ -10576,6 +10614,7 @@ export interface operations {
            *           "created_at": "2026-01-31T12:00:00.000Z",
            *           "last_used_at": null,
            *           "revoked": false,
+           *           "suspended": false,
            *           "expires_at": null,
            *           "scopes": [
            *             "partner:read",

@@ -10,7 +10,7 @@ export interface paths {
     };
     /**
      * List alerts
-     * @description Events for the deployment's endpoints in the last 30 days, oldest first, each with its deliveries. The list begins when the first endpoint is registered. `undelivered_to` lists what a receiver missed; `after` continues after the last event that you handled.
+     * @description Alerts and announcements of the last 30 days, oldest first, each with its deliveries; also those without a receiver. `data.alert.state` is `begun` or `over`. `undelivered_to` lists what a receiver missed; `after` continues after the last event that you handled.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -1580,8 +1580,8 @@ export interface components {
     /** @description Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. */
     Accrued: number;
     /**
-     * @description Whether events are sent to it.
-     * @example true
+     * @description An inactive endpoint receives test sends only.
+     * @default true
      */
     Active: boolean;
     /**
@@ -1683,7 +1683,7 @@ export interface components {
        */
       response_status: number | null;
       /**
-       * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
+       * @description Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
        * @example null
        * @enum {string|null}
        */
@@ -1692,6 +1692,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -1709,17 +1710,6 @@ export interface components {
        */
       latency_ms: number;
     };
-    /**
-     * @description `pending`: being sent. `delivered`: the receiver answered 2xx. `failed`: see `failure`; there is no retry.
-     * @example delivered
-     * @enum {string}
-     */
-    AlertDeliveryStatus: 'pending' | 'delivered' | 'failed';
-    /**
-     * @description Receiver address at dispatch time.
-     * @example https://hooks.acme.example/vaultline
-     */
-    AlertDeliveryUrl: string;
     AlertWebhook: {
       /** @example wh_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -1794,10 +1784,10 @@ export interface components {
       created_at: string;
     };
     /**
-     * @description Receiver address.
-     * @example https://hooks.acme.example/vaultline
+     * @description Your own note; null without one.
+     * @example Ledger service
      */
-    AlertWebhookUrl: string;
+    AlertWebhookDescription: string | null;
     /**
      * @description Ids of the vaults that may hold funds; null: all.
      * @example [
@@ -1807,8 +1797,6 @@ export interface components {
     AllowedVaults: string[] | null;
     /** @description Every vault of the asset, staying included, best first. */
     Alternatives: components['schemas']['DecisionAlternative'][];
-    /** @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry. */
-    Amount: number;
     ApiKey: {
       /** @example key_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -1849,6 +1837,11 @@ export interface components {
        * @example false
        */
       revoked: boolean;
+      /**
+       * @description Whether it is refused since a restore of the database, until the operator resumes it.
+       * @example false
+       */
+      suspended: boolean;
       /**
        * Format: date-time
        * @description When the key expires; null: never.
@@ -1999,6 +1992,10 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
     };
+    /** @description The partner's part of the fee. */
+    AssetRevenuePartnerRevenue: number;
+    /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
+    AssetRevenuePerformanceFee: number;
     /** @description Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report. */
     AssetRevenueYield: number;
     /**
@@ -2069,6 +2066,17 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
     };
+    /**
+     * @description Asset of the row.
+     * @enum {string}
+     */
+    AssetStatementAsset: 'USDC' | 'USDT';
+    /** @description Losses carried forward at the end. */
+    AssetStatementCarriedLoss: number;
+    /** @description Costs of moves between vaults. */
+    AssetStatementCosts: number;
+    /** @description Performance fee settled in the period. */
+    AssetStatementPerformanceFee: number;
     /** @description Yield of the period before `costs`; negative after a loss. */
     AssetStatementYield: number;
     /**
@@ -2176,6 +2184,11 @@ export interface components {
     };
     /** @description A row per asset of the deployment, also without movements. */
     Assets: components['schemas']['AssetFlow'][];
+    /**
+     * Format: date-time
+     * @description Beginning of the hour or day.
+     */
+    At: string;
     /**
      * @description Attempts made: 0 where nothing was sent, else 1.
      * @example 1
@@ -2466,8 +2479,6 @@ export interface components {
        */
       points: number;
     };
-    /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
-    CarriedLoss: number;
     /** @description Chain of that transfer; null where unknown. */
     Chain: string | null;
     CheckWebhookInputDto: {
@@ -2507,6 +2518,8 @@ export interface components {
     ContactEmail: string | null;
     /** @description The position's part of a rebalance's cost, in proportion to value; 0 in other entries. */
     Cost: number;
+    /** @description Number of movements, over all assets. */
+    Count: number;
     CreateAlertWebhookInputDto: {
       /**
        * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
@@ -2525,10 +2538,10 @@ export interface components {
       active?: boolean;
     };
     /**
-     * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
-     * @example https://hooks.acme.example/vaultline
+     * @description Your own note.
+     * @example Ledger service
      */
-    CreateAlertWebhookInputDtoUrl: string;
+    CreateAlertWebhookInputDtoDescription: string | null;
     CreateCampaignInputDto: {
       /**
        * @description Name of the campaign.
@@ -2815,7 +2828,7 @@ export interface components {
        */
       secret: string;
     };
-    /** @description The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text that a spreadsheet would read as a formula is prefixed with an apostrophe. */
+    /** @description The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text has an apostrophe before `=`, `+`, `-`, `@` and their full-width forms at its beginning and behind each `;`, tab and line end, so that no spreadsheet reads a formula. */
     Csv: string;
     Decision: {
       /**
@@ -2973,6 +2986,11 @@ export interface components {
        */
       chosen: boolean;
     };
+    /**
+     * @description The vault.
+     * @example vlt_harbor_lend_usdc
+     */
+    DecisionAlternativeVaultId: string;
     /**
      * @example {
      *       "vault_id": "vlt_harbor_lend_usdc",
@@ -3444,6 +3462,11 @@ export interface components {
       | 'exposure'
       | 'already_best'
       | 'gate_failed';
+    /**
+     * @description Always true.
+     * @example true
+     */
+    Deleted: boolean;
     DeletedUser: {
       /**
        * @description Id of the user that was deleted.
@@ -3528,7 +3551,7 @@ export interface components {
        */
       response_status: number | null;
       /**
-       * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
+       * @description Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
        * @example null
        * @enum {string|null}
        */
@@ -3537,6 +3560,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -3573,6 +3597,24 @@ export interface components {
        * @example 1.0.0
        */
       version: string;
+      /**
+       * @description Whether that process takes deposits now (`ready`), as `/health/ready` says.
+       * @example ready
+       * @enum {string}
+       */
+      status: 'ready' | 'degraded' | 'database_unavailable' | 'starting' | 'stopping';
+      /**
+       * @description Why it is `degraded`, so that it takes none; otherwise null.
+       * @example null
+       * @enum {string|null}
+       */
+      degraded: 'read_only' | 'disk_full' | 'nearly_full' | 'market' | 'clock' | null;
+      /**
+       * @description `observed` once a feed has answered, `none` before; `simulated` if nothing is real.
+       * @example observed
+       * @enum {string}
+       */
+      yields: 'simulated' | 'observed' | 'none';
       /**
        * Format: date-time
        * @description When the figures were read.
@@ -3647,6 +3689,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -3665,7 +3708,7 @@ export interface components {
        */
       newest_hour: string | null;
       /**
-       * @description Whole seconds since the next hour was due: 0 while it is up to date.
+       * @description Whole seconds since the next hour was due: 0 while it is up to date; null before the first hour, or if it lies in the future.
        * @example 0
        */
       lag_seconds: number | null;
@@ -3677,11 +3720,14 @@ export interface components {
     };
     /** @description Deposit that was split into several positions; null: not split. */
     DepositId: string | null;
+    /** @description Deposits of the period, net of voids. */
+    Deposits: number;
     /**
-     * @description Your own note; null without one.
-     * @example Ledger service
+     * Format: email
+     * @description Email address.
+     * @example user@acme.example
      */
-    Description: string | null;
+    Email: string | null;
     EndedSession: {
       /** @example ses_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -3731,6 +3777,7 @@ export interface components {
           | 'request_timeout'
           | 'payload_too_large'
           | 'unsupported_media_type'
+          | 'expectation_failed'
           | 'rate_limited'
           | 'headers_too_large'
           | 'internal_error'
@@ -3852,6 +3899,7 @@ export interface components {
         | 'dns_error'
         | 'connect_error'
         | 'tls_error'
+        | 'response_error'
         | 'timeout'
         | 'http_status'
         | 'interrupted'
@@ -3881,22 +3929,6 @@ export interface components {
       | 'position.closed'
       | 'yield.threshold'
       | 'system.status';
-    /**
-     * @description Subscribed event types.
-     * @example [
-     *       "position.opened",
-     *       "system.status"
-     *     ]
-     */
-    Events: (
-      | 'position.opened'
-      | 'position.active'
-      | 'position.rebalanced'
-      | 'position.withdrawn'
-      | 'position.closed'
-      | 'yield.threshold'
-      | 'system.status'
-    )[];
     /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
     ExactAmount: string;
     /**
@@ -3958,7 +3990,7 @@ export interface components {
       };
     };
     /**
-     * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
+     * @description Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
      * @example null
      * @enum {string|null}
      */
@@ -3967,6 +3999,7 @@ export interface components {
       | 'dns_error'
       | 'connect_error'
       | 'tls_error'
+      | 'response_error'
       | 'timeout'
       | 'http_status'
       | 'interrupted'
@@ -4124,6 +4157,8 @@ export interface components {
      * @example 84
      */
     LatencyMs: number;
+    /** @description Whether it is the asset's passive baseline. */
+    LendingBaseline: boolean;
     LimitedRules: {
       /**
        * @description Ids of the vaults that may hold funds; null: all.
@@ -4267,10 +4302,17 @@ export interface components {
     /** @description Value of all positions. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
     NetTvl: number;
     /**
+     * @example statement
+     * @enum {string}
+     */
+    Object: 'statement';
+    /**
      * Format: date-time
      * @description When it was opened.
      */
     OpenedAt: string;
+    /** @description Value of positions at the start of the period. */
+    OpeningValue: number;
     /** @description Its first yield vault; null before that. */
     OriginVaultId: string | null;
     Partner: {
@@ -4559,17 +4601,10 @@ export interface components {
       /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
       voids: string | null;
     };
-    /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
-    PartnerLedgerEventApy: number;
-    /**
-     * Format: date-time
-     * @description Value date: when it takes effect.
-     */
-    PartnerLedgerEventAt: string;
-    /** @description End-user of the entry. */
-    PartnerLedgerEventUserId: string;
-    /** @description Vault of the amount; for a rebalance, the new one. */
-    PartnerLedgerEventVaultId: string;
+    /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
+    PartnerLedgerEventCarriedLoss: number;
+    /** @description The partner's part of that fee. */
+    PartnerLedgerEventPartnerRevenue: number;
     PartnerPoints: {
       /**
        * Format: date-time
@@ -4746,6 +4781,8 @@ export interface components {
      * @enum {string}
      */
     PartnerPositionAsset: 'USDC' | 'USDT';
+    /** @description Costs of its moves between vaults so far. */
+    PartnerPositionCosts: number;
     /**
      * @description `pending`: no vault has accepted the deposit yet; each hour tries again. `active` from its first yield vault on. `closed` once everything was withdrawn.
      * @enum {string}
@@ -4757,8 +4794,6 @@ export interface components {
     PartnerPositionVaultId: string;
     /** @description Yield so far, net of costs; negative after a loss. */
     PartnerPositionYield: number;
-    /** @description The partner's part of that fee. */
-    PartnerRevenue: number;
     PartnerStatement: {
       /**
        * @example statement
@@ -4941,10 +4976,13 @@ export interface components {
      * @example false
      */
     Paused: boolean;
-    /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
-    PerformanceFee: number;
     /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
     PerformanceFeeBps: number | null;
+    /**
+     * @description The month or UTC day.
+     * @example 2026-01
+     */
+    Period: string;
     /**
      * @example {
      *       "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
@@ -5401,6 +5439,8 @@ export interface components {
        */
       split?: boolean;
     };
+    /** @description The protocol's part of the fee. */
+    ProtocolRevenue: number;
     /**
      * @description The reason in words, from the figures above.
      * @example Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
@@ -5582,11 +5622,6 @@ export interface components {
      *     ]
      */
     Scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
-    /**
-     * @description Signing secret: in full only in the answer that creates it, masked otherwise.
-     * @example whsec_****cGxl
-     */
-    Secret: string;
     Session: {
       /**
        * @description Id of the session (`ses_...`), or of the key of this request.
@@ -5725,11 +5760,6 @@ export interface components {
        */
       as_of: string;
     };
-    /**
-     * @description Value of the `Webhook-Signature` header: `t`, and one `v1` or two; empty where the delivery was dropped.
-     * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
-     */
-    Signature: string;
     SimulateEventRequest: {
       /**
        * @description Any event type.
@@ -6145,11 +6175,6 @@ export interface components {
     Trend: number | null;
     /** @description Hash of its transfer; of a rebalance, as its executor reported it. null without one. */
     TxHash: string | null;
-    /**
-     * @description `deposit`, `withdrawal`: money came or went. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.
-     * @enum {string}
-     */
-    Type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
     UpdateCampaignInputDto: {
       /**
        * @description Name of the campaign.
@@ -6704,11 +6729,6 @@ export interface components {
       index: number;
     };
     /**
-     * Format: date-time
-     * @description Beginning of the hour or day.
-     */
-    VaultPointAt: string;
-    /**
      * @example {
      *       "vault_id": "vlt_harbor_lend_usdc",
      *       "value": 751.237035,
@@ -6881,6 +6901,8 @@ export interface components {
        */
       amount?: number;
     };
+    /** @description Withdrawals of the period, net of voids. */
+    Withdrawals: number;
     /**
      * @example {
      *       "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
@@ -7657,6 +7679,11 @@ export interface components {
     /** @description Only entries of this position. */
     PositionId: string;
     /**
+     * @description The partner.
+     * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+     */
+    ReadPartnerPolicyId: string;
+    /**
      * @description The asset.
      * @example USDC
      */
@@ -7670,15 +7697,6 @@ export interface components {
      * @example pos_01kaabcdefghjkmnpqrstvwxyz
      */
     ReadPositionId: string;
-    /** @description Only this asset. */
-    ReadRegimeAsset: 'USDC' | 'USDT';
-    /** @description Only positions of this asset. */
-    ReadUpliftAsset: 'USDC' | 'USDT';
-    /**
-     * @description The webhook endpoint.
-     * @example wh_01kaabcdefghjkmnpqrstvwxyz
-     */
-    RotateWebhookSecretId: string;
     /** @description Only those of this status. */
     Status: 'active' | 'disabled';
     /** @description Only changes to the record with this id, which may be deleted. */
@@ -8475,6 +8493,7 @@ export interface operations {
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "last_used_at": null,
            *         "revoked": false,
+           *         "suspended": false,
            *         "expires_at": null,
            *         "scopes": [
            *           "partner:read",
@@ -8599,6 +8618,7 @@ export interface operations {
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "last_used_at": null,
            *         "revoked": false,
+           *         "suspended": false,
            *         "expires_at": null,
            *         "scopes": [
            *           "partner:read",
@@ -9622,6 +9642,7 @@ export interface operations {
            *           "created_at": "2026-01-31T12:00:00.000Z",
            *           "last_used_at": null,
            *           "revoked": false,
+           *           "suspended": false,
            *           "expires_at": null,
            *           "scopes": [
            *             "partner:read",

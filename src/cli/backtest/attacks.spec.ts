@@ -43,6 +43,31 @@ function marketOf(recorded: readonly Recorded[], hours: number, readings = readi
   return { market, rules: rulesOf(catalogue), asset };
 }
 
+it('a recorded share price that stays at 0 is a total loss', () => {
+  const feed = { kind: 'chain', standard: 'erc4626', address: '0x', reserve: null } as const;
+  const { id } = LENDING.vault;
+  const recorded = [{ ...LENDING, vault: { id, feed: { ...feed, holder: null, secondSource: null } } }];
+  const lost = (at: number) => ({ ...priceOf(0.03, at), ...(at >= 0 && { price: 0n }) });
+  const { market } = marketOf(
+    recorded,
+    24,
+    changed(recorded, id, (_, at) => lost(at)),
+  );
+  expect(market.at(24, () => 0n).vaults.get(id)!.state.index).toBe(1n);
+});
+
+it('own money dilutes a recorded yield, and no recorded loss', () => {
+  const pool = (id: string, apy: number): Recorded => ({
+    vault: { id, dilution: 'pool' },
+    apy: () => apy,
+    assets: 3_000_000,
+  });
+  const { market } = marketOf([pool('vlt_gain', 0.05), pool('vlt_loss', -0.05)], 24);
+  const { vaults } = market.at(1, () => 10n ** 24n);
+  expect(vaults.get('vlt_gain')!.state.lastApy).toBeCloseTo(Math.expm1(Math.log1p(0.05) * 0.75), 3);
+  expect(vaults.get('vlt_loss')!.state.lastApy).toBe(-0.05);
+});
+
 /** @param amount whole units */
 function routed(
   recorded: readonly Recorded[],

@@ -28,6 +28,10 @@ describe('readings of a CSV file', () => {
     ]);
   });
 
+  it('have losses, and no liquidity with more loans than deposits', () => {
+    expect(read([HEAD, '2026-01-01,-5,100,101'])).toMatchObject([{ apy: -0.05, assets: 100, liquidity: 0 }]);
+  });
+
   it('are sorted by time; of several lines with one time the last counts', () => {
     const lines = [HEAD, '2026-01-02,5,1,0', '2026-01-01,4,1,0', '2026-01-02,6,1,0'];
     expect(read(lines).map(({ at, apy }) => [at.getUTCDate(), apy])).toEqual([
@@ -58,6 +62,9 @@ describe('readings of a CSV file', () => {
       ['a value that is not a number', [HEAD, '2026-01-01,5,1,0', '2026-01-02,five,1,0'], 'line 3: apy_percent is five; write a number, or nothing where it is not known.'],
       ['a short line', [HEAD, '2026-01-01,5'], 'line 2: it has 2 values for 4 columns; mend or remove it.'],
       ['an invalid time', [HEAD, 'yesterday,5,1,0'], 'line 2: timestamp is yesterday; write a time such as 2026-01-31T07:00:00Z.'],
+      ['a rate without end', [HEAD, '2026-01-01,1e999,1,0'], 'line 2: apy_percent is 1e999; write a number, or nothing where it is not known.'],
+      ['negative deposits', [HEAD, '2026-01-01,5,-1,0'], 'line 2: deposits is -1, which no vault has; correct or remove the line.'],
+      ['negative borrows', [HEAD, '2026-01-01,5,1,-2'], 'line 2: borrows is -2, which no vault has; correct or remove the line.'],
       ['an impossible rate', [HEAD, '2026-01-01,-100,1,0'], 'line 2: apy_percent is -100, which no vault has; correct or remove the line.'],
     ],
   )('are rejected with file, line and remedy for %s', (_, lines, message) => {

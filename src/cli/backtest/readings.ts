@@ -58,12 +58,17 @@ export function readingsOf(file: string, text: string, feed: RecordedFeed): Read
     const number = (place: number): number | null => {
       const cell = row[place]!;
       if (cell === '') return null;
-      return NUMBER.test(cell)
+      return NUMBER.test(cell) && Number.isFinite(Number(cell))
         ? Number(cell)
         : refuse(index + 1, `${header[place]} is ${cell}; write a number, or nothing where it is not known`);
     };
+    const refuseFigure = (place: number, value: number): never =>
+      refuse(index + 1, `${header[place]} is ${value}, which no vault has; correct or remove the line`);
     const sum = (places: readonly number[]): number | null => {
-      const [first = null, second = 0] = places.map(number);
+      const [first = null, second = 0] = places.map((place) => {
+        const value = number(place);
+        return value !== null && value < 0 ? refuseFigure(place, value) : value;
+      });
       return first === null || second === null ? null : Math.max(0, first - second);
     };
     if (row.length !== header.length)
@@ -73,8 +78,7 @@ export function readingsOf(file: string, text: string, feed: RecordedFeed): Read
       refuse(index + 1, `timestamp is ${row[time]}; write a time such as 2026-01-31T07:00:00Z`);
     const value = number(rate);
     if (value === null) continue;
-    if (feed.rate === 'price' ? value < 0 : value <= LOWEST_PERCENT)
-      refuse(index + 1, `${rateColumn} is ${value}, which no vault has; correct or remove the line`);
+    if (feed.rate === 'price' ? value < 0 : value <= LOWEST_PERCENT) refuseFigure(rate, value);
     readings.push({
       at,
       ...rated(feed, value),

@@ -157,7 +157,8 @@ function move(cursor: Cursor, hour: Date): void {
   const points = known.map(({ at, price }) => ({ at, value: price! }));
   cursor.apy = yieldOver(points, Math.max(DAY_HOURS, 2 * step), MAX_STEP);
   const last = known.at(-2);
-  const change = last ? Number(newest.price) / Number(last.price) - 1 : 0;
+  // From a price of 0 nothing grows.
+  const change = last?.price ? Number(newest.price) / Number(last.price) - 1 : 0;
   // A step is no yield.
   cursor.growth =
     Math.abs(change) > MAX_STEP * Math.max(1, steps.at(-1) ?? 1) ? 0 : change / (steps.at(-1) ?? 1);
@@ -187,7 +188,8 @@ function seenOf(
   const left = leftOf(vault, reading, own, kink);
   const size = sizeOf(reading);
   const observation: Observation = {
-    apy: cursor.apy === null ? null : Math.expm1(Math.log1p(cursor.apy) * left),
+    // A loss is shared by all deposits alike.
+    apy: cursor.apy === null || cursor.apy <= 0 ? cursor.apy : Math.expm1(Math.log1p(cursor.apy) * left),
     tvl: micro(size, own),
     assets: micro(reading.assets, own),
     liquidity: micro(reading.liquidity, own),

@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
-import { decide } from '../../domain/routing/allocation/choice.js';
 import { DecisionLog } from '../../domain/routing/allocation/decision-log.js';
+import { repeated } from '../../domain/routing/allocation/decision-verifier.js';
 import { withDomain } from '../context.js';
 import type { Terminal } from '../terminal.js';
 
@@ -20,9 +19,8 @@ export function addDecisionCommands(program: Command, terminal: Terminal): void 
     .argument('<id>', 'id of the decision')
     .action(async (id: string) => {
       const { record } = await find(id);
-      const again = decide(record.inputs);
-      // Words are no part of the choice, and may differ from those of an older version.
-      if (!isDeepStrictEqual({ ...again, rationale: '' }, { ...record, rationale: '' }))
+      const { again, isSame } = repeated(record);
+      if (!isSame)
         throw new Error(`${id} has another result: ${again.kind}, ${again.reason}. ${again.rationale}`);
       terminal.print(`${id} has the same result: ${again.kind}, ${again.reason}. ${again.rationale}`);
     });

@@ -6,6 +6,7 @@ import { SecretsCheck } from '../../domain/kernel/secrets/secrets-check.js';
 import { SecretsRotation } from '../../domain/kernel/secrets/secrets-rotation.js';
 import { DeliveryService } from '../../domain/outbound/webhooks/delivery.service.js';
 import { FanOutService } from '../../domain/outbound/webhooks/fan-out.service.js';
+import { KeySuspension } from '../../domain/tenants/access/key-suspension.js';
 import { recorded, withDomain } from '../context.js';
 import { consoleLink } from '../prepared.js';
 import { checkedText, type Terminal } from '../terminal.js';
@@ -16,17 +17,34 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
   deployment
     .command('restored')
     .description(
-      'after a restore, before a process starts: close deliveries that may have been sent since, so that none is sent again',
+      'after a restore, before a process starts: close deliveries that may have been sent since, end sessions, and count what may be active again',
     )
-    .action(async () => {
-      const closed = await withDomain(terminal.settings(program), async (context) => {
-        await recorded(context, { operation: 'deployment restored' }, () => Promise.resolve());
+    .option('--suspend-keys', 'refuse all keys until keys resume')
+    .action(async ({ suspendKeys = false }: { suspendKeys?: boolean }) => {
+      const { closed, sessions, active } = await withDomain(terminal.settings(program), async (context) => {
+        const keys = context.get(KeySuspension);
+        const input = { suspend_keys: suspendKeys };
+        const done = await recorded(context, { operation: 'deployment restored', input }, async () => {
+          const counted = { active: await keys.active(), sessions: await keys.endSessions() };
+          if (suspendKeys) await keys.suspend();
+          return counted;
+        });
         // Events without deliveries may have had some in the time that is lost.
         await context.get(FanOutService).fanOut();
-        return context.get(DeliveryService).abandon();
+        return { ...done, closed: await context.get(DeliveryService).abandon() };
       });
       terminal.print(
         `${closed} deliveries are closed as interrupted; partners find their events as undelivered.`,
+      );
+      terminal.print(`${sessions} sessions are ended.`);
+      const { keys, administrators, partners } = active;
+      terminal.print(
+        `${partners} partners and ${keys} keys, ${administrators} of them of administrators, are active as of the backup, also those disabled or revoked since.`,
+      );
+      terminal.print(
+        suspendKeys
+          ? 'All keys are suspended: disable and revoke those again, then run vaultline keys resume --all.'
+          : 'Disable and revoke those again, or refuse all keys meanwhile: vaultline deployment restored --suspend-keys.',
       );
     });
 
@@ -37,9 +55,11 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
     .action(async (options: { reason: string }) => {
       const reason = checkedText('--reason', options.reason, 500);
       const [changes, replicas] = await withDomain(terminal.settings(program), async (context) => [
-        await recorded(context, { operation: 'deployment change', input: { reason } }, () =>
-          context.get(IdentityCheck).change(reason),
-        ),
+        await context
+          .get(IdentityCheck)
+          .change(reason, (change) =>
+            recorded(context, { operation: 'deployment change', input: { reason } }, change),
+          ),
         await context.get(Replicas).seen(),
       ]);
       for (const { name, own, recorded } of changes) terminal.print(`${name}: ${recorded} is ${own} now.`);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { ConfigError } from '../../config/config-error.js';
 import type { Page, PageKey } from '../../domain/kernel/store/page.js';
 import { KeyService, type ListedKey } from '../../domain/tenants/access/key.service.js';
+import { KeySuspension } from '../../domain/tenants/access/key-suspension.js';
 import { type Scope, SCOPES } from '../../domain/tenants/access/scope.js';
 import { type Holder, UserService } from '../../domain/tenants/users/user.service.js';
 import { recorded, withDomain } from '../context.js';
@@ -54,20 +55,39 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .argument('<id>', 'id of the key')
     .action(async (id: string) => {
       await withDomain(terminal.settings(program), (context) =>
-        recorded(context, { operation: 'keys revoke', subjects: [id] }, () =>
+        recorded(context, { operation: 'keys revoke', subjects: [id], setsFields: true }, () =>
           context.get(KeyService).revoke(id),
         ),
       );
       terminal.print(`${id} is revoked.`);
+    });
+
+  keys
+    .command('resume')
+    .description('accept keys again that deployment restored --suspend-keys suspended')
+    .argument('[id]', 'id of a key')
+    .option('--all', 'all suspended keys')
+    .action(async (id: string | undefined, { all = false }: { all?: boolean }) => {
+      if (all === (id !== undefined))
+        throw new ConfigError([
+          'keys resume takes the id of a key, or --all; vaultline keys list shows both.',
+        ]);
+      const act = { operation: 'keys resume', subjects: id === undefined ? [] : [id], input: { all } };
+      const resumed = await withDomain(terminal.settings(program), (context) =>
+        recorded(context, act, () => context.get(KeySuspension).resume(id)),
+      );
+      terminal.print(`${resumed} keys are active again.`);
     });
 }
 
 function keyLine(key: ListedKey): string {
   const state = key.revokedAt
     ? `revoked ${key.revokedAt.toISOString()}`
-    : key.expiresAt
-      ? `until ${key.expiresAt.toISOString()}`
-      : 'active';
+    : key.suspendedAt
+      ? `suspended ${key.suspendedAt.toISOString()}`
+      : key.expiresAt
+        ? `until ${key.expiresAt.toISOString()}`
+        : 'active';
   return [key.id, `${key.prefix}****`, key.scopes.join(','), key.partnerId ?? '-', state, key.label].join(
     '  ',
   );

@@ -22,7 +22,6 @@ export class SettledLedgerEvent extends UserLedgerEvent {
   @ShownOrNull.record(
     () => ShownSettlementDto,
     'Status on the chain of a reported deposit or withdrawal; null for other entries.',
-    { extension: true },
   )
   settlement: ShownSettlementDto | null;
 }

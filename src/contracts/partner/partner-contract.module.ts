@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CONTRACT, type ContractDefinition } from '../../http/contract.js';
 import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
+import { LISTED_PARTS } from '../shared/listed-parts.js';
 import { SENT_EVENTS } from '../shared/sent-events.js';
 import { ERROR_STATUS, SHARED_SCHEMA_NAMES, SharedContractModule } from '../shared/shared-contract.module.js';
 import { QuarantineController } from '../shared/vaults.controller.js';
@@ -35,6 +36,7 @@ export const PARTNER_DEFINITION: ContractDefinition = {
   statuses: ERROR_STATUS,
   absent: [],
   events: SENT_EVENTS,
+  listed: LISTED_PARTS,
   schemaNames: {
     ...SHARED_SCHEMA_NAMES,
     PartnerAssetRegime: 'AssetRegime',

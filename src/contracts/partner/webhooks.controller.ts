@@ -83,8 +83,8 @@ export class PartnerWebhooksController {
   ) {
     if (url !== undefined) {
       // Before the check, so that the reachability of an address is revealed to the endpoint's owner only.
-      await this.endpoints.get(partnerId, id);
-      await this.endpoints.checkUrl(url);
+      const endpoint = await this.endpoints.get(partnerId, id);
+      if (url !== endpoint.url) await this.endpoints.checkUrl(url);
     }
     const change = defined({ url, events, description, active });
     return webhookView(await recorded(() => this.endpoints.update(partnerId, id, change)));

@@ -11,6 +11,7 @@ import type { Observable } from 'rxjs';
 import { AccountService } from '../../domain/cycle/accounts/account.service.js';
 import { CONTRACT, type ContractDefinition } from '../../http/contract.js';
 import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
+import { LISTED_PARTS } from '../shared/listed-parts.js';
 import { SENT_EVENTS } from '../shared/sent-events.js';
 import { ERROR_STATUS, SHARED_SCHEMA_NAMES, SharedContractModule } from '../shared/shared-contract.module.js';
 import { SandboxAnalyticsController } from './analytics.controller.js';
@@ -49,6 +50,7 @@ export const SANDBOX_DEFINITION: ContractDefinition = {
     { method: 'GET', path: '/webhooks/deliveries' },
   ],
   events: SENT_EVENTS,
+  listed: LISTED_PARTS,
   schemaNames: {
     ...SHARED_SCHEMA_NAMES,
     SandboxAssetRegime: 'AssetRegime',

@@ -142,7 +142,7 @@ export class AlertsController {
   @Operation({
     summary: 'List alerts',
     description:
-      "Events for the deployment's endpoints in the last 30 days, oldest first, each with its deliveries. The list begins when the first endpoint is registered. `undelivered_to` lists what a receiver missed; `after` continues after the last event that you handled.",
+      'Alerts and announcements of the last 30 days, oldest first, each with its deliveries; also those without a receiver. `data.alert.state` is `begun` or `over`. `undelivered_to` lists what a receiver missed; `after` continues after the last event that you handled.',
     access,
     extension: true,
     success: { object: 'list', data: KeptEventDto, description: 'A page of events.' },

@@ -5,7 +5,7 @@ const AS_OF =
   'The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one.';
 
 export const AsOfField = (): PropertyDecorator =>
-  QueryTimeField({ description: AS_OF, edge: 'end', example: '2026-01-31', extension: true });
+  QueryTimeField({ description: AS_OF, edge: 'end', example: '2026-01-31' });
 
 export class AsOfQuery {
   @AsOfField() as_of?: string;

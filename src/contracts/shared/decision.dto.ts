@@ -47,21 +47,18 @@ export class DecisionsQuery extends PageQuery {
     description: 'Only decisions of this kind.',
     of: DECISION_KINDS,
     optional: true,
-    extension: true,
   })
   kind?: DecisionKind;
 
   @QueryTimeField({
     description: 'Only decisions made at this moment or later.',
     edge: 'start',
-    extension: true,
   })
   from?: string;
 
   @QueryTimeField({
     description: 'Only decisions made before this moment. A date stands for its end.',
     edge: 'end',
-    extension: true,
   })
   to?: string;
 }
@@ -132,11 +129,7 @@ export class DecisionMade {
   alternatives: DecisionAlternative[];
   @Shown.record(() => ExpectedUpliftDto, 'Expected uplift of the choice.')
   expected_uplift: ExpectedUpliftDto;
-  @Shown.record(
-    () => DecisionExposure,
-    'Shares of your holdings of the asset, cash included, as fractions.',
-    { extension: true },
-  )
+  @Shown.record(() => DecisionExposure, 'Shares of your holdings of the asset, cash included, as fractions.')
   exposure: DecisionExposure;
   @Shown.text(
     'The reason in words, from the figures above.',
@@ -162,10 +155,9 @@ export class DecisionDto extends DecisionMade {
   @ShownOrNull.record(
     () => DecisionOrder,
     'The move that executes it; null where nothing is to execute, and in the sandbox.',
-    { extension: true },
   )
   order: DecisionOrder | null;
-  @Shown.record(() => DecisionPlan, 'The plan that the decision was part of.', { extension: true })
+  @Shown.record(() => DecisionPlan, 'The plan that the decision was part of.')
   plan: DecisionPlan;
 }
 

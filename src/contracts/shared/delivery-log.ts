@@ -29,7 +29,6 @@ export class DeliveryQuery extends PageQuery {
     description: 'Only deliveries of this status.',
     of: DELIVERY_STATUSES,
     optional: true,
-    extension: true,
   })
   status?: DeliveryStatus;
 
@@ -37,7 +36,6 @@ export class DeliveryQuery extends PageQuery {
     description: 'Only deliveries of this event type.',
     of: EVENT_TYPES,
     optional: true,
-    extension: true,
   })
   event?: EventType;
 }

@@ -1,8 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { YIELDS, yieldsOf } from '../../config/deployments.js';
 import { Settings } from '../../config/settings.js';
 import { VERSION } from '../../config/version.js';
 import { type Backlogs, BacklogReader } from '../../domain/cycle/deployment/backlogs.js';
+import { type Condition, Readiness, REFUSALS, STATUSES } from '../../domain/kernel/deployment/readiness.js';
 import { type Replica, Replicas } from '../../domain/kernel/deployment/replicas.js';
 import { SEND_RESULTS, type SendResult } from '../../domain/outbound/webhooks/delivery.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
@@ -12,7 +14,10 @@ import { Operation } from '../../http/openapi/operation.js';
 class DeploymentTick {
   @ShownOrNull.time('Newest hour of the shared market; null before the first one.')
   newest_hour: string | null;
-  @ShownOrNull.integer('Whole seconds since the next hour was due: 0 while it is up to date.', 0)
+  @ShownOrNull.integer(
+    'Whole seconds since the next hour was due: 0 while it is up to date; null before the first hour, or if it lies in the future.',
+    0,
+  )
   lag_seconds: number | null;
   @Shown.integer('Active vaults that were ever observed; 0: no feed has answered yet.', 12)
   vaults_observed: number;
@@ -60,6 +65,20 @@ class DeploymentDto {
   @Shown.kind('deployment') object: 'deployment';
   @Shown.environment('Environment of the deployment.') environment: string;
   @Shown.text('Version of the process that answers.', '1.0.0') version: string;
+  @Shown.choice(
+    STATUSES,
+    'Whether that process takes deposits now (`ready`), as `/health/ready` says.',
+    'ready',
+  )
+  status: Condition['status'];
+  @ShownOrNull.choice(REFUSALS, 'Why it is `degraded`, so that it takes none; otherwise null.', null)
+  degraded: Condition['degraded'];
+  @Shown.choice(
+    YIELDS,
+    '`observed` once a feed has answered, `none` before; `simulated` if nothing is real.',
+    'observed',
+  )
+  yields: ReturnType<typeof yieldsOf>;
   @Shown.time('When the figures were read.') at: string;
   @Shown.record(() => DeploymentTick, 'The hourly tick.') tick: DeploymentTick;
   @Shown.record(() => DeploymentQueue, 'Jobs and deliveries that wait.') queue: DeploymentQueue;
@@ -79,12 +98,15 @@ const replicaView = viewOf(ReplicaDto);
 function deploymentView(
   { at, tick, jobs, deliveries, ledger }: Backlogs,
   replicas: readonly Replica[],
-  environment: string,
+  condition: Condition,
+  settings: Settings,
 ): DeploymentDto {
   return {
     object: 'deployment',
-    environment,
+    environment: settings.environment,
     version: VERSION,
+    ...condition,
+    yields: yieldsOf(settings, tick.vaultsObserved),
     at: at.toISOString(),
     tick: tickView({ ...tick, lagSeconds: whole(tick.lagSeconds) }),
     queue: {
@@ -118,6 +140,7 @@ export class DeploymentController {
   constructor(
     private readonly backlogs: BacklogReader,
     private readonly replicas: Replicas,
+    private readonly readiness: Readiness,
     private readonly settings: Settings,
   ) {}
 
@@ -132,6 +155,6 @@ export class DeploymentController {
   })
   async getDeployment() {
     const [backlogs, replicas] = [await this.backlogs.read(), await this.replicas.seen()];
-    return deploymentView(backlogs, replicas, this.settings.environment);
+    return deploymentView(backlogs, replicas, await this.readiness.read(), this.settings);
   }
 }

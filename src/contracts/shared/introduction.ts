@@ -7,13 +7,16 @@ export const CONVENTIONS = `
 Without a key the answer is 401, whatever else is wrong with the request.
 
 **Envelope.** A success is \`{object, data}\`; a list adds \`meta: {has_more, next_cursor?}\`. A failure is \`{error: {code, message, request_id, details?}}\`:
-programs read \`code\`, people \`message\`. Every answer carries \`X-Request-Id\`.
+programs read \`code\`, people \`message\`. Every answer carries \`X-Request-Id\`, those to malformed HTTP and to \`CONNECT\` (405) included; only the interim
+\`100 Continue\`, which Node sends by itself, does not. \`Expect\` takes nothing else (417). Idle connections are closed without an answer, and so are those beyond the server's limit.
 
 **Lists** take \`limit\` (1 to ${PAGE_ROWS.most}, default ${PAGE_ROWS.default}) and \`cursor\`: send \`meta.next_cursor\` of a page as \`cursor\` of the next, with the same filters.
 A page ends at \`limit\` rows or at about 1 MB, whichever comes first; rely on \`meta.has_more\`, not on the number of rows. With \`Accept: text/csv\` a list comes whole, as CSV.
 
-**Limits.** A request costs one point, plus one per 10 kB of its body and its answer, even when it is refused; keys of one partner share their points. A few requests
-run concurrently, further ones queue. Beyond either limit the answer is 429 \`rate_limited\`: \`RateLimit-Reason\` is \`concurrency\` or \`points\`, \`Retry-After\` is the
+**Limits.** A request costs one point, plus one per 10 kB that were read of its body (packed or unpacked, whichever is more) and of its answer, even when it is
+refused. A read costs one per 100 rows that it reads, shown or not, where that is more: a report as of a past moment reads the positions in it. Keys of one partner
+share their points. A few requests run concurrently, of pages beyond ${PAGE_ROWS.default} rows one; further ones queue. Beyond either limit the answer is 429
+\`rate_limited\`: \`RateLimit-Reason\` is \`concurrency\` or \`points\`, \`Retry-After\` is the
 wait in seconds. \`RateLimit\` in every answer to a key has the points left.
 
 **Bodies** are JSON in UTF-8, plain or compressed (\`gzip\`, \`deflate\`, \`br\`): at most ${said('bodyLimit')}, 16 levels, 50 fields and 2,500 values. Ambiguous input is
@@ -31,11 +34,10 @@ day. Names that end in \`_bps\` are whole basis points: \`1000\` is 10 %. An unk
 
 **Times** are ISO 8601 in UTC with milliseconds. A query also accepts any offset (\`2026-01-31T14:00:00+02:00\`) and a date, which is the UTC day.
 
-**Ids** are opaque strings with a prefix that names their kind. A malformed id is answered 400; an id that does not exist, or belongs to another
-partner, 404.
+**Ids** are opaque strings with a prefix that names their kind. An id that does not exist, or belongs to another partner, is answered 404,
+and so is a malformed one in a path. In a query a malformed id is answered 400, in a body like one that does not exist.
 
-**Extensions.** An operation, a parameter or a field beyond the contract document carries \`x-extension: true\`, shown as a badge. Parts of an extension, and fields of
-records whose fields the contract document does not list, are not marked.
+**Extensions.** Every operation, parameter and field that the contract documents do not list carries \`x-extension: true\`, shown as a badge.
 
 **Webhooks.** Each event is one signed \`POST\` to your endpoint, sent once, without retry or redelivery; it may arrive after a newer read of the same resource. Read missed
 events from \`GET /events\`. Store the event's \`id\` to recognise a repeat. Answer 2xx within five seconds; work afterwards.

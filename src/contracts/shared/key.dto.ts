@@ -38,7 +38,6 @@ export class CreateKeyInputDto {
     optional: true,
     nullable: true,
     default: null,
-    extension: true,
   })
   expires_at?: string | null;
 }
@@ -64,7 +63,9 @@ export class ApiKeyDto {
   )
   last_used_at: string | null;
   @Shown.flag('Whether the key is revoked and refused.', false) revoked: boolean;
-  @ShownOrNull.time('When the key expires; null: never.', { example: null, extension: true })
+  @Shown.flag('Whether it is refused since a restore of the database, until the operator resumes it.', false)
+  suspended: boolean;
+  @ShownOrNull.time('When the key expires; null: never.', { example: null })
   expires_at: string | null;
   @Shown.choices(SCOPES, 'What the key may do.', ['partner:read', 'read']) scopes: Scope[];
   @ShownOrNull.id('ptn', 'Partner that the key is bound to; null without one.')
@@ -82,10 +83,14 @@ export class RevokedApiKey {
   @Shown.flag('Always true.', true) revoked: boolean;
 }
 
-const listedView = viewOf(ApiKeyDto, ({ revokedAt, prefix }: ListedKey & { environment: string }) => ({
-  revoked: revokedAt !== null,
-  secret: maskedSecret(prefix),
-}));
+const listedView = viewOf(
+  ApiKeyDto,
+  ({ revokedAt, suspendedAt, prefix }: ListedKey & { environment: string }) => ({
+    revoked: revokedAt !== null,
+    suspended: suspendedAt !== null,
+    secret: maskedSecret(prefix),
+  }),
+);
 
 export const keyView = (key: ListedKey, environment: string): ApiKeyDto =>
   listedView({ ...key, environment });

@@ -25,7 +25,6 @@ class LedgerFilters extends PageQuery {
       'Only entries with a value date at or after this moment. Accruals of this very moment belong to what ends there: a midnight ends a day.',
     edge: 'start',
     example: '2026-01-01',
-    extension: true,
   })
   from?: string;
 
@@ -34,7 +33,6 @@ class LedgerFilters extends PageQuery {
       'Only entries with a value date before this moment, and the accruals of this very moment: from one midnight to another, exactly the entries of the statement.',
     edge: 'end',
     example: '2026-01-31',
-    extension: true,
   })
   to?: string;
 
@@ -42,17 +40,15 @@ class LedgerFilters extends PageQuery {
     description: 'Only entries of this type.',
     of: ENTRY_TYPES,
     optional: true,
-    extension: true,
   })
   type?: EntryType;
 
-  @AssetField({ description: 'Only entries of this asset.', optional: true, extension: true }) asset?: string;
+  @AssetField({ description: 'Only entries of this asset.', optional: true }) asset?: string;
 
   @IdFilterField({
     description: 'Only entries of this position.',
     kind: 'position',
     example: undefined,
-    extension: true,
   })
   position_id?: string;
 
@@ -60,7 +56,6 @@ class LedgerFilters extends PageQuery {
     description: 'Only entries booked after this one, oldest first.',
     kind: 'event',
     example: undefined,
-    extension: true,
   })
   after?: string;
 }
@@ -71,7 +66,7 @@ export class LedgerQuery extends LedgerFilters {
 
 /** The same over all end-users. */
 export class PartnerLedgerQuery extends LedgerFilters {
-  @IdFilterField({ description: 'Only entries of this end-user.', kind: 'user', extension: true })
+  @IdFilterField({ description: 'Only entries of this end-user.', kind: 'user' })
   user_id?: string;
 }
 
@@ -106,9 +101,11 @@ export class UserLedgerEvent {
     250,
   )
   amount: number;
-  @Shown.amount("The position's part of a rebalance's cost, in proportion to value; 0 in other entries.", 0, {
-    extension: true,
-  })
+  @Shown.amount(
+    "The position's part of a rebalance's cost, in proportion to value; 0 in other entries.",
+    0,
+    {},
+  )
   cost: number;
   @Shown.rate(
     "The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash.",
@@ -122,51 +119,38 @@ export class UserLedgerEvent {
   @ShownOrNull.id(
     'dec',
     'Decision that chose the vault of a deposit or the move; for an accrual, the move that brought a surplus. null for other entries.',
-    { extension: true },
   )
   decision_id: string | null;
   @Shown.time('Value date: when it takes effect.') at: string;
-  @Shown.time('Booking time, which orders ids and pages.', { extension: true }) recorded_at: string;
+  @Shown.time('Booking time, which orders ids and pages.') recorded_at: string;
   @Shown.amount(
     "Performance fee of the entry. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`.",
     0.0412,
-    { extension: true },
   )
   fee: number;
-  @Shown.amount("The partner's part of that fee.", 0.0164, {
-    extension: true,
-  })
+  @Shown.amount("The partner's part of that fee.", 0.0164, {})
   partner_revenue: number;
-  @Shown.amount("Change of the end-user's carried loss in the asset; negative where it recovers.", 0, {
-    extension: true,
-  })
+  @Shown.amount("Change of the end-user's carried loss in the asset; negative where it recovers.", 0, {})
   carried_loss: number;
   @ShownOrNull.integer(
     'Performance fee at which an accrual is settled, in basis points; null for other entries.',
     1_000,
-    { extension: true },
   )
   performance_fee_bps: number | null;
-  @ShownOrNull.integer("The partner's share of that fee, in basis points; null for other entries.", 4_000, {
-    extension: true,
-  })
+  @ShownOrNull.integer("The partner's share of that fee, in basis points; null for other entries.", 4_000, {})
   revenue_share_bps: number | null;
   @ShownOrNull.text(
     'Hash of its transfer; of a rebalance, as its executor reported it. null without one.',
     `0x${'5f'.repeat(32)}`,
-    { extension: true },
   )
   tx_hash: string | null;
-  @ShownOrNull.text('Chain of that transfer; null where unknown.', null, { extension: true })
+  @ShownOrNull.text('Chain of that transfer; null where unknown.', null)
   chain: string | null;
-  @ShownOrNull.text('Explorer page of the transfer; null where the chain has no known explorer.', null, {
-    extension: true,
-  })
+  @ShownOrNull.text('Explorer page of the transfer; null where the chain has no known explorer.', null, {})
   explorer_url: string | null;
   @ShownOrNull.text(
     'Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`.',
     null,
-    { extension: true },
   )
   voids: string | null;
 }

@@ -25,7 +25,6 @@ const FEE = {
   description:
     'Performance fee, in basis points of yield beyond carried losses. A change applies from now on: yield so far is posted first, at the old terms.',
   example: 1000,
-  extension: true,
 };
 const METADATA = { description: 'Your own notes.' };
 
@@ -77,7 +76,7 @@ export class PartnerDto {
   status: ActiveOrDisabled;
   @ShownOrNull.text('Contact address; null without one.', 'ops@acme.example')
   contact_email: string | null;
-  @Shown.integer('Performance fee on yield, in basis points (0 to 10000).', 1000, { extension: true })
+  @Shown.integer('Performance fee on yield, in basis points (0 to 10000).', 1000)
   performance_fee_bps: number;
   @Shown.integer('Share of the performance fee, in basis points (0 to 10000).', 4000)
   revenue_share_bps: number;

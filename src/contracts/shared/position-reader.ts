@@ -45,7 +45,7 @@ export class PositionReader {
   private async quotesAsked(partnerId: string | null, asked: string | undefined): Promise<Quotes | null> {
     const at = momentAsked(asked);
     if (at === undefined) return null;
-    if (partnerId !== null) return (await this.closings.bookAt(partnerId, at, 'as_of')).quotes;
+    if (partnerId !== null) return this.closings.quotesAt(partnerId, at, 'as_of');
     return this.past.quotesAt(this.market.marketOf(null), at);
   }
 }

@@ -42,9 +42,7 @@ export class PartnerPosition implements PositionRecord {
   @Shown.kind('position') object: 'position';
   @Shown.id('usr', 'End-user of the position.') user_id: string;
   @Shown.asset('Asset that was deposited.') asset: string;
-  @ShownOrNull.text('Deposit that was split into several positions; null: not split.', null, {
-    extension: true,
-  })
+  @ShownOrNull.text('Deposit that was split into several positions; null: not split.', null, {})
   deposit_id: string | null;
   @Shown.text(
     "Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0.",

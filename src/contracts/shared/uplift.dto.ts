@@ -23,7 +23,6 @@ export class UpliftQuery {
       'Uplift from this moment on: the end of a closed UTC day, or any moment since the last one. Default: since the first deposit.',
     edge: 'start',
     example: '2026-01-01',
-    extension: true,
   })
   from?: string;
 
@@ -31,7 +30,6 @@ export class UpliftQuery {
     description: 'Uplift up to this moment. Default: now.',
     edge: 'end',
     example: '2026-01-31',
-    extension: true,
   })
   to?: string;
 }
@@ -103,7 +101,7 @@ export class UpliftScope {
   @Shown.time('The moment that it is of: now, or `to`.') as_of: string;
   @ShownOrNull.time(
     'The requested `from`: settled uplift, costs and uplift are since then. null: all time.',
-    { example: null, extension: true },
+    { example: null },
   )
   from: string | null;
   @ShownOrNull.asset('The requested asset; null: all.') asset: string | null;

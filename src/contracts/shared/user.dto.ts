@@ -45,8 +45,8 @@ export class CreateUserInputDto {
   label?: string;
 
   @TextsField(WALLETS) wallets?: string[];
-  @EmailField({ ...EMAIL, extension: true }) email?: string | null;
-  @MetadataField({ ...METADATA, default: {}, extension: true }) metadata?: object;
+  @EmailField({ ...EMAIL }) email?: string | null;
+  @MetadataField({ ...METADATA, default: {} }) metadata?: object;
 }
 
 export class UpdateUserInputDto {

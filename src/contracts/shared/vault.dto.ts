@@ -15,12 +15,11 @@ export class VaultDto {
   @Shown.kind('vault') object: 'vault';
   @Shown.text('Name of the vault.', said('vaultName')) name: string;
   @Shown.text('Protocol that runs it.', said('vaultVenue')) venue: string;
-  @ShownOrNull.text('Chain of its contract; null for one that is on none.', 'ethereum', { extension: true })
+  @ShownOrNull.text('Chain of its contract; null for one that is on none.', 'ethereum')
   chain: string | null;
   @ShownOrNull.text(
     "Contract that funds are sent to: the vault, Aave's pool, or Compound's market; null where none is known.",
     '0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2',
-    { extension: true },
   )
   address: string | null;
   @Shown.asset('Asset that it takes.') asset: string;
@@ -71,14 +70,12 @@ export class VaultDto {
   stale: boolean;
   @ShownOrNull.time(
     'End of its quarantine after a loss of value or assets; null: not in quarantine. An administrator may end it earlier.',
-    { extension: true },
   )
   quarantined_until: string | null;
   @ShownOrNull.choice(
     QUARANTINE_REASONS,
     '`index`: its share value fell by 0.5 % within a day; `outflow`: its assets fell to half of their median of a week. null: not in quarantine.',
     null,
-    { extension: true },
   )
   quarantine_reason: QuarantineReason | null;
 }
@@ -123,7 +120,6 @@ class VaultPoint {
   @ShownOrNull.rate(
     'Annual yield of reward tokens, which are claimed apart: neither `apy` nor `index` includes them, and nothing is routed by them. null where the source does not name it.',
     0.0071,
-    { extension: true },
   )
   reward_apy: RoundedRate | null;
   @ShownOrNull.rate(

@@ -39,14 +39,14 @@ export class CreateWebhookInputDto {
   @TextField(URL) url: string;
   @ChoicesField({ ...EVENTS, description: 'Event types to send. Default: the whole catalogue.' })
   events?: EventType[];
-  @TextField({ ...DESCRIPTION, extension: true }) description?: string | null;
-  @FlagField({ ...ACTIVE, default: true, extension: true }) active?: boolean;
+  @TextField({ ...DESCRIPTION }) description?: string | null;
+  @FlagField({ ...ACTIVE, default: true }) active?: boolean;
 }
 
 export class UpdateWebhookInputDto {
   @TextField({ ...URL, optional: true }) url?: string;
   @ChoicesField(EVENTS) events?: EventType[];
-  @TextField({ ...DESCRIPTION, extension: true }) description?: string | null;
+  @TextField({ ...DESCRIPTION }) description?: string | null;
   @FlagField(ACTIVE) active?: boolean;
 }
 
@@ -64,7 +64,7 @@ export class WebhookEndpoint {
   @Shown.text('Receiver address.', 'https://hooks.acme.example/vaultline') url: string;
   @Shown.choices(EVENT_TYPES, 'Subscribed event types.', ['position.opened', 'system.status'])
   events: EventType[];
-  @ShownOrNull.text('Your own note; null without one.', 'Ledger service', { extension: true })
+  @ShownOrNull.text('Your own note; null without one.', 'Ledger service')
   description: string | null;
   @Shown.secret('Signing secret: in full only in the answer that creates it, masked otherwise.', {
     masked: 'whsec_****cGxl',
@@ -73,20 +73,17 @@ export class WebhookEndpoint {
   secret: string;
   @ShownOrNull.time('When the previous secret stops signing; null without one.', {
     example: null,
-    extension: true,
   })
   previous_secret_expires_at: string | null;
   @Shown.flag('Whether events are sent to it.', true) active: boolean;
-  @ShownOrNull.time('When its receiver last answered 2xx; null if it never did.', { extension: true })
+  @ShownOrNull.time('When its receiver last answered 2xx; null if it never did.')
   last_success_at: string | null;
   @ShownOrNull.time(
     'Time of the first failure since then; null if the last send succeeded or nothing was sent.',
-    { example: null, extension: true },
+    { example: null },
   )
   failing_since: string | null;
-  @Shown.integer('Failed sends since the last success, interrupted ones not counted.', 0, {
-    extension: true,
-  })
+  @Shown.integer('Failed sends since the last success, interrupted ones not counted.', 0, {})
   consecutive_failures: number;
   @Shown.time() created_at: string;
 }
@@ -133,7 +130,6 @@ export class SystemStatus {
   @Shown.time('When it was requested or raised.') requested_at: string;
   @Shown.record(() => StatusAlert, 'The alert; absent for a test send and an announcement.', {
     optional: true,
-    extension: true,
   })
   alert?: StatusAlert;
 }
@@ -158,13 +154,12 @@ export class WebhookDelivery {
   )
   status: (typeof DELIVERY_STATUSES)[number];
   @Shown.integer('Attempts made: 0 where nothing was sent, else 1.', 1) attempts: number;
-  @ShownOrNull.integer("The receiver's HTTP status; null without a response.", 200, { extension: true })
+  @ShownOrNull.integer("The receiver's HTTP status; null without a response.", 200)
   response_status: number | null;
   @ShownOrNull.choice(
     FAILURES,
-    "Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.",
+    "Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.",
     null,
-    { extension: true },
   )
   failure: (typeof FAILURES)[number] | null;
   @Shown.time('When it was dispatched.') at: string;

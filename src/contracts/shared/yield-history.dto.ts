@@ -17,7 +17,6 @@ export class YieldHistoryQuery {
     description: `Start; default: 30 days before \`to\`. Without \`to\`, an answer ends after ${MAX_POINTS} points, and \`meta.next_from\` is the next \`from\`.`,
     edge: 'start',
     example: '2026-01-01T00:00:00.000Z',
-    extension: true,
   })
   from?: string;
 
@@ -25,7 +24,6 @@ export class YieldHistoryQuery {
     description: `End; default: now. A span of more than ${MAX_POINTS} points is refused.`,
     edge: 'end',
     example: '2026-01-31T00:00:00.000Z',
-    extension: true,
   })
   to?: string;
 
@@ -34,7 +32,6 @@ export class YieldHistoryQuery {
     of: INTERVALS,
     optional: true,
     default: 'hour',
-    extension: true,
   })
   interval?: Interval;
 }

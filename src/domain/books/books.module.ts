@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { KernelModule } from '../kernel/kernel.module.js';
 import { MarketsModule } from '../markets/markets.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
+import { IndexVerifier } from './ledger/index-verifier.js';
 import { LedgerVerifier } from './ledger/ledger-verifier.js';
 import { PastPositions } from './ledger/past-positions.js';
 import { LedgerService } from './ledger/ledger.service.js';
@@ -25,7 +26,7 @@ const OFFERED = [
 /** Positions, ledger, fees and points; the verifier that replays them. */
 @Module({
   imports: [KernelModule, TenantsModule, MarketsModule],
-  providers: [...OFFERED, TermsService],
+  providers: [...OFFERED, IndexVerifier, TermsService],
   exports: OFFERED,
 })
 export class BooksModule {}

@@ -55,6 +55,9 @@ export class Clock {
   }
 }
 
+/** Whether no clock within the tolerance can have reached a stored hour: the hour, or this clock, is wrong. */
+export const isUnreached = (hour: Date, now: Date): boolean => hour.getTime() - now.getTime() > MOST_OFF_MS;
+
 const sinceSteady = (): number => Date.now() - performance.now();
 
 export const HOUR_MS = 3_600_000;

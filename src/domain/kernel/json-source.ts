@@ -10,10 +10,13 @@ const CONNECTIONS = 4;
 
 export type JsonFailure = 'unreachable' | 'timeout' | 'status' | 'too_large' | 'cut' | 'no_json';
 
-/** `asOf`: time of the answer by its headers, else now. `trouble`: the failure, without the URL. `refused`: the host asked to be left alone. */
+/**
+ * `asOf`: time of the answer by its headers, else now. `trouble`: the failure, without the URL. `refused`: the host asked to be left alone. A failure has
+ * a `value` where a POST was answered with JSON and another status than 200.
+ */
 type JsonAnswer =
   | { ok: true; value: unknown; asOf: Date }
-  | { ok: false; failure: JsonFailure; trouble: string; refused: boolean };
+  | { ok: false; failure: JsonFailure; trouble: string; refused: boolean; value?: unknown };
 
 interface Posted {
   body: string;
@@ -57,7 +60,8 @@ export class JsonSource {
       body.destroy();
       return { ok: false, failure, trouble, refused };
     };
-    if (statusCode !== 200) return failed('status', `answered ${statusCode}`, statusCode === 429);
+    const refusal = [`answered ${statusCode}`, statusCode === 429] as const;
+    if (statusCode !== 200 && !posted) return failed('status', ...refusal);
     const tooLarge = `an answer of more than ${this.maxBytes} bytes`;
     if (Number(headers['content-length']) > this.maxBytes) return failed('too_large', tooLarge);
     const chunks: Buffer[] = [];
@@ -75,9 +79,12 @@ export class JsonSource {
     }
     try {
       const value: unknown = JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
+      if (statusCode !== 200) return { ...failed('status', ...refusal), value };
       return { ok: true, value, asOf: madeAt(headers) };
     } catch {
-      return failed('no_json', 'an answer that is not JSON');
+      return statusCode === 200
+        ? failed('no_json', 'an answer that is not JSON')
+        : failed('status', ...refusal);
     }
   }
 
@@ -118,13 +125,12 @@ export class JsonSource {
   }
 }
 
-/** Last-Modified when the host sends it, otherwise now less the time in caches. Never later than now. */
+/** The earliest time that the headers give, for a cache may keep the Date of its origin, or add an Age. Never later than now. */
 function madeAt(headers: Dispatcher.ResponseData['headers']): Date {
   const now = Date.now();
-  const modified = Date.parse(String(headers['last-modified']));
-  const age = Number(headers['age']);
-  const made = Number.isNaN(modified) ? now - (age > 0 ? age * 1000 : 0) : modified;
-  return new Date(Math.max(0, Math.min(now, made)));
+  const dates = [headers['date'], headers['last-modified']].map((date) => Date.parse(String(date)));
+  const times = [now, now - Number(headers['age']) * 1000, ...dates].filter((time) => !Number.isNaN(time));
+  return new Date(Math.max(0, Math.min(...times)));
 }
 
 function codeOf(error: unknown): string {

@@ -2,8 +2,10 @@ import { Module } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Catalogue } from './catalogue/catalogue.js';
 import { Clock } from './clock.js';
+import { Readiness } from './deployment/readiness.js';
 import { Replicas } from './deployment/replicas.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
+import { Meter } from './meter.js';
 import { SecretsCheck } from './secrets/secrets-check.js';
 import { SecretsRotation } from './secrets/secrets-rotation.js';
 import { Slices } from './slices.js';
@@ -17,6 +19,8 @@ const OFFERED = [
   Catalogue,
   Clock,
   IdempotencyService,
+  Meter,
+  Readiness,
   Replicas,
   SecretsCheck,
   SecretsRotation,

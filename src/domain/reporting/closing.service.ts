@@ -74,7 +74,8 @@ export class ClosingService {
       await this.store.query(queries.LOCK_LEDGER_HEADS, [partnerIds, dayEnd]);
       const day = addHours(dayEnd, -24);
       const books = await this.books.at(partnerIds, quotes);
-      const closings = [...books].flatMap(([partnerId, sums]) => this.closingsOf(partnerId, sums, quotes));
+      const { assets } = this.catalogue;
+      const closings = [...books].flatMap(([partnerId, sums]) => closingsOf(assets, partnerId, sums, quotes));
       await this.store.query(queries.INSERT, [rowsText(closings.map((closing) => ({ day, ...closing })))]);
       for (const [partnerId, own] of books)
         await this.store.query(queries.INSERT_BOOKS, [partnerId, day, closedText(own, quotes)]);
@@ -125,62 +126,80 @@ export class ClosingService {
    * @param field of the request that names the moment
    * @throws DomainError `validation_failed` for any other moment
    */
-  async bookAt(partnerId: string, at: Date, field: string): Promise<PartnerBook> {
-    const marketId = this.market.marketOf(partnerId);
-    if (at > (await this.market.now(marketId))) throw invalid(field, 'must not lie in the future');
-    return this.store.snapshot(async () => {
-      const [found] = await this.store.query(queries.FIND_CLOSED_BOOKS, [
-        partnerId,
-        addHours(dayOf(at), -24),
-        at,
-      ]);
-      const { books, closedUntil, terms } = found!;
-      const isDayEnd = at.getTime() === dayOf(at).getTime();
-      if (closedUntil === null || at > closedUntil) {
-        const quotes = await this.past.quotesAt(marketId, at);
-        const sums = (await this.books.at([partnerId], quotes)).get(partnerId)!;
-        return new PartnerBook({ ...sums, ...terms }, quotes);
-      }
-      if (!isDayEnd)
-        throw invalid(
-          field,
-          `must be the end of a UTC day, or a moment since ${closedUntil.toISOString()}, when the last day was closed`,
-        );
-      const { quotes, ...stored } = books ?? { ...NO_BOOKS, quotes: {} };
-      const quoteOf: Quotes['quoteOf'] = (vaultId) => {
-        const quote = quotes[vaultId];
-        if (!quote) throw new Error(`${vaultId} was not held at ${at.toISOString()}.`);
-        return { index: BigInt(quote.index), apy: quote.apy };
-      };
-      return new PartnerBook({ ...stored, ...terms }, { now: at, quoteOf }, true);
-    });
+  bookAt(partnerId: string, at: Date, field: string): Promise<PartnerBook> {
+    const read = async (): Promise<PartnerBook> => {
+      const { quotes, terms, closed } = await this.look(partnerId, at, field);
+      if (closed) return new PartnerBook({ ...closed, ...terms }, quotes, true);
+      const sums = (await this.books.at([partnerId], quotes)).get(partnerId)!;
+      return new PartnerBook({ ...sums, ...terms }, quotes);
+    };
+    return this.past.inTurn(partnerId, () => this.store.snapshot(read));
   }
 
-  private closingsOf(partnerId: string, stored: StoredBooks, quotes: Quotes): Closing[] {
-    const known = this.catalogue.assets.filter((asset) => stored.totals.some((row) => row.asset === asset));
-    return known.map((asset) => {
-      const points = stored.points.filter((row) => row.asset === asset);
-      const book = new PartnerBook({ ...stored, points }, quotes, true);
-      const totals = book.totals(asset);
-      return {
-        partnerId,
-        asset,
-        deposits: totals.deposited,
-        withdrawals: totals.withdrawn,
-        accrued: totals.accrued,
-        costs: totals.costs,
-        fee: totals.fee,
-        partnerRevenue: totals.partnerRevenue,
-        carriedLoss: totals.carriedLoss,
-        grains: grainsOf(book.points(quotes.now)),
-        lendingValue: book.value('lending', asset),
-        holdValue: book.value('hold', asset),
-        settledLending: totals.settledLending,
-        settledHold: totals.settledHold,
-      };
-    });
+  /** Quotes of the vaults in those books. @throws DomainError as `bookAt` */
+  async quotesAt(partnerId: string, at: Date, field: string): Promise<Quotes> {
+    return (await this.look(partnerId, at, field)).quotes;
+  }
+
+  /** `closed`: the books of a closed day; null: the day is open. */
+  private async look(partnerId: string, at: Date, field: string) {
+    const marketId = this.market.marketOf(partnerId);
+    if (at > (await this.market.now(marketId))) throw invalid(field, 'must not lie in the future');
+    const dayBefore = addHours(dayOf(at), -24);
+    const [found] = await this.store.query(queries.FIND_CLOSED_BOOKS, [partnerId, dayBefore, at]);
+    const { books, closedUntil, terms } = found!;
+    if (closedUntil === null || at > closedUntil)
+      return { quotes: await this.past.quotesAt(marketId, at), terms, closed: null };
+    if (at.getTime() !== dayOf(at).getTime())
+      throw invalid(
+        field,
+        `must be the end of a UTC day, or a moment since ${closedUntil.toISOString()}, when the last day was closed`,
+      );
+    const { quotes, ...closed } = books ?? { ...NO_BOOKS, quotes: {} };
+    return { quotes: closedQuotes(quotes, at), terms, closed };
   }
 }
+
+/** Closings of a partner's books, of assets that are in them. */
+export function closingsOf(
+  assets: readonly string[],
+  partnerId: string,
+  stored: StoredBooks,
+  quotes: Quotes,
+): Closing[] {
+  const known = assets.filter((asset) => stored.totals.some((row) => row.asset === asset));
+  return known.map((asset) => {
+    const points = stored.points.filter((row) => row.asset === asset);
+    const book = new PartnerBook({ ...stored, points }, quotes, true);
+    const totals = book.totals(asset);
+    return {
+      partnerId,
+      asset,
+      deposits: totals.deposited,
+      withdrawals: totals.withdrawn,
+      accrued: totals.accrued,
+      costs: totals.costs,
+      fee: totals.fee,
+      partnerRevenue: totals.partnerRevenue,
+      carriedLoss: totals.carriedLoss,
+      grains: grainsOf(book.points(quotes.now)),
+      lendingValue: book.value('lending', asset),
+      holdValue: book.value('hold', asset),
+      settledLending: totals.settledLending,
+      settledHold: totals.settledHold,
+    };
+  });
+}
+
+/** Quotes as they are stored with a closing. */
+export const closedQuotes = (quotes: queries.ClosedBooks['quotes'], at: Date): Quotes => ({
+  now: at,
+  quoteOf: (vaultId) => {
+    const quote = quotes[vaultId];
+    if (!quote) throw new Error(`${vaultId} was not held at ${at.toISOString()}.`);
+    return { index: BigInt(quote.index), apy: quote.apy };
+  },
+});
 
 const closedText = (sums: StoredBooks, quotes: Quotes): string => {
   const vaultIds = new Set(sums.shares.filter(({ shares }) => shares !== '0').map(({ vaultId }) => vaultId));

@@ -8,7 +8,7 @@ import {
 } from '../books/positions/books.js';
 import { type CampaignTerms, pointsOf, type PointTime, pointTime } from '../books/positions/points.js';
 import type { Quotes } from '../books/positions/quotes.js';
-import type { RowOf, Column } from '../kernel/store/column.js';
+import { type Column, instant, type RowOf } from '../kernel/store/column.js';
 import { valueOf } from '../markets/vaults/yield-index.js';
 
 type Texts<Row> = { [Name in keyof Row]: Row[Name] extends bigint ? string : Row[Name] };
@@ -146,11 +146,16 @@ export class PartnerBook {
   }
 }
 
-const toTerms = ({ fromAt, startsAt, endsAt, ...rest }: CampaignPoints['terms'][number]): CampaignTerms => ({
+export const toTerms = ({
+  fromAt,
+  startsAt,
+  endsAt,
+  ...rest
+}: CampaignPoints['terms'][number]): CampaignTerms => ({
   ...rest,
-  fromAt: new Date(fromAt),
-  startsAt: new Date(startsAt),
-  endsAt: endsAt === null ? null : new Date(endsAt),
+  fromAt: instant(fromAt),
+  startsAt: instant(startsAt),
+  endsAt: endsAt === null ? null : instant(endsAt),
 });
 
 /** Row of a book from JSON, where whole numbers are texts. */
@@ -158,6 +163,6 @@ export function toBookRow(kind: BookKind, stored: object): BookRow {
   const row = { ...stored } as BookRow;
   for (const [name, { read }] of Object.entries<Column<number | bigint>>(BOOK_TABLES[kind].sums))
     if (read) row[name] = read(row[name] as string);
-  if (kind === 'totals') row.firstAt = new Date(row.firstAt as string);
+  if (kind === 'totals') row.firstAt = instant(row.firstAt as string);
   return row;
 }

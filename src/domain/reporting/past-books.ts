@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { Meter } from '../kernel/meter.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { toBookRow, type CampaignPoints, type StoredBooks } from './partner-book.js';
 import { BookSums, contribution } from '../books/positions/books.js';
-import { FIND_CHANGED_SINCE, FIND_POSITIONS } from '../books/ledger/ledger.queries.js';
+import { FIND_CHANGED_SINCE } from '../books/ledger/ledger.queries.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { rowsText } from '../kernel/store/column.js';
 import type { Quotes } from '../books/positions/quotes.js';
@@ -10,8 +11,6 @@ import type { RowFrom } from '../kernel/store/statement.js';
 import { Store } from '../kernel/store/store.js';
 import { FIND_BOOKS } from './report.queries.js';
 
-/** Positions that one statement replays. */
-export const REPLAYED_AT_ONCE = 2_000;
 const KINDS = ['shares', 'totals', 'revenue', 'points'] as const;
 
 /** A partner's books as they were at a moment: those of now, less what is dated at it or later. */
@@ -21,12 +20,14 @@ export class PastBooks {
     private readonly store: Store,
     private readonly past: PastPositions,
     private readonly market: MarketService,
+    private readonly meter: Meter,
   ) {}
 
   /** By partner, in a transaction that holds their ledgers, or in a snapshot. @param quotes of the moment */
   async at(partnerIds: readonly string[], quotes: Quotes): Promise<Map<string, StoredBooks>> {
     const books = await this.store.query(FIND_BOOKS, [[...partnerIds]]);
     const rows = await this.store.query(FIND_CHANGED_SINCE, [[...partnerIds], quotes.now]);
+    this.meter.summed(rows.reduce((sum, { entries }) => sum + entries, 0));
     const changed = Map.groupBy(rows, ({ partnerId }) => partnerId);
     const past = new Map<string, StoredBooks>();
     for (const { partnerId, ...stored } of books) {
@@ -49,16 +50,12 @@ export class PastBooks {
         sums.addRow(kind, toBookRow(kind, { ...row, partnerId, marketId, slot: 0 }));
     for (const { asset, fee, partnerRevenue, carriedLoss } of changed)
       sums.addRow('revenue', { partnerId, asset, slot: 0, fee, partnerRevenue, carriedLoss }, -1);
-    const ids = changed.map(({ positionId }) => positionId);
-    for (let from = 0; from < ids.length; from += REPLAYED_AT_ONCE) {
-      const some = ids.slice(from, from + REPLAYED_AT_ONCE);
-      const before = await this.past.at(some, quotes);
-      for (const now of await this.store.query(FIND_POSITIONS, [some])) {
+    const ids = changed.flatMap(({ positionIds }) => positionIds);
+    for await (const positions of this.past.at(ids, quotes))
+      for (const { now, then } of positions) {
         sums.add(contribution({ ...now, slot: 0 }), -1);
-        const was = before.get(now.id);
-        if (was) sums.add(contribution({ ...was, slot: 0 }));
+        if (then) sums.add(contribution({ ...then, slot: 0 }));
       }
-    }
     const { shares, totals, revenue, points } = sums.nonZero;
     const terms = new Map(stored.points.map((row) => [row.campaignId, row.terms]));
     return {

@@ -1,6 +1,7 @@
 import { withinPage } from '../kernel/store/page.js';
 import {
   arrayOf,
+  bool,
   columnsOf,
   double,
   integer,
@@ -88,21 +89,14 @@ export const FIND_HOLDINGS = statement(
           FROM own GROUP BY asset) AS t) AS totals`,
 );
 
-/** Positions of users $1 that were opened before $2. */
-export const FIND_IDS = statement(
-  'reporting.find_ids',
-  { values: [listOf(text()), time()], row: { id: text() } },
-  `SELECT id FROM positions WHERE user_id = ANY($1) AND opened_at < $2`,
-);
-
 /**
  * Page of a partner's users, newest first, each with numbers of open and closed positions and holdings by vault. $2/$3 keyset position (time, id), $4
- * rows. A user has some 1,200 bytes beside its texts: twenty wallets, and figures.
+ * rows, $6 whether holdings are wanted. A user has some 1,200 bytes beside its texts: twenty wallets, and figures.
  */
 export const LIST_USERS = statement(
   'reporting.list_users',
   {
-    values: [text(), moment(), text(), rowCount(), orNull(arrayOf(text()))],
+    values: [text(), moment(), text(), rowCount(), orNull(arrayOf(text())), bool()],
     row: {
       id: text(),
       externalId: text(),
@@ -130,7 +124,7 @@ export const LIST_USERS = statement(
               json_agg(json_build_object('vaultId', vault_id, 'shares', shares::text)) FILTER (WHERE shares > 0) AS vaults
          FROM (SELECT vault_id, sum(shares) AS shares, count(*) FILTER (WHERE closed_at IS NULL) AS open,
                       count(closed_at) AS closed
-                 FROM positions WHERE user_id = u.id GROUP BY vault_id) AS by_vault) AS held ON true
+                 FROM positions WHERE $6::boolean AND user_id = u.id GROUP BY vault_id) AS by_vault) AS held ON true
     ORDER BY u.created_at DESC, u.id DESC`,
 );
 

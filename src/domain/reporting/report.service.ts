@@ -7,12 +7,13 @@ import type { RowFrom } from '../kernel/store/statement.js';
 import { valueOf } from '../markets/vaults/yield-index.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { Store } from '../kernel/store/store.js';
+import { Meter } from '../kernel/meter.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { bookValue } from '../books/positions/position.js';
 import { ClosingService } from './closing.service.js';
 import { PartnerBook } from './partner-book.js';
 import * as reports from './partner-reports.js';
-import { FIND_BOOKS, FIND_IDS, LIST_USERS } from './report.queries.js';
+import { FIND_BOOKS, LIST_USERS } from './report.queries.js';
 
 type UserRow = RowFrom<typeof LIST_USERS>;
 
@@ -31,6 +32,7 @@ export class ReportService {
     private readonly settings: DomainSettings,
     private readonly closings: ClosingService,
     private readonly past: PastPositions,
+    private readonly meter: Meter,
   ) {}
 
   readonly summary = this.report(reports.summary);
@@ -53,9 +55,10 @@ export class ReportService {
   ): Promise<Page<AttributedUser>> {
     if (asOf) return this.usersAt(partnerId, page, ids, asOf);
     const [{ items, next }, view] = await Promise.all([
-      this.pageOf(partnerId, page, ids),
+      this.pageOf(partnerId, page, ids, null),
       this.market.look(this.market.marketOf(partnerId)),
     ]);
+    this.meter.summed(items.reduce((sum, { open, closed }) => sum + open + closed, 0));
     const { quoteOf } = quotesOf(view);
     const value = ({ vaultId, shares }: UserRow['vaults'][number]): bigint =>
       valueOf(BigInt(shares), quoteOf(vaultId).index);
@@ -72,33 +75,33 @@ export class ReportService {
     ids: string[] | undefined,
     asOf: Date,
   ): Promise<Page<AttributedUser>> {
-    const { quotes } = await this.closings.bookAt(partnerId, asOf, 'as_of');
+    const quotes = await this.closings.quotesAt(partnerId, asOf, 'as_of');
     const { items, next } = await this.pageOf(partnerId, page, ids, asOf);
-    const held = await this.store.query(FIND_IDS, [items.map(({ id }) => id), asOf]);
-    const positions = await this.past.at(
-      held.map(({ id }) => id),
-      quotes,
+    const users = new Map(
+      items.map(({ vaults: _, found: _found, ...user }) => [user.id, { ...user, netTvl: 0n }]),
     );
-    const byUser = Map.groupBy(positions.values(), ({ userId }) => userId);
-    const users = items.map(({ vaults: _, found: _found, ...user }) => {
-      const own = byUser.get(user.id) ?? [];
-      const open = own.filter(({ status }) => status !== 'closed').length;
-      const netTvl = own.reduce((sum, position) => sum + bookValue(position), 0n);
-      return { ...user, open, closed: own.length - open, netTvl };
+    await this.past.inTurn(partnerId, async () => {
+      for await (const positions of this.past.ofUsers([...users.keys()], quotes))
+        for (const position of positions) {
+          const user = users.get(position.userId)!;
+          user[position.status === 'closed' ? 'closed' : 'open']++;
+          user.netTvl += bookValue(position);
+        }
     });
-    return { items: users, next };
+    return { items: [...users.values()], next };
   }
 
-  /** @param before only users created before this moment */
+  /** @param before only users created before this moment, without their holdings; null: all, with their holdings of now */
   async pageOf(
     partnerId: string,
     { limit, after }: PageRequest,
     ids: string[] | undefined,
-    before?: Date,
+    before: Date | null,
   ): Promise<Page<UserRow>> {
     const from = after ?? { at: before ?? ('infinity' as const), id: '' };
     const only = ids ? arrayText(ids) : null;
-    const rows = await this.store.query(LIST_USERS, [partnerId, from.at, from.id, limit + 1, only]);
+    const isNow = before === null;
+    const rows = await this.store.query(LIST_USERS, [partnerId, from.at, from.id, limit + 1, only, isNow]);
     return toPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }), rows[0]?.found);
   }
 

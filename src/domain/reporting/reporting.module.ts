@@ -4,6 +4,7 @@ import { KernelModule } from '../kernel/kernel.module.js';
 import { MarketsModule } from '../markets/markets.module.js';
 import { AdvisorService } from './advisor.service.js';
 import { ClosingService } from './closing.service.js';
+import { ClosingVerifier } from './closing-verifier.js';
 import { InsightService } from './insight.service.js';
 import { PastBooks } from './past-books.js';
 import { ReportService } from './report.service.js';
@@ -25,7 +26,7 @@ const OFFERED = [
 /** What a partner reads: reports, closings, history, uplift. */
 @Module({
   imports: [KernelModule, MarketsModule, BooksModule],
-  providers: OFFERED,
+  providers: [...OFFERED, ClosingVerifier],
   exports: OFFERED,
 })
 export class ReportingModule {}

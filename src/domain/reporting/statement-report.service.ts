@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { invalid } from '../kernel/domain-error.js';
-import { listOf, text, time, whole } from '../kernel/store/column.js';
+import { listOf, rowCount, text, time, whole } from '../kernel/store/column.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
-import { statement } from '../kernel/store/statement.js';
+import { type RowFrom, statement } from '../kernel/store/statement.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import { addHours } from '../kernel/clock.js';
+import { Meter } from '../kernel/meter.js';
 import { ADDED, datedAfter } from '../books/ledger/ledger.queries.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { holdVaultOf, type Position } from '../books/positions/position.js';
@@ -15,8 +16,6 @@ import { valueOf as worthOf } from '../markets/vaults/yield-index.js';
 import { type Closing, ClosingService } from './closing.service.js';
 import { type ClosedSum, FIND_SPAN, SUMS_OF_ENTRIES } from './closing.queries.js';
 import { sumsOf } from './partner-reports.js';
-import { REPLAYED_AT_ONCE } from './past-books.js';
-import { FIND_IDS } from './report.queries.js';
 import { ReportService } from './report.service.js';
 
 const UPLIFTS = ['lendingUplift', 'holdUplift'] as const;
@@ -41,6 +40,9 @@ export interface Period {
 export type PeriodStatement = Period & { assets: AssetFigures[] };
 export type UserStatement = Awaited<ReturnType<StatementReports['users']>>['items'][number];
 
+/** Users whose entries one statement sums. */
+const USERS_AT_ONCE = 20;
+
 const PERIOD = /^(\d{4})-(\d\d)(?:-(\d\d))?$/;
 
 const sumOf = (added: string, which = 'own'): string => `coalesce(sum(${added}) FILTER (WHERE ${which}), 0)`;
@@ -50,9 +52,9 @@ const FIND_SUMS = statement(
   'statements.find_sums_of_users',
   {
     values: [listOf(text()), time(), time()],
-    row: { userId: text(), asset: text(), opening: whole(), ...SUMS_OF_ENTRIES },
+    row: { userId: text(), asset: text(), entries: rowCount(), opening: whole(), ...SUMS_OF_ENTRIES },
   },
-  `SELECT user_id AS "userId", asset, ${sumOf(`${ADDED.deposits} - ${ADDED.withdrawals} + ${ADDED.accrued} - cost`, 'NOT own')} AS opening,
+  `SELECT user_id AS "userId", asset, count(*) AS entries, ${sumOf(`${ADDED.deposits} - ${ADDED.withdrawals} + ${ADDED.accrued} - cost`, 'NOT own')} AS opening,
           ${sumOf(ADDED.deposits)} AS deposits, ${sumOf(ADDED.withdrawals)} AS withdrawals, ${sumOf(ADDED.accrued)} AS accrued, ${sumOf('cost')} AS costs,
           ${sumOf('fee')} AS fee, ${sumOf('partner_revenue')} AS "partnerRevenue", sum(carried_loss) AS "carriedLoss"
      FROM (SELECT *, ${datedAfter('$2')} AS own FROM ledger_entries e WHERE user_id = ANY($1) AND e.at <= $3 AND NOT (${datedAfter('$3')})) AS entered
@@ -69,6 +71,7 @@ export class StatementReports {
     private readonly catalogue: Catalogue,
     private readonly past: PastPositions,
     private readonly market: MarketService,
+    private readonly meter: Meter,
   ) {}
 
   /** Months or days of a partner up to its last closed day, newest first. */
@@ -109,8 +112,10 @@ export class StatementReports {
     const period = await this.periodOf(partnerId, name);
     const { items, next } = await this.reports.pageOf(partnerId, page, ids, period.to);
     const userIds = items.map(({ id }) => id);
-    const sums = await this.store.query(FIND_SUMS, [userIds, period.from, period.to]);
-    const uplifts = await this.uplifts(partnerId, userIds, period);
+    const { sums, uplifts } = await this.past.inTurn(partnerId, async () => ({
+      sums: await this.sums(userIds, period),
+      uplifts: await this.uplifts(partnerId, userIds, period),
+    }));
     const byUser = Map.groupBy(sums, ({ userId }) => userId);
     const users = items.map(({ id, externalId }) => ({
       userId: id,
@@ -123,6 +128,16 @@ export class StatementReports {
     return { items: users, next };
   }
 
+  private async sums(userIds: string[], { from, to }: Period): Promise<RowFrom<typeof FIND_SUMS>[]> {
+    const sums: RowFrom<typeof FIND_SUMS>[] = [];
+    for (let next = 0; next < userIds.length; next += USERS_AT_ONCE) {
+      const rows = await this.store.query(FIND_SUMS, [userIds.slice(next, next + USERS_AT_ONCE), from, to]);
+      this.meter.summed(rows.reduce((sum, { entries }) => sum + entries, 0));
+      sums.push(...rows);
+    }
+    return sums;
+  }
+
   /** Uplift that users' positions had at the end of a period, less what they had at its beginning; by user and asset. */
   private async uplifts(
     partnerId: string,
@@ -131,12 +146,10 @@ export class StatementReports {
   ): Promise<Map<string, Uplifts>> {
     const uplifts = new Map<string, Uplifts>();
     if (from >= to) return uplifts;
-    const ids = (await this.store.query(FIND_IDS, [userIds, to])).map(({ id }) => id);
     const add = async (at: Date, sign: bigint): Promise<void> => {
-      const { quotes } = await this.closings.bookAt(partnerId, at, 'period');
-      for (let next = 0; next < ids.length; next += REPLAYED_AT_ONCE) {
-        const past = await this.past.at(ids.slice(next, next + REPLAYED_AT_ONCE), quotes);
-        for (const position of past.values()) {
+      const quotes = await this.closings.quotesAt(partnerId, at, 'period');
+      for await (const positions of this.past.ofUsers(userIds, quotes))
+        for (const position of positions) {
           const key = `${position.userId} ${position.asset}`;
           const { lendingUplift, holdUplift } = uplifts.get(key) ?? NO_UPLIFT;
           const own = upliftOfPosition(position, quotes);
@@ -145,7 +158,6 @@ export class StatementReports {
             holdUplift: holdUplift + sign * own.holdUplift,
           });
         }
-      }
     };
     await add(from, -1n);
     await add(to, 1n);

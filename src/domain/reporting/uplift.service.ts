@@ -10,11 +10,14 @@ import { invalid } from '../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../markets/hours/market.service.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { type Book, BookSums, contribution } from '../books/positions/books.js';
+import type { Position } from '../books/positions/position.js';
 import { PositionService } from '../books/positions/position.service.js';
 import { quotesOf, vaultOf } from '../books/positions/quotes.js';
+import { Meter } from '../kernel/meter.js';
 import { Store } from '../kernel/store/store.js';
+import { sharesFor, valueOf } from '../markets/vaults/yield-index.js';
 import { Catalogue, isIdle } from '../kernel/catalogue/catalogue.js';
-import { type BookShares, NO_BOOKS, PartnerBook } from './partner-book.js';
+import { NO_BOOKS, PartnerBook } from './partner-book.js';
 import { texts } from './past-books.js';
 import { ClosingService } from './closing.service.js';
 import * as queries from './report.queries.js';
@@ -45,6 +48,7 @@ export class UpliftService {
     private readonly catalogue: Catalogue,
     private readonly closings: ClosingService,
     private readonly past: PastPositions,
+    private readonly meter: Meter,
   ) {}
 
   /**
@@ -85,6 +89,7 @@ export class UpliftService {
       userId ?? null,
       positionId ?? null,
     ]);
+    this.meter.summed(held!.totals.reduce((sum, { opened }) => sum + opened, 0));
     return new PartnerBook({ ...NO_BOOKS, ...held }, quotesOf(await look));
   }
 
@@ -98,16 +103,27 @@ export class UpliftService {
     const book = await this.closings.bookAt(partnerId, at, field);
     if (userId === undefined && positionId === undefined) return book;
     await this.positions.checkOwner(partnerId, { userId, positionId });
-    const ids =
-      positionId === undefined
-        ? (await this.store.query(queries.FIND_IDS, [[userId!], at])).map(({ id }) => id)
-        : [positionId];
-    const past = await this.past.at(ids, book.quotes);
-    const held = [...past.values()].map((position) => contribution({ ...position, slot: 0 }));
-    const { totals } = held.reduce((sums, one) => sums.add({ totals: one.totals }), new BookSums()).nonZero;
-    // As they were, each position is worth what is posted: its own value, rounded down.
-    const shares = texts<BookShares>(held.flatMap((one) => one.shares));
-    return new PartnerBook({ ...NO_BOOKS, shares, totals: texts(totals) }, book.quotes);
+    const sums = new BookSums();
+    const worth = (shares: bigint, vaultId: string): bigint =>
+      shares === 0n ? 0n : valueOf(shares, book.quotes.quoteOf(vaultId).index);
+    const add = (position: Position): void => {
+      const { totals, shares } = contribution({ ...position, slot: 0 });
+      // As they were, each position is worth what is posted: its own value, rounded down.
+      sums.add({ totals, shares: shares.map((row) => ({ ...row, shares: worth(row.shares, row.vaultId) })) });
+    };
+    await this.past.inTurn(partnerId, async () => {
+      if (userId !== undefined && positionId === undefined)
+        for await (const positions of this.past.ofUsers([userId], book.quotes)) positions.forEach(add);
+      else
+        for await (const positions of this.past.at([positionId!], book.quotes))
+          positions.forEach(({ then }) => then && add(then));
+    });
+    const { totals, shares } = sums.nonZero;
+    const valued = shares.map((row) => ({
+      ...row,
+      shares: row.shares === 0n ? 0n : sharesFor(row.shares, book.quotes.quoteOf(row.vaultId).index),
+    }));
+    return new PartnerBook({ ...NO_BOOKS, shares: texts(valued), totals: texts(totals) }, book.quotes);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { mean } from '../markets/signals/statistics.js';
 import { checkPeriod, invalid } from '../kernel/domain-error.js';
+import { Meter } from '../kernel/meter.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
@@ -55,6 +56,7 @@ export class YieldHistoryService {
     private readonly store: Store,
     private readonly catalogue: Catalogue,
     private readonly market: MarketService,
+    private readonly meter: Meter,
   ) {}
 
   /**
@@ -68,6 +70,7 @@ export class YieldHistoryService {
       this.store.query(queries.FIND_POINTS, [marketId, asset, from, to, MAX_POINTS + 1, interval]),
       this.store.query(queries.FIND_NEWEST_POINT, [marketId, asset]),
     ]);
+    this.meter.summed(rows.length * HOURS_OF[interval]);
     const points = rows.slice(0, MAX_POINTS);
     return {
       asset,
@@ -85,6 +88,7 @@ export class YieldHistoryService {
     const { interval, from, to } = await this.spanOf(marketId, query);
     const values = [marketId, vaultId, from, to, MAX_POINTS + 1, interval] as const;
     const rows = await this.store.query(FIND_VAULT_POINTS, values);
+    this.meter.summed(rows.length * HOURS_OF[interval]);
     const points = rows
       .slice(0, MAX_POINTS)
       .map(({ index, ...point }) => ({ ...point, index: Number(index) / Number(INDEX_SCALE) }));

@@ -5,6 +5,7 @@ import { MarketsModule } from '../markets/markets.module.js';
 import { OutboundModule } from '../outbound/outbound.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { DecisionLog } from './allocation/decision-log.js';
+import { DecisionVerifier } from './allocation/decision-verifier.js';
 import { DepositRouting } from './allocation/deposit-routing.service.js';
 import { MoveOrderService } from './allocation/move-order.service.js';
 import { RebalanceService } from './allocation/rebalance.service.js';
@@ -15,6 +16,7 @@ import { OrderBooking } from './orders/order-booking.js';
 import { ReportBounds } from './orders/report-bounds.js';
 import { SettlementChecks } from './settlements/settlement-checks.js';
 import { SettlementService } from './settlements/settlement.service.js';
+import { SettlementVerifier } from './settlements/settlement-verifier.js';
 import { SettlementResolver } from './settlements/settlement-resolver.js';
 import { DepositService } from './transfers/deposit.service.js';
 import { WithdrawalService } from './transfers/withdrawal.service.js';
@@ -38,7 +40,7 @@ const OFFERED = [
 /** Where a deposit goes and when it moves: decisions, orders, settlements, outcomes, transfers. */
 @Module({
   imports: [KernelModule, OutboundModule, TenantsModule, MarketsModule, BooksModule],
-  providers: [...OFFERED, OrderBooking],
+  providers: [...OFFERED, DecisionVerifier, OrderBooking, SettlementVerifier],
   exports: OFFERED,
 })
 export class RoutingModule {}

@@ -6,7 +6,7 @@ import {
   Injectable,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { type DeploymentEnvironment, keyPrefixOf } from '../../config/deployments.js';
 import { Settings } from '../../config/settings.js';
@@ -84,6 +84,12 @@ export class Authentication {
         'This API key or session has expired. Sign in again, or ask for a new key.',
       );
     }
+    if (refusal === 'suspended_api_key') {
+      return unauthorized(
+        'invalid_api_key',
+        'This API key is suspended since the database was restored. Ask the operator to resume it.',
+      );
+    }
     const own = this.settings.environment;
     return unauthorized(
       'wrong_environment',
@@ -116,10 +122,10 @@ export class AuthGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const rule = ruleOf(this.reflector, context);
     if (rule === 'public') return true;
-    const [request, response] = context.getArgs<[Request, Response]>();
+    const request = context.switchToHttp().getRequest<Request>();
     const byCode = rule.code === true && request.headers.authorization === undefined;
     request.caller = byCode
-      ? await this.signIn.authenticate(request, response)
+      ? await this.signIn.authenticate(request)
       : await this.authentication.authenticate(request);
     return true;
   }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { type Caller, digestOf } from '../../domain/tenants/access/authenticator.js';
 import { type CodeRefusal, SignInCodes } from '../../domain/tenants/access/sign-in-code.service.js';
-import { HttpError, missingKey, rateLimited, unauthorized } from '../answer/http-error.js';
+import { CallerGone, HttpError, missingKey, rateLimited, unauthorized } from '../answer/http-error.js';
 import { callerAddress, FailedAuthenticationLimit } from '../limits/failed-authentication.limit.js';
 import { JsonBody } from '../request/json-body.js';
 
@@ -28,9 +28,9 @@ export class SignIn {
   ) {}
 
   /** @throws HttpError `missing_api_key`, `invalid_api_key`, `rate_limited` */
-  async authenticate(request: Request, response: Response): Promise<Caller> {
+  async authenticate(request: Request): Promise<Caller> {
     const address = callerAddress(request);
-    const code = await this.codeOf(address, request, response);
+    const code = await this.codeOf(address, request);
     if (code === null) throw missingKey();
     const digest = digestOf(code);
     // A retry must get the answer of the first request, so a used code is accepted from it.
@@ -49,7 +49,7 @@ export class SignIn {
    * at once, and each is small and has a short deadline. Otherwise callers without a key could hold connections for as long as callers with one.
    * @throws HttpError `rate_limited`
    */
-  private async codeOf(address: string, request: Request, response: Response): Promise<string | null> {
+  private async codeOf(address: string, request: Request): Promise<string | null> {
     const takeBack = this.limit.reserve(address);
     const { 'content-length': length, 'content-encoding': encoding } = request.headers;
     const isShort = length !== undefined && Number(length) <= CODE_BYTES && encoding === undefined;
@@ -61,14 +61,14 @@ export class SignIn {
     this.reading++;
     const late = AbortSignal.timeout(CODE_READ_MS);
     try {
-      await Promise.race([this.body.read(request, response), once(late, 'abort')]);
+      await Promise.race([this.body.read(request), once(late, 'abort')]);
       const { code } = (request.body ?? {}) as { code?: unknown };
       if (late.aborted || typeof code !== 'string') return null;
       takeBack();
       return code;
     } catch (error) {
       if (error instanceof HttpError) return null;
-      takeBack();
+      if (!(error instanceof CallerGone)) takeBack();
       throw error;
     } finally {
       this.reading--;

@@ -8,32 +8,27 @@ import { Settings } from '../../config/settings.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
 import { Authentication, tenantOf } from '../access/auth.guard.js';
-import { BYTES_A_POINT, CallerGone, goneSignal, requireCaller } from '../limits/limit.guard.js';
+import { BYTES_A_POINT, goneSignal, requireCaller } from '../limits/limit.guard.js';
 import { MARKS } from '../openapi/schema.js';
 import { Listed } from '../request/paging.js';
-import { jsonOf } from '../../domain/kernel/money.js';
+import { AMOUNT_DECIMALS, cellOf, type Column, RATE_DECIMALS } from './csv-cell.js';
 import type { DeclaredAnswer } from './envelope.interceptor.js';
-import { rateLimited } from './http-error.js';
+import { CallerGone, rateLimited } from './http-error.js';
 import { classOf, fieldsOf } from './view.js';
 import { refuse } from '../request/field-rules.js';
 
 const MOST_ROWS = 1_000_000;
 const RETRY_AFTER_SECONDS = 5;
 const BUFFER_BYTES = 65_536;
-const AMOUNT_DECIMALS = 6;
-const RATE_DECIMALS = 12;
 
-interface Column {
-  /** Names down to the field: `settlement.status`. */
-  path: readonly string[];
-  /** Decimals of a number, and whether trailing zeros stay; null: of a whole number, or of none. */
-  decimals: number | null;
-}
+/** Media types with the parameters that a caller may ask for; any other parameter, a charset among them, is not served. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 /** Whether a caller takes a list as CSV rather than as JSON. */
 export const wantsCsv = (request: Request): boolean =>
-  request.method === 'GET' &&
-  expressRequest.accepts.bind(request)(['application/json', 'text/csv']) === 'text/csv';
+  ['GET', 'HEAD'].includes(request.method) &&
+  expressRequest.accepts.bind(request)([JSON_TYPE, CSV_TYPE]) === CSV_TYPE;
 
 /** List as CSV (RFC 4180), streamed page after page: no transaction stays open for a slow reader, and no more than a page is in memory. */
 @Injectable()
@@ -80,6 +75,8 @@ export class CsvAnswer {
     const columns = this.columns.get(data) ?? columnsOf(data, lines);
     this.columns.set(data, columns);
     const out = new PassThrough({ highWaterMark: BUFFER_BYTES });
+    const file = new StreamableFile(out, { type: CSV_TYPE }).setErrorLogger(() => undefined);
+    if (request.method === 'HEAD') return (out.end(), file);
     const list = lines === undefined ? first : await withLines(first, lines);
     this.write(out, columns, list, request, response).catch((error: unknown) => {
       const isGone = response.closed || error instanceof CallerGone;
@@ -87,8 +84,7 @@ export class CsvAnswer {
       // Without its last chunk the answer is no whole one to any client.
       out.destroy(error as Error);
     });
-    const file = new StreamableFile(out, { type: 'text/csv; charset=utf-8; header=present' });
-    return file.setErrorLogger(() => undefined);
+    return file;
   }
 
   private async write(
@@ -152,25 +148,3 @@ function columnsOf(type: Type<object>, lines?: string, path: readonly string[] =
 
 const lineOf = (columns: readonly Column[], item: object): string =>
   `${columns.map((column) => cellOf(column, item)).join(',')}\r\n`;
-
-function cellOf({ path, decimals }: Column, item: object): string {
-  let value: unknown = item;
-  for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name];
-  if (value === null || value === undefined) return '';
-  if (decimals !== null) return decimalsOf(value, decimals);
-  if (typeof value === 'string') return quoted(isFormula(value) ? `'${value}` : value);
-  return quoted(jsonOf(value));
-}
-
-/** Amounts have all six decimals, rates those that they need. An amount beyond a double's precision comes as an object, whose text is exact. */
-function decimalsOf(value: number | { toString(): string }, decimals: number): string {
-  if (typeof value !== 'number') return value.toString();
-  const text = value.toFixed(decimals);
-  return decimals === RATE_DECIMALS ? text.replace(/\.?0+$/, '') : text;
-}
-
-/** Whether a spreadsheet would take a text for a formula. */
-const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text);
-
-const quoted = (text: string): string =>
-  text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -15,7 +15,7 @@ import { ConcurrencyLimit, requireCaller } from '../limits/limit.guard.js';
 import { fieldName, refuse, wrongTexts } from '../request/field-rules.js';
 import { JsonBody } from '../request/json-body.js';
 import { Listed } from '../request/paging.js';
-import { CsvAnswer, wantsCsv } from './csv.js';
+import { CsvAnswer, JSON_TYPE, wantsCsv } from './csv.js';
 import { HttpError } from './http-error.js';
 
 /** Answer over a span of time that ends before the span does when it has more points than fit. */
@@ -83,7 +83,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     private readonly csv: CsvAnswer,
   ) {}
 
-  /** @throws HttpError `validation_failed`, `not_acceptable`, `rate_limited`, and those of `JsonBody` and authentication; CallerGone */
+  /** @throws HttpError `validation_failed`, `expectation_failed`, `not_acceptable`, `rate_limited`, and those of `JsonBody` and authentication; CallerGone */
   async intercept(context: ExecutionContext, next: CallHandler<object>): Promise<Observable<unknown>> {
     const [request, response] = context.getArgs<[Request, Response]>();
     const exchange = this.exchangeOf(context);
@@ -112,7 +112,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     }
     if (!METHODS_WITH_BODY.has(request.method)) return;
     // A one-time code was read already, to authenticate its caller.
-    if (request.bodyBytes === undefined) await this.body.read(request, response);
+    if (request.bodyBytes === undefined) await this.body.read(request);
     if (!body) refuse(allOf(request.body as object, 'is not a known field'));
     requireCaller(response);
   }
@@ -128,7 +128,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
       return this.csv.answer(request, response, declared, next);
     return next.handle().pipe(
       map((result) => {
-        response.setHeader('Content-Type', 'application/json; charset=utf-8');
+        response.setHeader('Content-Type', JSON_TYPE);
         if (!(result instanceof StoredAnswer)) return envelopeOf(declared.object, result);
         if (result.replayed) response.setHeader('Idempotency-Replayed', 'true');
         return result.text;
@@ -163,6 +163,9 @@ const ONCE_BY_KEY = new Map(ONCE.map((name) => [name.toLowerCase(), name]));
 /** Without them it is not known which server is called, and by which key: refused before authentication. */
 const OF_CALLER: ReadonlySet<string> = new Set(['Host', 'Authorization']);
 
+/** The only expectation that HTTP has. Node meets it: a body may be sent. */
+const CONTINUE = '100-continue';
+
 /** `Accept` values of most clients; any other is parsed. */
 const TAKES_JSON = new Set([undefined, '*/*', 'application/json', 'application/json, text/plain, */*']);
 
@@ -179,12 +182,15 @@ export function malformedHead(request: Request): HttpError | null {
   ]);
 }
 
-/** Checks the rest of the head, once the caller is authenticated. @throws HttpError `validation_failed`, `not_acceptable` */
+/** Checks the rest of the head, once the caller is authenticated. @throws HttpError `validation_failed`, `expectation_failed`, `not_acceptable` */
 function requireForm(request: Request, isList: boolean): void {
   const repeated = givenTwice(request);
   if (repeated.length > 0) throw invalidHeaders(repeated.map(twice));
+  const { expect = CONTINUE } = request.headers;
+  if (expect.toLowerCase() !== CONTINUE)
+    throw new HttpError('expectation_failed', 'Send the header Expect as "100-continue", or leave it out.');
   if (TAKES_JSON.has(request.headers.accept)) return;
-  if (expressRequest.accepts.call(request, 'application/json')) return;
+  if (expressRequest.accepts.call(request, JSON_TYPE)) return;
   if (isList && wantsCsv(request)) return;
   throw new HttpError(
     'not_acceptable',

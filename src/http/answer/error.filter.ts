@@ -15,8 +15,7 @@ import { isOutage, isWithoutPartition } from '../../domain/kernel/store/outage.j
 import { LOGGER } from '../../telemetry/logger.js';
 import { isWithoutKey } from '../access/auth.guard.js';
 import { type AbsentOperation, CONTRACT, type ContractDefinition } from '../contract.js';
-import { CallerGone } from '../limits/limit.guard.js';
-import { errorBody, HttpError, RETRY_LATER, unavailable, missingKey } from './http-error.js';
+import { CallerGone, errorBody, HttpError, RETRY_LATER, unavailable, missingKey } from './http-error.js';
 
 /** Express's record of a route. */
 interface Layer {
@@ -97,6 +96,8 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
+    // The server has answered already: the body was malformed, or late.
+    if (request.socket.writableEnded) return;
     if (response.headersSent || response.destroyed) {
       this.log.warn({ err: error, request_id: request.requestId }, 'failed after the answer began');
       response.destroy();

@@ -16,6 +16,7 @@ export const EDGE_ERRORS = {
   request_timeout: 408,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  expectation_failed: 417,
   rate_limited: 429,
   headers_too_large: 431,
   internal_error: 500,
@@ -33,6 +34,13 @@ export class HttpError extends Error {
   ) {
     super(message);
     this.status = EDGE_ERRORS[code];
+  }
+}
+
+/** Abort reason of work whose caller has disconnected. */
+export class CallerGone extends Error {
+  constructor() {
+    super('The caller has closed the connection.');
   }
 }
 

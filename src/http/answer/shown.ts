@@ -2,15 +2,13 @@ import type { Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { exampleId } from '../../domain/kernel/demo-ids.js';
 import type { RoundedRate } from '../../domain/kernel/money.js';
-import { EXTENSION_MARK, MARKS } from '../openapi/schema.js';
+import { MARKS } from '../openapi/schema.js';
 import { BY_ENVIRONMENT } from '../request/fields.js';
 import { idPattern } from '../request/path.js';
 
 interface Marks {
   /** Schema overrides by environment. */
   byEnvironment?: Record<string, object>;
-  /** No contract document lists the field, although one lists the record's other fields. */
-  extension?: boolean;
 }
 
 interface ShownOptions<Optional extends boolean = boolean> extends Marks {
@@ -33,7 +31,7 @@ function shown(
   schema: object,
   description: string | undefined,
   example: unknown,
-  { optional, nullable, byEnvironment, extension }: ShownOptions & { nullable?: boolean } = {},
+  { optional, nullable, byEnvironment }: ShownOptions & { nullable?: boolean } = {},
 ): PropertyDecorator {
   return ApiProperty({
     ...schema,
@@ -42,7 +40,6 @@ function shown(
     required: !optional,
     ...(nullable && { nullable }),
     ...(byEnvironment && { [MARKS.byEnvironment]: byEnvironment }),
-    ...(extension && { [EXTENSION_MARK]: true }),
   });
 }
 
@@ -97,14 +94,13 @@ function kindsOf<const Nullable extends boolean>(nullable: Nullable) {
     record: <T, const Optional extends boolean = false>(
       of: () => Type<T>,
       description: string,
-      { optional, extension }: Pick<ShownOptions<Optional>, 'optional' | 'extension'> = {},
+      { optional }: Pick<ShownOptions<Optional>, 'optional'> = {},
     ): Shows<Value<T>, Optional> =>
       ApiProperty({
         type: () => of(),
         description,
         ...(optional && { required: false }),
         ...(nullable && { nullable, example: null }),
-        ...(extension && { [EXTENSION_MARK]: true }),
       }),
   };
 }

@@ -202,7 +202,7 @@ export function countedAddress(ip: string): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (v4 !== undefined || isIP(ip) !== 6) return v4 ?? ip;
   // The zone id means nothing beyond this machine. A dotted IPv4 tail stands for two groups.
-  const whole = ip.replace(/%.*$/, '').replace(/\d+\.\d+\.\d+\.\d+$/, '0:0');
+  const whole = ip.replace(/%.*/, '').replace(/\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/, '0:0');
   const [head = '', tail] = whole.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const zeros = tail === undefined ? 0 : 8 - head.length - tail.length;
   const groups = [...head, ...Array<string>(zeros).fill('0'), ...(tail ?? [])];

@@ -5,20 +5,22 @@ import { Settings } from '../../config/settings.js';
 import { Replicas } from '../../domain/kernel/deployment/replicas.js';
 import { FairSemaphore } from '../../domain/kernel/fair-semaphore.js';
 import { Authentication, tenantOf } from '../access/auth.guard.js';
-import { rateLimited } from '../answer/http-error.js';
-import { bytesRead } from '../request/json-body.js';
+import { CallerGone, rateLimited } from '../answer/http-error.js';
+import { PAGE_ROWS } from '../request/query-fields.js';
 
 const WINDOW_SECONDS = 60;
 /** Bytes of a request's body and of its answer that cost one point. */
 export const BYTES_A_POINT = 10_000;
+/** Rows that a read takes of the database, and that cost one point. */
+export const ROWS_A_POINT = 100;
 /** Hours of market simulation that cost one point. */
 export const HOURS_A_POINT = 10;
 /** Extra points of a request that sends an event: it causes up to 50 requests to receivers. */
 export const EVENT_POINTS = 5;
 
 /**
- * Limit on a tenant's points a minute: a request costs one, and one more for every 10 kB of its body and its answer. The cost of bytes is known only
- * when the request ends, so it is charged afterwards, also beyond the limit. Each process grants its part of the deployment's limit, which is divided
+ * Limit on a tenant's points a minute: a request costs one, and one more for every 10 kB of its body and its answer, or of a read for every 100 rows
+ * that it takes, if that is more. What a request costs shows only as it runs, so it is charged meanwhile and afterwards, also beyond the limit. Each process grants its part of the deployment's limit, which is divided
  * by the live processes that answer requests.
  */
 @Injectable()
@@ -51,7 +53,7 @@ export class PointsGuard implements CanActivate {
     response.setHeader('RateLimit', `"default";r=${state.remainingPoints};t=${seconds}`);
     if (state.consumedPoints > points) {
       const subject = request.caller.partnerId === null ? 'This key has' : 'The keys of this partner have';
-      const why = `${subject} used up the ${points} points of a minute; a request costs one, and one more for every 10 kB of its body and its answer.`;
+      const why = `${subject} used up the ${points} points of a minute; a request costs one, and one more for every 10 kB of its body and its answer, or every 100 rows that it reads.`;
       throw rateLimited(why, Math.max(1, seconds), 'points');
     }
     const charge = (cost: number): void => void (cost > 0 && limiter.penalty(tenant, cost));
@@ -62,7 +64,10 @@ export class PointsGuard implements CanActivate {
     };
     response.on('close', () => {
       const answered = Number(response.getHeader('content-length') ?? 0);
-      charge(Math.floor((bytesRead(request) + answered) / BYTES_A_POINT));
+      const bytes = ((request.bodyBytes ?? 0) + answered) / BYTES_A_POINT;
+      // A read was charged by its rows: its bytes count where they are more.
+      if (isRead(request)) request.charge!(bytes);
+      else charge(Math.floor(bytes));
     });
     return true;
   }
@@ -72,29 +77,33 @@ export class PointsGuard implements CanActivate {
   }
 }
 
+/** Whether a request changes nothing: its work is reading rows. */
+export const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+
 const RETRY_AFTER_SECONDS = 1;
 
 /**
  * Limit on a tenant's concurrent requests; further ones wait in a bounded queue, without a connection to the database. A slot is held until both the
  * handler has ended and the connection is done with the answer: a caller that disconnects leaves work running, and one that does not read leaves an
- * answer in memory.
+ * answer in memory. Of large pages a tenant has one at a time: beside four at once, others waited eight times as long.
  */
 @Injectable()
 export class ConcurrencyLimit {
   private readonly slots: FairSemaphore | null;
+  private readonly largePages: FairSemaphore;
 
   constructor(
     private readonly authentication: Authentication,
     { requestsAtOnce: share, constants }: Settings,
   ) {
     const { requestsWaiting: length, waitMs } = constants.access;
-    const refusal = (): Error =>
-      rateLimited(
-        `${share} of your requests are under way, and others wait. Send fewer at once.`,
-        RETRY_AFTER_SECONDS,
-        'concurrency',
-      );
-    this.slots = share === 0 ? null : new FairSemaphore({ share, length, waitMs, refusal });
+    const slots = (most: number, what: string): FairSemaphore => {
+      const why = `${most} of your ${what} under way, and others wait. Send fewer at once.`;
+      const refusal = (): Error => rateLimited(why, RETRY_AFTER_SECONDS, 'concurrency');
+      return new FairSemaphore({ share: most, length, waitMs, refusal });
+    };
+    this.slots = share === 0 ? null : slots(share, 'requests are');
+    this.largePages = slots(1, `pages of more than ${PAGE_ROWS.default} rows is`);
   }
 
   /**
@@ -105,15 +114,33 @@ export class ConcurrencyLimit {
   async enter(request: Request, response: Response): Promise<() => void> {
     if (!request.caller || !this.slots) return () => undefined;
     requireCaller(response);
-    const tenant = tenantOf(request);
-    const free = this.slots.enterNow(tenant);
-    const leave = free ?? (await this.slots.enter(tenant, { gone: goneSignal(response) })).leave;
-    let open = 2;
-    const end = (): void => void (--open === 0 && leave());
+    const taken: (() => void)[] = [];
+    let [open, waited] = [2, false];
+    const end = (): void => void (--open === 0 && taken.forEach((leave) => leave()));
+    for (const slots of isLarge(request) ? [this.largePages, this.slots] : [this.slots])
+      waited = (await this.take(slots, request, response, taken)) || waited;
     if (response.closed) end();
     else response.on('close', end);
-    if (!free) await this.checkAgain(request, response, end);
+    if (waited) await this.checkAgain(request, response, end);
     return end;
+  }
+
+  /** Takes one slot more; those taken before are left when there is none. @returns whether it waited */
+  private async take(
+    slots: FairSemaphore,
+    request: Request,
+    response: Response,
+    taken: (() => void)[],
+  ): Promise<boolean> {
+    const tenant = tenantOf(request);
+    const free = slots.enterNow(tenant);
+    try {
+      taken.push(free ?? (await slots.enter(tenant, { gone: goneSignal(response) })).leave);
+    } catch (error) {
+      taken.forEach((leave) => leave());
+      throw error;
+    }
+    return !free;
   }
 
   /** Of a request that waited: its caller may have left, or its key may have been revoked meanwhile. */
@@ -128,12 +155,9 @@ export class ConcurrencyLimit {
   }
 }
 
-/** Abort reason of work whose caller has disconnected. */
-export class CallerGone extends Error {
-  constructor() {
-    super('The caller has closed the connection.');
-  }
-}
+/** A page of more rows than by default. */
+const isLarge = (request: Request): boolean =>
+  request.url.includes('limit=') && Number(request.query['limit']) > PAGE_ROWS.default;
 
 /** Created on demand: most requests never wait. */
 const signals = new WeakMap<Response, AbortSignal>();

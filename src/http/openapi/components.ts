@@ -3,14 +3,13 @@ import { IDEMPOTENCY_KEY } from '../request/field-rules.js';
 import { idPattern } from '../request/path.js';
 import { said } from '../answer/said.js';
 import { ALL_CODES } from './error-responses.js';
-import { EXTENSION_MARK, type Schema } from './schema.js';
+import type { Schema } from './schema.js';
 
 /** Schemas without a class: the envelope around every answer. */
 export const SHARED_SCHEMAS: Record<string, Schema> = {
   ExactAmount: {
     type: 'string',
     description: 'The amount beside it to the micro-unit; only beyond 2^33 units.',
-    [EXTENSION_MARK]: true,
   },
   ListMeta: {
     type: 'object',
@@ -29,7 +28,7 @@ export const SHARED_SCHEMAS: Record<string, Schema> = {
     type: 'string',
     description:
       'The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. ' +
-      'A text that a spreadsheet would read as a formula is prefixed with an apostrophe.',
+      'A text has an apostrophe before `=`, `+`, `-`, `@` and their full-width forms at its beginning and behind each `;`, tab and line end, so that no spreadsheet reads a formula.',
   },
   SpanMeta: {
     type: 'object',

@@ -5,6 +5,7 @@ import type { ContractDefinition, DocumentIntroduction } from '../contract.js';
 import { withSaid } from '../answer/said.js';
 import { SHARED_HEADERS, SHARED_PARAMETERS, SHARED_SCHEMAS } from './components.js';
 import type { SharedAnswers } from './error-responses.js';
+import { markExtensions } from './extensions.js';
 import { finishOperation, type OperationDraft } from './finish-operation.js';
 import {
   type DocumentValues,
@@ -65,7 +66,9 @@ export function createDocument(
       headers: SHARED_HEADERS,
     },
   };
-  return share(finished(whole as unknown as OpenAPIObject, contract.schemaNames, deployment));
+  const named = finished(whole as unknown as OpenAPIObject, contract.schemaNames, deployment);
+  markExtensions(named, contract.listed);
+  return share(named);
 }
 
 const NOTHING_IS_REAL =

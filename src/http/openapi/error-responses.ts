@@ -25,6 +25,7 @@ const MEANINGS: Record<Code, string> = {
   request_timeout: 'The request did not arrive in time.',
   payload_too_large: `The body is larger than ${said('bodyLimit')}.`,
   unsupported_media_type: 'The body is not sent as JSON.',
+  expectation_failed: 'The `Expect` header asks for something other than `100-continue`.',
   rate_limited:
     'Too many points in a minute, too many concurrent requests, or too many unknown keys from one address; see `RateLimit-Reason` and `Retry-After`.',
   headers_too_large: 'The head of the request is too large.',

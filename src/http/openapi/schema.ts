@@ -46,7 +46,7 @@ export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${
 
 /** `user_id`: `UserId`. */
 export const pascalCase = (name: string): string =>
-  name.replace(/(?:^|[^A-Za-z0-9])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  name.replace(/(?:^|[^A-Za-z0-9])([A-Za-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** All nested schemas, starting with the schema itself. References are not followed. */
 function* within(schema: Schema): Generator<Schema> {

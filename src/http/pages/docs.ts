@@ -39,7 +39,7 @@ export function mountDocs(app: INestApplication, settings: Settings, contract: C
   );
   // For browsers. No route, so that to a program the path stays unknown, whatever its method.
   express.use(/^\/$/, (request, response, next) =>
-    request.method === 'GET' && request.headers.accept?.includes('text/html')
+    ['GET', 'HEAD'].includes(request.method) && request.headers.accept?.includes('text/html')
       ? response.redirect('./docs')
       : next(),
   );

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import type { Express, Request, Response } from 'express';
-import { DEPLOYMENTS } from '../../config/deployments.js';
+import { yieldsOf } from '../../config/deployments.js';
 import type { Settings } from '../../config/settings.js';
 import { VERSION } from '../../config/version.js';
-import { type DatabaseState, StorageWatch } from '../../domain/kernel/store/storage-watch.js';
+import { type Condition, Readiness, type Refusal } from '../../domain/kernel/deployment/readiness.js';
 import { browserHeaders, pagePolicy } from './docs.js';
-import { Readiness } from './health.controller.js';
 
 /** Lifetime of the cached page: however often it is read, it costs a statement or two per interval. */
 const FRESH_MS = 5_000;
@@ -14,7 +13,8 @@ const PATIENCE_MS = 2_000;
 /** Age of the newest market hour from which the market counts as late. */
 const LATE_MS = 2 * 3_600_000;
 
-export type FindNewestHour = () => Promise<Date | null>;
+/** Newest hour of the shared market; null before the first one. Number of vaults that were ever observed. */
+export type FindTick = () => Promise<{ newestHour: Date | null; vaultsObserved: number }>;
 
 interface Page {
   status: 200 | 503;
@@ -24,18 +24,15 @@ interface Page {
 /**
  * Serves `/status`, the deployment's health for people. It shows nothing of a partner, no address and no secret. With `DOCS=off` it does not exist.
  */
-export function mountStatus(app: INestApplication, settings: Settings, findNewestHour: FindNewestHour): void {
+export function mountStatus(app: INestApplication, settings: Settings, findTick: FindTick): void {
   if (!settings.docs) return;
   const since = new Date();
   let page: Promise<Page> | null = null;
   let until = 0;
   const make = async (): Promise<Page> => {
-    const [readiness, storage] = [Readiness, StorageWatch].map((type) =>
-      app.get<unknown>(type, { strict: false }),
-    ) as [Readiness, StorageWatch];
-    const database = await answersInTime(storage.state(PATIENCE_MS), 'unreachable' as const);
-    const newest = database === 'unreachable' ? undefined : await answersInTime(findNewestHour(), undefined);
-    return pageOf({ state: readiness.state, newest, database, full: storage.isNearlyFull, since, settings });
+    const condition = await app.get(Readiness, { strict: false }).read();
+    const tick = condition.status === 'database_unavailable' ? null : await answerInTime(findTick());
+    return pageOf({ condition, tick, since, settings });
   };
   const serve = async (request: Request, response: Response): Promise<void> => {
     if (!page || performance.now() > until) {
@@ -55,38 +52,43 @@ export function mountStatus(app: INestApplication, settings: Settings, findNewes
   express.get('/status', (request, response, next) => void serve(request, response).catch(next));
 }
 
-/** @param otherwise result when the work fails or takes too long */
-const answersInTime = <T, Else>(work: Promise<T>, otherwise: Else): Promise<T | Else> =>
-  Promise.race([work.catch(() => otherwise), sleep(PATIENCE_MS, otherwise, { ref: false })]);
+/** @returns null when the work fails or takes too long */
+const answerInTime = <T>(work: Promise<T>): Promise<T | null> =>
+  Promise.race([work.catch(() => null), sleep(PATIENCE_MS, null, { ref: false })]);
 
 interface Vitals {
-  state: Readiness['state'];
-  /** undefined: the database did not answer. */
-  newest: Date | null | undefined;
-  database: DatabaseState;
-  full: boolean;
+  condition: Condition;
+  /** null: the database did not answer. */
+  tick: Awaited<ReturnType<FindTick>> | null;
   since: Date;
   settings: Settings;
 }
 
-const WRITES: Partial<Record<DatabaseState, string>> = {
-  read_only: 'refused: the database is read-only',
-  disk_full: 'refused: the disk of the database is full',
-  unreachable: 'refused: the database does not answer',
+const REASONS: Record<Refusal, string> = {
+  read_only: 'the database is read-only',
+  disk_full: 'the disk of the database is full',
+  nearly_full: 'storage is nearly full',
+  market: "the market's hours contradict each other",
+  clock: 'the clock of this machine is wrong',
+};
+const YIELDS: Record<ReturnType<typeof yieldsOf>, string> = {
+  simulated: 'simulated: nothing here is real',
+  observed: 'observed',
+  none: 'none observed yet',
 };
 
-function pageOf({ state, newest, database, full, since, settings }: Vitals): Page {
-  const isUp = state === 'ready' && newest !== undefined;
-  const yields = DEPLOYMENTS[settings.contract].simulated || settings.simulatedYields;
+function pageOf({ condition: { status, degraded }, tick, since, settings }: Vitals): Page {
+  const isUp = status === 'ready' && tick !== null;
+  const reason = degraded ? REASONS[degraded] : tick === null ? 'the database does not answer' : status;
   const rows: [string, string][] = [
     ['Contract', settings.contract],
     ['Version', VERSION],
     ['Since', since.toISOString()],
-    ['State', state],
-    ['Database', newest === undefined ? 'does not answer' : 'answers'],
-    ['Newest hour of the market', hourText(newest)],
-    ['Yields', yields ? 'simulated: nothing here is real' : 'observed'],
-    ['Writes', WRITES[database] ?? (full ? 'refused: storage is nearly full' : 'taken')],
+    ['State', degraded ? `${status}: ${degraded}` : status],
+    ['Database', tick === null ? 'does not answer' : 'answers'],
+    ['Newest hour of the market', tick === null ? 'not known' : hourText(tick.newestHour)],
+    ['Yields', tick === null ? 'not known' : YIELDS[yieldsOf(settings, tick.vaultsObserved)]],
+    ['Deposits', isUp ? 'taken' : `refused: ${reason}`],
   ];
   const title = `Vaultline, ${settings.contract}: ${isUp ? 'up' : 'not available'}`;
   const html = `<!DOCTYPE html>
@@ -113,10 +115,10 @@ ${rows.map(([name, value]) => `      <tr><th scope="row">${name}</th><td>${value
   return { status: isUp ? 200 : 503, html };
 }
 
-function hourText(newest: Date | null | undefined): string {
-  if (newest === undefined) return 'not known';
+function hourText(newest: Date | null): string {
   if (newest === null) return 'none yet';
-  const ageMs = Math.max(0, Date.now() - newest.getTime());
+  const ageMs = Date.now() - newest.getTime();
+  if (ageMs < 0) return `${newest.toISOString()}, in the future`;
   const age = `${Math.floor(ageMs / 60_000)} minutes ago`;
   return `${newest.toISOString()}, ${age}${ageMs > LATE_MS ? ': late' : ''}`;
 }

@@ -30,7 +30,7 @@ import {
   TwoDecimals,
   UnlessAbsent,
 } from './field-rules.js';
-import { EXTENSION_MARK, MARKS } from '../openapi/schema.js';
+import { MARKS } from '../openapi/schema.js';
 
 /**
  * Options of request fields. Each decorator declares a field once, to the validator and to OpenAPI, so that the two cannot disagree. A field is
@@ -46,8 +46,6 @@ export interface FieldOptions {
   byEnvironment?: Record<DeploymentEnvironment, object>;
   /** The example of the whole body does not have it. */
   leftOut?: boolean;
-  /** No contract document lists the field, although one lists the fields beside it. */
-  extension?: boolean;
 }
 
 /** Upper bound of one deposit, withdrawal or other amount, in asset units. */
@@ -69,7 +67,6 @@ export function field(
     ...(options.default !== undefined && { default: options.default }),
     ...(options.byEnvironment && { [MARKS.byEnvironment]: options.byEnvironment }),
     ...(options.leftOut && { [MARKS.leftOut]: true }),
-    ...(options.extension && { [EXTENSION_MARK]: true }),
   } as ApiPropertyOptions;
   return applyDecorators(ApiProperty(api), UnlessAbsent(options), ...validators);
 }

@@ -37,7 +37,7 @@ const freeObject = (maxProperties: number, propertyNames: object): object => ({
 export const MetadataField = ({
   description,
   ...options
-}: Pick<FieldOptions, 'description' | 'default' | 'extension'>): PropertyDecorator =>
+}: Pick<FieldOptions, 'description' | 'default'>): PropertyDecorator =>
   field(
     {
       ...options,

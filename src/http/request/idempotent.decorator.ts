@@ -208,7 +208,7 @@ function actOf(reflector: Reflector, context: ExecutionContext): Act {
   };
 }
 
-/** Runs the change of a request in a transaction with its entry in the audit log. */
+/** Runs the change of a request in a transaction with its entry in the audit log; a request that changes nothing has none. */
 export type Recording = <T>(work: () => Promise<T>) => Promise<T>;
 
 @Injectable()
@@ -219,7 +219,7 @@ export class RecordingPipe implements PipeTransform<ExecutionContext, Recording>
   ) {}
 
   transform(context: ExecutionContext): Recording {
-    return (work) => this.audit.record(actOf(this.reflector, context), work);
+    return (work) => this.audit.record({ ...actOf(this.reflector, context), setsFields: true }, work);
   }
 }
 

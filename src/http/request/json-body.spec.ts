@@ -82,9 +82,4 @@ describe('the fields that a check of a JSON body’s text reports', () => {
     expect(fieldsOf(lists(15))).toEqual(['a', 'a']);
     expect(fieldsOf(lists(16))).toEqual(['a', `b${'.0'.repeat(15)}`]);
   });
-
-  it('are found in any text, however malformed, without an exception', () => {
-    const pieces = fc.constantFrom(...'{}[],:"\\1-e.', 'true', '"a"', '"a":', '"\\u12"', '"\n"', '1e400');
-    fc.assert(fc.property(fc.array(pieces), (text) => void fieldsOf(text.join(''))));
-  });
 });

@@ -1,8 +1,10 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import { raw, type Request, type RequestHandler, type Response } from 'express';
+import type { Request } from 'express';
 import { Settings } from '../../config/settings.js';
 import type { Detail } from '../../domain/kernel/domain-error.js';
-import { HttpError } from '../answer/http-error.js';
+import { CallerGone, HttpError } from '../answer/http-error.js';
 import { sizeInWords } from '../answer/said.js';
 import { fieldName, refuse, wrongTexts } from './field-rules.js';
 
@@ -11,38 +13,40 @@ const MOST_FIELDS = 50;
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Bytes of the body that were read, unpacked; absent when none were. */
+    /** Bytes of the body that were read, or that they unpacked to, whichever is more; absent while none were asked for. */
     bodyBytes?: number;
   }
 }
 
-/** Accepted content encodings. They are listed because body-parser's own list depends on the version of Node. */
-const ENCODINGS = new Set(['identity', 'gzip', 'deflate', 'br']);
+const UNPACK = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+
 const UTF8 = /^utf-?8$/i;
 
 /**
- * Parser of JSON request bodies, within the deployment's size limit. Express's own cannot refuse what `JSON.parse` loses silently: duplicate names, and
- * numbers beyond a double.
+ * Parser of JSON request bodies, within the deployment's size limit, before and after unpacking. Express's own cannot refuse what `JSON.parse` loses
+ * silently: duplicate names, and numbers beyond a double; and it answers a body that is too large only at its end.
  */
 @Injectable()
 export class JsonBody {
-  private readonly readBytes: RequestHandler;
   private readonly limitBytes: number;
 
   constructor({ constants }: Settings) {
     this.limitBytes = constants.http.bodyLimitBytes;
-    this.readBytes = raw({ limit: this.limitBytes, type: () => true });
   }
 
   /**
    * Reads the body into `request.body`; a missing or empty one is an object without fields.
-   * @throws HttpError `unsupported_media_type`, `payload_too_large`, `malformed_json`, `validation_failed`
+   * @throws HttpError `unsupported_media_type`, `payload_too_large`, `malformed_json`, `validation_failed`; CallerGone
    */
-  async read(request: Request, response: Response): Promise<void> {
-    const text = await this.textOf(request, response);
+  async read(request: Request): Promise<void> {
+    const text = await this.textOf(request);
+    const body: unknown = text === null ? {} : parseJson(text);
     // A proxy or a signature may have read the meaning that parsing loses.
     if (text !== null) refuse(faultsIn(text));
-    const body: unknown = text === null ? {} : parseJson(text);
     request.body = body;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       return refuse([{ field: 'body', message: 'must be a JSON object' }]);
@@ -53,35 +57,59 @@ export class JsonBody {
     refuse(wrongTexts(body));
   }
 
-  private async textOf(request: Request, response: Response): Promise<string | null> {
-    const length = request.headers['content-length'];
+  private async textOf(request: Request): Promise<string | null> {
+    const { 'content-length': length, 'content-type': type } = request.headers;
     const hasBody =
       request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
     if (!hasBody) return null;
     // A body without a content type and length may turn out to be empty: some clients send one to operations that take no body.
-    const mayBeEmpty = request.headers['content-type'] === undefined && length === undefined;
+    const mayBeEmpty = type === undefined && length === undefined;
     if (!mayBeEmpty) requireJson(request);
-    requireEncoding(request);
-    const bytes = await this.bytesOf(request, response);
+    const encoding = encodingOf(request);
+    const bytes = await this.bytesOf(request);
     if (bytes.length === 0) return null;
     if (mayBeEmpty) throw notJson();
-    return decoded(bytes);
+    return decoded(encoding === null ? bytes : await this.unpacked(request, bytes, encoding));
   }
 
-  private bytesOf(request: Request, response: Response): Promise<Buffer> {
-    return new Promise((resolve, reject) => {
-      this.readBytes(request, response, (error?: unknown) => {
-        request.bodyBytes = error ? this.limitBytes : (request.body as Buffer).length;
-        if (error) reject(readError(error, this.limitBytes));
-        else resolve(request.body as Buffer);
-      });
-    });
+  /** What is left of a body that is refused is dropped while it arrives, and its answer does not wait for it. */
+  private async bytesOf(request: Request): Promise<Buffer> {
+    request.bodyBytes = 0;
+    if (Number(request.headers['content-length'] ?? 0) > this.limitBytes) throw this.tooLarge();
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        if (request.bodyBytes + chunk.length > this.limitBytes) throw this.tooLarge(request);
+        request.bodyBytes += chunk.length;
+        chunks.push(chunk);
+      }
+    } catch (error) {
+      request.resume();
+      throw error instanceof HttpError ? error : new CallerGone();
+    }
+    return Buffer.concat(chunks);
+  }
+
+  private async unpacked(request: Request, bytes: Buffer, encoding: keyof typeof UNPACK): Promise<Buffer> {
+    try {
+      const unpacked = await UNPACK[encoding](bytes, { maxOutputLength: this.limitBytes });
+      request.bodyBytes = Math.max(bytes.length, unpacked.length);
+      return unpacked;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ERR_BUFFER_TOO_LARGE') throw malformed();
+      throw this.tooLarge(request);
+    }
+  }
+
+  /** It costs as much as the largest body that is taken, and nothing when its length alone refuses it. */
+  private tooLarge(request?: Request): HttpError {
+    if (request) request.bodyBytes = this.limitBytes;
+    return new HttpError(
+      'payload_too_large',
+      `The body is larger than ${sizeInWords(this.limitBytes)}. Send less.`,
+    );
   }
 }
-
-/** Bytes that a request's body has cost: those that were sent, or those that they unpacked to. */
-export const bytesRead = ({ headers, bodyBytes = 0 }: Request): number =>
-  Math.max(Number(headers['content-length'] ?? 0), bodyBytes);
 
 const notJson = (): HttpError =>
   new HttpError('unsupported_media_type', 'Send the body as JSON, with "Content-Type: application/json".');
@@ -96,11 +124,12 @@ function requireJson(request: Request): void {
   if (!request.is('application/json') || !charsets.every((charset) => UTF8.test(charset))) throw notJson();
 }
 
-function requireEncoding(request: Request): void {
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && !ENCODINGS.has(encoding.toLowerCase())) {
-    throw new HttpError('unsupported_media_type', 'Send the body as UTF-8, plain or in gzip, deflate or br.');
-  }
+/** @returns null for a body that is not compressed */
+function encodingOf(request: Request): keyof typeof UNPACK | null {
+  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding === 'identity') return null;
+  if (Object.hasOwn(UNPACK, encoding)) return encoding as keyof typeof UNPACK;
+  throw new HttpError('unsupported_media_type', 'Send the body as UTF-8, plain or in gzip, deflate or br.');
 }
 
 const UTF8_TEXT = new TextDecoder('utf-8', { fatal: true });
@@ -112,18 +141,6 @@ function decoded(bytes: Buffer): string {
   } catch {
     throw malformed();
   }
-}
-
-/** Error of body-parser as an `HttpError` of our envelope. */
-function readError(error: unknown, limitBytes: number): Error {
-  const { type, status } = error as { type?: string; status?: number };
-  if (type === 'entity.too.large') {
-    return new HttpError(
-      'payload_too_large',
-      `The body is larger than ${sizeInWords(limitBytes)}. Send less.`,
-    );
-  }
-  return status !== undefined && status < 500 ? malformed() : (error as Error);
 }
 
 /** @throws HttpError `malformed_json` */
@@ -139,8 +156,8 @@ function parseJson(text: string): unknown {
 const DEEPEST = 16;
 const MOST_VALUES = 2_500;
 
-/** JSON token that matters here: a string, a word (`true`, `false`, `null`), a number, or punctuation. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]|[a-z]+|-?\d[\d.eE+-]*/g;
+/** JSON token that matters here: a string, a word (`true`, `false`, `null`), a number, or punctuation. Sticky: it is tried once at each token. */
+const TOKEN = /[\s:]*("[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]|[a-z]+|-?\d[\d.eE+-]*)/gy;
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** Decimal digits that a double always keeps. */
 const DIGITS_OF_A_DOUBLE = 15;
@@ -155,15 +172,15 @@ interface Level {
 }
 
 /**
- * Faults that `JSON.parse` would lose silently: a duplicate name, and a number beyond a double. The scan ends at the first value beyond the limits:
- * 64 KiB of brackets take 8 ms. The text is JSON; for a malformed one the faults are a guess.
+ * Faults that `JSON.parse` has lost silently: a duplicate name, and a number beyond a double. The scan ends at the first value beyond the limits.
+ * @param text has been parsed: it is JSON
  */
 export function* faultsIn(text: string): Generator<Detail> {
   const levels: Level[] = [];
   let nameFollows = false;
   let values = 0;
   const path = (): string => (levels.length === 0 ? 'body' : fieldName(levels.map(({ at }) => at).join('.')));
-  for (const [token] of text.matchAll(TOKEN)) {
+  for (const [, token = ''] of text.matchAll(TOKEN)) {
     const level = levels.at(-1);
     if (token === '}' || token === ']') {
       nameFollows = false;
@@ -176,8 +193,7 @@ export function* faultsIn(text: string): Generator<Detail> {
       continue;
     }
     if (nameFollows) {
-      const name = nameOf(token);
-      if (name === null) return;
+      const name = JSON.parse(token) as string;
       nameFollows = false;
       level!.at = name;
       if (level!.names!.has(name)) yield { field: path(), message: 'is given twice' };
@@ -201,16 +217,6 @@ export function* faultsIn(text: string): Generator<Detail> {
   }
 }
 
-/** @returns null for a token that is no string */
-function nameOf(token: string): string | null {
-  try {
-    const name: unknown = JSON.parse(token);
-    return typeof name === 'string' ? name : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Whether a double holds exactly the number that was written, in whatever notation: 1.50 is 15e-1. */
 function isKept(source: string): boolean {
   if (source.length <= DIGITS_OF_A_DOUBLE && !/e/i.test(source)) return true;
@@ -222,7 +228,7 @@ function canonical(source: string): string | null {
   const [, whole, decimals = '', exponent = '0'] = NUMBER.exec(source) ?? [];
   if (whole === undefined) return null;
   const digits = (whole + decimals).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
+  const significant = digits.replace(/(?<!0)0+$/, '');
   return (
     significant && `${significant}e${Number(exponent) - decimals.length + digits.length - significant.length}`
   );

@@ -29,7 +29,7 @@ export const ChoiceListField = (options: FieldOptions & { of: readonly string[] 
 export const IdFilterField = ({
   kind,
   ...options
-}: Pick<FieldOptions, 'description' | 'example' | 'extension'> & { kind: IdKind }): PropertyDecorator => {
+}: Pick<FieldOptions, 'description' | 'example'> & { kind: IdKind }): PropertyDecorator => {
   const prefix = ID_PREFIXES[kind];
   return field(
     { example: exampleId(prefix), ...options, optional: true },
@@ -47,7 +47,6 @@ export const UserIdsField = (): PropertyDecorator => {
     {
       description: 'Only these end-users. An id that is not yours is left out.',
       optional: true,
-      extension: true,
     },
     { type: String, pattern: pattern.source },
     Matches(pattern, { message: `must be 1 to ${most} ids, with commas between them` }),
@@ -152,7 +151,7 @@ const QueryTime = (): PropertyDecorator =>
 export const QueryTimeField = ({
   edge,
   ...options
-}: Pick<FieldOptions, 'description' | 'example' | 'extension'> & {
+}: Pick<FieldOptions, 'description' | 'example'> & {
   /** Moment that a date without a time stands for. */
   edge: 'start' | 'end';
 }): PropertyDecorator =>

@@ -1,5 +1,5 @@
 import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
@@ -7,12 +7,14 @@ import type { Logger } from 'pino';
 import type { HttpConstants } from '../../config/constants.js';
 import { Settings } from '../../config/settings.js';
 import { newId } from '../../domain/kernel/identifier.js';
+import { Meter } from '../../domain/kernel/meter.js';
 import { Trace, type TraceSpan } from '../../domain/kernel/trace.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
 import { malformedHead } from '../answer/envelope.interceptor.js';
+import { Readiness } from '../../domain/kernel/deployment/readiness.js';
 import { EDGE_ERRORS, type EdgeErrorCode, errorBody, unavailable } from '../answer/http-error.js';
-import { Readiness } from '../pages/health.controller.js';
+import { isRead, ROWS_A_POINT } from '../limits/limit.guard.js';
 
 /** Interval of Node's check of deadlines. Its default of 30 s would stretch a 30 s deadline to 60 s. */
 const CHECK_MS = 1_000;
@@ -36,10 +38,16 @@ const PARSE_ERRORS: Record<string, Words> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time. Send it again.'],
 };
 const NOT_HTTP: Words = ['validation_failed', 'This is not a well-formed HTTP request.'];
+const NO_PROXY: Words = ['method_not_allowed', 'This server is no proxy: it opens no tunnels.'];
 
-/** Server with Node's own limits on connections, heads and deadlines. Errors before a request exists are answered in our envelope too. */
+/** Statuses of requests that were refused beside their response, because of their bodies. */
+const refusals = new WeakMap<ServerResponse, number>();
+
+/** Server with Node's own limits on connections, heads and deadlines. What Node would answer by itself is answered in our envelope too. */
 export class HttpServer extends Server {
   private readonly underway = new Set<ServerResponse>();
+  /** Answer to the newest request of each connection. */
+  private readonly newest = new WeakMap<Duplex, ServerResponse>();
   private isClosing = false;
 
   constructor(http: HttpConstants, answer: RequestListener) {
@@ -53,16 +61,25 @@ export class HttpServer extends Server {
       requireHostHeader: false,
     });
     this.maxConnections = http.connections;
-    this.on('request', (request, response) => {
+    // The bytes of a head bound their number. Node would drop those beyond 2,000, and with them a second Authorization.
+    this.maxHeadersCount = 0;
+    const take: RequestListener = (request, response) => {
       if (this.isClosing) response.setHeader('Connection', 'close');
       this.underway.add(response);
+      this.newest.set(request.socket, response);
       response.on('close', () => this.underway.delete(response));
       answer(request, response);
+    };
+    this.on('request', take);
+    // Node would answer 417 without an envelope.
+    this.on('checkExpectation', take);
+    this.on('connect', (_request, socket) => {
+      socket.on('error', () => undefined).resume();
+      writeError(socket, NO_PROXY, ['Allow: GET, HEAD, POST, PUT, PATCH, DELETE']);
     });
-    this.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-      const earlier = [...this.underway].findLast(({ req }) => req.socket === socket);
-      refuse(error, socket as Socket, earlier);
-    });
+    this.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+      refuse(error, socket, this.newest.get(socket)),
+    );
   }
 
   /**
@@ -76,24 +93,32 @@ export class HttpServer extends Server {
   }
 }
 
-/** Answers parser errors and requests that missed their deadline. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket, earlier: ServerResponse | undefined): void {
-  const underway = earlier && !earlier.writableFinished ? earlier : null;
+/** Answers parser errors and requests that missed their deadline. @param newest answer to the newest request of the connection */
+function refuse(error: NodeJS.ErrnoException, socket: Duplex, newest: ServerResponse | undefined): void {
+  const isInBody = newest?.req.complete === false;
+  const underway = newest && (isInBody || !newest.writableFinished) ? newest : null;
+  // A body that fails behind its answer gets no second one.
   if (error.code === 'ECONNRESET' || !socket.writable || underway?.headersSent) {
     socket.destroy();
     return;
   }
   // The request before was complete: its answer is sent, and the connection is closed behind it.
-  if (underway?.req.complete) {
+  if (underway && !isInBody) {
     underway.setHeader('Connection', 'close');
     return;
   }
-  writeError(socket, ...(PARSE_ERRORS[error.code ?? ''] ?? NOT_HTTP));
+  const words = PARSE_ERRORS[error.code ?? ''] ?? NOT_HTTP;
+  if (underway) refusals.set(underway, EDGE_ERRORS[words[0]]);
+  writeError(socket, words, [], underway?.getHeader('X-Request-Id')?.toString());
 }
 
-/** Writes an error answer to a socket that has no request, and closes it. */
-function writeError(socket: Socket, code: EdgeErrorCode, message: string): void {
-  const requestId = newId('request', new Date());
+/** Writes an error answer to a socket beside any response, and closes it. */
+function writeError(
+  socket: Duplex,
+  [code, message]: Words,
+  fields: readonly string[] = [],
+  requestId: string = newId('request', new Date()),
+): void {
   const body = JSON.stringify(errorBody(code, message, requestId));
   socket.end(
     [
@@ -104,6 +129,7 @@ function writeError(socket: Socket, code: EdgeErrorCode, message: string): void 
       'Cache-Control: no-store',
       'X-Content-Type-Options: nosniff',
       'Connection: close',
+      ...fields,
       '',
       body,
     ].join('\r\n'),
@@ -163,6 +189,7 @@ export class RequestMiddleware implements NestMiddleware {
     private readonly metrics: Metrics,
     private readonly readiness: Readiness,
     private readonly trace: Trace,
+    private readonly meter: Meter,
     { apiRoot, constants }: Settings,
   ) {
     // Matches as Express does: case-insensitive, up to a slash; a backslash before a # counts as a slash.
@@ -184,11 +211,18 @@ export class RequestMiddleware implements NestMiddleware {
       delete request.headers['if-none-match'];
       delete request.headers['if-modified-since'];
     }
-    const notYet = isApi && this.readiness.state === 'starting' ? unavailable() : null;
+    const notYet = isApi && this.readiness.phase === 'starting' ? unavailable() : null;
     const refusal = isApi ? (malformedHead(request) ?? notYet) : null;
-    const proceed = (): void => (refusal ? next(refusal) : next());
+    const answer = (): void => (refusal ? next(refusal) : next());
+    const proceed = isApi && isRead(request) ? () => this.metered(request, answer) : answer;
     if (recorder && span) recorder.within(span, proceed);
     else proceed();
+  }
+
+  /** Charges a read as it goes, also beyond its connection's end. */
+  private metered(request: Request, answer: () => void): void {
+    let read = 0;
+    this.meter.run((rows) => request.charge?.((read += rows) / ROWS_A_POINT), answer);
   }
 
   /** Closes the connection of a caller that does not read its answer in time: the answer keeps its memory and its concurrency slot. */
@@ -213,21 +247,20 @@ export class RequestMiddleware implements NestMiddleware {
     response.on('close', () => {
       const ms = performance.now() - startedAt;
       const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
-      this.metrics.requests.observe(
-        { method: request.method, route, status: response.statusCode },
-        ms / 1000,
-      );
-      const status = response.writableFinished ? response.statusCode : 'aborted';
+      const refusal = refusals.get(response);
+      const code = refusal ?? response.statusCode;
+      this.metrics.requests.observe({ method: request.method, route, status: code }, ms / 1000);
+      const status = refusal !== undefined || response.writableFinished ? code : 'aborted';
       span?.end({
         name: `${request.method} ${route}`,
         attributes: {
           'http.request.method': request.method,
           'http.route': route,
-          'http.response.status_code': response.statusCode,
+          'http.response.status_code': code,
           'vaultline.request_id': request.requestId,
           'vaultline.aborted': status === 'aborted',
         },
-        failed: response.statusCode >= 500,
+        failed: code >= 500,
       });
       this.log.info(
         {

@@ -2,10 +2,9 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { HttpConstants } from '../../config/constants.js';
 import type { Settings } from '../../config/settings.js';
 import { newId } from '../../domain/kernel/identifier.js';
-import type { DatabaseState } from '../../domain/kernel/store/storage-watch.js';
+import type { Readiness } from '../../domain/kernel/deployment/readiness.js';
 import type { Metrics } from '../../telemetry/metrics.js';
-import { errorBody } from '../answer/http-error.js';
-import type { WorkerState } from '../pages/health.controller.js';
+import { EDGE_ERRORS, type EdgeErrorCode, errorBody, RETRY_LATER } from '../answer/http-error.js';
 import { HttpServer } from './http.server.js';
 
 /** Connection limit of a server that only the operator's machines call: load balancers, metric scrapers. */
@@ -17,7 +16,10 @@ async function listenForFew(
   port: number,
   answer: RequestListener,
 ): Promise<Server> {
-  const server = new HttpServer({ ...http, connections: FEW }, answer);
+  const server = new HttpServer({ ...http, connections: FEW }, (request, response) => {
+    response.setHeader('X-Request-Id', newId('request', new Date()));
+    answer(request, response);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
@@ -35,58 +37,48 @@ export function listenForManagement(
   /** Shared collection: concurrent scrapes use one. */
   let text: Promise<string> | null = null;
   return listenForFew(settings.constants.http, host, port, (request, response) => {
-    if (request.url !== '/metrics') {
-      response.writeHead(404).end();
-      return;
-    }
+    if (request.url !== '/metrics')
+      return refuse(response, 'route_not_found', 'This port has /metrics, and nothing else.');
     text ??= metrics.text().finally(() => (text = null));
     text.then(
       (figures) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(figures),
-      () => response.writeHead(500).end(),
+      () => refuse(response, 'internal_error', 'The metrics could not be collected. Try again.'),
     );
   });
-}
-
-/** A process that runs jobs, as its probes see it. */
-export interface WorkerHealth {
-  readonly phase: 'starting' | 'started' | 'stopping';
-  readonly state: WorkerState;
-  readonly database: DatabaseState;
 }
 
 /**
  * Serves `/health/live` and `/health/ready` for a process with `ROLE=worker`, which answers no other requests. Both are answered by the event loop that
  * runs the jobs: a process that hangs answers neither, and whatever supervises it restarts it.
  */
-export function listenForHealth(settings: Settings, worker: WorkerHealth): Promise<Server> {
-  const { host, port, role } = settings;
+export function listenForHealth(settings: Settings, readiness: Pick<Readiness, 'health'>): Promise<Server> {
+  const { host, port } = settings;
   return listenForFew(settings.constants.http, host, port, ({ url = '' }, response) => {
     const [path] = url.split('?');
     if (path === '/health/live') return answer(response, 200, { status: 'live' });
     if (path === '/health/ready') {
-      const status = statusOf(worker);
-      const degraded = status === 'degraded' && { degraded: worker.database };
-      const body = { status, ...degraded, role, worker: worker.state };
-      return answer(response, status === 'ready' ? 200 : 503, body);
+      void readiness.health().then((body) => answer(response, body.status === 'ready' ? 200 : 503, body));
+      return;
     }
-    const message =
-      'This process runs jobs and answers no requests. Send them to one whose ROLE is api or all.';
-    answer(response, 404, errorBody('route_not_found', message, newId('request', new Date())));
+    refuse(
+      response,
+      'route_not_found',
+      'This process runs jobs and answers no requests. Send them to one whose ROLE is api or all.',
+    );
   });
 }
 
-function statusOf({ phase, state, database }: WorkerHealth): string {
-  if (phase !== 'started') return phase;
-  if (database === 'read_only' || database === 'disk_full') return 'degraded';
-  return state === 'running' ? 'ready' : 'database_unavailable';
-}
+const refuse = (response: ServerResponse, code: EdgeErrorCode, message: string): void =>
+  answer(response, EDGE_ERRORS[code], errorBody(code, message, String(response.getHeader('X-Request-Id'))));
 
 function answer(response: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body);
   response
     .writeHead(status, {
+      'Content-Length': Buffer.byteLength(text),
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': 'no-store',
-      ...(status === 503 && { 'Retry-After': '2' }),
+      ...(status === 503 && RETRY_LATER),
     })
-    .end(JSON.stringify(body));
+    .end(text);
 }

@@ -59,7 +59,7 @@ const envelope: Judge = (answer) => {
     const { error, ...rest } = body ?? {};
     if (Object.keys(rest).length > 0 || typeof error?.code !== 'string')
       return 'it is not {error: {code, message}}';
-    if (!/\S.{9,}[.]$/s.test(String(error.message))) return 'its message is no sentence';
+    if (!/^\s*\S.{9,}[.]$/s.test(String(error.message))) return 'its message is no sentence';
     return error.request_id === headers.get('x-request-id')
       ? null
       : 'its error.request_id is not its X-Request-Id';
@@ -148,7 +148,8 @@ export const answersRules = rulesOf('answers', {
     'No error shows internals of the server: no stack trace, SQL or file path.',
     ofEvery((answer) =>
       codeOf(answer) !== undefined &&
-      /\\n\s+at \S|\bSELECT\b.*\bFROM\b|node_modules|\/src\//.test(answer.text)
+      (/\\n\s+at \S|node_modules|\/src\//.test(answer.text) ||
+        (/\bSELECT\b/.test(answer.text) && /\bFROM\b/.test(answer.text)))
         ? 'it shows the inside of the server'
         : null,
     ),

@@ -190,7 +190,7 @@ export const errorsRules = rulesOf('errors', {
         const caller = await stage.callerOf(operation);
         if (!caller) continue;
         const [absent, example] = [filled(operation), exampleOf(stage.document, operation)];
-        for (const path of [absent, absent.replace(/([a-z]+)_[0-9a-z]{26}/g, '$1_short')])
+        for (const path of [absent, absent.replace(/_[0-9a-z]{26}/g, '_short')])
           refused(await caller.send(operation.method, path, example), 404, 'not_found');
       }
     },

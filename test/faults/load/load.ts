@@ -49,7 +49,7 @@ export class Load {
     readonly name: string,
     readonly accounts: readonly Account[],
     private readonly caller: Caller,
-    private readonly writers: readonly Writer[],
+    private readonly writers: Writer[],
     private readonly random: Random,
   ) {}
 
@@ -89,7 +89,8 @@ export class Load {
       const hookUrl = (path: string): string => options.hooks.url(path);
       return new Writer(`${name}-${number}`, caller, load.journal, random.fork(), account, senders, hookUrl);
     });
-    return Object.assign(load, { writers });
+    load.writers.push(...writers);
+    return load;
   }
 
   start(): void {

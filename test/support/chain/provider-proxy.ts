@@ -2,15 +2,24 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-interface Request {
+export interface Request {
   id: unknown;
   method: string;
   params: unknown[];
 }
-interface Answer {
+export interface Answer {
   id: unknown;
   result?: unknown;
   error?: unknown;
+}
+/** A whole HTTP answer, or a connection that is reset instead. */
+export type Reply = { status?: number; body: unknown } | 'reset';
+
+/** Ways of a node: what it answers to a batch, and to a single request, instead of the chain's own answers. */
+export interface Ways {
+  batch?: (answers: Answer[], requests: Request[]) => Reply;
+  /** undefined: the chain's own answer. */
+  single?: (request: Request, answer: Answer) => Answer | Reply | undefined | Promise<undefined>;
 }
 
 /**
@@ -28,16 +37,15 @@ export type Mood =
   | 'timeout'
   | 'cut'
   | 'refuse'
-  | 'no_batches'
-  | 'no_hashes'
   | 'endless'
-  | 'forgets';
+  | 'forgets'
+  | Ways;
 
 /** A provider in front of a chain: it passes the chain's answers on, changed by its fault. */
 export class ProviderProxy {
   mood: Mood = 'honest';
-  /** Methods that were called, in order. */
-  readonly asked: string[] = [];
+  /** Numbers of calls in the requests, in order. */
+  readonly asked: number[] = [];
   private server: Server;
 
   private constructor(private readonly target: string) {}
@@ -66,19 +74,20 @@ export class ProviderProxy {
   private async answer(body: string, response: ServerResponse): Promise<void> {
     const asked = JSON.parse(body) as Request | Request[];
     const requests = Array.isArray(asked) ? asked : [asked];
-    this.asked.push(...requests.map(({ method }) => method));
+    this.asked.push(requests.length);
     const { mood } = this;
     if (mood === 'timeout') return;
     if (mood === 'refuse') return void response.writeHead(429).end('slow down');
-    if (mood === 'no_batches' && Array.isArray(asked))
-      return void json(response, {
-        jsonrpc: '2.0',
-        id: null,
-        error: { code: -32600, message: 'no batches' },
-      });
     if (mood === 'endless') return pour(response);
-    const answers: Answer[] = [];
-    for (const request of requests) answers.push(await this.answerTo(request));
+    const replies: (Answer | Reply)[] = [];
+    for (const request of requests) {
+      const answer = await this.answerTo(request);
+      replies.push((isWays(mood) && (await mood.single?.(request, answer))) || answer);
+    }
+    if (!Array.isArray(asked) && isReply(replies[0]!)) return reply(response, replies[0]);
+    const answers = replies.map((one) => (isReply(one) ? (one as { body: Answer }).body : one));
+    if (Array.isArray(asked) && isWays(mood) && mood.batch)
+      return reply(response, mood.batch(answers, requests));
     // The answers are in another order, which the standard of JSON-RPC batches allows.
     const text = JSON.stringify(Array.isArray(asked) ? answers.reverse() : answers[0]);
     if (mood !== 'cut') return void response.writeHead(200, JSON_TYPE).end(text);
@@ -90,8 +99,6 @@ export class ProviderProxy {
     const { mood } = this;
     const failed = (code: number, message: string): Answer => ({ id, error: { code, message } });
     const [, at] = params;
-    if (mood === 'no_hashes' && typeof at === 'object')
-      return failed(-32602, 'invalid argument 1: hex string without 0x prefix');
     if (mood === 'forgets' && method === 'eth_call') {
       const newest = (await this.ask('eth_getBlockByNumber', ['finalized', false])) as {
         result: { hash: string };
@@ -99,7 +106,12 @@ export class ProviderProxy {
       if ((at as { blockHash?: string }).blockHash !== newest.result.hash)
         return failed(-32000, 'missing trie node');
     }
-    if (typeof mood === 'object' && method === 'eth_getBlockByNumber' && params[0] === 'finalized') {
+    if (
+      typeof mood === 'object' &&
+      'lag' in mood &&
+      method === 'eth_getBlockByNumber' &&
+      params[0] === 'finalized'
+    ) {
       const { result } = (await this.ask(method, params)) as { result: { number: string } };
       const number = Math.max(0, Number(result.number) - mood.lag);
       return { ...(await this.ask(method, [`0x${number.toString(16)}`, false])), id };
@@ -125,8 +137,15 @@ export class ProviderProxy {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-const json = (response: ServerResponse, value: unknown): void =>
-  void response.writeHead(200, JSON_TYPE).end(JSON.stringify(value));
+const isWays = (mood: Mood): mood is Ways => typeof mood === 'object' && !('lag' in mood);
+
+const isReply = (one: Answer | Reply): one is Reply => one === 'reset' || 'body' in one;
+
+function reply(response: ServerResponse, own: Reply): void {
+  if (own === 'reset') return void response.socket!.resetAndDestroy();
+  const { status = 200, body } = own;
+  response.writeHead(status, JSON_TYPE).end(typeof body === 'string' ? body : JSON.stringify(body));
+}
 
 const bent = ({ result, ...rest }: Answer, how: (result: unknown) => unknown): Answer => ({
   ...rest,

@@ -30,7 +30,7 @@ export function AlertLog({ round }: { round: number }) {
   return (
     <Panel
       title="Alerts"
-      remark={`The newest ${SHOWN} of the last 30 days, from the first receiver on.`}
+      remark={`The newest ${SHOWN} of the last 30 days, also those without a receiver.`}
       busy={alerts.loading}
     >
       <Loaded of={alerts}>

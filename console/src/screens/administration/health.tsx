@@ -78,7 +78,7 @@ function Work() {
 const WorkTiles = ({ tick, queue, ledger, replicas }: Facts) => (
   <dl class="tiles">
     <Tile name="Tick lag" remark={<Time at={tick.newest_hour} />}>
-      {secondsText(tick.lag_seconds, 'no hour yet')}
+      {secondsText(tick.lag_seconds, tick.newest_hour === null ? 'no hour yet' : 'not known')}
     </Tile>
     <Tile name="Jobs waiting" remark={`oldest: ${secondsText(queue.oldest_job_seconds, 'none')}`}>
       {queue.jobs_waiting}

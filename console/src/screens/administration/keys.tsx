@@ -113,8 +113,9 @@ export function Keys() {
   );
 }
 
-function KeyState({ of: { revoked, expires_at } }: { of: Key }) {
+function KeyState({ of: { revoked, suspended, expires_at } }: { of: Key }) {
   if (revoked) return <Badge tone="bad">revoked</Badge>;
+  if (suspended) return <Badge tone="bad">suspended</Badge>;
   if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return <Badge tone="warn">expired</Badge>;
   return <Badge tone="good">active</Badge>;
 }

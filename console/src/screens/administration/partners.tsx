@@ -169,7 +169,7 @@ function CreatePartner() {
   };
   const valid =
     body.name !== '' &&
-    (email === '' || /^\S+@\S+$/.test(email.trim())) &&
+    (email === '' || /^[^\s@]+@[^\s@]+$/.test(email.trim())) &&
     Number(share) >= 0 &&
     Number(share) <= 10_000;
   const command = curlOf({ method: 'POST', path: '/partners', body: JSON.stringify(body) });

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { Alternative, Decision, Gate } from '../../api/decisions.js';
-import { saveText } from '../../api/download.js';
+import { saveFile } from '../../api/download.js';
 import { vaultName } from '../../api/vaults.js';
+import { csvText, type Value } from '../../format/csv.js';
 import { counted, Money, Nothing, Rate } from '../../format/figures.js';
 import { Badge } from '../../ui/badge.js';
 import { Panel } from '../../ui/panel.js';
-import { csvText, ScrollTable, type Value } from '../../ui/table.js';
+import { ScrollTable } from '../../ui/table.js';
 import { VaultName } from '../../ui/vault-name.js';
 import { gateNames, GATES, shown } from './decision-words.js';
 
@@ -103,7 +104,7 @@ export function CandidateMatrix({ decision }: { decision: Weighed }) {
           type="button"
           class="small csv"
           onClick={() =>
-            saveText(csvText(linesOf(decision, alternatives, gates)), 'candidates-and-gates.csv')
+            saveFile(csvText(linesOf(decision, alternatives, gates)), 'candidates-and-gates.csv')
           }
         >
           CSV<span class="heard"> of Candidates and gates</span>

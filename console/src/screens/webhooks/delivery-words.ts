@@ -26,8 +26,11 @@ export const FAILURES: Record<NonNullable<Delivery['failure']>, string> = {
   blocked_address:
     'The address is not allowed: it is private, or its name leads to one that is. Nothing was sent.',
   dns_error: 'The name does not resolve, or its name servers did not answer in time. Nothing was sent.',
-  connect_error: 'No connection, or it broke, or the answer was not HTTP. Check that the receiver listens.',
+  connect_error:
+    'No connection, or it broke before the whole request was sent. Check that the receiver listens.',
   tls_error: 'TLS failed: most often a certificate that is expired, self-signed or for another name.',
+  response_error:
+    'The whole request was sent, and the connection broke, or the answer was not HTTP or too large. Compare with the event ids that you stored.',
   timeout: 'No complete answer within the timeout. Answer with 2xx first, and do the work afterwards.',
   http_status: 'The receiver answered with something other than 2xx. Redirects are not followed.',
   interrupted:

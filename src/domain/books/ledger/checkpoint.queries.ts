@@ -105,14 +105,16 @@ export const FORGET_CHECKED = ['checked_positions', 'checked_accounts', ...Objec
     ),
 );
 
-/** What is covered and no longer there. */
+/** What is covered and no longer there, up to $1; the last one stands for `more` others. */
 export const FIND_GONE = statement(
   'ledger.find_gone',
-  { values: [], row: { subject: text() } },
-  `SELECT c.id AS subject FROM checked_positions c WHERE NOT EXISTS (SELECT FROM positions p WHERE p.id = c.id)
-   UNION ALL
-   SELECT 'revenue_accounts ' || c.user_id || ' ' || c.asset FROM checked_accounts c
-    WHERE NOT EXISTS (SELECT FROM revenue_accounts a WHERE a.user_id = c.user_id AND a.asset = c.asset)`,
+  { values: [rowCount()], row: { subject: text(), more: integer() } },
+  `SELECT subject, (CASE WHEN row_number() OVER () = $1 THEN count(*) OVER () - $1 ELSE 0 END)::int AS more
+     FROM (SELECT c.id AS subject FROM checked_positions c WHERE NOT EXISTS (SELECT FROM positions p WHERE p.id = c.id)
+           UNION ALL
+           SELECT 'revenue_accounts ' || c.user_id || ' ' || c.asset FROM checked_accounts c
+            WHERE NOT EXISTS (SELECT FROM revenue_accounts a WHERE a.user_id = c.user_id AND a.asset = c.asset)) AS gone
+    LIMIT $1`,
 );
 
 /** The next $2 positions that changed, or have entries, since they were covered. */
@@ -181,22 +183,3 @@ export const COVER_BOOKS = BOOK_KINDS.flatMap((kind) => [
     `INSERT INTO ${CHECKED_BOOKS[kind]} SELECT * FROM ${BOOK_TABLES[kind].table}`,
   ),
 ]);
-
-/** Amounts that arrived in cash, and in another vault, without gains. */
-const MOVED = { decisionId: text(), cash: whole(), vault: whole(), cost: whole(), gain: whole() };
-export const FIND_CHECKED_MOVES = statement(
-  'ledger.find_checked_moves',
-  { values: [], row: MOVED },
-  `SELECT decision_id AS "decisionId", cash, vault, cost, gain FROM checked_moves`,
-);
-/** Sums of moves, of those that have an order. */
-export const COVER_MOVES = statement(
-  'ledger.cover_moves',
-  { values: [json<string>()], row: {} },
-  `INSERT INTO checked_moves (decision_id, cash, vault, cost, gain)
-   SELECT "decisionId", cash, vault, cost, gain
-     FROM json_to_recordset($1) AS new("decisionId" text, cash numeric, vault numeric, cost numeric, gain numeric)
-    WHERE EXISTS (SELECT FROM move_orders o WHERE o.decision_id = new."decisionId")
-   ON CONFLICT (decision_id) DO UPDATE
-      SET cash = excluded.cash, vault = excluded.vault, cost = excluded.cost, gain = excluded.gain`,
-);

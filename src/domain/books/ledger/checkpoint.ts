@@ -3,12 +3,11 @@ import { BOOK_KINDS, BOOK_TABLES, type BookKind, type BookRow, type BookSums } f
 import { rowsText } from '../../kernel/store/column.js';
 import * as queries from './checkpoint.queries.js';
 import { PAGE_OF_CHECKED_BOOK, type PAGE_OF_BOOK } from './ledger-verifier.queries.js';
-import type { Moved, OrderSums } from './order-check.js';
-import type { Differs } from './position-verifier.js';
+import type { Differs } from './verification.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 
 /** Rows that one statement reads, or hashes: a few hundred milliseconds. */
-const PAGE = { rows: 10_000, hashed: 20_000 };
+const PAGE = { rows: 10_000, hashed: 20_000, gone: 1_000 };
 
 /** Position as it is covered, and how far its entries are. */
 export type Covered = RowFrom<typeof queries.FIND_CHECKED>;
@@ -49,8 +48,8 @@ export class Checkpoint {
     const forgotten = await store.query(queries.FIND_FORGOTTEN, []);
     const ids = [forgotten.map(({ partnerId }) => partnerId), forgotten.map(({ marketId }) => marketId)];
     for (const query of queries.FORGET_CHECKED) await store.query(query, [ids[0]!, ids[1]!]);
-    for (const { subject } of await store.query(queries.FIND_GONE, []))
-      differs(subject, 'is not there any more');
+    for (const { subject, more } of await store.query(queries.FIND_GONE, [PAGE.gone]))
+      differs(subject, 'is not there any more', 1 + more);
     return new Checkpoint(store, wantsFull || !stored || !isIntact, isBorneOut);
   }
 
@@ -58,10 +57,6 @@ export class Checkpoint {
     if (this.isFull) return;
     for (const kind of BOOK_KINDS)
       for await (const row of rowsOfBook(this.store, kind, PAGE_OF_CHECKED_BOOK)) books.addRow(kind, row);
-  }
-
-  async moves(): Promise<Moved[]> {
-    return this.isFull ? [] : this.store.query(queries.FIND_CHECKED_MOVES, []);
   }
 
   async covered(ids: string[]): Promise<Map<string, Covered>> {
@@ -82,10 +77,9 @@ export class Checkpoint {
     ]);
   }
 
-  async coverSums(orders: OrderSums): Promise<void> {
+  async coverSums(): Promise<void> {
     if (!this.isBorneOut()) return;
     for (const query of queries.COVER_BOOKS) await this.store.query(query, []);
-    await this.store.query(queries.COVER_MOVES, [rowsText(orders.changed)]);
   }
 
   seal(): Promise<string> {

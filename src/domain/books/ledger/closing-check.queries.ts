@@ -8,10 +8,11 @@ const CLOSED = Object.keys(ADDED);
 /**
  * Closings that are not the sums of the entries of the partner's users up to their moment, dated before it or accruals of that midnight itself; and those
  * whose books for reports have other sums. $1: only closings of so many days up to now, by what was entered since those before; null: all.
+ * The last row stands for `more` others.
  */
 export const FIND_CLOSING_DIFFERENCES = statement(
   'ledger.find_closing_differences',
-  { values: [orNull(integer())], row: { subject: text(), problem: text() } },
+  { values: [orNull(integer())], row: { subject: text(), problem: text(), more: integer() } },
   `WITH since AS (
      SELECT CASE WHEN $1::int IS NULL THEN '-infinity' ELSE (SELECT max(day) FROM daily_closings) - $1 * interval '24 hours' END AS day
    ), base AS (
@@ -30,7 +31,7 @@ export const FIND_CLOSING_DIFFERENCES = statement(
    ), summed AS (
      SELECT partner_id, asset, day, closed, ${CLOSED.map((name) => `sum(${name}) OVER w AS ${name}`).join(', ')}
        FROM days WINDOW w AS (PARTITION BY partner_id, asset ORDER BY day, closed)
-   )
+   ), differences AS (
    SELECT format('daily_closings %s %s %s', s.partner_id, s.asset, to_char(s.day AT TIME ZONE 'UTC', 'YYYY-MM-DD')) AS subject,
           format('says %s, by the ledger it is %s', is_said, should) AS problem
      FROM summed s JOIN daily_closings c USING (partner_id, asset, day)
@@ -48,5 +49,7 @@ export const FIND_CLOSING_DIFFERENCES = statement(
              ARRAY[c.deposits, c.withdrawals, c.accrued, c.costs, c.settled_lending, c.settled_hold, c.fee, c.partner_revenue, c.carried_loss]::text AS should
     ) AS both_of
     WHERE c.day >= since.day AND is_said <> should
-    ORDER BY subject LIMIT 1000`,
+   )
+   SELECT subject, problem, (CASE WHEN row_number() OVER (ORDER BY subject) = 1000 THEN count(*) OVER () - 1000 ELSE 0 END)::int AS more
+     FROM differences ORDER BY subject LIMIT 1000`,
 );

@@ -6,6 +6,7 @@ import {
   columnOf,
   columnsOf,
   integer,
+  json,
   listOf,
   long,
   moment,
@@ -44,9 +45,30 @@ const ENTRY_HASH =
             e.apy, e.share_index, e.from_index, e.lending_index, e.hold_index, e.fee_bps, e.share_bps, e.revenue_place, e.user_value, e.decision_id,
             e.tx_hash, e.voids, e.recorded_at, e.partner_id, e.fee, e.partner_revenue, e.carried_loss))`);
 
-const ENTRY = { ...REPLAYED, digest: whole(), settledPositionId: orNull(text()), isVoided: orNull(bool()) };
-/** Entry, the position that its transfer is recorded for, and whether the one that it takes back is voided. */
-const ENTRY_COLUMNS = `${columnsOf(REPLAYED, 'e')}, (${ENTRY_HASH})::numeric AS digest,
+const ENTRY = {
+  ...REPLAYED,
+  ...{ digest: whole(), partnerId: text(), isBooked: bool() },
+  settledPositionId: orNull(text()),
+  isVoided: orNull(bool()),
+  decision: orNull(json<{ partnerId: string; asset: string; from: string | null; to: string | null }>()),
+  isMoved: orNull(bool()),
+  strayOf: orNull(text()),
+};
+/**
+ * Entry; whether its id has its time of booking; the position that its transfer is recorded for; whether the transfer that it takes back is voided; its
+ * decision; whether that moved a gain's position; the order that it is of, at none of the order's reports.
+ */
+const ENTRY_COLUMNS = `${columnsOf(REPLAYED, 'e')}, (${ENTRY_HASH})::numeric AS digest, e.partner_id AS "partnerId",
+          e.id = booked_id(e.id, e.recorded_at) AS "isBooked",
+          (SELECT json_build_object('partnerId', d.partner_id, 'asset', d.asset, 'from', d.from_vault_id, 'to', d.to_vault_id)
+             FROM decisions d WHERE d.id = e.decision_id) AS decision,
+          CASE WHEN e.decision_id IS NOT NULL AND e.type IN ('yield_accrual', 'deposit') THEN EXISTS (
+            SELECT FROM ledger_entries r WHERE r.position_id = e.position_id AND r.decision_id = e.decision_id AND r.type = 'rebalance') END AS "isMoved",
+          CASE WHEN e.decision_id IS NOT NULL THEN (
+            SELECT o.id FROM move_orders o
+             WHERE o.decision_id = e.decision_id AND NOT (e.type = 'deposit' AND e.at <= o.requested_at)
+               AND e.at NOT IN (coalesce(o.redeemed_at, 'infinity'), coalesce(o.settled_at, 'infinity'), coalesce(o.reviewed_at, 'infinity'))
+          ) END AS "strayOf",
           CASE WHEN e.tx_hash IS NOT NULL THEN (SELECT e.position_id FROM settlements s
             WHERE ${OF_ENTRY} AND s.recorded_at = e.at AND coalesce(s.tx_hash, s.voided_tx_hash) = e.tx_hash) END AS "settledPositionId",
           CASE WHEN e.voids IS NOT NULL THEN
@@ -117,20 +139,21 @@ export const FIND_TERMS_OF_CAMPAIGNS = statement(
      FROM campaign_terms WHERE campaign_id = ANY($1) ORDER BY campaign_id, from_at`,
 );
 
-/** Decisions by which positions are in transit. */
-export const FIND_TRANSITS = statement(
-  'ledger.find_transits',
-  { values: [], row: { transitId: text() } },
-  `SELECT DISTINCT transit_id AS "transitId" FROM positions WHERE transit_id IS NOT NULL`,
-);
-
+/** The next $2 orders, with their entries; $3 vaults that are cash. */
 export const PAGE_OF_ORDERS = statement(
   'ledger.page_of_orders',
   {
-    values: [text(), rowCount()],
+    values: [text(), rowCount(), listOf(text())],
     row: {
       id: text(),
       decisionId: text(),
+      ...{ positionId: orNull(text()), fromVaultId: text(), toVaultId: text() },
+      /** Vaults of its decision, and another order of its batch that has other vaults or another hour; null: there is none. */
+      ...{ decidedFrom: orNull(text()), decidedTo: orNull(text()), strangerId: orNull(text()) },
+      /** Whether positions are in transit by it. */
+      isInTransit: bool(),
+      /** Sums of its entries: what arrived in cash, and in another vault without gains. */
+      ...{ cashMoved: whole(), vaultMoved: whole(), costMoved: whole(), gainMoved: whole() },
       status: text(),
       /** Reported amounts, and those that the books expected. */
       redeemedAmount: orNull(whole()),
@@ -146,10 +169,23 @@ export const PAGE_OF_ORDERS = statement(
       waiting: whole(),
     },
   },
-  `SELECT id, decision_id AS "decisionId", status, redeemed_amount AS "redeemedAmount", redeemed_value AS "redeemedValue", settled_amount AS "settledAmount",
+  `SELECT o.id, decision_id AS "decisionId", o.position_id AS "positionId", o.from_vault_id AS "fromVaultId", o.to_vault_id AS "toVaultId", d.from_vault_id AS "decidedFrom",
+          d.to_vault_id AS "decidedTo", (SELECT b.id FROM move_orders b WHERE b.batch_id = o.batch_id
+             AND (b.from_vault_id, b.to_vault_id, b.asset, date_trunc('hour', b.requested_at, 'UTC'))
+              <> (o.from_vault_id, o.to_vault_id, o.asset, date_trunc('hour', o.requested_at, 'UTC')) LIMIT 1) AS "strangerId", status, redeemed_amount AS "redeemedAmount", redeemed_value AS "redeemedValue", settled_amount AS "settledAmount",
           settled_value AS "settledValue", cost, gain, review_status AS "reviewStatus", review_gain AS "reviewGain", review_booked AS "reviewBooked",
-          (SELECT coalesce(sum(waiting), 0) FROM move_order_positions m WHERE m.order_id = o.id) AS waiting
-     FROM move_orders o WHERE id > $1 ORDER BY id LIMIT $2`,
+          (SELECT coalesce(sum(waiting), 0) FROM move_order_positions m WHERE m.order_id = o.id) AS waiting,
+          EXISTS (SELECT FROM positions p WHERE p.market_id = o.market_id AND p.transit_id = o.decision_id) AS "isInTransit", moved.*
+     FROM (SELECT * FROM move_orders WHERE id > $1 ORDER BY id LIMIT $2) AS o
+     LEFT JOIN decisions d ON d.id = o.decision_id
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(e.amount) FILTER (WHERE e.type = 'rebalance' AND e.vault_id = ANY($3)), 0) AS "cashMoved",
+             coalesce(sum(e.amount) FILTER (WHERE e.type = 'rebalance' AND e.vault_id <> ALL($3)), 0) AS "vaultMoved",
+             coalesce(sum(e.cost), 0) AS "costMoved",
+             coalesce(sum(e.amount) FILTER (WHERE e.type <> 'rebalance'), 0) AS "gainMoved"
+        FROM ledger_entries e
+       WHERE e.at IN (o.redeemed_at, o.settled_at, o.reviewed_at) AND e.decision_id = o.decision_id) AS moved
+    ORDER BY o.id`,
 );
 
 const SETTLEMENT = { id: text(), txHash: text(), positionId: text(), entered: bool(), takenBack: bool() };

@@ -1,16 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { isContended } from '../../kernel/store/outage.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { BOOK_KINDS, BOOK_TABLES, type BookKind, type BookRow, BookSums } from '../positions/books.js';
 import { Checkpoint, pagesOf, rowsOfBook } from './checkpoint.js';
 import { FIND_CLOSING_DIFFERENCES } from './closing-check.queries.js';
 import * as queries from './ledger-verifier.queries.js';
-import { OrderSums, type ReportedOrder } from './order-check.js';
-import { type Differs, textOf, PAGE, PositionVerifier } from './position-verifier.js';
+import { checkOrder, type ReportedOrder } from './order-check.js';
+import { PAGE, PositionVerifier } from './position-verifier.js';
 import { RevenueVerifier } from './revenue-verifier.js';
 import { AuditChain, type AuditedChain } from '../../tenants/audit/audit-chain.js';
+import { AuditedRecords } from '../../tenants/audit/audited-records.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { FIND_LAST_CHECK, RECORD_CHECK } from './checkpoint.queries.js';
+import { type Compared, type Differs, NOT_COMPARED, textOf, type VerifiedPart } from './verification.js';
 
 export interface Difference {
   /** Subject: a position, an entry, a recorded transfer, or a book row with its key. */
@@ -28,10 +32,18 @@ export interface CheckedLedger extends AuditedChain {
   accounts: number;
   settlements: number;
   bookRows: number;
+  /** What was compared with them: numbers of rows, and of those that could not be compared, with the reason. */
+  compared: Compared;
   differences: number;
   /** Hash of the new checkpoint; null: differences were found. */
   seal: string | null;
 }
+
+const ATTEMPTS = 5;
+/** Pause before the second attempt; each further one is longer by it. */
+const PAUSE_MS = 500;
+/** Differences that a run reports; the others are only counted. */
+export const REPORTED = 100;
 
 type LastCheck = RowFrom<typeof FIND_LAST_CHECK>;
 
@@ -41,19 +53,42 @@ type LastCheck = RowFrom<typeof FIND_LAST_CHECK>;
  */
 @Injectable()
 export class LedgerVerifier {
-  private readonly isIdle: (vaultId: string) => boolean;
+  /** Checks of a full run that other modules add. */
+  readonly parts: VerifiedPart[] = [];
+  private readonly idle: readonly string[];
 
   constructor(
     private readonly store: Store,
     private readonly audit: AuditChain,
+    private readonly records: AuditedRecords,
     catalogue: Catalogue,
   ) {
-    const idle = new Set(catalogue.vaults.filter(isIdle).map(({ id }) => id));
-    this.isIdle = (vaultId) => idle.has(vaultId);
+    this.idle = catalogue.vaults.filter(isIdle).map(({ id }) => id);
   }
 
-  /** Verifies the ledger since the checkpoint, or as a whole, and the whole audit log. Throws Error while another run is under way. */
+  /**
+   * Verifies the ledger since the checkpoint, or as a whole, and the whole audit log; again, up to five times, where others hold its locks for too long.
+   * Throws Error while another run is under way, and when something cannot be read.
+   * @param report called with the first 100 differences
+   */
   async run(isFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
+    let reported = 0;
+    const counted = (difference: Difference): void => {
+      reported++;
+      report(difference);
+    };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(isFull, counted);
+      } catch (error) {
+        // What was reported would be reported again.
+        if (!isContended(error) || attempt === ATTEMPTS || reported > 0) throw error;
+      }
+      await sleep(PAUSE_MS * attempt);
+    }
+  }
+
+  private async attempt(isFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
     await this.audit.extend();
     try {
       return await this.store.snapshot(() => this.check(isFull, report), 'WRITE');
@@ -71,10 +106,10 @@ export class LedgerVerifier {
   }
 
   private async check(wantsFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
-    let differences = 0;
-    const differs = (subject: string, problem: string): void => {
-      differences++;
-      report({ subject, problem });
+    let [differences, lines] = [0, 0];
+    const differs: Differs = (subject, problem, count = 1) => {
+      differences += count;
+      if (lines++ < REPORTED) report({ subject, problem });
     };
     const checkpoint = await Checkpoint.open(this.store, wantsFull, differs, () => differences === 0);
     if (!checkpoint) throw new Error('Another process is verifying the ledger.');
@@ -89,40 +124,46 @@ export class LedgerVerifier {
 
   /** @param checkpoint to begin at, and to bring forward */
   private async replay(checkpoint: Checkpoint, differs: Differs) {
-    const inTransit = await this.store.query(queries.FIND_TRANSITS, []);
     const books = new BookSums();
     await checkpoint.addBooks(books);
-    const orders = new OrderSums(
-      this.isIdle,
-      new Set(inTransit.map(({ transitId }) => transitId)),
-      await checkpoint.moves(),
-    );
-    const positions = new PositionVerifier(this.store, this.isIdle, books, orders, differs, checkpoint);
+    const cash = new Set(this.idle);
+    const isCash = (vaultId: string): boolean => cash.has(vaultId);
+    const positions = new PositionVerifier(this.store, isCash, books, differs, checkpoint);
     await positions.verify();
-    await this.verifyOrders(orders, differs);
+    const orders = await this.verifyOrders(isCash, differs);
     const revenue = new RevenueVerifier(this.store, books, differs, checkpoint);
     await revenue.verify();
     let bookRows = 0;
     for (const kind of BOOK_KINDS) bookRows += await this.verifyBook(kind, books, differs);
     await this.verifyUsers(differs);
-    for (const { subject, problem } of await this.store.query(FIND_CLOSING_DIFFERENCES, [
-      checkpoint.isFull ? null : 2,
-    ]))
-      differs(subject, problem);
-    await checkpoint.coverSums(orders);
+    const closings = await this.store.query(FIND_CLOSING_DIFFERENCES, [checkpoint.isFull ? null : 2]);
+    for (const { subject, problem, more } of closings) differs(subject, problem, 1 + more);
+    const compared: Record<string, number> = { orders };
+    if (checkpoint.isFull)
+      for (const part of [this.records, ...this.parts])
+        for (const [what, count] of Object.entries(await part.verify(differs)))
+          if (count > 0 || !what.includes(NOT_COMPARED)) compared[what] = count;
+    await checkpoint.coverSums();
     return {
       positions: positions.positions,
       entries: positions.entries,
       accounts: revenue.accounts,
       settlements: positions.transfers,
       bookRows,
+      compared,
     };
   }
 
-  private async verifyOrders(sums: OrderSums, differs: Differs): Promise<void> {
+  /** @returns number of orders */
+  private async verifyOrders(isCash: (vaultId: string) => boolean, differs: Differs): Promise<number> {
     const read = (after: ReportedOrder | undefined): Promise<ReportedOrder[]> =>
-      this.store.query(queries.PAGE_OF_ORDERS, [after?.id ?? '', PAGE.rows]);
-    for await (const rows of pagesOf(read, PAGE.rows)) rows.forEach((order) => sums.check(order, differs));
+      this.store.query(queries.PAGE_OF_ORDERS, [after?.id ?? '', PAGE.positions, this.idle]);
+    let count = 0;
+    for await (const rows of pagesOf(read, PAGE.positions)) {
+      count += rows.length;
+      rows.forEach((order) => checkOrder(order, isCash, differs));
+    }
+    return count;
   }
 
   /** A row of zeros counts as none. @returns number of stored rows */

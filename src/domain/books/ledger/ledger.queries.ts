@@ -3,6 +3,7 @@ import {
   columnsOf,
   listOf,
   double,
+  json,
   moment,
   orNull,
   rowCount,
@@ -10,6 +11,7 @@ import {
   time,
   whole,
 } from '../../kernel/store/column.js';
+import { TRIED, tried } from '../../kernel/store/page.js';
 import { statement } from '../../kernel/store/statement.js';
 import { COLUMNS } from '../positions/position-store.queries.js';
 import { ENTRY, type EntryType, POSITION } from '../positions/position.js';
@@ -65,14 +67,18 @@ const list = (name: string, order: 'ASC' | 'DESC') =>
         moment(),
         bool(),
       ],
-      row: LISTED,
+      row: { ...LISTED, ...TRIED },
       // A plan for any period sorts all entries for each page.
       isPlannedAnew: true,
     },
-    `SELECT ${columnsOf(LISTED, 'e').replace('e.tx_hash', TRANSFER)} FROM ledger_entries e
-    WHERE (($10::boolean AND e.user_id = $1) OR (NOT $10::boolean AND e.partner_id = $1)) AND e.id ${order === 'DESC' ? '<' : '>'} $2 AND ($4::text IS NULL OR e.type = $4) AND ($5::text IS NULL OR e.asset = $5)
+    `SELECT ${columnsOf({ ...LISTED, ...TRIED }, 'e').replace('e.tx_hash', TRANSFER)} FROM (${tried(
+      `SELECT * FROM ledger_entries e
+    WHERE (($10::boolean AND e.user_id = $1) OR (NOT $10::boolean AND e.partner_id = $1)) AND e.id ${order === 'DESC' ? '<' : '>'} $2
       AND ($6::text IS NULL OR e.position_id = $6) AND ${datedAfter('$7')} AND e.at <= $8 AND NOT (${datedAfter('$8')}) AND e.at <= $9
-    ORDER BY e.id ${order} LIMIT $3`,
+    ORDER BY e.id ${order}`,
+      `id ${order}`,
+      '($4::text IS NULL OR type = $4) AND ($5::text IS NULL OR asset = $5)',
+    )} LIMIT $3) AS e ORDER BY e.id ${order}`,
   );
 
 export const LIST = list('list', 'DESC');
@@ -112,30 +118,43 @@ export const FIND_PAST_QUOTES = statement(
     WHERE v.market_id = $1`,
 );
 
+/** Positions $1, by id, and whether anything that is dated at $2 or later changed more of them than what they accrued. */
 export const FIND_POSITIONS = statement(
   'ledger.find_positions',
-  { values: [listOf(text())], row: POSITION },
-  `SELECT ${COLUMNS} FROM positions p WHERE p.id = ANY($1)`,
+  { values: [listOf(text()), time()], row: { ...POSITION, isChanged: bool() } },
+  `SELECT ${COLUMNS}, EXISTS (SELECT FROM ledger_entries WHERE position_id = p.id AND at >= $2 AND ${CHANGE}) AS "isChanged"
+     FROM positions p WHERE p.id = ANY($1) ORDER BY p.id`,
+);
+
+/** The next $6 positions of users $1 that were opened before $2, by user, time and id. */
+export const FIND_IDS = statement(
+  'ledger.find_ids',
+  {
+    values: [listOf(text()), time(), text(), moment(), text(), rowCount()],
+    row: { userId: text(), openedAt: time(), id: text() },
+  },
+  `SELECT user_id AS "userId", opened_at AS "openedAt", id FROM positions
+    WHERE user_id = ANY($1) AND opened_at < $2 AND (user_id, opened_at, id) > ($3, $4, $5) ORDER BY user_id, opened_at, id LIMIT $6`,
 );
 
 /** What a position follows from. */
 export const REPLAYED = { ...BOOKED, shareIndex, fromIndex, lendingIndex, holdIndex };
 
-/** Changes of positions $1 that are dated before $2, in the order of time and id. */
+/** The next $6 changes of positions $1 that are dated before $2, by position, time and id. */
 export const FIND_CHANGES_BEFORE = statement(
   'ledger.find_changes_before',
   {
-    values: [listOf(text()), time()],
+    values: [listOf(text()), time(), text(), moment(), text(), rowCount()],
     row: REPLAYED,
   },
   `SELECT ${columnsOf(REPLAYED)}
-     FROM ledger_entries WHERE position_id = ANY($1) AND at < $2 AND ${CHANGE}
-    ORDER BY position_id, at, id`,
+     FROM ledger_entries WHERE position_id = ANY($1) AND at < $2 AND ${CHANGE} AND (position_id, at, id) > ($3, $4, $5)
+    ORDER BY position_id, at, id LIMIT $6`,
 );
 
 /**
- * What was booked of a partner's positions and is dated at $2 or later, but the accruals of that moment itself: by position, with what was settled.
- * Ids begin with the time of booking, which never lies before the date.
+ * What was booked of a partner's positions and is dated at $2 or later, but the accruals of that moment itself: the positions of each asset, and what
+ * was settled. Ids begin with the time of booking, which never lies before the date.
  */
 export const FIND_CHANGED_SINCE = statement(
   'ledger.find_changed_since',
@@ -143,16 +162,17 @@ export const FIND_CHANGED_SINCE = statement(
     values: [listOf(text()), time()],
     row: {
       partnerId: text(),
-      positionId: text(),
       asset: text(),
+      positionIds: json<string[]>(),
+      entries: rowCount(),
       fee: whole(),
       partnerRevenue: whole(),
       carriedLoss: whole(),
     },
   },
-  `SELECT partner_id AS "partnerId", position_id AS "positionId", asset, sum(fee) AS fee, sum(partner_revenue) AS "partnerRevenue",
-          sum(carried_loss) AS "carriedLoss"
+  `SELECT partner_id AS "partnerId", asset, json_agg(DISTINCT position_id) AS "positionIds", count(*) AS entries, sum(fee) AS fee,
+          sum(partner_revenue) AS "partnerRevenue", sum(carried_loss) AS "carriedLoss"
      FROM ledger_entries e
     WHERE partner_id = ANY($1) AND id >= booked_id('evt_00000000000000000000000000', $2) AND ${datedAfter('$2')}
-    GROUP BY partner_id, position_id, asset`,
+    GROUP BY partner_id, asset`,
 );

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { checkPeriod, notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
-import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
+import { findFitting, type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
+import { Meter } from '../../kernel/meter.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import type { EntryType } from '../positions/position.js';
 import { PositionService } from '../positions/position.service.js';
@@ -28,6 +30,7 @@ export class LedgerService {
     private readonly store: Store,
     private readonly positions: PositionService,
     private readonly catalogue: Catalogue,
+    private readonly meter: Meter,
   ) {}
 
   /**
@@ -45,19 +48,24 @@ export class LedgerService {
     await this.positions.checkOwner(partnerId, { userId, positionId });
     if (filter.after !== undefined) await this.checkEntry(partnerId, filter.after);
     const isForward = filter.after !== undefined;
-    const rows = await this.store.query(isForward ? queries.LIST_ONWARDS : queries.LIST, [
-      userId ?? partnerId,
-      after?.id ?? filter.after ?? 'evt_~',
+    const rows = await findFitting(
+      (last: RowFrom<typeof queries.LIST> | undefined, wanted) =>
+        this.store.query(isForward ? queries.LIST_ONWARDS : queries.LIST, [
+          userId ?? partnerId,
+          last?.id ?? after?.id ?? filter.after ?? 'evt_~',
+          wanted,
+          type ?? null,
+          asset ?? null,
+          positionId ?? null,
+          from,
+          to,
+          isForward ? 'infinity' : (last?.recordedAt ?? after?.at ?? 'infinity'),
+          userId !== undefined,
+        ]),
       limit + 1,
-      type ?? null,
-      asset ?? null,
-      positionId ?? null,
-      from,
-      to,
-      isForward || after === null ? 'infinity' : after.at,
-      userId !== undefined,
-    ]);
-    const entries = rows.map((row): LedgerEntry => ({
+      (tried) => this.meter.summed(tried),
+    );
+    const entries = rows.map(({ fits: _, place: __, ...row }): LedgerEntry => ({
       ...row,
       chain: row.decisionId === null ? null : (this.chainOf(row.vaultId) ?? this.chainOf(row.fromVaultId)),
     }));

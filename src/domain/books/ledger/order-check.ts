@@ -1,68 +1,54 @@
 import type { RowFrom } from '../../kernel/store/statement.js';
-import type { FIND_CHECKED_MOVES } from './checkpoint.queries.js';
 import type { PAGE_OF_ORDERS } from './ledger-verifier.queries.js';
-import type { Differs, StoredEntry } from './position-verifier.js';
+import { type Differs, textOf } from './verification.js';
 
-export type Moved = RowFrom<typeof FIND_CHECKED_MOVES>;
 export type ReportedOrder = RowFrom<typeof PAGE_OF_ORDERS>;
 
-const NOTHING = { cash: 0n, vault: 0n, cost: 0n, gain: 0n };
+/** An order against the ledger: the reported payout and arrival equal the decision's entries, to the micro-unit, and its status what was reported. */
+export function checkOrder(
+  order: ReportedOrder,
+  isCash: (vaultId: string) => boolean,
+  differs: Differs,
+): void {
+  const { id, decisionId, status, fromVaultId, toVaultId, decidedFrom, decidedTo } = order;
+  const compare = (what: string, is: bigint, should: bigint, source = 'the ledger'): void => {
+    if (is !== should) differs(id, `${what} is ${is}, by ${source} it is ${should}`);
+  };
+  const [redeemed, settled] = [
+    split(order.redeemedAmount, order.redeemedValue),
+    split(order.settledAmount, order.settledValue),
+  ];
+  compare('what was redeemed', redeemed.amount, order.cashMoved);
+  compare('what was settled', settled.amount, order.vaultMoved);
+  compare('its cost', order.cost, order.costMoved);
+  compare('its gain', order.gain, order.gainMoved);
+  const unbooked = (order.reviewGain ?? 0n) - (order.reviewBooked ?? 0n);
+  const waits = 'what waits of its gain';
+  compare(waits, unbooked, redeemed.gain + settled.gain - order.gainMoved, 'its reports');
+  const pending = order.reviewStatus === 'pending_review' ? unbooked : 0n;
+  compare(waits, pending, order.waiting, 'its positions');
+  if (toVaultId !== decidedTo || (fromVaultId !== decidedFrom && !isCash(fromVaultId)))
+    differs(
+      id,
+      `is from ${fromVaultId} to ${toVaultId}, its decision from ${textOf(decidedFrom)} to ${textOf(decidedTo)}`,
+    );
+  if (order.strangerId !== null)
+    differs(id, `is in the batch of ${order.strangerId}, which moves other funds or at another hour`);
+  const reached = reachedBy(order, isCash);
+  if (status !== 'arriving' && order.isInTransit)
+    differs(id, `is ${status}, and positions are in transit by ${decisionId}`);
+  else if (status !== 'failed' && !reached.includes(status))
+    differs(id, `is ${status}, and was ${reached[0]!}`);
+}
 
-/** Orders against the ledger: the reported payout and arrival equal the decision's entries, to the micro-unit. It holds one sum for each decision. */
-export class OrderSums {
-  private readonly moved = new Map<string, Omit<Moved, 'decisionId'>>();
-  private readonly touched = new Set<string>();
-
-  /** @param inTransit decisions by which positions are in transit @param before sums of the entries before */
-  constructor(
-    private readonly isIdle: (vaultId: string) => boolean,
-    private readonly inTransit: ReadonlySet<string>,
-    before: readonly Moved[],
-  ) {
-    for (const { decisionId, ...sums } of before) this.moved.set(decisionId, sums);
-  }
-
-  add(entries: readonly StoredEntry[]): void {
-    for (const { type, decisionId, vaultId, amount, cost } of entries) {
-      if (decisionId === null) continue;
-      // A deposit by a decision that has moved funds is what arrived beyond the received one.
-      if (type === 'deposit' && !this.moved.has(decisionId)) continue;
-      const sums = this.moved.get(decisionId) ?? { ...NOTHING };
-      if (type !== 'rebalance') sums.gain += amount;
-      else sums[this.isIdle(vaultId) ? 'cash' : 'vault'] += amount;
-      sums.cost += cost;
-      this.moved.set(decisionId, sums);
-      this.touched.add(decisionId);
-    }
-  }
-
-  /** Sums that were added to. */
-  get changed(): Moved[] {
-    return [...this.touched].map((decisionId) => ({ decisionId, ...this.moved.get(decisionId)! }));
-  }
-
-  check(order: ReportedOrder, differs: Differs): void {
-    const { id, decisionId, status } = order;
-    const made = this.moved.get(decisionId) ?? NOTHING;
-    const compare = (what: string, is: bigint, should: bigint, source = 'the ledger'): void => {
-      if (is !== should) differs(id, `${what} is ${is}, by ${source} it is ${should}`);
-    };
-    const [redeemed, settled] = [
-      split(order.redeemedAmount, order.redeemedValue),
-      split(order.settledAmount, order.settledValue),
-    ];
-    compare('what was redeemed', redeemed.amount, made.cash);
-    compare('what was settled', settled.amount, made.vault);
-    compare('its cost', order.cost, made.cost);
-    compare('its gain', order.gain, made.gain);
-    const unbooked = (order.reviewGain ?? 0n) - (order.reviewBooked ?? 0n);
-    const waits = 'what waits of its gain';
-    compare(waits, unbooked, redeemed.gain + settled.gain - made.gain, 'its reports');
-    const pending = order.reviewStatus === 'pending_review' ? unbooked : 0n;
-    compare(waits, pending, order.waiting, 'its positions');
-    if (status !== 'arriving' && this.inTransit.has(decisionId))
-      differs(id, `is ${status}, and positions are in transit by ${decisionId}`);
-  }
+/** Statuses that an order may have by its reports. */
+function reachedBy(
+  { positionId, toVaultId, redeemedAmount, settledAmount }: ReportedOrder,
+  isCash: (vaultId: string) => boolean,
+): string[] {
+  if (settledAmount !== null || (redeemedAmount !== null && isCash(toVaultId))) return ['settled'];
+  if (redeemedAmount !== null) return ['arriving'];
+  return positionId === null ? ['requested', 'redeeming'] : ['arriving'];
 }
 
 /** Reported amount up to the expected value, and the gain beyond it. */

@@ -5,44 +5,94 @@ import type { Store } from '../../kernel/store/store.js';
 import { type Checkpoint, type Covered, type Covering, pagesOf } from './checkpoint.js';
 import { PAGE_OF_CHANGED } from './checkpoint.queries.js';
 import * as queries from './ledger-verifier.queries.js';
-import type { OrderSums } from './order-check.js';
-import { Replaying, REPLAYED, type Replay } from './replay.js';
+import { inBooks, Replaying, REPLAYED } from './replay.js';
 import { campaignTermsOf } from './past-positions.js';
+import { checkSpanning, PartnerTermsOf, type Spanning } from './terms-check.js';
+import { type Differs, Problems, textOf } from './verification.js';
 
 /** Rows that one statement reads: some tens of milliseconds, far below the statement timeout. `changed`: positions, or revenue accounts, since a checkpoint. */
 export const PAGE = { positions: 1_000, rows: 10_000, changed: 2_000 };
 
-/** Entries of a position that were replayed: all of them, or those since the checkpoint. */
+/** Entries of a position that are replayed: all of them, or those since the checkpoint. It holds none of them. */
 class Replayed {
   readonly replaying: Replaying;
-  /** Entries other than accruals without decision and transfer. */
-  readonly others: StoredEntry[] = [];
+  readonly problems = new Problems();
+  /** Entry by which the funds came where they are: the last move, or the deposit. */
+  came: StoredEntry | null = null;
   read: Covering;
   /** Whether the entries that the checkpoint covers are still those that it did. */
   isIntact: boolean;
 
   /** @param from where its replay begins; null: at its first entry @param covered what the checkpoint has of it */
   constructor(
-    id: string,
+    private readonly position: StoredPosition,
     terms: readonly CampaignTerms[],
-    isIdle: (vaultId: string) => boolean,
+    private readonly isIdle: (vaultId: string) => boolean,
     readonly from: Covered | null = null,
     readonly covered?: Covering,
   ) {
     this.replaying = new Replaying(terms, isIdle, from);
-    this.read = from ?? { id, entries: 0, lastAt: null, lastId: null, digest: 0n };
+    this.read = from ?? { id: position.id, entries: 0, lastAt: null, lastId: null, digest: 0n };
     this.isIntact = from !== null || !covered;
   }
 
   take(entry: StoredEntry): void {
-    const { id: lastId, at: lastAt, type, decisionId, txHash, voids } = entry;
+    const { id: lastId, at: lastAt, type, voids } = entry;
     const { id, entries, digest } = this.read;
+    this.check(entry, entries === 0);
     this.replaying.take(entry);
+    if (type === 'rebalance' || (type === 'deposit' && voids === null && this.came === null))
+      this.came = entry;
     this.read = { id, entries: entries + 1, lastAt, lastId, digest: digest + entry.digest };
     if (lastId === this.covered?.lastId)
       this.isIntact = this.read.entries === this.covered.entries && this.read.digest === this.covered.digest;
-    if (type !== 'yield_accrual' || decisionId !== null || txHash !== null || voids !== null)
-      this.others.push(entry);
+  }
+
+  /** Changes of terms that an accrual spans. */
+  spanning({ id: entryId, at, type, voids }: StoredEntry, terms: PartnerTermsOf): Spanning[] {
+    const { state } = this.replaying;
+    const { lastAt } = this.read;
+    if (type !== 'yield_accrual' || voids !== null || !state || lastAt === null) return [];
+    const { id: positionId, marketId, partnerId } = this.position;
+    const { vaultId, shares } = state;
+    const spanned = { positionId, entryId, marketId, vaultId, shares, inBooks: inBooks(state) };
+    return terms.changesBetween(partnerId, lastAt, at).map((change) => ({ ...spanned, change }));
+  }
+
+  /** What an entry says beside its amounts. */
+  private check(entry: StoredEntry, isFirst: boolean): void {
+    const { problems, position } = this;
+    const { id, type, txHash, voids, decisionId, strayOf } = entry;
+    if (entry.partnerId !== position.partnerId)
+      problems.add(`entry ${id} is of ${entry.partnerId}, and the position of ${position.partnerId}`);
+    if (!entry.isBooked) problems.add(`entry ${id} was booked at another time than its id says`);
+    if (txHash !== null && entry.settledPositionId !== position.id)
+      problems.add(`entry ${id} is of the transfer ${txHash}, which is not recorded with the position`);
+    if (voids !== null && !entry.isVoided)
+      problems.add(`entry ${id} takes back the transfer ${voids}, which is not voided`);
+    if (strayOf !== null)
+      problems.add(`entry ${id} is by the decision of ${strayOf}, at none of its reports`);
+    const isMore = type === 'yield_accrual' || (type === 'deposit' && voids === null && !isFirst);
+    if (isMore && decisionId !== null && !entry.isMoved)
+      problems.add(`entry ${id} is a gain by ${decisionId}, by which no entry moved it`);
+    if (!isMore && voids === null && type !== 'withdrawal') this.checkDecision(entry);
+  }
+
+  /** A deposit or a move follows its decision, or is cash on its way. */
+  private checkDecision({ id, type, asset, vaultId, fromVaultId, decisionId, decision }: StoredEntry): void {
+    const { problems, position, isIdle } = this;
+    if (!decision)
+      return problems.add(
+        `entry ${id} is a ${type} by the decision ${textOf(decisionId)}, which is not there`,
+      );
+    const { partnerId, from, to } = decision;
+    const isOther = partnerId !== position.partnerId || decision.asset !== asset;
+    const isTo = vaultId === to || isIdle(vaultId);
+    const isFrom = fromVaultId === null || fromVaultId === from || isIdle(fromVaultId);
+    if (isOther || !isTo || !isFrom)
+      problems.add(
+        `entry ${id} is a ${type} from ${textOf(fromVaultId)} to ${vaultId}, ${decisionId} is one of ${partnerId} from ${textOf(from)} to ${textOf(to)}`,
+      );
   }
 }
 
@@ -52,12 +102,11 @@ export class PositionVerifier {
   entries = 0;
   transfers = 0;
 
-  /** @param books receives what follows from the ledger @param orders receives the entries of moves */
+  /** @param books receives what follows from the ledger */
   constructor(
     private readonly store: Store,
     private readonly isIdle: (vaultId: string) => boolean,
     private readonly books: BookSums,
-    private readonly orders: OrderSums,
     private readonly differs: Differs,
     private readonly checkpoint: Checkpoint,
   ) {}
@@ -73,16 +122,20 @@ export class PositionVerifier {
     for await (const rows of pagesOf(read, most)) {
       const ids = rows.map(({ id }) => id);
       const terms = await campaignTermsOf(this.store, rows);
+      const partnerTerms = await PartnerTermsOf.read(
+        this.store,
+        rows.map(({ partnerId }) => partnerId),
+      );
       const covered = await this.checkpoint.covered(ids);
       const replayed = new Map(
         rows.map((row) => {
           const known = covered.get(row.id);
-          return [row.id, new Replayed(row.id, terms(row), this.isIdle, isFull ? null : known, known)];
+          return [row.id, new Replayed(row, terms(row), this.isIdle, isFull ? null : known, known)];
         }),
       );
       const end = rows.length === most ? ids.at(-1)! : '~';
-      if (isFull) await this.take(this.entriesOf(after, end), replayed);
-      else await this.takeSince(ids, covered, replayed);
+      if (isFull) await this.take(this.entriesOf(after, end), replayed, partnerTerms);
+      else await this.takeSince(ids, covered, replayed, partnerTerms);
       for (const row of rows) await this.check(row, replayed.get(row.id)!, isFull ? null : terms(row));
       await this.checkpoint.coverPositions([...replayed.values()].map((one) => one.read));
       after = end;
@@ -100,27 +153,33 @@ export class PositionVerifier {
     ids: string[],
     covered: ReadonlyMap<string, Covered>,
     replayed: ReadonlyMap<string, Replayed>,
+    terms: PartnerTermsOf,
   ): Promise<void> {
     const since = [
       ids,
       ids.map((id) => covered.get(id)?.lastAt ?? ('-infinity' as const)),
       ids.map((id) => covered.get(id)?.lastId ?? ''),
     ] as const;
-    await this.take([await this.store.query(queries.ENTRIES_SINCE, since)], replayed);
+    await this.take([await this.store.query(queries.ENTRIES_SINCE, since)], replayed, terms);
     this.checkTransfers(await this.store.query(queries.SETTLEMENTS_SINCE, since));
   }
 
   private async take(
     pages: AsyncIterable<readonly StoredEntry[]> | Iterable<readonly StoredEntry[]>,
     replayed: ReadonlyMap<string, Replayed>,
+    terms: PartnerTermsOf,
   ): Promise<void> {
     for await (const rows of pages) {
       this.entries += rows.length;
+      const spans: Spanning[] = [];
       for (const row of rows) {
-        const own = replayed.get(row.positionId);
-        if (own) own.take(row);
-        else this.differs(`entry ${row.id}`, `is of ${row.positionId}, which is not there`);
+        const position = replayed.get(row.positionId);
+        if (position) {
+          spans.push(...position.spanning(row, terms));
+          position.take(row);
+        } else this.differs(`entry ${row.id}`, `is of ${row.positionId}, which is not there`);
       }
+      await checkSpanning(this.store, spans, this.differs);
     }
   }
 
@@ -131,7 +190,6 @@ export class PositionVerifier {
     whole: readonly CampaignTerms[] | null,
   ): Promise<void> {
     this.positions++;
-    this.orders.add(replayed.others);
     const { id } = position;
     const { from, covered, isIntact } = replayed;
     if (!isIntact)
@@ -140,22 +198,17 @@ export class PositionVerifier {
         `has other entries until ${textOf(covered!.lastAt)} than it had when they were last verified`,
       );
     let made = replayed;
-    let problems = this.problemsOf(position, made);
-    if (problems.length > 0 && whole !== null) {
-      made = new Replayed(id, whole, this.isIdle);
+    checkPosition(position, made, this.isIdle);
+    if (made.problems.count + made.replaying.broken.count > 0 && whole !== null) {
+      made = new Replayed(position, whole, this.isIdle);
       for await (const rows of this.entriesOf(id, id)) rows.forEach((row) => made.take(row));
-      problems = this.problemsOf(position, made);
+      checkPosition(position, made, this.isIdle);
     }
-    problems.forEach((problem) => this.differs(id, problem));
+    made.replaying.broken.report(id, this.differs);
+    made.problems.report(id, this.differs);
     const { state } = made.replaying;
     if (state) addChange(this.books, from, { ...position, ...state });
     else if (from) this.books.add(contribution(from), -1);
-  }
-
-  private problemsOf(position: StoredPosition, replayed: Replayed): string[] {
-    const problems: string[] = [];
-    checkPosition(position, replayed.replaying, replayed, this.isIdle, (problem) => problems.push(problem));
-    return problems;
   }
 
   private checkTransfers(rows: readonly RowFrom<typeof queries.PAGE_OF_SETTLEMENTS>[]): void {
@@ -185,48 +238,24 @@ export class PositionVerifier {
 type StoredPosition = RowFrom<typeof queries.PAGE_OF_POSITIONS>;
 export type StoredEntry = RowFrom<typeof queries.PAGE_OF_ENTRIES>;
 
-/** Called with each difference: subject and problem. */
-export type Differs = (subject: string, problem: string) => void;
-
-/** @param others entries other than accruals without decision and transfer, which may be among them; @param read how far its entries were read */
+/** The stored position against the one that its entries make. */
 function checkPosition(
   position: StoredPosition,
-  { state, broken }: Replay,
-  { others, read: { lastAt } }: { others: readonly StoredEntry[]; read: Pick<Covering, 'lastAt'> },
+  { replaying: { state }, problems, came, read: { lastAt } }: Replayed,
   isIdle: (vaultId: string) => boolean,
-  differs: (problem: string) => void,
 ): void {
-  const { id, transitId, usersPartnerId } = position;
-  broken.forEach(differs);
-  for (const { id: entryId, txHash, settledPositionId } of others)
-    if (txHash !== null && settledPositionId !== id)
-      differs(`entry ${entryId} is of the transfer ${txHash}, which is not recorded with the position`);
-  for (const { id: entryId, voids, isVoided } of others)
-    if (voids !== null && !isVoided)
-      differs(`entry ${entryId} takes back the transfer ${voids}, which is not voided`);
-  if (!state) return differs('is opened by no entry');
-  const came =
-    others.findLast(({ type }) => type === 'rebalance') ??
-    others.find(({ type, voids }) => type === 'deposit' && voids === null);
+  const { transitId, usersPartnerId } = position;
+  if (!state) return problems.add('is opened by no entry');
   if (transitId !== null && (came?.decisionId !== transitId || !isIdle(came.vaultId)))
-    differs(`is in transit by ${transitId}, by which no entry moved it into cash last`);
-  for (const [place, { id: entryId, type, voids, decisionId }] of others.entries()) {
-    const isMore = type === 'yield_accrual' || (type === 'deposit' && voids === null && place > 0);
-    if (!isMore || decisionId === null) continue;
-    if (!others.some((one) => one.type === 'rebalance' && one.decisionId === decisionId))
-      differs(`entry ${entryId} is a gain by ${decisionId}, by which no entry moved it`);
-  }
+    problems.add(`is in transit by ${transitId}, by which no entry moved it into cash last`);
   for (const name of REPLAYED) {
     const [stored, recomputed] = [position[name], state[name]];
     // Times are compared by their text, with milliseconds.
     if (stored !== recomputed && textOf(stored) !== textOf(recomputed))
-      differs(`${name} is ${textOf(stored)}, by the ledger it is ${textOf(recomputed)}`);
+      problems.add(`${name} is ${textOf(stored)}, by the ledger it is ${textOf(recomputed)}`);
   }
   if (lastAt !== null && position.accruedAt < lastAt)
-    differs(`accruedAt is ${textOf(position.accruedAt)}, before its last entry at ${textOf(lastAt)}`);
+    problems.add(`accruedAt is ${textOf(position.accruedAt)}, before its last entry at ${textOf(lastAt)}`);
   if (usersPartnerId !== position.partnerId)
-    differs(`partnerId is ${position.partnerId}, its user's is ${textOf(usersPartnerId)}`);
+    problems.add(`partnerId is ${position.partnerId}, its user's is ${textOf(usersPartnerId)}`);
 }
-
-export const textOf = (value: unknown): string =>
-  value instanceof Date ? value.toISOString() : String(value);

@@ -4,7 +4,7 @@ import { ONE, OPENING, TERMS } from '../../../../test/support/position.js';
 import { type CampaignTerms, pointTime } from '../positions/points.js';
 import { type Entry, type Flow, open, type Position } from '../positions/position.js';
 import { accrue, gain, move, type Step, topUp, withdraw } from '../positions/steps.js';
-import { type LedgerLine, replay, REPLAYED } from './replay.js';
+import { type LedgerLine, type Replay, REPLAYED, Replaying } from './replay.js';
 import { voidDeposit, type Voided, voidWithdrawal } from '../positions/void.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 
@@ -125,10 +125,16 @@ class Story {
 }
 
 const fieldsOf = (position: Position) => Object.fromEntries(REPLAYED.map((name) => [name, position[name]]));
-const brokenBy = (lines: readonly LedgerLine[]): string[] => replay(lines, CAMPAIGN, isIdle).broken;
+function replay(lines: readonly LedgerLine[], terms: readonly CampaignTerms[]): Replay {
+  const replaying = new Replaying(terms, isIdle);
+  lines.forEach((line) => replaying.take(line));
+  const { state, broken } = replaying;
+  return { state, broken: broken.lines };
+}
+const brokenBy = (lines: readonly LedgerLine[]): string[] => replay(lines, CAMPAIGN).broken;
 /** The replay of a story's entries gives its position, and reports nothing. */
 const expectReplayed = ({ lines, position }: Story): void =>
-  expect(replay(lines, CAMPAIGN, isIdle)).toEqual({ state: fieldsOf(position), broken: [] });
+  expect(replay(lines, CAMPAIGN)).toEqual({ state: fieldsOf(position), broken: [] });
 
 describe('a position is replayed from its entries', () => {
   it('after a move with a gain on arrival', () => {
@@ -252,9 +258,9 @@ describe('a position is replayed from its entries', () => {
   });
 
   it('only with a deposit as its first entry', () => {
-    expect(replay([], [], isIdle)).toEqual({ state: null, broken: [] });
+    expect(replay([], [])).toEqual({ state: null, broken: [] });
     const { lines } = new Story().open(5_000_000n).accrue(2n * ONE);
-    expect(replay(lines.slice(1), [], isIdle)).toEqual({
+    expect(replay(lines.slice(1), [])).toEqual({
       state: null,
       broken: ['entry evt_2 is a yield_accrual before any deposit'],
     });

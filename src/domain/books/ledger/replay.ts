@@ -3,6 +3,7 @@ import { type CampaignTerms, pointTime } from '../positions/points.js';
 import type { RowOf } from '../../kernel/store/column.js';
 import type { REPLAYED as LINE } from './ledger.queries.js';
 import { sharesFor, valueOf } from '../../markets/vaults/yield-index.js';
+import { Problems } from './verification.js';
 
 /** Stored line of the ledger, as far as a position follows from it. */
 export type LedgerLine = Omit<RowOf<typeof LINE>, 'positionId'>;
@@ -17,32 +18,28 @@ export const REPLAYED = Object.keys(POSITION).filter(
   (name) => !(GIVEN as string[]).includes(name),
 ) as (keyof Replayed)[];
 
-export type Replay = Pick<Replaying, 'state' | 'broken'>;
-
-/**
- * Recomputes a position from its entries: a second, independent implementation of the rules in `position.ts` and `steps.ts`, so that a mistake in one
- * of them shows. The facts of an entry are taken as they are, even when they break a rule; what follows from them is recomputed.
- * @param terms of its campaign, oldest first @param isIdle true for an asset's idle vault, in which a position is pending until its first move
- */
-export function replay(
-  entries: readonly LedgerLine[],
-  terms: readonly CampaignTerms[],
-  isIdle: (vaultId: string) => boolean,
-): Replay {
-  const replaying = new Replaying(terms, isIdle);
-  entries.forEach((entry) => replaying.take(entry));
-  const { state, broken } = replaying;
-  return { state, broken };
+/** `broken`: the first rules that entries break, a sentence each. */
+export interface Replay {
+  state: Replayed | null;
+  broken: string[];
 }
 
-/** Replay of one position, entry by entry in the order of time and id. */
+/**
+ * Recomputes a position from its entries, one by one in the order of time and id: a second, independent implementation of the rules in `position.ts` and
+ * `steps.ts`, so that a mistake in one of them shows. The facts of an entry are taken as they are, even when they break a rule; what follows from them is
+ * recomputed.
+ */
 export class Replaying {
   /** null when the entries open no position. */
   state: Replayed | null;
   /** A sentence for each rule that an entry breaks: actual and expected value. */
-  readonly broken: string[] = [];
+  readonly broken = new Problems();
 
-  /** @param from position as it followed from the entries before; null: these are its first ones */
+  /**
+   * @param terms of its campaign, oldest first
+   * @param isIdle true for an asset's idle vault, in which a position is pending until its first move
+   * @param from position as it followed from the entries before; null: these are its first ones
+   */
   constructor(
     private readonly terms: readonly CampaignTerms[],
     private readonly isIdle: (vaultId: string) => boolean,
@@ -244,15 +241,13 @@ export class Replaying {
 
   private compare<T>(entry: LedgerLine, what: string, found: T, expected: T, source: string): void {
     if (found === expected) return;
-    this.broken.push(
-      `entry ${entry.id}: ${what} is ${String(found)}, by ${source} it is ${String(expected)}`,
-    );
+    this.broken.add(`entry ${entry.id}: ${what} is ${String(found)}, by ${source} it is ${String(expected)}`);
   }
 
   private breaks({ id }: LedgerLine, how: string): void {
-    this.broken.push(`entry ${id} ${how}`);
+    this.broken.add(`entry ${id} ${how}`);
   }
 }
 
-const inBooks = ({ deposited, withdrawn, accrued, costs }: Replayed): bigint =>
+export const inBooks = ({ deposited, withdrawn, accrued, costs }: Replayed): bigint =>
   deposited - withdrawn + accrued - costs;

@@ -6,7 +6,9 @@ import type { Store } from '../../kernel/store/store.js';
 import { type Checkpoint, pagesOf } from './checkpoint.js';
 import { FIND_CHECKED_ACCOUNTS, PAGE_OF_CHANGED_ACCOUNTS } from './checkpoint.queries.js';
 import { PAGE_OF_ACCOUNTS, PAGE_OF_SETTLED, SETTLED_SINCE } from './ledger-verifier.queries.js';
-import { type Differs, textOf, PAGE } from './position-verifier.js';
+import { PAGE } from './position-verifier.js';
+import { PartnerTermsOf } from './terms-check.js';
+import { type Differs, Problems, textOf } from './verification.js';
 import { ACCOUNT_FIELDS, RevenueReplay, sumsInWords } from './revenue-replay.js';
 
 type SettledRow = RowFrom<typeof PAGE_OF_SETTLED>;
@@ -34,24 +36,40 @@ export class RevenueVerifier {
     let after: Key = { userId: '', asset: '' };
     for await (const rows of pagesOf(read, most)) {
       const before = isFull ? new Map<string, RevenueAccount>() : await this.covered(rows);
+      const terms = await PartnerTermsOf.read(
+        this.store,
+        rows.map(({ partnerId }) => partnerId),
+      );
+      const unreadable = new Set<string>();
       const settled = new Map(
-        rows.map((row) => [keyOf(row), new Settled(toAccount(row), before.get(keyOf(row)))]),
+        rows.flatMap((row): [string, Settled][] => {
+          const key = keyOf(row);
+          try {
+            return [[key, new Settled(toAccount(row), terms, before.get(key))]];
+          } catch (error) {
+            this.differs(`revenue_accounts ${key}`, `cannot be read: ${(error as Error).message}`);
+            unreadable.add(key);
+            return [];
+          }
+        }),
       );
       const end = rows.length === most ? rows.at(-1)! : { userId: '~', asset: '' };
-      const orphans = new Set<string>();
+      let orphan = '';
       const pages = isFull ? this.entriesOf(after, end) : [await this.since(rows, before)];
       for await (const entries of pages)
         for (const entry of entries) {
-          const own = settled.get(keyOf(entry));
-          if (own) own.take(entry);
-          else orphans.add(keyOf(entry));
+          const account = settled.get(keyOf(entry));
+          if (account) account.take(entry);
+          else if (orphan !== keyOf(entry) && !unreadable.has(keyOf(entry))) {
+            // Entries come by account.
+            orphan = keyOf(entry);
+            this.differs(`revenue_accounts ${orphan}`, 'is not there, and entries were settled in it');
+          }
         }
-      for (const key of orphans)
-        this.differs(`revenue_accounts ${key}`, 'is not there, and entries were settled in it');
       for (const [key, one] of settled) {
         const was = before.get(key);
         if (was) this.books.addRow('revenue', revenueContribution(was), -1);
-        this.check(isFull || one.problems.length === 0 ? one : await this.whole(one.account));
+        this.check(isFull || one.problems.count === 0 ? one : await this.whole(one.account, terms));
       }
       await this.checkpoint.coverAccounts(rows);
       after = end;
@@ -73,15 +91,13 @@ export class RevenueVerifier {
 
   private check(settled: Settled): void {
     this.accounts++;
-    settled.problems.forEach((problem) =>
-      this.differs(`revenue_accounts ${keyOf(settled.account)}`, problem),
-    );
+    settled.problems.report(`revenue_accounts ${keyOf(settled.account)}`, this.differs);
     this.books.addRow('revenue', revenueContribution(settled.replaying.account));
   }
 
   /** All entries of an account, where those since the checkpoint do not explain it. */
-  private async whole(account: RevenueAccount): Promise<Settled> {
-    const settled = new Settled(account);
+  private async whole(account: RevenueAccount, terms: PartnerTermsOf): Promise<Settled> {
+    const settled = new Settled(account, terms);
     for await (const entries of this.entriesOf(account, account))
       entries.forEach((entry) => settled.take(entry));
     return settled;
@@ -100,51 +116,64 @@ export class RevenueVerifier {
 /** After all places of an account. */
 const MOST = Number.MAX_SAFE_INTEGER;
 
-const ENTERED = ['totalFee', 'totalPartner', 'carriedLoss'] as const;
+/** What an entry says that it added, and to which sum. */
+const ADDED = { fee: 'totalFee', partnerRevenue: 'totalPartner', carriedLoss: 'carriedLoss' } as const;
 
 /** Account and its settled entries, all or those since the checkpoint. */
 class Settled {
-  private readonly broken: string[] = [];
+  private readonly broken = new Problems();
+  private checked = false;
   readonly replaying: RevenueReplay;
-  /** Sums that the entries themselves say they added. */
-  private readonly entered: Record<(typeof ENTERED)[number], bigint>;
   private last: SettledRow | null = null;
 
   /** @param from account as of the checkpoint; absent: not covered */
   constructor(
     readonly account: RevenueAccount,
+    private readonly terms: PartnerTermsOf,
     from?: RevenueAccount,
   ) {
-    this.replaying = new RevenueReplay(account, (problem) => this.broken.push(problem), from);
-    const { totalFee = 0n, totalPartner = 0n, carriedLoss = 0n } = from ?? {};
-    this.entered = { totalFee, totalPartner, carriedLoss };
+    this.replaying = new RevenueReplay(account, (problem) => this.broken.add(problem), from);
   }
 
   take(entry: SettledRow): void {
-    const { last, entered } = this;
+    const { last } = this;
     if (last && (entry.at < last.at || (Number(entry.at) === Number(last.at) && entry.id < last.id)))
-      this.broken.push(`entry ${entry.id} is settled after one of a later date or id`);
+      this.broken.add(`entry ${entry.id} is settled after one of a later date or id`);
     this.last = entry;
+    // A void takes back yield at the terms of its accruals.
+    if (entry.type === 'yield_accrual' && entry.voids === null) {
+      const [is, should] = [
+        `${entry.feeBps}/${entry.shareBps}`,
+        this.terms.at(this.account.partnerId, entry.at),
+      ];
+      if (is !== should)
+        this.broken.add(`entry ${entry.id} is settled at ${is}, the terms of its time are ${textOf(should)}`);
+    }
+    const before = this.replaying.account;
     this.replaying.take(entry);
-    entered.totalFee += entry.fee;
-    entered.totalPartner += entry.partnerRevenue;
-    entered.carriedLoss += entry.carriedLoss;
+    const after = this.replaying.account;
+    for (const [name, sum] of Object.entries(ADDED) as [
+      keyof typeof ADDED,
+      (typeof ADDED)[keyof typeof ADDED],
+    ][]) {
+      const should = after[sum] - before[sum];
+      if (entry[name] !== should)
+        this.broken.add(`entry ${entry.id}: ${name} is ${entry[name]}, by its amount it is ${should}`);
+    }
   }
 
-  get problems(): string[] {
+  /** To be asked for when all entries were taken. */
+  get problems(): Problems {
+    if (this.checked) return this.broken;
+    this.checked = true;
     const recomputed = this.replaying.account;
     const shown = (one: RevenueAccount, name: (typeof ACCOUNT_FIELDS)[number]): string =>
       name === 'sums' ? sumsInWords(one.sums) : textOf(one[name]);
-    const others = ACCOUNT_FIELDS.flatMap((name) => {
+    for (const name of ACCOUNT_FIELDS) {
       const [is, should] = [shown(this.account, name), shown(recomputed, name)];
-      return is === should ? [] : [`${name} is ${is}, by the ledger it is ${should}`];
-    });
-    const sums = ENTERED.flatMap((name) =>
-      this.entered[name] === recomputed[name]
-        ? []
-        : [`entries add ${this.entered[name]} to ${name}, by their amounts it is ${recomputed[name]}`],
-    );
-    return [...this.broken, ...others, ...sums];
+      if (is !== should) this.broken.add(`${name} is ${is}, by the ledger it is ${should}`);
+    }
+    return this.broken;
   }
 }
 

@@ -88,6 +88,8 @@ export class DailyAccrualService {
     if (!newest?.tickedHour) return [];
     const last = dayOf(newest.tickedHour);
     const { dayEnd, doneAt } = newest;
+    if (dayEnd !== null && dayEnd > last)
+      throw new Error(`${marketId} has a statement of ${dayEnd.toISOString()}, after its newest hour.`);
     const next = dayEnd ? addHours(dayEnd, doneAt ? 24 : 0) : last;
     const days: Date[] = [];
     for (

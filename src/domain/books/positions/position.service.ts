@@ -3,7 +3,8 @@ import { addHours, Clock } from '../../kernel/clock.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { advanceOf, toState, vaultStateAt } from '../../markets/hours/market-view.js';
-import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
+import { findFitting, type Page, type PageRequest, toPage, TRIED, tried } from '../../kernel/store/page.js';
+import { Meter } from '../../kernel/meter.js';
 import { Store } from '../../kernel/store/store.js';
 import { UserService } from '../../tenants/users/user.service.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
@@ -28,7 +29,7 @@ import {
   text,
   time,
 } from '../../kernel/store/column.js';
-import { statement } from '../../kernel/store/statement.js';
+import { type RowFrom, statement } from '../../kernel/store/statement.js';
 
 const { vaultId: _vaultId, ...SHOWN_ALONE } = SHOWN_POSITION;
 const OWN = { marketId: text(), ...SHOWN_ALONE };
@@ -72,15 +73,19 @@ const LIST = statement(
       orNull(text()),
       orNull(text()),
     ],
-    row: SHOWN,
+    row: { ...SHOWN, ...TRIED },
     isPlannedAnew: true,
   },
-  `SELECT ${COLUMNS}
-     FROM (SELECT * FROM positions
-            WHERE (opened_at, id) < ($1, $2) AND ($3::text IS NULL OR asset = $3) AND ($4::text IS NULL OR status = $4)
+  `SELECT ${COLUMNS}, ${columnsOf(TRIED, 'p')}
+     FROM (${tried(
+       `SELECT * FROM positions
+            WHERE (opened_at, id) < ($1, $2)
               AND ($6::text IS NULL OR $7::text IS NOT NULL OR partner_id = $6)
               AND ($7::text IS NULL OR (user_id = $7 AND ($6::text IS NULL OR EXISTS (SELECT FROM users WHERE id = $7 AND partner_id = $6))))
-            ORDER BY opened_at DESC, id DESC
+            ORDER BY opened_at DESC, id DESC`,
+       'opened_at DESC, id DESC',
+       '($3::text IS NULL OR asset = $3) AND ($4::text IS NULL OR status = $4)',
+     )}
             LIMIT $5) AS p
      ${IN_ITS_MARKET}
     ORDER BY p.opened_at DESC, p.id DESC`,
@@ -101,6 +106,7 @@ export class PositionService {
     private readonly catalogue: Catalogue,
     private readonly users: UserService,
     private readonly past: PastPositions,
+    private readonly meter: Meter,
   ) {}
 
   /** @param partnerId null: a position of any partner @throws DomainError `not_found` */
@@ -136,21 +142,30 @@ export class PositionService {
     const { partnerId, userId, asset, status } = filter;
     if (asset !== undefined) this.catalogue.requireAsset(asset);
     if (userId !== undefined && !isId('user', userId)) throw notFound('user');
-    const rows = await this.store.query(LIST, [
-      after?.at ?? asOf?.now ?? 'infinity',
-      after?.id ?? '',
-      asset ?? null,
-      asOf ? null : (status ?? null),
+    const rows = await findFitting(
+      (last: RowFrom<typeof LIST> | undefined, wanted) =>
+        this.store.query(LIST, [
+          last?.openedAt ?? after?.at ?? asOf?.now ?? 'infinity',
+          last?.id ?? after?.id ?? '',
+          asset ?? null,
+          asOf ? null : (status ?? null),
+          wanted,
+          partnerId,
+          userId ?? null,
+        ]),
       limit + 1,
-      partnerId,
-      userId ?? null,
-    ]);
+      (tried) => this.meter.summed(tried),
+    );
     // Any position proves that the user belongs to the partner; without one, the user is looked up.
     if (userId !== undefined && rows.length === 0) await this.users.check(partnerId, userId);
     const { items, next } = toPage(rows, limit, ({ openedAt, id }) => ({ at: openedAt, id }));
     if (!asOf) return { items: this.show(items), next };
     const ids = items.map(({ id }) => id);
-    const past = await this.past.at(ids, asOf);
+    const past = new Map<string, Position | null>();
+    await this.past.inTurn(partnerId, async () => {
+      for await (const positions of this.past.at(ids, asOf))
+        for (const { now, then } of positions) past.set(now.id, then);
+    });
     const shown = ids.flatMap((id) => past.get(id) ?? []);
     const asked = shown.filter((one) => status === undefined || one.status === status);
     return { items: asked.map((one) => positionRecord(one, quoteOf(asOf, one))), next };

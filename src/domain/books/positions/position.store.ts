@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
-import { rowsText } from '../../kernel/store/column.js';
+import { instant, rowsText } from '../../kernel/store/column.js';
 import type { StatementShape, ValuesOf } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { pipelined } from '../../kernel/store/transaction.js';
@@ -71,7 +71,7 @@ export class PositionStore {
     ]);
     const positions = stored.filter((position) => holds(position, values));
     const { accounts, stated, ...own } = settling!;
-    const terms = own.terms.map((row) => ({ ...row, fromAt: new Date(row.fromAt) }));
+    const terms = own.terms.map((row) => ({ ...row, fromAt: instant(row.fromAt) }));
     const revenue = new SettledRevenue(accounts.map(toAccount));
     const last = positions.reduce(
       (newest, { accruedAt }) => Math.max(newest, accruedAt.getTime()),

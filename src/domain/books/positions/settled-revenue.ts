@@ -1,3 +1,4 @@
+import { instant } from '../../kernel/store/column.js';
 import type { Entry, Position } from './position.js';
 import {
   type RevenueAccount,
@@ -36,7 +37,7 @@ type Amount = 'carriedLoss' | 'totalFee' | 'totalPartner';
 export function toAccount(row: RevenueAccountRow): RevenueAccount {
   return {
     ...row,
-    settledAt: row.settledAt == null ? null : new Date(row.settledAt),
+    settledAt: row.settledAt == null ? null : instant(row.settledAt),
     carriedLoss: BigInt(row.carriedLoss),
     sums: row.sums.map(({ base, fee, partner, ...terms }) => ({
       ...terms,

@@ -6,6 +6,7 @@ import { invalid } from '../../kernel/domain-error.js';
 import { MarketHours } from '../../markets/hours/market-hours.service.js';
 import { type ListedVault, MarketService } from '../../markets/hours/market.service.js';
 import { FairSemaphore } from '../../kernel/fair-semaphore.js';
+import { Meter } from '../../kernel/meter.js';
 import type { Scenario } from '../../markets/simulation/simulated-market.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { StorageWatch } from '../../kernel/store/storage-watch.js';
@@ -53,6 +54,7 @@ export class AccountService {
     private readonly hours: MarketHours,
     private readonly storageLimit: StorageLimit,
     private readonly storage: StorageWatch,
+    private readonly meter: Meter,
   ) {
     const { movesAtOnce, waitMs } = constants.accounts;
     // From five connections on, a small pool keeps one beside advances and catch-ups.
@@ -74,7 +76,7 @@ export class AccountService {
       const under = this.following.get(partnerId);
       if (under) return void (await under);
       const week = this.followers
-        .run(() => this.followAWeek(partnerId))
+        .run(() => this.meter.apart(() => this.followAWeek(partnerId)))
         .finally(() => this.following.delete(partnerId));
       this.following.set(partnerId, week);
       left = await week;

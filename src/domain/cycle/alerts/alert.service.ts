@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { addHours, Clock, HOUR_MS } from '../../kernel/clock.js';
+import { addHours, Clock, HOUR_MS, isUnreached } from '../../kernel/clock.js';
 import { DEPLOYMENT } from '../../kernel/deployment/replicas.js';
 import { MarketPlan } from '../../markets/hours/market-view.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
@@ -84,14 +84,6 @@ const TAKE_TOLD = statement(
    RETURNING t.partner_id AS "partnerId"`,
 );
 
-/** Creates the owner of the administrators' endpoints, once. $1 its id. */
-const OWN = statement(
-  'alerts.own',
-  { values: [text(), time()], row: {} },
-  `INSERT INTO partners (id, name, status, performance_fee_bps, revenue_share_bps, metadata, created_at, updated_at)
-   VALUES ($1, 'The deployment', 'active', 0, 0, '{}', $2, $2) ON CONFLICT DO NOTHING`,
-);
-
 /** Partners that one transaction notifies. */
 const AT_ONCE = 200;
 
@@ -114,10 +106,7 @@ export class AlertService {
 
   /** Registers an administrators' endpoint whose URL has passed the check. @throws DomainError `webhook_limit_reached` */
   register(input: Omit<NewEndpoint, 'events'>): Promise<CreatedEndpoint> {
-    return this.store.transaction(async () => {
-      await this.store.query(OWN, [DEPLOYMENT, this.clock.now()]);
-      return this.endpoints.register(DEPLOYMENT, { ...input, events: ['system.status'] });
-    });
+    return this.endpoints.register(DEPLOYMENT, { ...input, events: ['system.status'] });
   }
 
   /**
@@ -167,7 +156,8 @@ export class AlertService {
     // Where no feed ever answered there is no hour to count from.
     const due = newest === null ? (this.watchedSince ??= now) : addHours(newest, 1);
     const { lateHours: most } = this.settings.constants.alerts;
-    const isLate = now.getTime() - due.getTime() >= most * HOUR_MS;
+    const isAhead = isUnreached(due, now);
+    const isLate = isAhead || now.getTime() - due.getTime() >= most * HOUR_MS;
     const known = (await this.known(BASE_MARKET)).filter(({ kind }) => kind === 'tick_late');
     const open = known.filter(({ until }) => until === null);
     // Left by a process that died.
@@ -176,7 +166,9 @@ export class AlertService {
     const why =
       newest === null
         ? `has no hour at all: no feed has answered in ${most} hours`
-        : `has no hour of ${due.toISOString()} yet: its tick is late by ${most} hours`;
+        : isAhead
+          ? `has the hour of ${newest.toISOString()}, which lies in the future: its tick has stopped`
+          : `has no hour of ${due.toISOString()} yet: its tick is late by ${most} hours`;
     await this.change(
       BASE_MARKET,
       isLate

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Clock, addHours } from '../../kernel/clock.js';
+import { Clock, addHours, isUnreached } from '../../kernel/clock.js';
 import { LedgerVerifier } from '../../books/ledger/ledger-verifier.js';
 import { BASE_MARKET, divergencesOf, MarketService } from '../../markets/hours/market.service.js';
 import { MarketRepository } from '../../markets/hours/market.repository.js';
+import type { VaultState } from '../../markets/vaults/vault-state.js';
 import { COUNT_UNRESOLVED } from '../../routing/settlements/settlement.queries.js';
 import { Store } from '../../kernel/store/store.js';
-import { isIdle, Catalogue } from '../../kernel/catalogue/catalogue.js';
+import { isIdle, Catalogue, type Vault } from '../../kernel/catalogue/catalogue.js';
 import { double, integer, orNull, rowCount, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
@@ -53,8 +54,22 @@ export class BacklogReader {
     private readonly checks: LedgerVerifier,
   ) {}
 
+  /** Newest hour of the shared market, and its active vaults that were ever observed. */
+  async tick(): Promise<{ newestHour: Date | null; vaultsObserved: number }> {
+    const newestHour = await this.market.newestHour();
+    return { newestHour, vaultsObserved: this.observedIn(await this.markets.states(BASE_MARKET)) };
+  }
+
+  private observedIn(states: ReadonlyMap<string, VaultState>): number {
+    return this.vaults.filter(({ id }) => states.get(id)?.observedHour).length;
+  }
+
+  private get vaults(): Vault[] {
+    return this.catalogue.vaults.filter((vault) => vault.active && !isIdle(vault));
+  }
+
   /**
-   * The same for each process. Ages in seconds; null: nothing to measure. `lagSeconds`: since the next hour of the shared market was due. Age of a feed:
+   * The same for each process. Ages in seconds; null: nothing to measure, or a time that lies in the future. `lagSeconds`: since the next hour of the shared market was due. Age of a feed:
    * since its last observed hour, or its first hour in the market where it has none.
    */
   async read() {
@@ -64,21 +79,20 @@ export class BacklogReader {
     const [states, unseen] = [await this.markets.states(BASE_MARKET), await this.markets.unseen(BASE_MARKET)];
     const unresolved = await this.store.query(COUNT_UNRESOLVED, []);
     const ledger = await this.checks.last();
-    const vaults = this.catalogue.vaults.filter((vault) => vault.active && !isIdle(vault));
     const { maxDivergence } = this.settings.constants.chain;
     const at = this.clock.now();
     const since = (moment: Date | null | undefined): number | null =>
-      moment ? Math.max(0, (at.getTime() - moment.getTime()) / 1000) : null;
+      moment && !isUnreached(moment, at) ? Math.max(0, (at.getTime() - moment.getTime()) / 1000) : null;
     return {
       at,
       tick: {
         newestHour,
         lagSeconds: since(newestHour && addHours(newestHour, 1)),
-        vaultsObserved: vaults.filter(({ id }) => states.get(id)?.observedHour).length,
+        vaultsObserved: this.observedIn(states),
       },
       jobs: jobs.map((job) => ({ ...job, oldestSeconds: Math.max(0, job.oldestSeconds) })),
       deliveries: { queued: deliveries!.queued, oldestSeconds: since(deliveries!.oldest) },
-      feeds: vaults.map(({ id }) => ({
+      feeds: this.vaults.map(({ id }) => ({
         vaultId: id,
         ageSeconds: since(states.get(id)?.observedHour ?? unseen.get(id)),
       })),

@@ -85,17 +85,18 @@ export class IdentityCheck {
 
   /**
    * Takes over this process's settings.
+   * @param audited runs the change, and records it in the audit log
    * @returns what changed; empty: nothing did, and nothing was recorded
    * @throws ConfigError when stored data do not permit it
    */
-  async change(reason: string) {
+  async change(reason: string, audited: (change: () => Promise<void>) => Promise<void>) {
     return this.store.transaction(async () => {
       await this.store.query(LOCK_IDENTITY, []);
       await this.checkCatalogue();
       const recorded = await this.recorded();
       const changes = this.changesFrom(recorded);
       if (changes.length > 0)
-        await this.record({ ...recorded, ...deploymentIdentity(this.settings) }, reason);
+        await audited(() => this.record({ ...recorded, ...deploymentIdentity(this.settings) }, reason));
       return changes;
     });
   }

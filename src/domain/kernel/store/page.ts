@@ -1,4 +1,4 @@
-import { integer, long } from './column.js';
+import { bool, integer, long, type RowOf, rowCount } from './column.js';
 
 /** Bytes of rows after which a page ends, whatever its limit. */
 const PAGE_BYTES = 1_000_000;
@@ -41,6 +41,39 @@ export const withinPage = (rows: string, order: string): string =>
        FROM (${rows}) AS listed) AS weighed
     WHERE bytes_before < ${PAGE_BYTES}
     ORDER BY ${order}`;
+
+/** Rows that one statement tries a filter on which no index has: some milliseconds. */
+const TRIED_AT_ONCE = 2_000;
+/** Columns that `tried` adds to a row; `place`: how many rows were tried up to it. */
+export const TRIED = { fits: bool(), place: rowCount() };
+
+/**
+ * Rows of a query that fit, out of the next ones in its order, and the last of these though it does not fit: there the next statement continues.
+ * @param rows query that walks an index, ending in ORDER BY @param order the same order @param fits condition on its columns
+ */
+export const tried = (rows: string, order: string, fits: string): string =>
+  `SELECT * FROM (SELECT walked.*, (${fits}) AS fits, row_number() OVER (ORDER BY ${order}) AS place
+                    FROM (${rows} LIMIT ${TRIED_AT_ONCE}) AS walked) AS placed
+    WHERE fits OR place = ${TRIED_AT_ONCE} ORDER BY ${order}`;
+
+/**
+ * Reads rows that fit, statement after statement, however few there are among the others.
+ * @param read rows of `tried` behind a row, up to a number @param count called with the number of rows that each statement tried
+ */
+export async function findFitting<Row extends RowOf<typeof TRIED>>(
+  read: (after: Row | undefined, rows: number) => Promise<Row[]>,
+  wanted: number,
+  count: (rows: number) => void,
+): Promise<Row[]> {
+  const fitting: Row[] = [];
+  for (let last: Row | undefined; ;) {
+    const rows = await read(last, wanted - fitting.length);
+    fitting.push(...rows.filter(({ fits }) => fits));
+    last = rows.at(-1);
+    count(last?.place ?? 0);
+    if (fitting.length === wanted || last?.place !== TRIED_AT_ONCE) return fitting;
+  }
+}
 
 /** Cuts `limit + 1` rows to a page: the extra row shows that more follow. @param found number of rows, when fewer were read */
 export function toPage<T>(

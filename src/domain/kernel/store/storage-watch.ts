@@ -46,8 +46,6 @@ export interface StorageSight {
 /** Watch on free storage. When the disk is nearly full, writes are refused while there is still room for what must continue. */
 @Injectable()
 export class StorageWatch {
-  /** State of the database as of the last measurement. */
-  database: DatabaseState = 'writable';
   isNearlyFull = false;
 
   constructor(
@@ -57,7 +55,7 @@ export class StorageWatch {
 
   /** Measures with two queries, and the free disk space of an embedded database. To be called every few seconds. */
   async look(): Promise<StorageSight> {
-    this.database = await this.state(PATIENCE_MS);
+    await this.state(PATIENCE_MS);
     const [row] = await this.store.query(LOOK, []);
     const sight = { databaseBytes: row!.bytes, freeBytes: await this.freeBytes(row!.folder) };
     this.isNearlyFull = this.check(sight);

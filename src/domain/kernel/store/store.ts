@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { Pool, QueryConfig, QueryResult } from 'pg';
 import { DataSource, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
 import { Settings } from '../../../config/settings.js';
+import { Meter } from '../meter.js';
 import { Trace } from '../trace.js';
 import { isDiskFull, isRefusedHere, isStale } from './outage.js';
 import { sent, Transaction, type TransactionMode } from './transaction.js';
@@ -31,6 +32,7 @@ export class Store {
   constructor(
     private readonly source: DataSource,
     private readonly trace: Trace,
+    private readonly meter: Meter,
     { database }: Settings,
   ) {
     this.isNamed = database.pooling !== 'transaction';
@@ -100,6 +102,7 @@ export class Store {
     const rows = result.rows as Record<string, unknown>[];
     // A result that became old would keep its rows, and they the next result's, until a full garbage collection.
     result.rows = [];
+    this.meter.read(rows.length);
     for (const [column, read] of statement.reads)
       for (const row of rows) if (row[column] !== null) row[column] = read(row[column] as string);
     return rows as AnswerOf<Shape>[];

@@ -4,6 +4,7 @@ import {
   type ChainProvider,
   type Hex,
   resultOf,
+  type RpcAnswer,
   toBlock,
   toHexNumber,
   toQuantity,
@@ -15,6 +16,8 @@ import { majority, type Vote, votesOf } from './vote.js';
 
 /** Blocks of an hour on Ethereum. */
 const FEE_BLOCKS = 300n;
+/** Wei for a unit of gas, 1,000 times the highest base fee that Ethereum has had: more is an error of the node. */
+const MOST_FEE = 1e16;
 
 export interface ChainReceipt {
   txHash: Hex;
@@ -27,7 +30,7 @@ export interface ChainReceipt {
   logs: readonly ChainLog[];
 }
 
-/** `absent`: no provider has it in a block. `disputed`: providers contradict each other, or its block is unknown to others; ask again later. */
+/** `absent`: no provider has it in a block. `disputed`: providers contradict each other, or know nothing of it or its block; ask again later. */
 export type ReceiptLook = ChainReceipt | 'absent' | 'disputed';
 
 /** Consistent read of a chain at one finalized block that providers agree on. A failing provider is dropped until the next pass. */
@@ -82,17 +85,15 @@ export class ChainPass {
     );
   }
 
-  /** Median base fee of the hour before its block, wei for a unit of gas; null when no provider is left, or the chain has none. */
+  /** Median base fee of the hour before its block, wei for a unit of gas; null when it is not known, or the chain has none. */
   async baseFee(): Promise<number | null> {
     return this.fromOne(async (provider) => {
-      const history = await provider.ask(
-        'eth_feeHistory',
-        toHexNumber(FEE_BLOCKS),
-        toHexNumber(this.block.number),
-        [],
-      );
-      const fees = (history as { baseFeePerGas?: unknown } | null)?.baseFeePerGas;
-      return median((Array.isArray(fees) ? fees : []).map((fee) => Number(toQuantity(fee))));
+      const params = [toHexNumber(FEE_BLOCKS), toHexNumber(this.block.number), []];
+      const [answer] = await provider.send([{ method: 'eth_feeHistory', params }]);
+      const history = answer!.ok ? (answer!.result as { baseFeePerGas?: unknown } | null) : null;
+      const fees = history?.baseFeePerGas;
+      const fee = median((Array.isArray(fees) ? fees : []).map((one) => Number(toQuantity(one))));
+      return fee === null || fee === 0 || fee > MOST_FEE ? null : fee;
     });
   }
 
@@ -104,7 +105,7 @@ export class ChainPass {
     if (txHashes.length === 0) return new Map();
     const requests = txHashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
     const votes = await this.fromAll(async (provider) =>
-      (await provider.send(requests)).map((answer, index) => toReceipt(resultOf(answer), txHashes[index]!)),
+      eachOf(await provider.send(requests), (receipt, index) => toReceipt(receipt, txHashes[index]!)),
     );
     if (votes.length === 0) return null;
     const raw = new Map(txHashes.map((hash, index) => [hash, this.receiptOf(votes, index)]));
@@ -112,10 +113,11 @@ export class ChainPass {
   }
 
   private receiptOf(
-    votes: readonly Vote<ChainProvider, (RawReceipt | null)[]>[],
+    votes: readonly Vote<ChainProvider, (RawReceipt | null | undefined)[]>[],
     index: number,
   ): RawReceipt | 'absent' | 'disputed' {
-    const said = votes.map(({ voter, value }) => ({ voter, value: value[index]! }));
+    const said = saidOf(votes, index);
+    if (said.length === 0) return 'disputed';
     const known = said.filter((vote): vote is Vote<ChainProvider, RawReceipt> => vote.value !== null);
     const [first] = known;
     if (!first) return 'absent';
@@ -164,17 +166,17 @@ export class ChainPass {
       params: [toHexNumber(number), false],
     }));
     const votes = await this.fromAll(async (provider) =>
-      (await provider.send(requests)).map((answer) => {
-        const block = resultOf(answer) as { transactions?: unknown };
-        const transactions = Array.isArray(block?.transactions) ? block.transactions : [];
-        return { hash: toBlock(block).hash, transactions: new Set<unknown>(transactions) };
+      eachOf(await provider.send(requests), (result) => {
+        const { hash } = toBlock(result);
+        const { transactions } = result as { transactions?: unknown };
+        const listed: unknown[] = Array.isArray(transactions) ? transactions : [];
+        return { hash, transactions: new Set(listed.filter((listing) => typeof listing === 'string')) };
       }),
     );
     if (votes.length === 0) return null;
     return new Map(
       heights.flatMap((number, index) => {
-        const said = votes.map(({ voter, value }) => ({ voter, value: value[index]! }));
-        const { value, dissenters } = majority(said, ({ hash, transactions }) =>
+        const { value, dissenters } = majority(saidOf(votes, index), ({ hash, transactions }) =>
           JSON.stringify([hash, ...transactions]),
         );
         for (const one of dissenters)
@@ -207,6 +209,22 @@ export class ChainPass {
     this.faults.add(this.chain, provider.name, error);
   }
 }
+
+/** Results by `read`; undefined where a node answers with an error, as for what it does not keep. @throws ProviderFault when it answers nothing else */
+function eachOf<T>(
+  answers: readonly RpcAnswer[],
+  read: (result: unknown, index: number) => T,
+): (T | undefined)[] {
+  if (answers.every(({ ok }) => !ok)) resultOf(answers[0]!);
+  return answers.map((answer, index) => (answer.ok ? read(answer.result, index) : undefined));
+}
+
+/** Votes on one of several things; a provider without an answer abstains. */
+const saidOf = <T>(
+  votes: readonly Vote<ChainProvider, readonly (T | undefined)[]>[],
+  index: number,
+): Vote<ChainProvider, T>[] =>
+  votes.flatMap(({ voter, value: { [index]: value } }) => (value === undefined ? [] : [{ voter, value }]));
 
 const keyOf = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one)) ?? 'undefined';

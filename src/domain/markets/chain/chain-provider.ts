@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../kernel/clock.js';
 import type { JsonSource } from '../../kernel/json-source.js';
 import { ProviderFault } from './chain-faults.js';
 
@@ -24,9 +25,16 @@ export interface ProviderBounds {
   batchCalls: number;
 }
 
-/** Characters shown of an error text, which the provider controls. */
-const SHOWN_CHARACTERS = 100;
-const BATCHES_REFUSED = [-32600, -32700];
+/** Characters by which error texts are compared, which the provider controls. */
+const COMPARED_CHARACTERS = 100;
+
+/** Ways to ask that not every node has. */
+type Way = 'batches' | 'hashes';
+/** Time for which a refused way is not tried again: nodes are upgraded, and gateways change them. */
+const REFUSED_MS = 6 * HOUR_MS;
+
+/** Deadlines of a batch in which its requests have to be answered singly. */
+const SINGLY = 4;
 
 /** RPC provider of a chain. Its URL often contains an API key, so it is never shown: a provider is named by its position in the list and its host. */
 export class ChainProvider {
@@ -34,9 +42,7 @@ export class ChainProvider {
   readonly name: string;
   private readonly url: string;
   private readonly headers: Readonly<Record<string, string>>;
-  private takesBatches = true;
-  /** Whether it reads state by block hash (EIP-1898); cleared at its first refusal. */
-  readsByHash = true;
+  private readonly refusedUntil = new Map<Way, number>();
 
   /** @param position in the setting's list, from 1 */
   constructor(
@@ -44,6 +50,7 @@ export class ChainProvider {
     position: number,
     private readonly source: JsonSource,
     private readonly bounds: ProviderBounds,
+    private readonly now: () => Date,
   ) {
     const parsed = new URL(url);
     const { username, password, host } = parsed;
@@ -55,18 +62,24 @@ export class ChainProvider {
     this.name = `${position} ${host}`;
   }
 
-  /** Sends requests in batches; the answers are in order. Throws ProviderFault when any is missing. */
+  takes(way: Way): boolean {
+    return this.now().getTime() >= (this.refusedUntil.get(way) ?? 0);
+  }
+
+  /** To be called once another way got what this one did not. */
+  refuse(way: Way): void {
+    this.refusedUntil.set(way, this.now().getTime() + REFUSED_MS);
+  }
+
+  /** Sends requests, in batches where the node takes them; the answers are in order. Throws ProviderFault when any is missing. */
   async send(requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
     const answers: RpcAnswer[] = [];
-    for (let from = 0; from < requests.length;) {
-      const size = this.takesBatches ? this.bounds.batchCalls : 1;
-      const some = requests.slice(from, from + size);
-      const answered = await this.exchange(some);
-      if (answered === 'no_batches') this.takesBatches = false;
-      else {
-        answers.push(...answered);
-        from += some.length;
-      }
+    for (let from = 0; from < requests.length; from += this.bounds.batchCalls) {
+      const some = requests.slice(from, from + this.bounds.batchCalls);
+      const asksTogether = some.length > 1 && this.takes('batches');
+      const together = asksTogether ? await this.together(some) : null;
+      answers.push(...(together ?? (await this.singly(some))));
+      if (asksTogether && together === null) this.refuse('batches');
     }
     return answers;
   }
@@ -77,47 +90,73 @@ export class ChainProvider {
     return resultOf(answer!);
   }
 
-  private async exchange(requests: readonly RpcRequest[]): Promise<RpcAnswer[] | 'no_batches'> {
-    const messages = requests.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }));
-    const alone = messages.length === 1;
-    const body = JSON.stringify(alone ? messages[0] : messages);
-    const deadline = AbortSignal.timeout(this.bounds.timeoutMs);
-    const answer = await this.source.request(this.url, deadline, { body, headers: this.headers });
-    if (!answer.ok) throw new ProviderFault(answer.failure, answer.trouble);
-    const { value } = answer;
-    if (alone) return [toAnswer(value)];
-    if (!Array.isArray(value)) {
-      const refused = toAnswer(value);
-      if (!refused.ok && BATCHES_REFUSED.includes(refused.code)) return 'no_batches';
-      throw faultOf(refused);
-    }
+  /**
+   * Sends a batch. Nodes refuse batches in many ways, and no list has them all: what is not an answer to each request may get one singly. So may a call
+   * that failed in the batch; one of each kind of error is asked again.
+   * @returns null when requests should be sent singly
+   */
+  private async together(requests: readonly RpcRequest[]): Promise<RpcAnswer[] | null> {
+    const value = await this.post(requests.map(messageOf)).catch(nullForFault);
     // A batch may be answered in any order.
-    const byId = new Map((value as unknown[]).filter(isRecord).map((one) => [one['id'], one]));
-    return requests.map((_, id) => toAnswer(byId.get(id)));
+    const parts = Array.isArray(value) ? (value as unknown[]).filter(isRecord) : [];
+    const byId = new Map(parts.map((part) => [part['id'], part]));
+    const answers = requests.flatMap((_, id) => toAnswer(byId.get(id)) ?? []);
+    if (answers.length < requests.length) return null;
+    const kinds = new Map(answers.flatMap((one, id) => (one.ok ? [] : [[`${one.code} ${one.message}`, id]])));
+    for (const id of kinds.values()) if ((await this.singly([requests[id]!]))[0]!.ok) return null;
+    return answers;
   }
+
+  private async singly(requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
+    const answers: RpcAnswer[] = [];
+    const last = AbortSignal.timeout(this.bounds.timeoutMs * SINGLY);
+    for (const request of requests) {
+      const answer = toAnswer(await this.post(messageOf(request, 0), [last]));
+      if (answer === null) throw new ProviderFault('malformed', 'an answer that is not JSON-RPC');
+      answers.push(answer);
+    }
+    return answers;
+  }
+
+  /** Some nodes answer an error with another status than 200. @throws ProviderFault */
+  private async post(message: object, deadlines: AbortSignal[] = []): Promise<unknown> {
+    const posted = { body: JSON.stringify(message), headers: this.headers };
+    const deadline = AbortSignal.any([AbortSignal.timeout(this.bounds.timeoutMs), ...deadlines]);
+    const answer = await this.source.request(this.url, deadline, posted);
+    if (answer.ok || toAnswer(answer.value)?.ok === false) return answer.value;
+    throw new ProviderFault(answer.failure, answer.trouble);
+  }
+}
+
+const messageOf = ({ method, params }: RpcRequest, id: number): object => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+});
+
+/** @throws errors that are not the provider's fault */
+export function nullForFault(error: unknown): null {
+  if (error instanceof ProviderFault) return null;
+  throw error;
 }
 
 /** @throws ProviderFault for an error */
 export function resultOf(answer: RpcAnswer): unknown {
-  if (!answer.ok) throw faultOf(answer);
+  // Its words may repeat the URL, and the key in it.
+  if (!answer.ok) throw new ProviderFault('error', `error ${answer.code}`);
   return answer.result;
 }
 
-const faultOf = (answer: RpcAnswer): ProviderFault =>
-  answer.ok
-    ? new ProviderFault('malformed', 'one answer for many requests')
-    : // Its words may repeat the URL, and the key in it.
-      new ProviderFault('error', `error ${answer.code}`);
-
-function toAnswer(value: unknown): RpcAnswer {
-  if (!isRecord(value)) throw new ProviderFault('malformed', 'an answer that is not JSON-RPC');
+/** @returns null for anything but a JSON-RPC answer */
+function toAnswer(value: unknown): RpcAnswer | null {
+  if (!isRecord(value)) return null;
   const { error, result } = value;
-  if (isRecord(error)) {
-    const { code, message } = error;
-    return { ok: false, code: Number(code), message: String(message).slice(0, SHOWN_CHARACTERS) };
-  }
-  if (result === undefined) throw new ProviderFault('malformed', 'an answer that is not JSON-RPC');
-  return { ok: true, result };
+  if (error === undefined || error === null) return result === undefined ? null : { ok: true, result };
+  const { code, message } = isRecord(error) ? error : { code: NaN, message: error };
+  // A list would be converted by recursion, however deep it is.
+  const text = typeof message === 'string' ? message.slice(0, COMPARED_CHARACTERS) : '';
+  return { ok: false, code: typeof code === 'object' ? NaN : Number(code), message: text };
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -130,11 +169,9 @@ const QUANTITY = /^0x[0-9a-f]{1,64}$/;
 export function toBlock(value: unknown): Block {
   if (!isRecord(value)) throw new ProviderFault('malformed', 'an invalid block');
   const { number, hash, timestamp } = value;
-  return {
-    number: toQuantity(number),
-    hash: toHash(hash),
-    at: new Date(Number(toQuantity(timestamp)) * 1000),
-  };
+  const at = new Date(Number(toQuantity(timestamp)) * 1000);
+  if (Number.isNaN(at.getTime())) throw new ProviderFault('malformed', 'an invalid time of a block');
+  return { number: toQuantity(number), hash: toHash(hash), at };
 }
 
 export function toQuantity(value: unknown): bigint {

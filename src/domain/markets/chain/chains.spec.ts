@@ -123,11 +123,7 @@ describe('a read of state', () => {
   const calls = () =>
     Array.from({ length: 12 }, (_, index) => ({ to: index % 3 === 2 ? BOB! : token.address, ...balance }));
 
-  it.each<[string, Mood]>([
-    ['complete in one batch', 'honest'],
-    ['complete from a provider without batch support', 'no_batches'],
-    ['complete from a provider that supports no blocks by hash', 'no_hashes'],
-  ])('is %s', async (_, mood) => {
+  it.each<[string, Mood]>([['complete in one batch', 'honest']])('is %s', async (_, mood) => {
     const chains = chainsOf([mood]);
     const pass = (await chains.pass('ethereum'))!;
     const results = (await pass.read(calls()))!;

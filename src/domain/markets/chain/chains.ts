@@ -46,7 +46,7 @@ export class Chains {
         .filter(([, urls]) => urls.length > 0)
         .map(([chain, urls]) => [
           chain,
-          urls.map((url, index) => new ChainProvider(url, index + 1, this.source, constants)),
+          urls.map((url, index) => new ChainProvider(url, index + 1, this.source, constants, options.now)),
         ]),
     );
   }
@@ -78,6 +78,14 @@ export class Chains {
         voter.name,
         new ProviderFault('lagging', `its finalized block ${value.number} is far behind that of another`),
       );
+    return this.agreed(chain, current);
+  }
+
+  /** Pass at the highest block that all these have; again without those that stand alone with theirs, whose height counts for nothing. */
+  private async agreed(
+    chain: string,
+    current: readonly Vote<ChainProvider, Block>[],
+  ): Promise<ChainPass | null> {
     if (current.length === 0) return null;
     const lowest = current.reduce(
       (low, { value }) => (value.number < low.number ? value : low),
@@ -100,8 +108,16 @@ export class Chains {
         new ProviderFault('other_hash', `another block at height ${lowest.number} than others`),
       );
     if (block === null) return null;
-    const agreed = votes.map(({ voter }) => voter).filter((one) => !dissenters.includes(one));
-    return new ChainPass(chain, block, agreed, this.faults);
+    const agreed = current.filter(
+      ({ voter }) => votes.some((vote) => vote.voter === voter) && !dissenters.includes(voter),
+    );
+    if (dissenters.length > 0) return this.agreed(chain, agreed);
+    return new ChainPass(
+      chain,
+      block,
+      agreed.map(({ voter }) => voter),
+      this.faults,
+    );
   }
 
   private async finalized(chain: string, provider: ChainProvider): Promise<Block> {

@@ -3,8 +3,7 @@ import {
   type Block,
   type ChainProvider,
   type Hex,
-  resultOf,
-  type RpcAnswer,
+  nullForFault,
   toBlock,
   toHexNumber,
 } from './chain-provider.js';
@@ -69,11 +68,13 @@ export async function disaggregated(calls: readonly ContractCall[], data: Hex): 
 
 /** Calls in one Multicall: providers limit the gas of a call to some tens of millions. */
 const CALLS_TOGETHER = 50;
-/** Error codes of providers that cannot read by block hash. */
-const INVALID_PARAMS = [-32602, -32600];
-/** Code of a reverted call: EIP-1474 defines none, most clients use 3. */
-const REVERTED = 3;
+interface Call {
+  to: Hex;
+  data: Hex;
+}
 const HEX = /^0x(?:[0-9a-fA-F]{2})*$/;
+/** Characters of a result: the longest type, of 15 words, takes 608 bytes of a Multicall. Decoding a longer one can cost seconds. */
+const MOST_CHARACTERS = CALLS_TOGETHER * 2 * 640;
 
 /**
  * Contract state at one block from one provider: by Multicall3 where the chain has it, else by a batch; null for a failed call.
@@ -107,33 +108,41 @@ async function readSome(
   );
 }
 
-/** @returns raw result of each call; null for a reverted one */
+/** Raw result of each call at a block; null for one that failed by itself. By block hash (EIP-1898) where the node reads so, else by number. */
 async function callAt(
   provider: ChainProvider,
   block: Block,
-  calls: readonly { to: Hex; data: Hex }[],
+  calls: readonly Call[],
 ): Promise<(Hex | null)[]> {
-  const asked = (at: unknown) => calls.map((call) => ({ method: 'eth_call', params: [call, at] }));
-  if (provider.readsByHash) {
-    const answers = await provider.send(asked({ blockHash: block.hash, requireCanonical: true }));
-    if (!answers.some((answer) => !answer.ok && INVALID_PARAMS.includes(answer.code)))
-      return answers.map(returned);
-    provider.readsByHash = false;
+  if (provider.takes('hashes')) {
+    const at = { blockHash: block.hash, requireCanonical: true };
+    const results = await resultsAt(provider, at, calls).catch(nullForFault);
+    if (results !== null) return results;
   }
   // Read by number; afterwards the block at that height is compared.
   const number = toHexNumber(block.number);
-  const answers = await provider.send([
-    ...asked(number),
-    { method: 'eth_getBlockByNumber', params: [number, false] },
-  ]);
-  if (toBlock(resultOf(answers.pop()!)).hash !== block.hash)
+  const results = await resultsAt(provider, number, calls);
+  if (toBlock(await provider.ask('eth_getBlockByNumber', number, false)).hash !== block.hash)
     throw new ProviderFault('other_hash', `another block at height ${block.number}`);
-  return answers.map(returned);
+  provider.refuse('hashes');
+  return results;
 }
 
-function returned(answer: RpcAnswer): Hex | null {
-  if (!answer.ok && (answer.code === REVERTED || /revert/i.test(answer.message))) return null;
-  const result = resultOf(answer);
-  if (typeof result !== 'string' || !HEX.test(result)) throw new ProviderFault('malformed', 'invalid bytes');
-  return result as Hex;
+/** Each client has its own codes and words for a call that fails. This one cannot fail by itself. */
+const CONTROL: Call = { to: `0x${'0'.repeat(40)}`, data: '0x' };
+
+async function resultsAt(
+  provider: ChainProvider,
+  at: unknown,
+  calls: readonly Call[],
+): Promise<(Hex | null)[]> {
+  const answers = await provider.send(calls.map((call) => ({ method: 'eth_call', params: [call, at] })));
+  if (answers.some(({ ok }) => !ok)) await provider.ask('eth_call', CONTROL, at);
+  return answers.map((answer) => {
+    if (!answer.ok) return null;
+    const { result } = answer;
+    if (typeof result !== 'string' || result.length > MOST_CHARACTERS || !HEX.test(result))
+      throw new ProviderFault('malformed', 'invalid bytes');
+    return result as Hex;
+  });
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Clock, addHours, hourOf, hoursBetween } from '../../kernel/clock.js';
+import { Clock, addHours, hourOf, hoursBetween, isUnreached } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
 import { roundRate } from '../../kernel/money.js';
 import { Slices } from '../../kernel/slices.js';
 import { Store } from '../../kernel/store/store.js';
@@ -132,9 +133,13 @@ export class MarketHours {
       // Computed under the lock: after waiting for it, the hour may have changed.
       const to = seen === undefined ? asked : latest(asked, hourOf(this.clock.now()));
       const from = locked.tickedHour ?? addHours(to, -this.hoursBehindABeginning);
+      if (locked.tickedHour === null) await this.requireNew(marketId, locked);
       const hours = Math.min(hoursBetween(from, to), HOURS_PER_TRANSACTION);
       if (hours <= 0) return { hours: 0, crossings: 0 };
       const market = await this.markets.read(marketId, from);
+      if (market.states.some(({ observedHour }) => observedHour !== null && observedHour > from))
+        throw unknownHour(marketId);
+      if (seen) requireReached('hour of a booking in the market', locked.bookedHour, to);
       // Flows booked ahead rely on growth without an observation in these hours.
       const isOpen = locked.bookedHour === null || locked.bookedHour <= to;
       const sighting =
@@ -167,6 +172,11 @@ export class MarketHours {
     });
   }
 
+  /** @throws DomainError `service_unavailable` for a market that has hours, of which the newest is not known: it would grow by them again */
+  private async requireNew(marketId: string, { begunHour }: { begunHour: Date | null }): Promise<void> {
+    if (begunHour !== null || (await this.markets.states(marketId)).size > 0) throw unknownHour(marketId);
+  }
+
   /** A market of simulated vaults begins with some history; real vaults begin when they are first observed. */
   private get hoursBehindABeginning(): number {
     return this.settings.vaults.every((vault) => isIdle(vault) || vault.feed.kind === 'simulated')
@@ -174,6 +184,21 @@ export class MarketHours {
       : 1;
   }
 }
+
+/** @throws DomainError `service_unavailable` for a stored hour that lies in the future: what follows would be dated by it */
+export function requireReached(what: string, hour: Date | null, now: Date): void {
+  if (hour !== null && isUnreached(hour, now))
+    throw new DomainError(
+      'service_unavailable',
+      `The newest ${what} is ${hour.toISOString()}, which lies in the future. Nothing was changed; the operator has to correct it.`,
+    );
+}
+
+export const unknownHour = (marketId: string): DomainError =>
+  new DomainError(
+    'service_unavailable',
+    `The newest hour of the market ${marketId} is not known, and it has later ones. Nothing was changed; the operator has to correct markets.ticked_hour.`,
+  );
 
 const statesOf = ({ states }: Market): Map<string, VaultState> =>
   new Map(states.map((state) => [state.vaultId, state]));

@@ -13,7 +13,7 @@ import { isStale } from '../vaults/yield-index.js';
 import { LedgerPartitions } from './ledger-partitions.service.js';
 import { LOOK, LOOK_OF_PARTNER, LOOK_OF_USER } from './look.queries.js';
 import { MARK_BOOKED } from './market.queries.js';
-import { MarketHours, type WorkedHour } from './market-hours.service.js';
+import { MarketHours, requireReached, unknownHour, type WorkedHour } from './market-hours.service.js';
 import { MarketRepository } from './market.repository.js';
 import { BASE_MARKET, type LookRow, MarketPlan, type MarketView, toMarketView } from './market-view.js';
 
@@ -118,6 +118,10 @@ export class MarketService {
   private async viewOf(marketId: string, looked: Promise<LookRow[]>, at?: Date): Promise<MarketView> {
     const rows = await looked;
     const now = at ?? addHours(this.clock.now(), rows[0]?.hoursAhead ?? 0);
+    const newest = rows[0]?.tickedHour ?? null;
+    if (at === undefined) requireReached('hour of the market', newest, now);
+    if (rows.some(({ observedHour }) => observedHour !== null && (newest === null || observedHour > newest)))
+      throw unknownHour(marketId);
     return toMarketView(marketId, rows, this.settings.vaults, now);
   }
 
@@ -125,13 +129,14 @@ export class MarketService {
    * Brings the market up to an hour: missed hours are added without observation, the present one with what the feeds report now; when they answer in
    * the next hour, up to that. It is idempotent, also across processes.
    * @param at moment within the hour; default: now
-   * @throws DomainError `validation_failed` for a moment in the future
+   * @throws DomainError `validation_failed` for a moment in the future, `service_unavailable` for a newest hour that cannot be right
    */
   async tick(at: Date = this.clock.now()): Promise<Tick> {
     const hour = hourOf(at);
     const present = hourOf(this.clock.now());
     if (hour > present) throw invalid('at', 'must not lie in the future');
     const ticked = await this.markets.tickedHour(BASE_MARKET);
+    requireReached('hour of the market', ticked, present);
     if (ticked && ticked >= hour) return { hours: 0, silent: [], troubles: [], divergent: [] };
     // An hour that is over can no longer be observed.
     const fed =

@@ -111,6 +111,9 @@ export class Market {
     this.tracks = rules.vaults.map((vault) => {
       const { firstHour, apys, levels, assets } = memory.histories.get(vault.id) ?? this.nothing();
       const state = memory.states.get(vault.id) ?? initialState(vault.id);
+      // Its index would begin again at 1.
+      if (firstHour !== null && !memory.states.has(vault.id))
+        throw new Error(`${vault.id} has hours since ${firstHour.toISOString()}, and no state.`);
       return {
         vault,
         state,

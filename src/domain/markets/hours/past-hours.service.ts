@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { smoothApy } from '../signals/signal.js';
-import { columnsOf, double, json, listOf, text, time, whole } from '../../kernel/store/column.js';
+import { columnsOf, double, listOf, numbers, text, time, whole } from '../../kernel/store/column.js';
 import { type RowFrom, statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours, HOUR_MS } from '../../kernel/clock.js';
@@ -15,6 +15,7 @@ import {
   type Snapshot,
   type VaultState,
 } from '../vaults/vault-state.js';
+import { atLeastOne } from '../vaults/yield-index.js';
 import { BASE_MARKET } from './market-view.js';
 import { MarketRepository } from './market.repository.js';
 import { SharePrices, STORED_PRICE } from './share-prices.js';
@@ -39,7 +40,7 @@ const FIND_SINCE_BEGINNING = statement(
   'markets.find_snapshots_since_beginning',
   {
     values: [text(), listOf(text()), time()],
-    row: { vaultId: text(), index: whole(), apys: json<number[]>() },
+    row: { vaultId: text(), index: whole(), apys: numbers<number[]>() },
   },
   `SELECT vault_id AS "vaultId", (array_agg(share_index ORDER BY hour))[1] AS index,
           coalesce(json_agg(apy ORDER BY hour) FILTER (WHERE apy IS NOT NULL), '[]') AS apys
@@ -171,5 +172,3 @@ export class PastHours {
     ]);
   }
 }
-
-const atLeastOne = (index: bigint): bigint => (index > 0n ? index : 1n);

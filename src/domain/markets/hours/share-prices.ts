@@ -1,6 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { insertOf, json, listOf, orNull, rowsText, text, time, whole } from '../../kernel/store/column.js';
+import {
+  insertOf,
+  instant,
+  json,
+  listOf,
+  orNull,
+  rowsText,
+  text,
+  time,
+  whole,
+} from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { FeedTroubles } from '../vaults/feeds.js';
@@ -78,7 +88,7 @@ export class SharePrices {
         const doubt = doubtOf(observation, state, hour, this.settings.constants.chain);
         if (doubt === null) return [id, observation];
         this.troubles.report(
-          `${id}: ${doubt}, which is ignored until it has lasted for ${DOUBT_HOURS} hours. Check the vault; if it is right, nothing needs to be done.`,
+          `${id}: ${doubt}, which is ignored until it has lasted for ${DOUBT_HOURS} hours; a 1,000-fold rise for ever. Check the vault; if it is right, nothing needs to be done.`,
         );
         return [id, { ...observation, doubted: true }];
       }),
@@ -114,7 +124,7 @@ export class SharePrices {
     return new Map(
       rows.map(({ vaultId, points }) => [
         vaultId,
-        points.map(([at, value]) => ({ at: new Date(at), value: BigInt(value) })),
+        points.map(([at, value]) => ({ at: instant(at), value: BigInt(value) })),
       ]),
     );
   }

@@ -80,7 +80,8 @@ describe('/pools', () => {
     });
     expect(seen.get('vlt_b')).toMatchObject({ apy: 0, tvl: 0n });
     const at = seen.get('vlt_a')!.observedAt.getTime();
-    expect(at >= before && at <= Date.now()).toBe(true);
+    // A Date is in whole seconds.
+    expect(at >= before - 2_000 && at <= Date.now()).toBe(true);
     expect(llama.asked).toEqual(['GET /pools']);
     expect(troubles).toEqual([]);
   });
@@ -118,6 +119,8 @@ describe('/pools', () => {
     const seen = await observe([vault('vlt_apr', { apr: true }), vault('vlt_apy')]);
     expect(seen.get('vlt_apr')?.apy).toBeCloseTo(0.10517029, 8);
     expect(seen.get('vlt_apy')?.apy).toBe(0.1);
+    llama.pools = json(answerOf([row({ apyBase: -10, apy: -10 })]));
+    expect((await observe([vault('vlt_apr', { apr: true })])).get('vlt_apr')?.apy).toBeCloseTo(-0.0951631, 8);
   });
 
   it.each([
@@ -127,6 +130,12 @@ describe('/pools', () => {
     ['uses the total without base APY and rewards', { apyBase: null, apyReward: null, apy: 5 }, 0.05, 0],
     ['uses the total if the rewards are 0', { apyBase: undefined, apyReward: 0, apy: 5 }, 0.05, 0],
     ['accepts 1000 %', { apyBase: 1000, apy: 1000 }, 10, 0],
+    ['accepts a loss', { apyBase: -3, apy: -3 }, -0.03, 0],
+    ['accepts a loss down to just above -100 %', { apyBase: -99.5, apy: -99.5 }, -0.995, 0],
+    ['separates rewards from a loss', { apyBase: -3, apyReward: 5, apy: 2 }, -0.03, 0.05],
+    ['uses a negative total without base APY and rewards', { apyBase: null, apy: -3 }, -0.03, 0],
+    ['accepts a base APY of 0', { apyBase: 0, apy: 0 }, 0, 0],
+    ['accepts a total of 0 with known rewards', { apyBase: null, apyReward: 0, apy: 0 }, 0, 0],
   ])('%s', async (_name, over, apy, rewards) => {
     llama.pools = json(answerOf([row(over)]));
     const seen = await observed();
@@ -139,8 +148,15 @@ describe('/pools', () => {
     ['rewards alone', { apyBase: null, apyReward: 5, apy: 5 }, 'an APY of rewards alone'],
     ['a string', { apyBase: '5' }, 'an invalid APY (5 %)'],
     ['a string as the total', { apy: '5' }, 'an invalid APY (5 %)'],
-    ['a negative APY', { apyBase: -0.01 }, 'an invalid APY (-0.01 %)'],
-    ['a negative total', { apy: -5 }, 'an invalid APY (5 %)'],
+    [
+      'an APY of 0 without base and rewards',
+      { apyBase: null, apy: 0 },
+      'an APY of 0 without base and rewards',
+    ],
+    ['-100 %', { apyBase: -100, apy: -100 }, 'an invalid APY (-100 %)'],
+    ['a total of -100 %', { apyBase: -3, apy: -100 }, 'an invalid APY (-3 %)'],
+    ['a loss in total beside a gain', { apy: -5 }, 'an invalid APY (5 %)'],
+    ['a base APY that is no number', { apyBase: {}, apy: 5 }, 'an invalid APY (no number)'],
     ['more than 1000 %', { apyBase: 1000.01, apy: 1000.01 }, 'an invalid APY (1000.01 %)'],
     ['a number without end', { apyBase: 'HUGE' }, 'an invalid APY (Infinity %)'],
   ])('with %s counts as no data, and is logged', async (_name, over, trouble) => {
@@ -183,8 +199,14 @@ describe('the chart of a pool', () => {
     expect(troubles).toEqual([`DefiLlama: vlt_a: pool ${USDC_POOL} is twice, differently, in /pools.`]);
   });
 
-  it('is read for every vault if /pools is too old', async () => {
-    const old = { 'last-modified': new Date(Date.now() - 4 * HOUR_MS).toUTCString() };
+  const ago = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toUTCString();
+  it.each<[string, Record<string, string>]>([
+    ['Last-Modified', { 'last-modified': ago(4) }],
+    ['Age', { age: '14400' }],
+    ['Age, though it was modified later', { age: '14400', 'last-modified': ago(-1) }],
+    ['Date', { date: ago(4) }],
+    ['Date, though its Age is unreadable', { date: ago(4), age: 'young' }],
+  ])('is read for every vault if /pools is too old by its %s', async (_, old) => {
     llama.pools = json(answerOf([row()]), old);
     llama.chart = json(answerOf([point(0, { apy: 10, apyBase: 10 })]));
     const seen = await observe([vault('vlt_a', { apr: true }), BOTH[1]!]);
@@ -215,6 +237,7 @@ describe('the chart of a pool', () => {
       ['is empty', () => answerOf([]), 'its chart has no point'],
       ['is of another shape', () => JSON.stringify([point(0)]), 'its chart has no point'],
       ['is an error', () => JSON.stringify({ status: 'error', data: [point(0)] }), 'its chart has no point'],
+      ['ends with a point of 0 without base', () => answerOf([point(HOUR_MS), point(0, { apy: 0, apyBase: null })]), 'an APY of 0 without base and rewards'],
       ['ends with a point without an APY', () => answerOf([point(25 * HOUR_MS), point(0, { apy: null })]), 'no APY'],
     ],
   )('that %s counts as no data', async (_name, body, trouble) => {

@@ -3,7 +3,7 @@ import { JsonSource } from '../../kernel/json-source.js';
 import type { FeedSource, Vault } from '../../kernel/catalogue/catalogue.js';
 import { aprToApy } from './yield-index.js';
 
-/** Percent a year. A higher figure is an error of the source, or too short-lived: it counts as no data. */
+/** Percent a year. A higher yield is an error of the source, or too short-lived: it counts as no data. */
 const MAX_PERCENT = 1000;
 /** USD; several times the supply of all stablecoins. */
 const MAX_TVL_USD = 1e13;
@@ -51,10 +51,11 @@ export class DefiLlamaFeed implements Feed {
     const { found, missing } = await this.fromPools(listed);
     for (const [id, observation] of found) observations.set(id, observation);
     for (const [id, observation] of await this.fromCharts(missing)) observations.set(id, observation);
-    const lending = observations.size === 0 ? [] : await this.lending();
+    const lending = Map.groupBy(observations.size === 0 ? [] : await this.lending(), (row) => row['pool']);
     for (const { id, feed } of listed) {
       const observation = observations.get(id);
-      if (observation) observations.set(id, { ...observation, ...depthOf(observation, feed, lending) });
+      if (observation)
+        observations.set(id, { ...observation, ...depthOf(observation, feed, lending.get(feed.pool) ?? []) });
     }
     return observations;
   }
@@ -92,8 +93,9 @@ export class DefiLlamaFeed implements Feed {
       return { found, missing: vaults };
     }
     const missing: Listed[] = [];
+    const byPool = Map.groupBy(rows, (row) => row['pool']);
     for (const vault of vaults) {
-      const row = onlyRow(rows, vault.feed.pool);
+      const row = onlyRow(byPool.get(vault.feed.pool) ?? []);
       if (typeof row === 'string') {
         this.trouble(`${vault.id}: pool ${vault.feed.pool} ${row} /pools`);
         missing.push(vault);
@@ -169,8 +171,12 @@ function read(row: Row, isApr: boolean): Seen | string {
   if (none(apy)) return 'no APY';
   const accrues = none(apyBase) && (none(apyReward) || apyReward === 0) ? apy : apyBase;
   if (none(accrues)) return 'an APY of rewards alone';
-  if (!isBetween(apy, 0, Infinity) || !isBetween(accrues, 0, MAX_PERCENT)) {
-    return `an invalid APY (${String(accrues).slice(0, 40)} %)`;
+  if (accrues === 0 && none(apyBase) && none(apyReward)) return 'an APY of 0 without base and rewards';
+  // Rewards are never negative: a loss in total beside a gain is an error of the source.
+  if (!isRate(apy) || !isRate(accrues) || accrues > MAX_PERCENT || (apy < 0 && accrues >= 0)) {
+    const text =
+      typeof accrues === 'number' || typeof accrues === 'string' ? String(accrues).slice(0, 40) : null;
+    return `an invalid APY (${text === null ? 'no number' : `${text} %`})`;
   }
   const rate = accrues / 100;
   const rewards = none(apyReward) ? Number((apy - accrues).toFixed(6)) : apyReward;
@@ -183,13 +189,12 @@ function read(row: Row, isApr: boolean): Seen | string {
   };
 }
 
-/** Deposits of a pool, and the part of them that is not lent out. */
+/** Deposits of a pool, and the part of them that is not lent out. @param rows of the pool, in `/lendBorrow` */
 function depthOf(
   { tvl }: Observation,
   feed: Listed['feed'],
-  lending: readonly Row[],
+  rows: readonly Row[],
 ): Pick<Observation, 'assets' | 'liquidity'> {
-  const rows = lending.filter((row) => row['pool'] === feed.pool);
   const supplied = rows.length === 1 ? microUsd(rows[0]!['totalSupplyUsd']) : null;
   const borrowed = rows.length === 1 ? microUsd(rows[0]!['totalBorrowUsd']) : null;
   if (supplied !== null && borrowed !== null)
@@ -208,6 +213,9 @@ function microUsd(value: unknown): bigint | null {
   return BigInt(whole) * 1_000_000n + BigInt(Math.round((value - whole) * 1e6));
 }
 
+/** Percent a year; a loss is one, but of less than everything. */
+const isRate = (value: unknown): value is number => isBetween(value, -100, Infinity) && value > -100;
+
 const isBetween = (value: unknown, min: number, max: number): value is number =>
   typeof value === 'number' && value >= min && value <= max && Number.isFinite(value);
 
@@ -219,9 +227,8 @@ function dataOf(answer: unknown): Row[] | null {
   return answer['data'].filter(isRow);
 }
 
-/** @returns the only row of the pool, or why there is none; two contradicting rows count as none */
-function onlyRow(rows: readonly Row[], pool: string): Row | 'is missing in' | 'is twice, differently, in' {
-  const [row, ...others] = rows.filter((row) => row['pool'] === pool);
+/** @param rows of one pool @returns the only row, or why there is none; two contradicting rows count as none */
+function onlyRow([row, ...others]: readonly Row[]): Row | 'is missing in' | 'is twice, differently, in' {
   if (row === undefined) return 'is missing in';
   const same = (other: Row): boolean =>
     ['apy', 'apyBase', 'apyReward', 'tvlUsd'].every((key) => other[key] === row[key]);

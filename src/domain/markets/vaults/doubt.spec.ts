@@ -51,6 +51,7 @@ describe('a share price', () => {
       ['with a yield of more than 50 % a year counts as no observation', [at(1_000n, 0.05), ...times(24, at(1_010n, 0.8))], { lastApy: 0.05, observedHour: START, price: { value: 1_000n } }],
       ['that rises by more than the limit does not change the index', [at(1_000n), ...times(24, at(1_060n))], { index: 10n ** 18n, price: { value: 1_000n } }],
       ['that rose by more than the limit is accepted after 24 hours', [at(1_000n), ...times(25, at(1_060n))], { price: { value: 1_060n, target: (106n * 10n ** 18n) / 100n } }],
+      ['that rose more than 1,000-fold is never accepted', [at(1_000n), ...times(30, at(1_001_001n))], { price: { value: 1_000n } }],
       ['that rises by less is accepted at once', [at(1_000n), at(1_049n)], { price: { value: 1_049n } }],
       ['that falls by any amount is accepted at once', [at(1_000n), at(10n)], { price: { value: 10n } }],
       ['that falls after a doubted rise is accepted at once', [at(1_000n), at(2_000n), at(990n)], { price: { value: 990n }, doubtedSince: null }],

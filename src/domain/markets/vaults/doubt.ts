@@ -7,12 +7,15 @@ import type { VaultState } from './vault-state.js';
 export const DOUBTED_APY = 0.5;
 /** Hours of doubted readings in a row after which they are believed. */
 export const DOUBT_HOURS = 24;
+/** Rise of a share price, 1,000-fold, that is an error of its contract however long it lasts. */
+const MOST_RISE = 1_000;
 
 export type DoubtRules = Constants['chain'];
 
 /**
  * Why an observation may not accrue yet: a yield of more than 50 % a year, above what was believed before, or a sudden rise of the share price. A
- * second source of about the same yield, or 24 hours of such readings, confirm it. A loss is never doubted: waiting would keep funds in the vault.
+ * second source of about the same yield, or 24 hours of such readings, confirm it, but no 1,000-fold rise. A loss is never doubted: waiting would keep
+ * funds in the vault.
  * @returns in words; null: it is believed
  */
 export function doubtOf(
@@ -26,6 +29,8 @@ export function doubtOf(
     ? Number(((price.value - before.value) * 10n ** 12n) / (before.value || 1n)) / 1e12
     : null;
   if (rise !== null && rise < 0) return null;
+  if (rise !== null && rise > MOST_RISE && before!.value > 0n)
+    return `its share price rose ${rise.toFixed()}-fold`;
   if (doubtedSince !== null && hoursBetween(doubtedSince, hour) >= DOUBT_HOURS) return null;
   if (rise !== null && rise > maxRise) return `its share price rose by ${percent(rise)}`;
   if (apy === null || apy <= Math.max(DOUBTED_APY, lastApy ?? 0)) return null;

@@ -1,6 +1,6 @@
 import type { PricedShare } from './feed.js';
 import { HOUR_MS } from '../../kernel/clock.js';
-import { floorDivide, HOURS_PER_YEAR } from './yield-index.js';
+import { atLeastOne, floorDivide, HOURS_PER_YEAR } from './yield-index.js';
 
 /** Last observed share price of a vault, and the index that follows from it. */
 export interface Price extends Pick<PricedShare, 'source' | 'value' | 'blockNumber' | 'blockAt'> {
@@ -24,7 +24,7 @@ export function pricedFrom(before: Price | null, seen: PricedShare, index: bigin
   return {
     source,
     value,
-    target: target > 0n ? target : 1n,
+    target: atLeastOne(target),
     blockNumber,
     blockAt,
     weekApy,

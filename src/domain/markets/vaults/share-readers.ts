@@ -29,6 +29,14 @@ const MORE_PLACES = 12n;
 
 const bigintOf = (value: unknown): bigint | null =>
   typeof value === 'bigint' ? value : typeof value === 'number' ? BigInt(value) : null;
+const upTo = (most: bigint) => (value: unknown) => {
+  const number = bigintOf(value);
+  return number === null || number > most ? null : number;
+};
+/** Up to 1e13 units of a token with 6 decimals, several times the supply of all stablecoins: more is an error of the contract. */
+const amountOf = upTo(10n ** 19n);
+/** With more, a number of shares would not fit into a call. */
+const decimalsOf = upTo(60n);
 const addressOf = (value: unknown): Hex | null =>
   typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value) ? (value as Hex) : null;
 
@@ -50,7 +58,7 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
       ...(holder === null ? [] : [balanceOf(address, holder)]),
     ],
     second: ({ address, holder }, [decimals, , shares]) => [
-      convertToAssets(address, 10n ** ((bigintOf(decimals) ?? 0n) + MORE_PLACES)),
+      convertToAssets(address, 10n ** ((decimalsOf(decimals) ?? 0n) + MORE_PLACES)),
       ...(holder === null
         ? []
         : [
@@ -59,10 +67,10 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
           ]),
     ],
     share: ([decimals, total], [price, most, own]) => {
-      const assets = bigintOf(total);
-      const tvl = assets;
-      const liquidity = withdrawable(assets, bigintOf(most), bigintOf(own));
-      return { price: bigintOf(decimals) === null ? null : bigintOf(price), tvl, assets, liquidity };
+      const assets = amountOf(total);
+      const liquidity = withdrawable(assets, amountOf(most), bigintOf(own));
+      const isPriced = decimalsOf(decimals) !== null;
+      return { price: isPriced ? bigintOf(price) : null, tvl: assets, assets, liquidity };
     },
   },
   // Liquidity index of aTokens at the block, 27 decimals. An aToken is a unit of deposits. TVL is the part that is not lent out, as the second source
@@ -79,9 +87,9 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
     },
     share: ([income, data], [held, supply]) => ({
       price: positive(bigintOf(income)),
-      tvl: data ? bigintOf(held) : null,
-      assets: data ? bigintOf(supply) : null,
-      liquidity: data ? lesser(bigintOf(held), bigintOf(supply)) : null,
+      tvl: data ? amountOf(held) : null,
+      assets: data ? amountOf(supply) : null,
+      liquidity: data ? lesser(amountOf(held), amountOf(supply)) : null,
     }),
   },
   // Stored index (15 decimals) plus the rate since then (18 decimals a second): the market accrues in the same way whenever it is touched.
@@ -100,7 +108,7 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
       ];
     },
     share: ([totals, utilization, base], [rate, held, supply], at) => {
-      const [tvl, assets] = [addressOf(base) === null ? null : bigintOf(held), bigintOf(supply)];
+      const [tvl, assets] = [addressOf(base) === null ? null : amountOf(held), amountOf(supply)];
       const price = utilization == null ? null : accrued(totals, bigintOf(rate), at);
       return { price, tvl, assets, liquidity: lesser(tvl, assets) };
     },
@@ -121,9 +129,9 @@ const KNOWN_PART = 10n;
  * only that there is as much, which says nothing below a tenth of the assets.
  */
 function withdrawable(assets: bigint | null, most: bigint | null, own: bigint | null): bigint | null {
-  if (assets === null || most === null || own === null || own === 0n) return null;
+  if (most === null || own === null || own === 0n) return null;
   const isLimited = most + ROUNDING < own;
-  return isLimited || most * KNOWN_PART >= assets ? most : null;
+  return isLimited || (assets !== null && most * KNOWN_PART >= assets) ? most : null;
 }
 
 const RESERVE_DATA = `function getReserveData(address) view returns ((uint256 configuration, uint128 liquidityIndex, uint128 currentLiquidityRate, uint128 variableBorrowIndex, uint128 currentVariableBorrowRate, uint128 currentStableBorrowRate, uint40 lastUpdateTimestamp, uint16 id, address aTokenAddress, address stableDebtTokenAddress, address variableDebtTokenAddress, address interestRateStrategyAddress, uint128 accruedToTreasury, uint128 unbacked, uint128 isolationModeTotalDebt))`;
@@ -137,8 +145,8 @@ function accrued(totals: unknown, rate: bigint | null, at: Date): bigint | null 
   const [index, stored] = [bigintOf(baseSupplyIndex), bigintOf(lastAccrualTime)];
   if (index === null || stored === null || rate === null) return null;
   const seconds = BigInt(Math.floor(at.getTime() / 1000)) - stored;
-  const growth = seconds > 0n ? (index * FINER * rate * seconds) / 10n ** 18n : 0n;
-  return positive(index * FINER + growth);
+  if (seconds < 0n) return null;
+  return positive(index * FINER + (index * FINER * rate * seconds) / 10n ** 18n);
 }
 
 /** An index of 0 means that the reserve does not exist. */

@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { afterHours, observed, START, times } from '../../../../test/support/observed.js';
+import { afterHours, observed, priced, START, times } from '../../../../test/support/observed.js';
 import { addHours } from '../../kernel/clock.js';
-import { nextHour, type VaultState } from './vault-state.js';
-import { INDEX_SCALE } from './yield-index.js';
+import type { Observation } from './feed.js';
+import { initialState, nextHour, type VaultState } from './vault-state.js';
+import { accrueIndex, INDEX_SCALE } from './yield-index.js';
 
 /** Of 5 %. */
 const FACTOR = 5_569_668_954_548n;
+/** Of -5 %. */
+const LOSS = -5_855_381_759_874n;
 type Feed = 'simulated' | 'defillama';
 /** APY of each hour from START on; null: no observation. */
 type Apys = readonly (number | null)[];
@@ -24,6 +27,12 @@ describe('a vault with a loss', () => {
 
 describe.each<Feed>(['simulated', 'defillama'])('a vault with a feed of kind %s', (feed) => {
   const silent = (hours: number) => run(feed, 0.05, ...times(hours, null));
+
+  it('accrues a negative yield as a loss, rounded down, also through a gap', () => {
+    const fallen = run(feed, 0.05, -0.05, ...times(feed === 'simulated' ? 2 : 3, null));
+    const index = accrueIndex(accrueIndex(INDEX_SCALE + FACTOR, LOSS), LOSS);
+    expect(fallen).toMatchObject({ lastApy: -0.05, factor: LOSS, index });
+  });
 
   it('starts at an index of one, and accrues nothing before its first observation', () => {
     expect(run(feed, ...times(11, null)).index).toBe(INDEX_SCALE);
@@ -58,4 +67,41 @@ it('an observation accrues from its own hour on if it is simulated, and from the
 it('a snapshot of an hour without data has null, never 0', () => {
   const { snapshot } = nextHour(run('simulated', 0.05), addHours(START, 1), undefined, 'simulated');
   expect(snapshot).toMatchObject({ apy: null, tvl: null, index: INDEX_SCALE + FACTOR, factor: FACTOR });
+});
+
+describe('a doubted reading', () => {
+  const [full, run] = [
+    { assets: 2_000_000n, liquidity: 1_000_000n },
+    { assets: 500_000n, liquidity: 0n },
+  ];
+  const after = (feed: 'defillama' | 'chain', earlier: readonly Observation[], depth: Partial<Observation>) =>
+    nextHour(
+      afterHours(earlier, feed),
+      addHours(START, 1),
+      observed(0.8, { ...depth, doubted: true, ...(feed === 'chain' && priced(2n)) }),
+      feed,
+    );
+
+  it.each<['defillama' | 'chain', Observation[]]>([
+    ['chain', [observed(0.05, { ...full, ...priced(1n) })]],
+    ['defillama', [observed(0.05, full)]],
+    ['defillama', []],
+  ])('of the feed %s hides no fall of deposits and liquidity', (feed, earlier) => {
+    const { state, snapshot } = after(feed, earlier, run);
+    expect(snapshot).toMatchObject(run);
+    expect(state).toMatchObject({ lastAssets: 500_000n, lastLiquidity: 0n });
+    expect(state.lastApy).toBe(earlier[0]?.apy ?? null);
+  });
+
+  it('of a share price adds no deposits to those that are known', () => {
+    const { state } = after('chain', [observed(0.05, { ...full, ...priced(1n) })], { assets: 9_000_000n });
+    expect(state.lastAssets).toBe(2_000_000n);
+  });
+
+  it('hides no loss', () => {
+    const lost = observed(0.8, { lossPerMille: 50n, doubted: true });
+    expect(nextHour(initialState('vlt_x'), START, lost, 'defillama').state.index).toBe(
+      (INDEX_SCALE * 95n) / 100n,
+    );
+  });
 });

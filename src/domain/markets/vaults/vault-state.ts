@@ -105,7 +105,7 @@ export function nextHour(
   const grown = accrueIndex(state.index, state.factor);
   const priced = feed === 'chain' ? towardsPrice(state, hour, grown) : null;
   const index =
-    priced?.index ?? (seen?.lossPerMille === undefined ? grown : writeDown(grown, seen.lossPerMille));
+    priced?.index ?? (reading?.lossPerMille === undefined ? grown : writeDown(grown, reading.lossPerMille));
   const observed = seen
     ? {
         ...state,
@@ -116,7 +116,7 @@ export function nextHour(
         lastLiquidity: seen.liquidity,
         observedHour: hour,
       }
-    : { ...state, index };
+    : { ...state, index, ...(reading && lessOf(state, reading)) };
   const { baseFee } = reading ?? {};
   const baseFees =
     baseFee === undefined ? state.baseFees : [...state.baseFees, baseFee].slice(-MAX_GAP_HOURS);
@@ -131,9 +131,9 @@ export function nextHour(
       hour,
       apy: seen?.apy ?? null,
       rewardApy: seen?.rewardApy ?? null,
-      tvl: seen?.tvl ?? null,
-      assets: seen?.assets ?? null,
-      liquidity: seen?.liquidity ?? null,
+      tvl: reading?.tvl ?? null,
+      assets: reading?.assets ?? null,
+      liquidity: reading?.liquidity ?? null,
       index,
       factor,
     },
@@ -151,6 +151,19 @@ function believedOf(
   if (reading?.doubted !== true) return reading;
   return reading.price || lastApy === null ? undefined : { ...reading, apy: lastApy };
 }
+
+/** What a doubted reading takes from the last known amounts: an outflow is believed at once. */
+const lessOf = (
+  { lastTvl, lastAssets, lastLiquidity }: VaultState,
+  { tvl, assets, liquidity }: Observation,
+): Pick<VaultState, 'lastTvl' | 'lastAssets' | 'lastLiquidity'> => ({
+  lastTvl: lesser(lastTvl, tvl),
+  lastAssets: lesser(lastAssets, assets),
+  lastLiquidity: lesser(lastLiquidity, liquidity),
+});
+
+const lesser = (last: bigint | null, read: bigint | null): bigint | null =>
+  last === null || (read !== null && read < last) ? read : last;
 
 const priceAfter = (before: Price | null, { price }: Observation, index: bigint): Price | null =>
   price === undefined ? null : pricedFrom(before, price, index);

@@ -61,6 +61,7 @@ describe('the index', () => {
       }),
     );
     expect(accrue(INDEX_SCALE, -0.9999, 8_760)).toBeGreaterThan(0n);
+    expect([accrueIndex(1n, -1n), indexWithin(1n, -1n, 1)]).toEqual([1n, 1n]);
   });
 
   it('rounds down on both sides of 0', () => {

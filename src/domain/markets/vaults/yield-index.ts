@@ -25,21 +25,23 @@ export function hourlyFactor(apy: number): bigint {
   return BigInt(Math.round(Math.expm1(Math.log1p(apy) / HOURS_PER_YEAR) * 1e18));
 }
 
+/** An index is a divisor, and stays above 0 whatever is lost. */
+export const atLeastOne = (index: bigint): bigint => (index > 0n ? index : 1n);
+
 /** Index an hour later, scale 1e18: `index + floor(index * factor / 1e18)`. */
 export function accrueIndex(index: bigint, factor: bigint): bigint {
-  return index + floorDivide(index * factor, INDEX_SCALE);
+  return atLeastOne(index + floorDivide(index * factor, INDEX_SCALE));
 }
 
 /** Index within an hour: `index + floor(index * factor * ms / (3600000 * 1e18))`, scale 1e18; at the hour's end it equals the next hour's. */
 export function indexWithin(index: bigint, factor: bigint, ms: number): bigint {
   const passed = BigInt(Math.min(Math.max(ms, 0), HOUR_MS));
-  return index + floorDivide(index * factor * passed, BigInt(HOUR_MS) * INDEX_SCALE);
+  return atLeastOne(index + floorDivide(index * factor * passed, BigInt(HOUR_MS) * INDEX_SCALE));
 }
 
-/** The index (scale 1e18) after a loss of 0 to 1,000 per mille, rounded down; it stays above 0. */
+/** The index (scale 1e18) after a loss of 0 to 1,000 per mille, rounded down. */
 export function writeDown(index: bigint, perMille: bigint): bigint {
-  const left = (index * (1000n - perMille)) / 1000n;
-  return left > 0n ? left : 1n;
+  return atLeastOne((index * (1000n - perMille)) / 1000n);
 }
 
 /** `expm1(8760 * log1p(apr / 8760))`, fractions: a rate that is paid out hourly and reinvested. */

@@ -9,36 +9,63 @@ export type OnStage = (stage: ConnectionStage) => void;
 const DROPPED = new Error('The connection was dropped.');
 
 /**
+ * Idle time after which a connection takes no further send, also where its receiver announces longer: behind many an announcement stands a server with
+ * Node's default of 5 s, and a send that meets the closing is lost.
+ */
+export const MAX_IDLE_MS = 3_000;
+/** Time before the announced end in which a send may already meet the closing. */
+export const IDLE_MARGIN_MS = 1_000;
+
+/** Time for which a connection may wait after so many sends, ms; 0 or less where the receiver announces none, or that this was the last one. */
+function idleMsOf(keepAlive: string, sends: number): number {
+  const [seconds, most = Infinity] = [/timeout=(\d+)/i, /max=(\d+)/i].map(
+    (name) => name.exec(keepAlive)?.[1],
+  );
+  if (seconds === undefined || sends >= Number(most)) return 0;
+  return Math.min(Number(seconds) * 1000 - IDLE_MARGIN_MS, MAX_IDLE_MS);
+}
+
+interface Connection {
+  /** Aborts a connection attempt, which the client itself cannot abort. */
+  end: AbortController;
+  sends: number;
+  /** End of its waiting, by the monotonic clock. The timer that closes it may be late in a busy process. */
+  until: number;
+}
+
+/**
  * Connections to receivers, each with an undici client of its own and used for one send at a time. undici's pools are avoided: each allocates a queue
  * of 2,048 entries, which is more memory than the rest of a send, and keeps it while the receiver hangs.
  */
 export class Connections {
   private readonly idle = new Map<string, Client[]>();
-  /** Open clients, each with the signal that aborts a connection attempt, which the client itself cannot abort. */
-  private readonly clients = new Map<Client, AbortController>();
+  private readonly clients = new Map<Client, Connection>();
 
   /** @param open creates an unconnected client; the signal closes its connections, opened or still opening */
   constructor(private readonly open: (origin: string, signal: AbortSignal, onStage?: OnStage) => Client) {}
 
   /** Takes a connection for exclusive use until it is kept or dropped. @param onStage called with the progress of a new one */
   take(origin: string, onStage?: OnStage): Client {
-    const waiting = onStage ? undefined : this.idle.get(origin)?.at(-1);
-    if (waiting) {
+    for (let waiting; !onStage && (waiting = this.idle.get(origin)?.at(-1));) {
       this.forget(origin, waiting);
-      return waiting;
+      if (performance.now() < this.clients.get(waiting)!.until) return waiting;
+      this.drop(waiting);
     }
     const end = new AbortController();
     const client = this.open(origin, end.signal, onStage);
-    this.clients.set(client, end);
+    this.clients.set(client, { end, sends: 0, until: 0 });
     client.on('disconnect', () => {
       if (this.forget(origin, client)) this.drop(client);
     });
     return client;
   }
 
-  /** Keeps the connection for the next send, unless it has closed meanwhile. */
-  keep(origin: string, client: Client): void {
-    if (client.destroyed || !client.stats.connected) return this.drop(client);
+  /** Keeps the connection for the next send, unless it has closed meanwhile, or may soon. @param keepAlive the field of the answer; '': there is none */
+  keep(origin: string, client: Client, keepAlive: string): void {
+    const connection = this.clients.get(client);
+    const idleMs = connection ? idleMsOf(keepAlive, ++connection.sends) : 0;
+    if (!connection || idleMs <= 0 || client.destroyed || !client.stats.connected) return this.drop(client);
+    connection.until = performance.now() + idleMs;
     const waiting = this.idle.get(origin);
     if (waiting) waiting.push(client);
     else this.idle.set(origin, [client]);
@@ -55,10 +82,10 @@ export class Connections {
   }
 
   private async end(client: Client): Promise<void> {
-    const end = this.clients.get(client);
+    const connection = this.clients.get(client);
     this.clients.delete(client);
     const ended = client.destroy();
-    end?.abort(DROPPED);
+    connection?.end.abort(DROPPED);
     await ended;
   }
 

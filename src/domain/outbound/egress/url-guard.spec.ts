@@ -236,21 +236,27 @@ describe('a setting', () => {
     expect((await urls.check(`http://${host}/`, 'send')).addresses).toEqual(addresses(...pinned));
   });
 
-  it('of allowed networks exempts its hosts from the limits by host: addresses at once, names by their last check', async () => {
+  it('of allowed networks tells its hosts from others: addresses at once, names by their last check', async () => {
     let checked = addresses('10.0.0.7');
     const urls = guard({ allowedNetworks, resolve: async () => checked });
-    const host = (name: string) => urls.boundedHost(`http://${name}:3000/hook`);
-    expect(guard().boundedHost('http://127.0.0.1/')).toBe('127.0.0.1');
-    expect(['127.0.0.1', '2130706433', '[::ffff:10.0.0.1]'].map(host)).toEqual([null, null, null]);
-    const others = ['192.168.0.1', PUBLIC, '[2606:4700::1]'];
-    expect(others.map(host)).toEqual(others);
-    expect(host('RECEIVER.example.com.')).toBe('receiver.example.com');
+    const hostOf = (name: string) => urls.boundedHost(`http://${name}:3000/hook`);
+    expect(guard().boundedHost('http://127.0.0.1/')).toEqual({ host: '127.0.0.1', isAllowed: false });
+    for (const [name, host] of [
+      ['127.0.0.1', '127.0.0.1'],
+      ['2130706433', '127.0.0.1'],
+      ['[::ffff:10.0.0.1]', '[::ffff:a00:1]'],
+    ] as const)
+      expect(hostOf(name)).toEqual({ host, isAllowed: true });
+    for (const host of ['192.168.0.1', PUBLIC, '[2606:4700::1]'])
+      expect(hostOf(host)).toEqual({ host, isAllowed: false });
+    const host = 'receiver.example.com';
+    expect(hostOf('RECEIVER.example.com.')).toEqual({ host, isAllowed: false });
     await urls.check('http://receiver.example.com:3000/', 'send');
-    expect(host('RECEIVER.example.com.')).toBeNull();
+    expect(hostOf('RECEIVER.example.com.')).toEqual({ host, isAllowed: true });
     checked = addresses(PUBLIC);
     await urls.check('http://receiver.example.com:3000/', 'send');
-    expect(host('receiver.example.com')).toBe('receiver.example.com');
-    expect(urls.boundedHost('no URL')).toBe('no URL');
+    expect(hostOf(host)).toEqual({ host, isAllowed: false });
+    expect(urls.boundedHost('no URL')).toEqual({ host: 'no URL', isAllowed: false });
   });
 
   it('of a network that is none is rejected at once', () => {

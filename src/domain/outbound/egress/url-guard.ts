@@ -90,13 +90,12 @@ export class UrlGuard {
     return { url, addresses: checked.map(({ address, family }) => ({ address, family })) };
   }
 
-  /** Host by which sends to a URL are bounded; null when a check has found it in an allowed network. */
-  boundedHost(text: string): string | null {
-    if (!URL.canParse(text)) return text;
-    const hostname = canonicalName(new URL(text).hostname);
-    const literal = parseLiteral(hostname);
-    const isOperators = literal ? byOperator(this.verdictOf(literal)) : this.operators.has(hostname);
-    return isOperators ? null : hostname;
+  /** Host by which sends to a URL are bounded, and whether a check has found it in an allowed network. */
+  boundedHost(text: string): { host: string; isAllowed: boolean } {
+    if (!URL.canParse(text)) return { host: text, isAllowed: false };
+    const host = canonicalName(new URL(text).hostname);
+    const literal = parseLiteral(host);
+    return { host, isAllowed: literal ? byOperator(this.verdictOf(literal)) : this.operators.has(host) };
   }
 
   private remember(hostname: string, checked: readonly CheckedAddress[]): void {

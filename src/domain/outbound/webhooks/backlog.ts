@@ -49,7 +49,7 @@ const FIND_QUEUED = statement(
 
 /**
  * Claim: exactly one process gets a row, and only while endpoint and partner still want it. $1 ids, $2 signatures, $3 sealed secrets that signed, $4
- * URLs and $5 their hosts (null: unbounded), $6 time. Bounds, test sends included: $7 sends in flight to an endpoint; $8 in flight, and $9 that begin
+ * URLs and $5 their hosts, $6 time. Bounds, test sends included: $7 sends in flight to an endpoint; $8 in flight, and $9 that begin
  * in a second, of a partner to a host. A row that is not claimed is over a bound, or stale: its secret or URL was replaced.
  */
 const CLAIM = statement(
@@ -60,7 +60,7 @@ const CLAIM = statement(
       listOf(text()),
       listOf(bytes()),
       listOf(text()),
-      listOf(orNull(text())),
+      listOf(text()),
       time(),
       integer(),
       integer(),
@@ -71,6 +71,15 @@ const CLAIM = statement(
   `SELECT delivery_id AS id, is_claimed AS "isClaimed", is_stale AS "isStale"
      FROM claim_deliveries($1, $2, $3::bytea[], $4, $5, $6, $7, $8, $9)`,
 );
+
+/** Bounds on a partner's sends to the host of a URL: in flight, and those that begin in a second. */
+export function hostBounds(guard: UrlGuard, { constants: { webhooks } }: DomainSettings, url: string) {
+  const { host, isAllowed } = guard.boundedHost(url);
+  const [concurrency, perSecond] = isAllowed
+    ? [webhooks.concurrencyPerAllowedHost, webhooks.sendsPerSecondPerAllowedHost]
+    : [webhooks.concurrencyPerHost, webhooks.sendsPerSecondPerHost];
+  return { host, isAllowed, concurrency, perSecond };
+}
 
 /** Endpoint with its partner; queues are served by partner in round-robin order. */
 export interface DeliveryTarget {
@@ -130,21 +139,25 @@ export class Backlog {
     });
   }
 
+  /** Hosts in allowed networks have bounds of their own, and so a statement of their own. */
   private async claimAll(asked: AskedClaim[]): Promise<Claimed[]> {
-    const { concurrencyPerEndpoint, concurrencyPerHost, sendsPerSecondPerHost } =
-      this.settings.constants.webhooks;
-    const rows = await this.store.query(CLAIM, [
-      asked.map(({ id }) => id),
-      asked.map(({ signature }) => signature),
-      asked.map(({ secretSealed }) => secretSealed),
-      asked.map(({ url }) => url),
-      asked.map(({ url }) => this.guard.boundedHost(url)),
-      this.clock.now(),
-      concurrencyPerEndpoint,
-      concurrencyPerHost,
-      sendsPerSecondPerHost,
-    ]);
-    const claims = new Map(rows.map((row) => [row.id, row]));
+    const { concurrencyPerEndpoint } = this.settings.constants.webhooks;
+    const bounded = asked.map((claim) => ({ ...claim, ...hostBounds(this.guard, this.settings, claim.url) }));
+    const claims = new Map<string, RowFrom<typeof CLAIM>>();
+    for (const same of Map.groupBy(bounded, ({ isAllowed }) => isAllowed).values()) {
+      const rows = await this.store.query(CLAIM, [
+        same.map(({ id }) => id),
+        same.map(({ signature }) => signature),
+        same.map(({ secretSealed }) => secretSealed),
+        same.map(({ url }) => url),
+        same.map(({ host }) => host),
+        this.clock.now(),
+        concurrencyPerEndpoint,
+        same[0]!.concurrency,
+        same[0]!.perSecond,
+      ]);
+      for (const row of rows) claims.set(row.id, row);
+    }
     return asked.map(({ id }) => {
       const row = claims.get(id);
       if (!row) return 'unwanted';

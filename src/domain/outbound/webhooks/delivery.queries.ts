@@ -61,7 +61,7 @@ export const INSERT_CLAIMED = statement(
       text(),
       time(),
       rowCount(),
-      orNull(text()),
+      text(),
       integer(),
       integer(),
     ],
@@ -70,7 +70,7 @@ export const INSERT_CLAIMED = statement(
   `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, url, signature, at, host, claimed_at)
    SELECT $1, $2, $3, $4, 'pending', 1, $5, $6, $7, $9, clock_timestamp()
     WHERE (SELECT count(*) FROM deliveries WHERE webhook_id = $3 AND status = 'pending') < $8
-      AND ($9::text IS NULL OR room_at_host($4, $9, $10, $11) > 0)
+      AND room_at_host($4, $9, $10, $11) > 0
    RETURNING id`,
 );
 

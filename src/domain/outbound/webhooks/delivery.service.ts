@@ -15,7 +15,7 @@ import * as queries from './delivery.queries.js';
 import { EndpointService, type SealedSecrets } from './endpoint.service.js';
 import { EventService } from './event.service.js';
 import type { EventType } from './event-type.js';
-import type { Queued } from './backlog.js';
+import { hostBounds, type Queued } from './backlog.js';
 import { Batcher } from './batcher.js';
 import { UrlGuard } from '../egress/url-guard.js';
 import { eventRequest, type SendOutcome, WebhookSender } from './sender.js';
@@ -81,17 +81,13 @@ export class DeliveryService {
       const signature = this.signed(endpoint, body);
       const id = newId('delivery', now);
       const { url } = endpoint;
-      const {
-        concurrencyPerEndpoint: most,
-        concurrencyPerHost,
-        sendsPerSecondPerHost,
-      } = this.settings.constants.webhooks;
-      const host = this.guard.boundedHost(url);
-      const bounds = [most, host, concurrencyPerHost, sendsPerSecondPerHost] as const;
+      const { concurrencyPerEndpoint: most } = this.settings.constants.webhooks;
+      const { host, concurrency, perSecond } = hostBounds(this.guard, this.settings, url);
+      const bounds = [most, host, concurrency, perSecond] as const;
       const claimed = [id, eventId, webhookId, partnerId, url, signature, now, ...bounds] as const;
       if ((await this.store.query(queries.INSERT_CLAIMED, claimed)).length === 0)
         throw this.slots.noSlot(
-          `An endpoint has at most ${most} sends in flight, all yours to one host ${concurrencyPerHost} and ${sendsPerSecondPerHost} a second.`,
+          `An endpoint has at most ${most} sends in flight, all yours to one host ${concurrency} and ${perSecond} a second.`,
         );
       return { id, partnerId, url, eventId, body, signature };
     });

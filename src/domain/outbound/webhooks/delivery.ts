@@ -6,14 +6,16 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /**
- * Reasons why a send failed. `interrupted`: the process ended between claim and record, so the outcome is unknown; it is never sent again. `dropped`:
- * the partner's queue exceeded its limit, and this was among the oldest; nothing was signed or sent.
+ * Reasons why a send failed. The outcome is unknown, and it is never sent again, after `response_error`: the request was sent whole, and no usable
+ * response came; and after `interrupted`: the process ended between claim and record. `dropped`: the partner's queue exceeded its limit, and this was
+ * among the oldest; nothing was signed or sent.
  */
 export const FAILURES = [
   'blocked_address',
   'dns_error',
   'connect_error',
   'tls_error',
+  'response_error',
   'timeout',
   'http_status',
   'interrupted',

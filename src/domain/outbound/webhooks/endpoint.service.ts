@@ -5,6 +5,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError, notFound } from '../../kernel/domain-error.js';
 import { isId, newId } from '../../kernel/identifier.js';
 import { Cipher } from '../../kernel/store/cipher.js';
+import { differs } from '../../kernel/store/changes.js';
 import { columnsOf, integer, moment, recordOf, text } from '../../kernel/store/column.js';
 import { newestFirst, type Page, type PageRequest } from '../../kernel/store/page.js';
 import { statement } from '../../kernel/store/statement.js';
@@ -150,7 +151,12 @@ export class EndpointService {
 
   /** Changes the given fields; a new URL has passed the check. @throws DomainError `not_found` */
   async update(partnerId: string, id: string, change: Partial<EndpointFields>): Promise<EndpointWithHealth> {
-    return this.change(partnerId, id, () => change);
+    return this.change(partnerId, id, ({ events, ...others }) => {
+      // The order of event types means nothing.
+      const { events: given = events, ...fields } = change;
+      const isSame = given.length === events.length && given.every((type) => events.includes(type));
+      return isSame && !differs(others, fields) ? null : change;
+    });
   }
 
   /**
@@ -178,15 +184,17 @@ export class EndpointService {
     return this.store.change(ERASE_EXPIRED, []);
   }
 
+  /** @param changeOf null: nothing changes */
   private async change(
     partnerId: string,
     id: string,
-    changeOf: (endpoint: Endpoint) => Partial<Endpoint>,
+    changeOf: (endpoint: Endpoint) => Partial<Endpoint> | null,
   ): Promise<EndpointWithHealth> {
     return this.store.transaction(async () => {
       const endpoint = await this.lock(partnerId, id);
-      const changed: Endpoint = { ...endpoint, ...changeOf(endpoint), updatedAt: this.clock.now() };
-      await this.store.repository(Endpoint).update({ id }, changed);
+      const change = changeOf(endpoint);
+      const changed: Endpoint = { ...endpoint, ...change, ...(change && { updatedAt: this.clock.now() }) };
+      if (change) await this.store.repository(Endpoint).update({ id }, changed);
       const health = await this.store.repository(EndpointHealth).findOneByOrFail({ webhookId: id });
       return { ...changed, ...health };
     });

@@ -59,7 +59,7 @@ describe('an endless response is cut off before the deadline', () => {
     const hook = await receiver(answer);
     const outcome = await send(sender({ timeoutMs: 25_000 }), hook.url());
     expect(outcome).toMatchObject(expected);
-    if (!outcome.ok) expect(outcome.failure).toBe('connect_error');
+    if (!outcome.ok) expect(outcome.failure).toBe('response_error');
     await until(() => Promise.resolve(hook.sockets.size === 0));
     // Limit on bytes read plus those in the system's buffers.
     expect(poured()).toBeLessThan(16 * MEBIBYTE);
@@ -96,7 +96,7 @@ describe('interim responses', () => {
   it('fail the send if unexpected (100 Continue), as undici closes the connection', async () => {
     const hook = await receiver(then('HTTP/1.1 100 Continue\r\n\r\n'));
     expect(await send(sender({ timeoutMs: 5_000 }), hook.url())).toMatchObject({
-      failure: 'connect_error',
+      failure: 'response_error',
       status: null,
     });
     expect(hook.requests).toHaveLength(1);
@@ -132,7 +132,8 @@ describe('any response, valid or broken', () => {
               await send(shared, hook.url(), `evt_${n}_2`),
             ];
             for (const outcome of outcomes) {
-              if (!outcome.ok) expect(['connect_error', 'http_status', 'timeout']).toContain(outcome.failure);
+              if (!outcome.ok)
+                expect(['response_error', 'http_status', 'timeout']).toContain(outcome.failure);
               else expect(Math.floor(outcome.status / 100)).toBe(2);
             }
             const bodies = hook.requests.map(({ body }) => String(body));

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 
@@ -39,6 +40,53 @@ describe('connections', () => {
       await pause(3 + (n % 3));
     }
     expect(hook.requests).toHaveLength(30);
+  });
+
+  it.each<[string, Record<string, string>, connections: number]>([
+    ['timeout=60, max=2', { 'keep-alive': 'timeout=60, max=2' }, 2],
+    ['timeout=60, max=1', { 'keep-alive': 'timeout=60, max=1' }, 4],
+    ['timeout=1', { 'keep-alive': 'timeout=1' }, 4],
+    ['max=100', { 'keep-alive': 'max=100' }, 4],
+    ['timeout=60 with Connection: close', { 'keep-alive': 'timeout=60', connection: 'close' }, 4],
+  ])('are reused no longer than the receiver announces: %s', async (_what, fields, connections) => {
+    const hook = await receiver(answerWith(200, fields));
+    const shared = sender();
+    for (let n = 0; n < 4; n++) {
+      expect(await send(shared, hook.url())).toMatchObject({ ok: true });
+      await freed();
+    }
+    expect(hook.connections).toBe(connections);
+  });
+
+  it('lose no send to a receiver that announces 60 s and closes after 4', async () => {
+    const lastAt = new WeakMap<Socket, number>();
+    const hook = await receiver((socket, request) => {
+      const idleMs = performance.now() - (lastAt.get(socket) ?? Infinity);
+      if (idleMs > 4_000) return void socket.resetAndDestroy();
+      lastAt.set(socket, performance.now());
+      answerWith(200, { 'keep-alive': 'timeout=60' })(socket, request);
+    });
+    const shared = sender();
+    expect(await send(shared, hook.url())).toMatchObject({ ok: true });
+    await pause(4_050);
+    expect(await send(shared, hook.url())).toMatchObject({ ok: true });
+    expect(hook.connections).toBe(2);
+  });
+
+  it('are not reused after 3 s in a process that was too busy to close them', async () => {
+    const hook = await receiver(answerWith(200, { 'keep-alive': 'timeout=60' }));
+    const shared = sender();
+    await send(shared, hook.url());
+    await freed();
+    // A callback of a file comes between the timers and the check for closed connections.
+    const sending = new Promise<unknown>((resolve) =>
+      stat('.', () => {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_100);
+        resolve(send(shared, hook.url()));
+      }),
+    );
+    expect(await sending).toMatchObject({ ok: true });
+    expect(hook.connections).toBe(2);
   });
 
   it('to a hanging receiver delay no other, and are closed at the deadline', async () => {
@@ -85,7 +133,7 @@ describe('a connection that the receiver closes while it is idle', () => {
       expect(await send(shared, hook.url(), 'first')).toMatchObject({ ok: true });
       await freed();
       expect(await send(shared, hook.url(), 'second')).toMatchObject({
-        failure: 'connect_error',
+        failure: 'response_error',
         status: null,
         attempted: true,
       });

@@ -106,12 +106,14 @@ describe('a send whose request was received fails without a repeat on', () => {
       ['404', answerWith(404), { failure: 'http_status', status: 404 }],
       ['304', answerWith(304, {}, ''), { failure: 'http_status', status: 304 }],
       ['500 and a truncated body', half(500), { failure: 'http_status', status: 500 }],
-      ['a reset', (socket) => void socket.resetAndDestroy(), { failure: 'connect_error', status: null }],
-      ['a hang-up', (socket) => void socket.end(), { failure: 'connect_error', status: null }],
-      ['a truncated header', (socket) => void socket.end('HTTP/1.1 200 O'), { failure: 'connect_error', status: null }],
-      ['a response other than HTTP', (socket) => void socket.end('220 mail.example.com ESMTP\r\n'), { failure: 'connect_error', status: null }],
-      ['101', (socket) => void socket.write('HTTP/1.1 101 Go\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'), { failure: 'connect_error' }],
-      ['a header of 32 KiB', answerWith(200, { 'x-large': 'x'.repeat(32_768) }), { failure: 'connect_error', status: null }],
+      ['a reset', (socket) => void socket.resetAndDestroy(), { failure: 'response_error', status: null }],
+      ['a hang-up', (socket) => void socket.end(), { failure: 'response_error', status: null }],
+      ['a truncated header', (socket) => void socket.end('HTTP/1.1 200 O'), { failure: 'response_error', status: null }],
+      ['a response other than HTTP', (socket) => void socket.end('220 mail.example.com ESMTP\r\n'), { failure: 'response_error', status: null }],
+      ['101', (socket) => void socket.write('HTTP/1.1 101 Go\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'), { failure: 'response_error' }],
+      ['a header of 32 KiB', answerWith(200, { 'x-large': 'x'.repeat(32_768) }), { failure: 'response_error', status: null }],
+      ['a reset within the head of the response', (socket) => void socket.write('HTTP/1.1 200 OK\r\nx: y', () => setTimeout(() => socket.resetAndDestroy(), 20)), { failure: 'response_error', status: null }],
+      ['a response that is cut after an interim one', (socket) => void socket.end('HTTP/1.1 103 Early Hints\r\n\r\n'), { failure: 'response_error', status: null }],
       ['nothing', () => {}, { failure: 'timeout', status: null }],
       ['a header that never ends', dripHeaders, { failure: 'timeout', status: null }],
       ['a body that drips past the deadline', drip, { failure: 'timeout', status: 200 }],
@@ -133,6 +135,20 @@ describe('a send whose request was received fails without a repeat on', () => {
     expect(await send(sender(), hook.url())).toMatchObject({ failure: 'http_status', status });
     expect(target.connections).toBe(0);
   });
+});
+
+it('a send that TLS ends after its request, for want of a client certificate, is a failed response', async () => {
+  const asking = { ...IDENTITY, requestCert: true, rejectUnauthorized: true };
+  const hook = await receiver(answerWith(200), asking);
+  const before = getCACertificates('default');
+  setDefaultCACertificates([...before, IDENTITY.cert]);
+  try {
+    const outcome = await send(sender(), hook.url('https', 'receiver.example.test'));
+    expect(outcome).toMatchObject({ failure: 'response_error', attempted: true });
+  } finally {
+    setDefaultCACertificates(before);
+  }
+  expect(hook.requests).toHaveLength(0);
 });
 
 describe('a send fails before its request on', () => {
@@ -190,6 +206,14 @@ describe('a send fails before its request on', () => {
     await gone.close();
     const refused = { failure: 'connect_error', status: null, attempted: true };
     expect(await send(sender(), url)).toMatchObject(refused);
+  });
+
+  it('a connection that is reset while the request is sent', async () => {
+    const hook = await receiver(answerWith(200));
+    hook.onConnection((socket) => socket.pause() && setTimeout(() => socket.resetAndDestroy(), 100));
+    const request = { url: hook.url(), body: Buffer.alloc(64 * 1024 * 1024), headers: {} };
+    expect(await sender().send(request)).toMatchObject({ failure: 'connect_error', attempted: true });
+    expect(hook.requests).toHaveLength(0);
   });
 
   it('a receiver without TLS', async () => {

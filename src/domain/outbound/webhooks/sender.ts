@@ -1,12 +1,18 @@
+import type { Readable } from 'node:stream';
 import { Client } from 'undici';
-import { Connections, guardedConnector, type OnStage } from '../egress/connections.js';
+import {
+  Connections,
+  guardedConnector,
+  IDLE_MARGIN_MS,
+  MAX_IDLE_MS,
+  type OnStage,
+} from '../egress/connections.js';
+import { isTlsFailure } from '../../kernel/tls-code.js';
 import { ForbiddenUrlError, type UrlGuard } from '../egress/url-guard.js';
 
 /** Bytes of an answer's body that are read and discarded before the connection is dropped. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Limit on the idle time of a connection, also when its receiver offers longer. */
-const MAX_IDLE_MS = 10_000;
 const TOO_LATE = new Error('The deadline of the send has passed.');
 
 export interface WebhookSenderOptions {
@@ -98,6 +104,12 @@ export class WebhookSender {
       if (client) this.connections.drop(client);
     }, this.options.timeoutMs);
     let attempted = false;
+    let isSent = false;
+    // undici asks for the next piece once the socket has taken the one before, or failed; in the second case it refuses even an empty one.
+    const whole = function* (): Generator<Buffer> {
+      yield* [body, Buffer.alloc(0)];
+      isSent = true;
+    };
     let status: number | null = null;
     try {
       const { url } = await this.options.guard.check(text, 'send', deadline.signal);
@@ -106,20 +118,19 @@ export class WebhookSender {
       const answer = await client.request({
         path: url.pathname + url.search,
         method: 'POST',
-        headers: { ...headers, 'user-agent': this.options.userAgent },
-        body,
+        headers: { ...headers, 'user-agent': this.options.userAgent, 'content-length': `${body.length}` },
+        body: whole() as unknown as Readable, // undici takes any iterable, which its types do not say
       });
       status = answer.statusCode;
       await answer.body.dump({ limit: MAX_ANSWER_BYTES });
       deadline.signal.throwIfAborted();
-      // Kept only when the receiver announces keep-alive: otherwise the next send could meet a closing connection, and a send is not repeated.
-      if ('keep-alive' in answer.headers) this.connections.keep(url.origin, client);
-      else this.connections.drop(client);
+      // A send is not repeated, so the next one must not meet a closing connection.
+      this.connections.keep(url.origin, client, String(answer.headers['keep-alive'] ?? ''));
       client = null;
       if (status >= 200 && status < 300) return { ok: true, status, latencyMs: latencyMs() };
       return { ok: false, failure: 'http_status', status, latencyMs: latencyMs(), attempted };
     } catch (error) {
-      const failure = deadline.signal.aborted ? 'timeout' : failureOf(error);
+      const failure = deadline.signal.aborted ? 'timeout' : failureOf(error, isSent);
       // The name was checked again for the connection, and was forbidden by then.
       if (error instanceof ForbiddenUrlError) attempted = false;
       return { ok: false, failure, status, latencyMs: latencyMs(), attempted };
@@ -136,6 +147,7 @@ export class WebhookSender {
       headersTimeout: 0, // the deadline is the timeout
       bodyTimeout: 0,
       keepAliveTimeout: 1,
+      keepAliveTimeoutThreshold: IDLE_MARGIN_MS,
       keepAliveMaxTimeout: MAX_IDLE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
       maxResponseSize: MAX_ANSWER_BYTES,
@@ -144,11 +156,9 @@ export class WebhookSender {
   }
 }
 
-type ConnectionFailure = 'blocked_address' | 'dns_error' | 'connect_error' | 'tls_error' | 'timeout';
+type ConnectionFailure =
+  'blocked_address' | 'dns_error' | 'connect_error' | 'tls_error' | 'response_error' | 'timeout';
 
-/** Codes of OpenSSL, of Node's TLS layer, and of certificate verification (the X.509 codes in the docs of node:tls). */
-const TLS_CODE =
-  /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_C|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
 const TIMEOUT_CODES = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
@@ -158,12 +168,16 @@ const TIMEOUT_CODES = new Set([
 /** Programming errors of the caller, which no receiver can cause. */
 const CALLER_CODES = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH']);
 
-/** Invalid HTTP and too large headers count as `connect_error`: nothing usable came back. @throws the error itself when it is a programming error */
-function failureOf(error: unknown): ConnectionFailure {
+/**
+ * Once the request was sent, any failure is a `response_error`: the receiver may have handled the event, whatever it did afterwards.
+ * @throws the error itself when it is a programming error
+ */
+function failureOf(error: unknown, isSent: boolean): ConnectionFailure {
   if (error instanceof ForbiddenUrlError) return error.kind;
   const thrown = (error as { code?: unknown } | null)?.code;
   const code = typeof thrown === 'string' ? thrown : '';
   if (CALLER_CODES.has(code)) throw error;
   if (TIMEOUT_CODES.has(code)) return 'timeout';
-  return TLS_CODE.test(code) ? 'tls_error' : 'connect_error';
+  if (isSent) return 'response_error';
+  return isTlsFailure(code) ? 'tls_error' : 'connect_error';
 }

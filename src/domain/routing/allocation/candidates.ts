@@ -87,7 +87,7 @@ export function inputsOf(
     ...(funds.drifted && { drifted: true }),
     hoursInVault: funds.hoursInVault,
     idle: { vaultId: idle.id, cost: costTo(idle).toString() },
-    snapshotHour: (market.hour ?? new Date(0)).toISOString(),
+    snapshotHour: market.hour!.toISOString(),
     configVersion,
     constants,
     ...(policy && { policy: policyFor(policy, vaultIds) }),

@@ -73,6 +73,7 @@ export function gateInWords({ gate, value, threshold, rules = [] }: Gate, asset:
   return `${gate} (${found} against ${asked})`;
 }
 
-const trimmed = (value: number, decimals: number): string => value.toFixed(decimals).replace(/\.?0+$/, '');
+const trimmed = (value: number, decimals: number): string =>
+  value.toFixed(decimals).replace(/\.?(?<!0)0+$/, '');
 
 const counted = (count: string, unit: string): string => `${count} ${unit}${count === '1' ? '' : 's'}`;

@@ -194,21 +194,50 @@ export const LOCK_DEVIATIONS = statement(
 );
 
 /**
- * Reports of key $1 on moves of asset $2 since $3: the amounts by the books, the deviations from them, and the expected costs of the moves, each counted with
- * the first report on its move.
+ * Part of the values $2 of positions $1 that bounds reports of key $3: without what it redeemed since $4. Where $5, they leave a vault, and raise the
+ * bound of its other reports: then without deposits that may be invented, which the chain contradicts, or has not confirmed and an executor allocated:
+ * this key, nobody known, or another key since $4.
+ */
+export const FIND_BOUND_VALUE = statement(
+  'reports.find_bound_value',
+  { values: [listOf(text()), listOf(whole()), text(), time(), bool()], row: { value: whole() } },
+  `SELECT coalesce(sum(value), 0) AS value
+     FROM unnest($1::text[], $2::numeric[]) AS reported(id, value) JOIN positions p USING (id)
+     LEFT JOIN LATERAL (
+       SELECT status FROM settlements WHERE position_id = p.id AND recorded_at = p.opened_at
+        UNION ALL
+       SELECT status FROM settlements WHERE deposit_id = p.deposit_id AND recorded_at = p.opened_at LIMIT 1) AS deposit ON true
+    WHERE NOT EXISTS (
+            SELECT FROM ledger_entries e JOIN move_orders o ON o.decision_id = e.decision_id AND o.redeemed_at = e.at
+             WHERE e.position_id = p.id AND e.type = 'rebalance' AND e.at > $4 AND o.redeemed_by = $3)
+      AND (NOT $5::boolean OR CASE coalesce(deposit.status, 'unchecked') WHEN 'confirmed' THEN true
+            WHEN 'mismatch' THEN false WHEN 'not_found' THEN false
+            ELSE NOT EXISTS (SELECT FROM move_orders r WHERE r.position_id = p.id AND (coalesce(r.settled_by, $3) = $3 OR r.settled_at > $4)) END)`,
+);
+
+/**
+ * Reports of key $1 on moves of asset $2 since $3, and the one on move $4 that adds $5 to the bound, deviates by $6 and may by $7 for itself: what the
+ * bound is a fraction $8 of, the deviations from the books, and those that a move may have for itself. That is its expected cost and, of funds that
+ * the key did not redeem since, the same fraction.
  */
 export const SUM_DEVIATIONS = statement(
   'reports.sum_deviations',
   {
-    values: [text(), text(), time()],
-    row: { moved: whole(), deviated: whole(), expectedCost: whole() },
+    values: [text(), text(), time(), text(), whole(), whole(), whole(), numeric()],
+    row: { moved: whole(), deviated: whole(), allowed: whole() },
   },
-  `SELECT coalesce(sum(value), 0) AS moved, coalesce(sum(abs(amount - value)), 0) AS deviated, coalesce(sum(cost), 0) AS "expectedCost"
-     FROM (SELECT redeemed_value AS value, redeemed_amount AS amount, expected_cost AS cost
-             FROM move_orders WHERE redeemed_by = $1 AND asset = $2 AND redeemed_at > $3
-           UNION ALL
-           SELECT settled_value, settled_amount, CASE WHEN redeemed_at IS NULL THEN expected_cost ELSE 0 END
-             FROM move_orders WHERE settled_by = $1 AND asset = $2 AND settled_at > $3) AS reports`,
+  `SELECT sum(value) AS moved, sum(size) AS deviated, sum(least(size, allowed)) AS allowed
+     FROM (SELECT id, sum(value) AS value, sum(size) AS size, sum(allowed) AS allowed
+             FROM (SELECT id, coalesce(bound_value, redeemed_value) AS value, abs(redeemed_amount - redeemed_value) AS size, expected_cost AS allowed
+                     FROM move_orders WHERE redeemed_by = $1 AND asset = $2 AND redeemed_at > $3
+                   UNION ALL
+                   SELECT id, 0, abs(settled_amount - settled_value),
+                          CASE WHEN redeemed_at IS NULL THEN expected_cost + trunc(coalesce(bound_value, settled_value) * $8)
+                               WHEN redeemed_by = $1 AND redeemed_at > $3 THEN 0 ELSE trunc(settled_value * $8) END
+                     FROM move_orders WHERE settled_by = $1 AND asset = $2 AND settled_at > $3
+                   UNION ALL
+                   SELECT $4, $5::numeric, $6::numeric, $7::numeric) AS reports
+            GROUP BY id) AS moves`,
 );
 
 /** Stores the gain of order $1 that waits for review since $2, and the parts of its positions ($3, JSON). */

@@ -76,6 +76,8 @@ export class StoredOrder {
   /** The amount that the books expected. */
   @Column('numeric', { nullable: true }) redeemedValue: string | null;
   @Column('text', { nullable: true }) redeemedBy: string | null;
+  /** Part of the value of the first report that bounds deviations of its key, or of this move if nothing was redeemed; null: all of it. */
+  @Column('numeric', { nullable: true }) boundValue: string | null;
   @Column('timestamptz', { nullable: true }) settledAt: Date | null;
   @Column('text', { nullable: true }) settledTxHash: string | null;
   @Column('numeric', { nullable: true }) settledAmount: string | null;

@@ -96,7 +96,11 @@ export class RoutingService {
     await worked.keep();
     const [market] = await store.query(queries.LOCK_ROUTED_HOUR, [marketId]);
     const hour = market?.tickedHour;
-    if (!hour || (market.routedHour && market.routedHour >= hour)) return null;
+    if (!hour) return null;
+    const { routedHour } = market;
+    if (routedHour !== null && routedHour > hour)
+      throw new Error(`${marketId} was evaluated at ${routedHour.toISOString()}, after its newest hour.`);
+    if (routedHour?.getTime() === hour.getTime()) return null;
     const orders = at === null ? await this.orders.open(marketId, await this.market.now(marketId)) : [];
     const groups = await store.query(queries.FIND_GROUPS, [marketId]);
     // A live market is viewed with its holdings, and its moves are executed in every hour.

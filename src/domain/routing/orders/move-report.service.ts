@@ -97,6 +97,7 @@ export class MoveReportService {
     await this.booking.keepStep(order, booked, report.keyId, {
       ...{ status: 'arriving', redeemedTxHash: report.txHash, redeemedAmount: `${report.amount}` },
       ...{ redeemedValue: `${booked.expected}`, redeemedAt: booked.at, redeemedBy: report.keyId },
+      boundValue: `${booked.boundValue}`,
     });
     if (!goesOn) return this.booking.settle(order, booked);
     if (!(await this.takes(booked.view, order, bookedAmount(booked))))
@@ -218,6 +219,7 @@ export class MoveReportService {
     await this.booking.keepStep(order, booked, given.keyId, {
       ...{ settledTxHash: given.txHash, settledAmount: `${given.amount ?? booked.expected}` },
       ...{ settledValue: `${booked.expected}`, settledAt: booked.at, settledBy: given.keyId },
+      ...(order.redeemed === null && { boundValue: `${booked.boundValue}` }),
     });
     await this.booking.settle(order, booked);
   }

@@ -109,7 +109,11 @@ export class OrderBooking {
     const { posted, revenue } = settled;
     const values = posted.map(({ position }) => valueOf(position.shares, from.index));
     const arrival = arrivalOf(amount, values, this.settings.constants.routing, asset);
-    await this.bounds.admit(order, arrival, keyId, at);
+    const worth = {
+      values: new Map(positions.map(({ id }, index) => [id, values[index]!])),
+      isRedeemed: first.vaultId !== idleVaultId(asset),
+    };
+    const boundValue = await this.bounds.admit(order, arrival, worth, keyId, at);
     const toIdle = toVaultId === idleVaultId(asset);
     const received = order.positionId !== null && arrival.gain > 0n;
     const time = received ? await this.times.at(first.campaignId, at) : null;
@@ -133,7 +137,7 @@ export class OrderBooking {
       const amount = values[index]! - cost + arrival.gains[index]!;
       return [{ change, amount, cost: partOf(positions[index]!) + cost }];
     });
-    return { ...arrival, view, at, moved };
+    return { ...arrival, boundValue, view, at, moved };
   }
 
   /** Parts of an amount that one transaction moved, by the values of the orders' funds, exact by largest remainder. Micro-units. */

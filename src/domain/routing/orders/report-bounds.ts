@@ -70,49 +70,61 @@ export class ReportBounds {
 
   /**
    * Admits a report in its transaction, whose positions and revenue are locked, and alerts administrators to a large deviation or a gain that waits.
+   * @param values of its positions, by id, and whether they leave a vault
    * @param at of the report
+   * @returns the value that bounds the deviations of this report or, where it leaves a vault, of all reports of the key
    * @throws DomainError `amount_out_of_bounds`
    */
   async admit(
     order: MoveOrder,
     { expected, cost, gain, waits }: Arrival,
+    { values, isRedeemed }: { values: ReadonlyMap<string, bigint>; isRedeemed: boolean },
     keyId: string,
     at: Date,
-  ): Promise<void> {
+  ): Promise<bigint> {
+    const since = new Date(at.getTime() - DAY_MS);
+    const reports = [[...values.keys()], [...values.values()], keyId, since, isRedeemed] as const;
+    const [bound] = await this.store.query(queries.FIND_BOUND_VALUE, reports);
+    const { value } = bound!;
     const size = cost + gain + waits;
-    if (size === 0n) return;
+    if (size === 0n) return value;
     const reported = expected - cost + gain + waits;
     if (waits > 0n && order.review !== null)
       throw new DomainError(
         'amount_out_of_bounds',
         `A gain of ${formatAmount(order.review.gain)} ${order.asset} was reported of this move before (${order.review.status}). Nothing was changed: report what arrived without it, ${formatAmount(expected)} ${order.asset} by the books.`,
       );
-    await this.requireRoom(order, { expected, reported, size }, keyId, at);
-    if (waits === 0n && !isBeyond(size, expected, this.settings.constants.alerts.reportDeviation)) return;
+    await this.requireRoom(order, { expected, reported, size, value }, isRedeemed, keyId, since);
+    if (waits === 0n && !isBeyond(size, expected, this.settings.constants.alerts.reportDeviation))
+      return value;
     const deviation = { order, keyId, expected, reported, waits };
     await this.alerts.notifyAdministrators([alertOfDeviation(deviation, at)], at);
     this.store.onceKept(() => this.onDeviation(deviation));
+    return value;
   }
 
-  /** The bound grows with what the key moves, this report included, and with what its moves were expected to cost. */
+  /** A move may deviate by its expected cost; of arrivals by a fraction, and of all beyond that by the same fraction of what left vaults. */
   private async requireRoom(
-    { asset, redeemed, expectedCost }: MoveOrder,
-    { expected, reported, size }: { expected: bigint; reported: bigint; size: bigint },
+    { id, asset, redeemed, expectedCost }: MoveOrder,
+    { expected, reported, size, value }: Record<'expected' | 'reported' | 'size' | 'value', bigint>,
+    isRedeemed: boolean,
     keyId: string,
-    at: Date,
+    since: Date,
   ): Promise<void> {
-    await this.store.query(queries.LOCK_DEVIATIONS, [keyId, asset]);
-    const since = new Date(at.getTime() - DAY_MS);
-    const [sums] = await this.store.query(queries.SUM_DEVIATIONS, [keyId, asset, since]);
     const { maxDailyDeviation } = this.settings.constants.routing;
-    const moved = sums!.moved + expected;
-    const costs = sums!.expectedCost + (redeemed === null ? expectedCost : 0n);
-    const most = (moved * scaledRate(maxDailyDeviation)) / RATE_SCALE + costs;
-    const { deviated } = sums!;
-    if (deviated + size <= most) return;
+    const fractionOf = (amount: bigint): bigint => (amount * scaledRate(maxDailyDeviation)) / RATE_SCALE;
+    const own = (redeemed === null ? expectedCost : 0n) + (isRedeemed ? 0n : fractionOf(value));
+    await this.store.query(queries.LOCK_DEVIATIONS, [keyId, asset]);
+    const [sums] = await this.store.query(queries.SUM_DEVIATIONS, [
+      ...([keyId, asset, since, id] as const),
+      ...([isRedeemed ? value : 0n, size, own, String(maxDailyDeviation)] as const),
+    ]);
+    const { moved, deviated, allowed } = sums!;
+    const most = fractionOf(moved) + allowed;
+    if (deviated <= most) return;
     throw new DomainError(
       'amount_out_of_bounds',
-      `${formatAmount(reported)} ${asset} was reported, where the books expect ${formatAmount(expected)}. The reports of this key may deviate by ${formatAmount(most)} ${asset} within 24 hours and have by ${formatAmount(deviated)}. Nothing was changed: compare the amount with the transfer. If it is right, the operator raises routing.max_daily_deviation, and the report is repeated.`,
+      `${formatAmount(reported)} ${asset} was reported, where the books expect ${formatAmount(expected)}. The reports of this key may deviate by ${formatAmount(most)} ${asset} within 24 hours and have by ${formatAmount(deviated - size)}. Nothing was changed: compare the amount with the transfer. If it is right, the operator raises routing.max_daily_deviation, or has a key report it that did not allocate these deposits.`,
     );
   }
 }

@@ -88,6 +88,24 @@ export const FIND = statement(
   `SELECT ${COLUMNS} FROM settlements s ${WITH_ENTRY} WHERE s.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)`,
 );
 
+/** The next $2 settlements by id, with the amount of their entries; null: they have none. */
+export const PAGE_TO_VERIFY = statement(
+  'settlements.page_to_verify',
+  {
+    values: [text(), rowCount()],
+    row: {
+      ...{ id, status, reason, block, checkedAt, resolution, chain },
+      ...{ dueAt: orNull(time()), foundAmount: orNull(whole()), amount: orNull(whole()) },
+    },
+  },
+  `SELECT ${columnsOf({ id, status, reason, block, checkedAt, resolution, chain }, 's')}, s.due_at AS "dueAt", trunc(s.found_amount) AS "foundAmount",
+          (SELECT sum(amount) FROM ledger_entries
+            WHERE position_id = ANY(CASE WHEN s.deposit_id IS NULL THEN ARRAY[s.position_id]
+                                         ELSE ARRAY(SELECT d.id FROM positions d WHERE d.deposit_id = s.deposit_id) END)
+              AND at >= s.recorded_at AND at <= s.recorded_at AND tx_hash = coalesce(s.tx_hash, s.voided_tx_hash)) AS amount
+     FROM (SELECT * FROM settlements WHERE id > $1 ORDER BY id LIMIT $2) AS s ORDER BY s.id`,
+);
+
 /**
  * Page, newest first, planned for its filters, each of which walks an index of its own; null: any. $1/$2 keyset position (time, id); $3 true: only
  * unresolved ones, $4 rows, $5 partner, $6 status, $7 position, or one of its split deposit.

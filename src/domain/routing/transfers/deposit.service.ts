@@ -19,7 +19,7 @@ import { PositionStore } from '../../books/positions/position.store.js';
 import { DecisionLog } from '../allocation/decision-log.js';
 import { DepositRouting, partsOf, type RoutedDeposit } from '../allocation/deposit-routing.service.js';
 import { SettlementService } from '../settlements/settlement.service.js';
-import { json, jsonb, orNull, text, time } from '../../kernel/store/column.js';
+import { instant, json, jsonb, orNull, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { Store } from '../../kernel/store/store.js';
@@ -207,8 +207,8 @@ export class DepositService {
       );
     const campaigns = found.campaigns.map(({ startsAt, endsAt, ...offer }) => ({
       ...offer,
-      startsAt: new Date(startsAt),
-      endsAt: endsAt === null ? null : new Date(endsAt),
+      startsAt: instant(startsAt),
+      endsAt: endsAt === null ? null : instant(endsAt),
     }));
     return { partnerId: found.partnerId, policy: found.policy, campaigns };
   }

@@ -16,10 +16,13 @@ export class ApiKey {
   @Column('timestamptz', { nullable: true }) revokedAt: Date | null;
   /** null: never expires. */
   @Column('timestamptz', { nullable: true }) expiresAt: Date | null;
+  /** null: not suspended. */
+  @Column('timestamptz', { nullable: true }) suspendedAt: Date | null;
 }
 
 export const validAt = (now: Date): FindOptionsWhere<ApiKey> => ({
   revokedAt: IsNull(),
+  suspendedAt: IsNull(),
   expiresAt: Or(IsNull(), MoreThan(now)),
 });
 

@@ -30,7 +30,7 @@ export interface Caller {
   sessionId: string | null;
 }
 
-export type Refusal = 'invalid_api_key' | 'expired_api_key' | 'wrong_environment';
+export type Refusal = 'invalid_api_key' | 'expired_api_key' | 'suspended_api_key' | 'wrong_environment';
 type Unknown = Exclude<Refusal, 'wrong_environment'>;
 
 const CALLER = {
@@ -40,6 +40,7 @@ const CALLER = {
   partnerId: orNull(text()),
   sessionId: orNull(text()),
   expired: bool(),
+  suspended: bool(),
 };
 type FoundCaller = RowOf<typeof CALLER>;
 
@@ -51,10 +52,10 @@ const FIND_KEYS = statement(
   'access.find_keys',
   { values: [listOf(bytes()), time()], row: { digest: bytes(), ...CALLER } },
   `SELECT k.secret_hash AS digest, k.id AS "keyId", k.label, k.scopes, k.partner_id AS "partnerId", NULL AS "sessionId",
-          coalesce(k.expires_at <= $2, false) AS expired
+          coalesce(k.expires_at <= $2, false) AS expired, k.suspended_at IS NOT NULL AS suspended
      FROM api_keys k WHERE k.secret_hash = ANY($1::bytea[]) AND k.revoked_at IS NULL
    UNION ALL
-   SELECT s.secret_hash, k.id, k.label, s.scopes, k.partner_id, s.id, least(s.expires_at, k.expires_at) <= $2
+   SELECT s.secret_hash, k.id, k.label, s.scopes, k.partner_id, s.id, least(s.expires_at, k.expires_at) <= $2, k.suspended_at IS NOT NULL
      FROM sessions s JOIN api_keys k ON k.id = s.key_id WHERE s.secret_hash = ANY($1::bytea[]) AND k.revoked_at IS NULL`,
 );
 
@@ -127,8 +128,9 @@ export class Authenticator {
   async find(digest: Buffer): Promise<Caller | Unknown> {
     const found = await this.lookups.load(digest);
     if (!found) return 'invalid_api_key';
-    const { expired, ...caller } = found;
+    const { expired, suspended, ...caller } = found;
     if (expired) return 'expired_api_key';
+    if (suspended) return 'suspended_api_key';
     this.used.set(caller.keyId, Math.floor(this.clock.now().getTime() / SECOND_MS) * SECOND_MS);
     return caller;
   }

@@ -146,7 +146,9 @@ export class KeyService {
     return this.store.transaction(async () => {
       await this.store.query(LOCK_BOOTSTRAP, []);
       const keys = this.store.repository(ApiKey);
-      const administers = { scopes: ArrayContains(['keys:admin']), ...validAt(this.clock.wall()) };
+      // A suspended one counts: the operator resumes it, and a key revoked since the backup is not installed in its place.
+      const { suspendedAt: _, ...unexpired } = validAt(this.clock.wall());
+      const administers = { scopes: ArrayContains(['keys:admin']), ...unexpired };
       if (await keys.existsBy(administers)) return 'needless';
       // A revoked bootstrap key stays revoked, also after a restart.
       if (await keys.existsBy({ secretHash: digestOf(secret) })) return 'revoked';
@@ -177,6 +179,7 @@ export class KeyService {
       lastUsedAt: null,
       revokedAt: null,
       expiresAt,
+      suspendedAt: null,
     };
     await this.store.repository(ApiKey).insert(key);
     return { key, secret };

@@ -38,7 +38,7 @@ const FIND = statement(
   { values: [bytes(), time()], row: HELD },
   `SELECT k.id AS "keyId", k.label, k.scopes, k.partner_id AS "partnerId", c.used_at IS NOT NULL AS used,
           least(c.expires_at, k.expires_at) <= $2 AS expired
-     FROM sign_in_codes c JOIN api_keys k ON k.id = c.key_id WHERE c.digest = $1 AND k.revoked_at IS NULL`,
+     FROM sign_in_codes c JOIN api_keys k ON k.id = c.key_id WHERE c.digest = $1 AND k.revoked_at IS NULL AND k.suspended_at IS NULL`,
 );
 
 /** One-time codes, with which a link opens a session: each stands for a key, for ten minutes and one use. Only the SHA-256 of a code is stored. */

@@ -88,7 +88,8 @@ export class AuditChain {
   /** Recomputes the chain, in a snapshot. @param differs called for each entry that was changed, removed or inserted beside it */
   async verify(differs: (subject: string, problem: string) => void): Promise<AuditedChain> {
     const [ends] = await this.store.query(queries.FIND_ENDS, []);
-    const { first, firstHash, last, lastHash } = ends!;
+    if (!ends) throw new Error('The audit chain has no ends: its row in audit_chain is not there.');
+    const { first, firstHash, last, lastHash } = ends;
     if (first !== '0' && this.keptDays === 0)
       differs(`audit log up to ${first}`, 'was removed, and no retention is set');
     let [number, hash] = [BigInt(first), firstHash];
@@ -110,8 +111,11 @@ export class AuditChain {
     }
     if (String(number) !== last || !hash.equals(lastHash))
       differs(`audit log ${last}`, `is the newest entry by the chain's end, and ${number} is by its links`);
-    for (const { id } of await this.store.query(queries.FIND_LOOSE, []))
-      differs(id, 'is in the audit log, and its chain does not have it');
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const loose: { id: string }[] = await this.store.query(queries.FIND_LOOSE, [after, PAGE]);
+      for (const { id } of loose) differs(id, 'is in the audit log, and its chain does not have it');
+      after = loose.length < PAGE ? undefined : loose.at(-1)!.id;
+    }
     return {
       auditEntries: Number(number - BigInt(first)),
       auditHead: `${number} ${hash.toString('hex')}`,

@@ -34,6 +34,8 @@ export interface Act {
   accountOf?: string;
   /** What was asked for, without secrets: recorded where no stored record shows what changed. */
   input?: object;
+  /** It sets stored fields and does nothing else: where they are set already, nothing changes, and there is no entry. */
+  setsFields?: boolean;
 }
 
 export interface AuditFilter {
@@ -66,19 +68,22 @@ export class AuditLog {
     private readonly clock: Clock,
   ) {}
 
-  /** Runs a change and records it, in one transaction. Ids in the result of the work become subjects. */
+  /** Runs a change and records it, unless nothing changes, in one transaction. Ids in the result of the work become subjects. */
   record<T>(act: Act, work: () => Promise<T>): Promise<T> {
     return this.store.transaction(async () => {
       const before = await this.look(act, act.subjects, true);
       const result = await work();
       const own = [...act.subjects, ...ownIds(result)];
-      if (before === null && act.policyOf === undefined && act.accountOf === undefined) {
+      const isStored = act.setsFields || act.policyOf !== undefined || act.accountOf !== undefined;
+      if (before === null && !isStored) {
         const subjects = subjectsOf(own, idsIn(result));
         await this.insert(act, subjects, asked(act, subjects), stored(own));
         return result;
       }
       const after = await this.look(act, own, false);
-      const changed = before || after ? differences(before ?? {}, after ?? {}) : asked(act, own);
+      const compared = differences(before ?? {}, after ?? {});
+      if (act.setsFields && compared.before === null && compared.after === null) return result;
+      const changed = before || after ? compared : asked(act, own);
       await this.insert(act, subjectsOf(own, Object.keys(changed.after ?? {}), idsIn(result)), changed);
       return result;
     });

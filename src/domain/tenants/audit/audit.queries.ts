@@ -170,12 +170,13 @@ export const FIND_LINKS = statement(
      FROM audit_links l LEFT JOIN audit_entries e ON e.id = l.entry_id WHERE l.number > $1 ORDER BY l.number LIMIT $2`,
 );
 
-/** Entries that neither the chain nor its queue has. */
+/** The next $2 entries that neither the chain nor its queue has, by id. */
 export const FIND_LOOSE = statement(
   'audit.find_loose',
-  { values: [], row: { id: text() } },
+  { values: [text(), rowCount()], row: { id: text() } },
   `SELECT id FROM audit_entries e
-    WHERE NOT EXISTS (SELECT FROM audit_links l WHERE l.entry_id = e.id) AND NOT EXISTS (SELECT FROM audit_queue q WHERE q.entry_id = e.id)`,
+    WHERE id > $1 AND NOT EXISTS (SELECT FROM audit_links l WHERE l.entry_id = e.id) AND NOT EXISTS (SELECT FROM audit_queue q WHERE q.entry_id = e.id)
+    ORDER BY id LIMIT $2`,
 );
 
 export const FORGET = statement(

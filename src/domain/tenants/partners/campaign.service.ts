@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { invalid, notFound } from '../../kernel/domain-error.js';
 import { isId, newId } from '../../kernel/identifier.js';
+import { differs } from '../../kernel/store/changes.js';
 import { columnsOf, integer, moment, orNull, recordOf, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { newestFirst, type Page, type PageRequest } from '../../kernel/store/page.js';
@@ -115,6 +116,7 @@ export class CampaignService {
         lock: { mode: 'for_no_key_update' },
       });
       if (!campaign) throw notFound('campaign');
+      if (!differs(campaign, change)) return campaign;
       // No limit on other fields, so that a campaign can always be ended.
       if (change.metadata !== undefined) this.storageLimit.requireRoom(partnerId, ['records']);
       const changed: Campaign = { ...campaign, ...change, updatedAt: this.clock.now() };

@@ -8,6 +8,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DEPLOYMENT } from '../../kernel/deployment/replicas.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { isId, newId } from '../../kernel/identifier.js';
+import { differs } from '../../kernel/store/changes.js';
 import { columnsOf, integer, moment, orNull, recordOf, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { newestFirst, type Page, type PageRequest } from '../../kernel/store/page.js';
@@ -101,6 +102,7 @@ export class PartnerService {
       const partners = this.store.repository(Partner);
       const partner = await partners.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
       if (!partner) throw notFound('partner');
+      if (!differs(partner, change)) return partner;
       const now = this.clock.now();
       const changed = { ...partner, ...change, updatedAt: now };
       if (change.status === 'active') changed.disabledAt = null;

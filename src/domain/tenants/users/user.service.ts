@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { type Detail, DomainError, notFound } from '../../kernel/domain-error.js';
 import { isId, newId, slotOf } from '../../kernel/identifier.js';
+import { differs } from '../../kernel/store/changes.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
@@ -84,13 +85,15 @@ export class UserService {
       const users = this.store.repository(User);
       const user = await users.findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } });
       if (!user) throw notFound('user');
+      const current: UserWithWallets = { ...user, wallets: await this.walletsOf(id) };
+      if (!differs(current, { ...fields, ...(wallets && { wallets }) })) return current;
       // No limit on the status, so that a user can always be blocked.
       const { status: _status, ...stored } = change;
       if (Object.keys(stored).length > 0) this.storageLimit.requireRoom(partnerId, ['records']);
       const changed: User = { ...user, ...fields, updatedAt: this.clock.now() };
       await users.update({ id }, changed);
       if (wallets) await this.replaceWallets(changed, wallets);
-      return { ...changed, wallets: wallets ?? (await this.walletsOf(id)) };
+      return { ...changed, wallets: wallets ?? current.wallets };
     });
   }
 

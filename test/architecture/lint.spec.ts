@@ -106,12 +106,32 @@ const FORBIDDEN_PACKAGES: Record<string, string[]> = {
   'src/jobs': [],
 };
 
+/** Files that read text of others. */
+const READERS = [
+  'src/http/virtual.ts',
+  'src/domain/markets/virtual.ts',
+  'src/config/virtual.ts',
+  'sdk/src/virtual.ts',
+  'console/src/virtual.ts',
+  'test/conformance/virtual.ts',
+];
+
+/** The first four take time in the square of a text's length, or worse. */
+const EXPRESSIONS = [
+  String.raw`export const restarted = /"[^"\\]*(?:\\.[^"\\]*)*"/g;`,
+  String.raw`export const exchanged = /^\S+@\S+$/;`,
+  String.raw`export const atTheEnd = /\/+$/;`,
+  String.raw`export const nested = new RegExp('^(a+)+$');`,
+  String.raw`export const sticky = /"[^"\\]*(?:\\.[^"\\]*)*"/y;`,
+  String.raw`export const anchored = /^0x(?:[0-9a-f]{2})*$/;`,
+];
+
 interface VirtualFile {
   path: string;
   text: string;
 }
 
-/** @returns for each file the numbers of the lines that an import rule refuses, from 1 */
+/** @returns for each file the numbers of the lines that a rule of ours refuses, from 1 */
 function lint(files: readonly VirtualFile[]): number[][] {
   const run = spawnSync(process.execPath, ['test/architecture/lint.mjs'], {
     input: JSON.stringify(files),
@@ -171,6 +191,13 @@ const QUESTIONS = {
       'virtual.spec.ts',
     ),
   },
+  expressions: {
+    ...Object.fromEntries(READERS.map((path) => [path, { path, text: EXPRESSIONS.join('\n') }])),
+    'src/domain/tenants/virtual.spec.ts': {
+      path: 'src/domain/tenants/virtual.spec.ts',
+      text: EXPRESSIONS.join('\n'),
+    },
+  },
 } satisfies Record<string, Record<string, VirtualFile>>;
 
 type Refused = Record<string, number[]>;
@@ -185,12 +212,22 @@ function ask(): Record<keyof typeof QUESTIONS, Refused> {
   return Object.fromEntries(answered) as Record<keyof typeof QUESTIONS, Refused>;
 }
 
-describe('the import rules', () => {
-  let refused: ReturnType<typeof ask>;
-  beforeAll(() => {
-    refused = ask();
-  });
+let refused: ReturnType<typeof ask>;
+beforeAll(() => {
+  refused = ask();
+});
 
+describe('the rule on regular expressions', () => {
+  it('refuses those that are not linear in the length of a text, wherever text of others is read', () => {
+    const spec = 'src/domain/tenants/virtual.spec.ts';
+    expect(refused.expressions).toEqual({
+      ...Object.fromEntries(READERS.map((path) => [path, [1, 2, 3, 4]])),
+      [spec]: [],
+    });
+  });
+});
+
+describe('the import rules', () => {
   it('are tested with files that exist', () => {
     expect(Object.values(TARGETS).filter((path) => !existsSync(path))).toEqual([]);
   });

@@ -1,0 +1,66 @@
+import { columnsOf, jsonb, listOf, moment, orNull, rowCount, text, time } from '../kernel/store/column.js';
+import { statement } from '../kernel/store/statement.js';
+import { POSITION } from '../books/positions/position.js';
+import { COLUMNS } from '../books/positions/position-store.queries.js';
+import { CHANGE, REPLAYED } from '../books/ledger/ledger.queries.js';
+import { type ClosedBooks, SUMS } from './closing.queries.js';
+
+/** The next $2 partners by id; and the moment up to which nothing may be booked, where that is not the end of the newest closing. */
+export const PAGE_OF_PARTNERS = statement(
+  'closings.page_of_partners',
+  {
+    values: [text(), rowCount()],
+    row: { partnerId: text(), closedUntil: orNull(text()), closed: orNull(text()) },
+  },
+  `SELECT p.id AS "partnerId", CASE WHEN h.closed_until IS DISTINCT FROM newest.closed THEN coalesce(h.closed_until::text, 'no moment') END AS "closedUntil",
+          newest.closed::text AS closed
+     FROM (SELECT id FROM partners WHERE id > $1 ORDER BY id LIMIT $2) AS p
+     LEFT JOIN ledger_heads h ON h.partner_id = p.id
+    CROSS JOIN LATERAL (
+      SELECT coalesce(max(day) + interval '24 hours', CASE WHEN h.partner_id IS NOT NULL THEN '-infinity'::timestamptz END) AS closed
+        FROM closed_books WHERE partner_id = p.id) AS newest
+    ORDER BY p.id`,
+);
+
+/** Days of a market whose closings were written. */
+export const FIND_CLOSED_DAYS = statement(
+  'closings.find_closed_days',
+  { values: [text()], row: { dayEnd: time() } },
+  `SELECT day_end AS "dayEnd" FROM statements WHERE market_id = $1 AND closed_at IS NOT NULL ORDER BY day_end`,
+);
+
+/** The next $4 positions of partner $1. */
+export const PAGE_OF_POSITIONS = statement(
+  'closings.page_of_positions',
+  { values: [text(), moment(), text(), rowCount()], row: POSITION },
+  `SELECT ${COLUMNS} FROM positions p WHERE partner_id = $1 AND (opened_at, id) > ($2, $3) ORDER BY opened_at, id LIMIT $4`,
+);
+
+/** The next $5 changes of positions $1, by position, time and id. */
+export const PAGE_OF_CHANGES = statement(
+  'closings.page_of_changes',
+  { values: [listOf(text()), text(), moment(), text(), rowCount()], row: REPLAYED },
+  `SELECT ${columnsOf(REPLAYED)} FROM ledger_entries
+    WHERE position_id = ANY($1) AND (position_id, at, id) > ($2, $3, $4) AND ${CHANGE} ORDER BY position_id, at, id LIMIT $5`,
+);
+
+/** The next $3 stored days of a partner after day $2, with their closings by asset and their books; null: the day has none. */
+export const PAGE_OF_DAYS = statement(
+  'closings.page_of_days',
+  {
+    values: [text(), moment(), rowCount()],
+    row: {
+      day: time(),
+      closings: jsonb<({ asset: string } & Record<keyof typeof SUMS, string>)[]>(),
+      books: jsonb<ClosedBooks | null>(),
+    },
+  },
+  `SELECT day, (SELECT coalesce(jsonb_agg(jsonb_build_object('asset', c.asset, ${Object.keys(SUMS)
+    .map((name) => `'${name}', c.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}::text`)
+    .join(', ')})), '[]') FROM daily_closings c WHERE c.partner_id = $1 AND c.day = days.day) AS closings,
+          (SELECT b.books FROM closed_books b WHERE b.partner_id = $1 AND b.day = days.day) AS books
+     FROM (SELECT day FROM closed_books WHERE partner_id = $1 AND day > $2
+            UNION
+           SELECT day FROM daily_closings WHERE partner_id = $1 AND day > $2 ORDER BY day LIMIT $3) AS days
+    ORDER BY day`,
+);

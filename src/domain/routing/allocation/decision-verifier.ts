@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { pagesOf } from '../../books/ledger/checkpoint.js';
+import { LedgerVerifier } from '../../books/ledger/ledger-verifier.js';
+import { type Compared, type Differs, textOf, type VerifiedPart } from '../../books/ledger/verification.js';
+import { json, orNull, rowCount, text, time, whole } from '../../kernel/store/column.js';
+import { type RowFrom, statement } from '../../kernel/store/statement.js';
+import { Store } from '../../kernel/store/store.js';
+import { decide } from './choice.js';
+import type { Decision } from './decision.js';
+
+/** Of some 40 KB each. */
+const PAGE = 100;
+const MOVES = 10_000;
+
+const PAGE_OF_DECISIONS = statement(
+  'routing.page_of_decisions',
+  {
+    values: [text(), rowCount()],
+    row: {
+      ...{ id: text(), kind: text(), asset: text() },
+      ...{ fromVaultId: orNull(text()), toVaultId: orNull(text()), snapshotHour: time() },
+      record: json<Decision>(),
+    },
+  },
+  `SELECT id, kind, asset, from_vault_id AS "fromVaultId", to_vault_id AS "toVaultId", hour AS "snapshotHour", record
+     FROM decisions WHERE id > $1 ORDER BY id LIMIT $2`,
+);
+
+/** The next $2 outcomes of moves, and what they are by the hours of their vaults; null: one of these is no longer stored. */
+const PAGE_OF_OUTCOMES = statement(
+  'routing.page_of_outcomes',
+  { values: [text(), rowCount()], row: { id: text(), realised: orNull(whole()), expected: orNull(whole()) } },
+  `SELECT m.decision_id AS id, m.realised,
+          floor(nullif(m.amount_moved, 0) * (grown_to.ratio - grown_from.ratio)) - (SELECT sum(cost_taken) FROM moves paid WHERE paid.decision_id = m.decision_id) AS expected
+     FROM (SELECT * FROM moves WHERE realised_hour IS NOT NULL AND decision_id > $1 ORDER BY decision_id LIMIT $2) AS m
+     JOIN decisions d ON d.id = m.decision_id
+     LEFT JOIN LATERAL (SELECT after.share_index / before.share_index AS ratio FROM snapshots before JOIN snapshots after USING (market_id, vault_id)
+        WHERE before.market_id = m.market_id AND before.vault_id = d.to_vault_id AND before.hour = coalesce(m.arrives_hour, d.hour) AND after.hour = m.due_hour) AS grown_to ON true
+     LEFT JOIN LATERAL (SELECT after.share_index / before.share_index AS ratio FROM snapshots before JOIN snapshots after USING (market_id, vault_id)
+        WHERE before.market_id = m.market_id AND before.vault_id = d.from_vault_id AND before.hour = d.hour AND after.hour = m.due_hour) AS grown_from ON true
+    ORDER BY m.decision_id`,
+);
+
+type StoredDecision = RowFrom<typeof PAGE_OF_DECISIONS>;
+type Outcome = RowFrom<typeof PAGE_OF_OUTCOMES>;
+
+/** What a decision is made of when its inputs are decided again. Words are no part of it: they may be those of an older version. */
+export function repeated(record: Decision): { again: Decision; isSame: boolean } {
+  const again = JSON.parse(JSON.stringify(decide(record.inputs))) as Decision;
+  return { again, isSame: isDeepStrictEqual({ ...again, rationale: '' }, { ...record, rationale: '' }) };
+}
+
+/** Decisions are what their inputs decide, and outcomes what the hours of their vaults brought. */
+@Injectable()
+export class DecisionVerifier implements VerifiedPart {
+  constructor(
+    private readonly store: Store,
+    ledger: LedgerVerifier,
+  ) {
+    ledger.parts.push(this);
+  }
+
+  async verify(differs: Differs): Promise<Compared> {
+    const sums = { decisions: 0, outcomes: 0, 'outcomes not compared: their hours are forgotten': 0 };
+    const decisions = (last: StoredDecision | undefined): Promise<StoredDecision[]> =>
+      this.store.query(PAGE_OF_DECISIONS, [last?.id ?? '', PAGE]);
+    for await (const rows of pagesOf(decisions, PAGE)) {
+      sums.decisions += rows.length;
+      for (const row of rows) check(row, differs);
+    }
+    const outcomes = (last: Outcome | undefined): Promise<Outcome[]> =>
+      this.store.query(PAGE_OF_OUTCOMES, [last?.id ?? '', MOVES]);
+    for await (const rows of pagesOf(outcomes, MOVES))
+      for (const { id, realised, expected } of rows) {
+        sums[expected === null ? 'outcomes not compared: their hours are forgotten' : 'outcomes']++;
+        if (expected !== null && realised !== expected)
+          differs(id, `its outcome is ${textOf(realised)}, by the hours of its vaults it is ${expected}`);
+      }
+    return sums;
+  }
+}
+
+function check({ id, record, snapshotHour, ...columns }: StoredDecision, differs: Differs): void {
+  try {
+    for (const [name, stored] of Object.entries(columns)) {
+      const recorded = record[name as keyof typeof columns];
+      if (stored !== recorded)
+        differs(id, `${name} is ${textOf(stored)}, by its record it is ${textOf(recorded)}`);
+    }
+    if (new Date(record.snapshotHour).getTime() !== snapshotHour.getTime())
+      differs(id, `its hour is ${textOf(snapshotHour)}, by its record it is ${record.snapshotHour}`);
+    const { again, isSame } = repeated(record);
+    if (!isSame)
+      differs(
+        id,
+        `is to ${record.kind} to ${textOf(record.toVaultId)} (${record.reason}), its inputs decide otherwise: ${again.kind} to ${textOf(again.toVaultId)} (${again.reason}), or by other figures`,
+      );
+  } catch (error) {
+    differs(id, `cannot be decided again: ${(error as Error).message}`);
+  }
+}

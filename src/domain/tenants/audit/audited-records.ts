@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { integer, jsonb, orNull, rowCount, text } from '../../kernel/store/column.js';
+import { type RowFrom, statement } from '../../kernel/store/statement.js';
+import { Store } from '../../kernel/store/store.js';
+import { DEPLOYMENT } from '../../kernel/deployment/replicas.js';
+import { digestOf, type RulesInForce } from '../policies/policy.js';
+
+const PAGE = 1_000;
+
+/**
+ * Fields of records whose changes are all audited. A key is revoked with its partner too, of which its own entries say nothing, and
+ * a settlement's status is what checks find.
+ */
+const FIELDS = {
+  partners: `to_jsonb(r) || coalesce((SELECT jsonb_build_object('version', version, 'own', own, 'bounds', bounds) FROM partner_policies
+               WHERE partner_id = r.id ORDER BY version DESC LIMIT 1), '{"version": null, "own": null, "bounds": null}')`,
+  campaigns: `to_jsonb(r)`,
+  users: `to_jsonb(r) || jsonb_build_object('wallets', ARRAY(SELECT address FROM wallets w WHERE w.user_id = r.id ORDER BY w.position))`,
+  api_keys: `to_jsonb(r) - CASE WHEN jsonb_typeof(audited -> 'revoked_at') = 'null' THEN 'revoked_at' ELSE '' END`,
+  settlements: `jsonb_build_object('resolution', r.resolution, 'note', r.note, 'voided_tx_hash', r.voided_tx_hash)`,
+} as const;
+type Table = keyof typeof FIELDS;
+
+/**
+ * The next $2 records of a table after id $1, and fields that are not what they were in their newest audited change; null: no entry has the record. An
+ * entry that the chain does not have yet is newer than all others.
+ */
+const pageOf = (table: Table) =>
+  statement(
+    `audit.page_of_${table}`,
+    {
+      values: [text(), rowCount()],
+      row: { id: text(), differ: orNull(jsonb<Record<string, [unknown, unknown]>>()) },
+    },
+    `SELECT r.id, CASE WHEN audited IS NOT NULL THEN (
+              SELECT coalesce(jsonb_object_agg(field.key, jsonb_build_array(now.fields -> field.key, field.value)), '{}')
+                FROM jsonb_each(audited) AS field
+               WHERE now.fields ? field.key AND field.value IS DISTINCT FROM now.fields -> field.key) END AS differ
+       FROM (SELECT * FROM ${table} WHERE id > $1 ORDER BY id LIMIT $2) AS r
+      CROSS JOIN LATERAL (
+        SELECT jsonb_object_agg(field.key, field.value ORDER BY coalesce(l.number, 9223372036854775807), e.id) AS audited
+          FROM audit_entries e LEFT JOIN audit_links l ON l.entry_id = e.id
+         CROSS JOIN LATERAL jsonb_each(e.after -> r.id) AS field
+         WHERE e.subjects @> ARRAY[r.id] AND jsonb_typeof(e.after -> r.id) = 'object') AS entries
+      CROSS JOIN LATERAL (SELECT ${FIELDS[table]} AS fields) AS now
+      ORDER BY r.id`,
+  );
+
+const PAGES = (Object.keys(FIELDS) as Table[]).map((table) => ({ table, page: pageOf(table) }));
+
+/** Present terms that are not the newest of the past, up to $1; the last one stands for `more` others. */
+const FIND_TERM_DIFFERENCES = statement(
+  'audit.find_term_differences',
+  { values: [rowCount()], row: { subject: text(), problem: text(), more: integer() } },
+  `SELECT subject, format('its terms are %s, the newest that were kept %s', is_now, kept) AS problem,
+          (CASE WHEN row_number() OVER (ORDER BY subject) = $1 THEN count(*) OVER () - $1 ELSE 0 END)::int AS more
+     FROM (SELECT 'partners ' || p.id AS subject, concat_ws(' ', p.performance_fee_bps, p.revenue_share_bps) AS is_now,
+                  (SELECT concat_ws(' ', performance_fee_bps, revenue_share_bps) FROM partner_terms WHERE partner_id = p.id ORDER BY from_at DESC LIMIT 1) AS kept
+             FROM partners p WHERE p.id <> '${DEPLOYMENT}'
+            UNION ALL
+           SELECT 'campaigns ' || c.id, concat_ws(' ', c.status, c.multiplier_hundredths, c.starts_at, c.ends_at),
+                  (SELECT concat_ws(' ', status, multiplier_hundredths, starts_at, ends_at) FROM campaign_terms WHERE campaign_id = c.id ORDER BY from_at DESC LIMIT 1)
+             FROM campaigns c) AS terms
+    WHERE is_now IS DISTINCT FROM kept
+    ORDER BY subject LIMIT $1`,
+);
+
+/** The next $3 versions of policies. */
+const PAGE_OF_POLICIES = statement(
+  'audit.page_of_policies',
+  {
+    values: [text(), integer(), rowCount()],
+    row: { partnerId: text(), version: integer(), inForce: jsonb<RulesInForce>(), digest: text() },
+  },
+  `SELECT partner_id AS "partnerId", version, in_force AS "inForce", digest
+     FROM partner_policies WHERE (partner_id, version) > ($1, $2) ORDER BY partner_id, version LIMIT $3`,
+);
+
+/** Records of administration against the audit log, whose chain shows that it was not changed. */
+@Injectable()
+export class AuditedRecords {
+  constructor(private readonly store: Store) {}
+
+  /** In a snapshot. @returns numbers of records that were compared, and of those that no entry has */
+  async verify(
+    differs: (subject: string, problem: string, count?: number) => void,
+  ): Promise<Record<string, number>> {
+    const compared: Record<string, number> = {};
+    for (const { table, page } of PAGES) {
+      let [known, unknown] = [0, 0];
+      for (let after: string | null = ''; after !== null;) {
+        const rows: RowFrom<typeof page>[] = await this.store.query(page, [after, PAGE]);
+        for (const { id, differ } of rows) {
+          if (differ === null) unknown++;
+          else known++;
+          for (const [name, [is, should]] of Object.entries(differ ?? {}))
+            differs(
+              `${table} ${id}`,
+              `${name} is ${JSON.stringify(is)}, by the audit log it is ${JSON.stringify(should)}`,
+            );
+        }
+        after = rows.length < PAGE ? null : rows.at(-1)!.id;
+      }
+      const name = table === 'settlements' ? 'resolutions of settlements' : table.replace('_', ' ');
+      compared[name] = known;
+      compared[`${name} not compared: no entry of the audit log has them`] = unknown;
+    }
+    for (const { subject, problem, more } of await this.store.query(FIND_TERM_DIFFERENCES, [PAGE]))
+      differs(subject, problem, 1 + more);
+    compared['policy versions'] = await this.verifyPolicies(differs);
+    return compared;
+  }
+
+  /** Oldest versions may be gone, none between. */
+  private async verifyPolicies(differs: (subject: string, problem: string) => void): Promise<number> {
+    let count = 0;
+    for (
+      let last: { partnerId: string; version: number } | null = { partnerId: '', version: 0 };
+      last !== null;
+    ) {
+      const rows: RowFrom<typeof PAGE_OF_POLICIES>[] = await this.store.query(PAGE_OF_POLICIES, [
+        ...([last.partnerId, last.version, PAGE] as const),
+      ]);
+      for (const row of rows) {
+        const subject = `partner_policies ${row.partnerId} ${row.version}`;
+        if (last.partnerId === row.partnerId && row.version !== last.version + 1)
+          differs(subject, `follows ${last.version}: versions between are not there`);
+        if (digestOf(row.inForce) !== row.digest) differs(subject, 'is not what its digest was made of');
+        last = row;
+        count++;
+      }
+      if (rows.length < PAGE) last = null;
+    }
+    return count;
+  }
+}
