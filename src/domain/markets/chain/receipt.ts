@@ -52,12 +52,14 @@ export function toReceipt(value: unknown, txHash: Hex): RawReceipt | null {
     blockHash: toHash(receipt['blockHash']),
     blockNumber: toQuantity(receipt['blockNumber']),
     succeeded: toQuantity(receipt['status']) === 1n,
-    logs: (receipt['logs'] as Record<string, unknown>[]).map(({ address, topics, data }) => ({
-      address: lower(address),
-      topics: Array.isArray(topics) ? topics.map(lower) : [],
-      data: lower(data),
-    })),
+    logs: receipt['logs'].map(toLog),
   };
+}
+
+function toLog(value: unknown): ChainLog {
+  const { address, topics, data } = (value ?? {}) as Record<string, unknown>;
+  if (!Array.isArray(topics)) throw new ProviderFault('malformed', 'an invalid log');
+  return { address: lower(address), topics: topics.map(lower), data: lower(data) };
 }
 
 function lower(value: unknown): Hex {

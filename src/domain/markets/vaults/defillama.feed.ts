@@ -174,9 +174,8 @@ function read(row: Row, isApr: boolean): Seen | string {
   if (accrues === 0 && none(apyBase) && none(apyReward)) return 'an APY of 0 without base and rewards';
   // Rewards are never negative: a loss in total beside a gain is an error of the source.
   if (!isRate(apy) || !isRate(accrues) || accrues > MAX_PERCENT || (apy < 0 && accrues >= 0)) {
-    const text =
-      typeof accrues === 'number' || typeof accrues === 'string' ? String(accrues).slice(0, 40) : null;
-    return `an invalid APY (${text === null ? 'no number' : `${text} %`})`;
+    const isShort = typeof accrues === 'number' || typeof accrues === 'string';
+    return `an invalid APY (${isShort ? `${String(accrues).slice(0, 40)} %` : 'no number'})`;
   }
   const rate = accrues / 100;
   const rewards = none(apyReward) ? Number((apy - accrues).toFixed(6)) : apyReward;
