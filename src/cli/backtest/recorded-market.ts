@@ -9,8 +9,7 @@ import { idleState, nextHour } from '../../domain/markets/vaults/vault-state.js'
 import { NOTHING_RECENT } from '../../domain/markets/vaults/recent.js';
 import { yieldOver } from '../../domain/markets/vaults/share-price.js';
 import { accrueIndex, MAX_STEP, valueOf } from '../../domain/markets/vaults/yield-index.js';
-import type { RoutingVault } from '../../domain/routing/allocation/candidates.js';
-import type { HourOfMarket } from '../../domain/routing/allocation/candidates.js';
+import type { RoutingVault, HourOfMarket } from '../../domain/routing/allocation/candidates.js';
 import type { Reading } from './readings.js';
 import { leftBeside } from '../../domain/routing/allocation/estimate.js';
 import { routingConstants } from '../../domain/routing/allocation/routing-constants.js';
