@@ -1,7 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import type { Logger } from 'pino';
-import type { Contract } from './config/environment.js';
+import type { Contract } from './config/deployments.js';
 import type { Settings } from './config/settings.js';
 import { PARTNER_DEFINITION, PartnerContractModule } from './contracts/partner/partner-contract.module.js';
 import { SANDBOX_DEFINITION, SandboxContractModule } from './contracts/sandbox/sandbox-contract.module.js';

@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { Contract } from './config/environment.js';
+import type { Contract } from './config/deployments.js';
 import { DomainSettings } from './config/domain-settings.js';
 import { Settings } from './config/settings.js';
 import { MarketPlan } from './domain/markets/hours/market-view.js';

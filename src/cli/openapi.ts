@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Application } from '../application.js';
 import { DEPLOYMENTS } from '../config/deployments.js';
-import type { Contract } from '../config/environment.js';
+import type { Contract } from '../config/deployments.js';
 import { loadSettings } from '../config/settings.js';
 
 /** Placeholder key: settings would otherwise generate one and write it to disk. */

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Contract } from '../config/environment.js';
+import type { Contract } from '../config/deployments.js';
 import { localUrl } from '../config/deployments.js';
 import { Settings } from '../config/settings.js';
 import { IdentityCheck } from '../domain/cycle/deployment/identity-check.js';

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { type Contract, CONTRACTS } from '../config/environment.js';
+import { type Contract, CONTRACTS } from '../config/deployments.js';
 import { VERSION } from '../config/version.js';
 import { DatabaseConnection } from '../database/connection.js';
 import { EventService } from '../domain/outbound/webhooks/event.service.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../config/config-error.js';
-import { type Contract, CONTRACTS } from '../config/environment.js';
+import { type Contract, CONTRACTS } from '../config/deployments.js';
 import { replaceFlushed } from '../config/flushed-file.js';
 import { deploymentEnvironment, loadQuickstartSettings } from '../config/quickstart.js';
 import type { EmbeddedServer } from '../database/embedded/embedded-server.js';

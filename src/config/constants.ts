@@ -11,7 +11,7 @@ import {
 } from './chains.js';
 import { ConfigError } from './config-error.js';
 import { ConfigFiles, type Problem, problemsOf } from './config-files.js';
-import { type Contract, CONTRACTS } from './environment.js';
+import { type Contract, CONTRACTS } from './deployments.js';
 import { withFixed } from './fixed-constants.js';
 import { decimal, decimals, forms, inside, money, oneOf, section, sections, whole } from './setting-kinds.js';
 import { meantBy } from './spelling.js';

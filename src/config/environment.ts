@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { DEPLOYMENTS } from './deployments.js';
+import { CONTRACTS, DEPLOYMENTS } from './deployments.js';
 import {
   databaseUrl,
   flagText,
@@ -12,9 +12,6 @@ import {
   webAddresses,
   wholeText,
 } from './setting-kinds.js';
-
-export const CONTRACTS = ['partner', 'sandbox'] as const;
-export type Contract = (typeof CONTRACTS)[number];
 
 /** Role of a process: it answers requests, runs jobs, or both. */
 export const ROLES = ['all', 'api', 'worker'] as const;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
 import { DEPLOYMENTS, keyPrefixOf } from './deployments.js';
-import type { Contract } from './environment.js';
+import type { Contract } from './deployments.js';
 import { readVariables, variableOf } from './read-environment.js';
 import { missingServersUrl } from './settings.js';
 

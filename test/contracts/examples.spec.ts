@@ -3,7 +3,7 @@ import { withDomain } from '../../src/cli/context.js';
 import { demoAccount } from '../../src/cli/demo-account.js';
 import { demoOrders } from '../../src/cli/demo-orders.js';
 import { type DemoPartner, demoPartner } from '../../src/cli/demo-partner.js';
-import { CONTRACTS } from '../../src/config/environment.js';
+import { CONTRACTS } from '../../src/config/deployments.js';
 import { loadSettings } from '../../src/config/settings.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

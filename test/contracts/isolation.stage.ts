@@ -2,7 +2,7 @@ import { DailyAccrualService } from '../../src/domain/books/positions/daily-accr
 import { addHours, Clock } from '../../src/domain/kernel/clock.js';
 import { BASE_MARKET } from '../../src/domain/markets/hours/market-view.js';
 import { ClosingService } from '../../src/domain/reporting/closing.service.js';
-import type { Contract } from '../../src/config/environment.js';
+import type { Contract } from '../../src/config/deployments.js';
 import { newId } from '../../src/domain/kernel/identifier.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import type { Answer, Api } from '../support/api.js';

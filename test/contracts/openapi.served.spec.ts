@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../src/app.module.js';
-import { CONTRACTS } from '../../src/config/environment.js';
+import { CONTRACTS } from '../../src/config/deployments.js';
 import { Access, declaredRoutes } from '../../src/http/access/access.js';
 import { setUpEdge } from '../../src/http/http.module.js';
 import { HttpAdapter } from '../../src/http/server/http.server.js';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { type Contract, CONTRACTS } from '../../src/config/environment.js';
+import { type Contract, CONTRACTS } from '../../src/config/deployments.js';
 import { EVENT_TYPES } from '../../src/domain/outbound/webhooks/event-type.js';
 import { LISTED } from '../conformance/operations.js';
 import { PublishedDocument } from '../support/published-document.js';

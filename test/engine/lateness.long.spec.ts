@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Contract } from '../../src/config/environment.js';
+import type { Contract } from '../../src/config/deployments.js';
 import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
 import { PositionService } from '../../src/domain/books/positions/position.service.js';
 import { ReportService } from '../../src/domain/reporting/report.service.js';

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import type { Contract, Role } from '../../src/config/environment.js';
+import type { Role } from '../../src/config/environment.js';
+import type { Contract } from '../../src/config/deployments.js';
 import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { rulesFor } from '../conformance/rules.js';
 import { Session, told } from '../conformance/session.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Contract, CONTRACTS } from '../../src/config/environment.js';
+import { type Contract, CONTRACTS } from '../../src/config/deployments.js';
 import { PublishedDocument } from '../support/published-document.js';
 import { PATH, SEED } from '../support/runs.js';
 import { type Operation, operationsIn } from '../conformance/operations.js';

@@ -1,4 +1,4 @@
-import type { Contract } from '../../src/config/environment.js';
+import type { Contract } from '../../src/config/deployments.js';
 import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
 import { Clock, addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';

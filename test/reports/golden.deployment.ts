@@ -1,4 +1,4 @@
-import type { Contract } from '../../src/config/environment.js';
+import type { Contract } from '../../src/config/deployments.js';
 import type { Settings } from '../../src/config/settings.js';
 import { Clock, HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VaultlinePartner, VaultlineSandbox } from '../../sdk/src/index.js';
-import { CONTRACTS } from '../../src/config/environment.js';
+import { CONTRACTS } from '../../src/config/deployments.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { childEnvironment, ENDS } from '../support/child-environment.js';
 import { createPartner } from '../support/partner.js';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, escapeLiteral } from 'pg';
 import { parse } from 'yaml';
-import { CONTRACTS } from '../../src/config/environment.js';
+import { CONTRACTS } from '../../src/config/deployments.js';
 import { SETTING_NAMES } from '../../src/config/read-environment.js';
 import { loadSettings } from '../../src/config/settings.js';
 import { migrate } from '../../src/database/migrate.js';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { Contract, Role } from '../../src/config/environment.js';
+import type { Role } from '../../src/config/environment.js';
+import type { Contract } from '../../src/config/deployments.js';
 import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { say, withDatabase } from '../bench/deployment.js';
 import { audit } from '../faults/load/audit.js';

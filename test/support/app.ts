@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Application } from '../../src/application.js';
 import type { Constants } from '../../src/config/constants.js';
-import type { Contract } from '../../src/config/environment.js';
+import type { Contract } from '../../src/config/deployments.js';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { createLogger } from '../../src/telemetry/logger.js';

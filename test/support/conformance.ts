@@ -1,5 +1,5 @@
 import { openApiDocument } from '../../src/cli/openapi.js';
-import type { Contract } from '../../src/config/environment.js';
+import type { Contract } from '../../src/config/deployments.js';
 import { AnswerCheck } from './answer-check.js';
 
 /** Checks answers against the document that the routes of this checkout generate. It is generated, and its schemas are compiled, once a worker. */

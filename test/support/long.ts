@@ -1,4 +1,4 @@
-import { type Contract, CONTRACTS } from '../../src/config/environment.js';
+import { type Contract, CONTRACTS } from '../../src/config/deployments.js';
 
 /** Whether the run is the long form: `npm run test:long`, or a run of named paths. */
 export const LONG = process.env['LONG'] === '1';

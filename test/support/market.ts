@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Constants } from '../../src/config/constants.js';
-import type { Contract } from '../../src/config/environment.js';
+import type { Contract } from '../../src/config/deployments.js';
 import type { Settings } from '../../src/config/settings.js';
 import { AccountService } from '../../src/domain/cycle/accounts/account.service.js';
 import { Clock, DAY_MS, HOUR_MS } from '../../src/domain/kernel/clock.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import type { Contract } from '../../src/config/environment.js';
+import type { Contract } from '../../src/config/deployments.js';
 import { SCENARIOS } from '../../src/domain/markets/simulation/simulated-market.js';
 import { acceptedBody, secretIn } from './accepted-body.js';
 import type { Answer, Api } from './api.js';

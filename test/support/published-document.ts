@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Contract } from '../../src/config/environment.js';
+import type { Contract } from '../../src/config/deployments.js';
 import { inlined } from '../../src/http/openapi/share.js';
 import { resolved } from './document.js';
 

@@ -2,8 +2,8 @@ import type { BacktestCatalogue } from '../../src/config/backtest-catalogue.js';
 import { readConstants } from '../../src/config/constants.js';
 import { addHours } from '../../src/domain/kernel/clock.js';
 import type { Vault } from '../../src/domain/kernel/catalogue/catalogue.js';
-import type { Reading } from '../../src/domain/routing/backtest/readings.js';
-import { HISTORY_HOURS } from '../../src/domain/routing/backtest/recorded-market.js';
+import type { Reading } from '../../src/cli/backtest/readings.js';
+import { HISTORY_HOURS } from '../../src/cli/backtest/recorded-market.js';
 import { vaultOf } from './vault.js';
 
 export const BEGIN = new Date('2026-03-01T00:00:00.000Z');

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Contract } from '../../src/config/environment.js';
+import type { Contract } from '../../src/config/deployments.js';
 import { Api } from './api.js';
 import { childEnvironment, SERVES } from './child-environment.js';
 import { SECRETS_KEY } from './secrets-key.js';

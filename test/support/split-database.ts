@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Contract } from '../../src/config/environment.js';
+import type { Contract } from '../../src/config/deployments.js';
 import { administrate, createTestDatabase, SERVER_URL, type TestDatabase } from './database.js';
 
 /** URLs of the two roles of a deployment: the owner of its schemas, and the role that its server connects as. */

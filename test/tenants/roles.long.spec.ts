@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { type Contract, CONTRACTS } from '../../src/config/environment.js';
+import { type Contract, CONTRACTS } from '../../src/config/deployments.js';
 import { loadSettings } from '../../src/config/settings.js';
 import { migrate } from '../../src/database/migrate.js';
 import { Retention } from '../../src/jobs/retention.js';

@@ -5,14 +5,9 @@ import type { Command } from 'commander';
 import { type BacktestCatalogue, readBacktestCatalogue } from '../../config/backtest-catalogue.js';
 import { ConfigError } from '../../config/config-error.js';
 import { hourOf, hoursBetween } from '../../domain/kernel/clock.js';
-import {
-  type Backtest,
-  backtest,
-  STRATEGIES,
-  type Strategy,
-} from '../../domain/routing/backtest/backtest.js';
-import type { Measured } from '../../domain/routing/backtest/growth.js';
-import { type Reading, readingsOf } from '../../domain/routing/backtest/readings.js';
+import { type Backtest, backtest, STRATEGIES, type Strategy } from '../backtest/backtest.js';
+import type { Measured } from '../backtest/growth.js';
+import { type Reading, readingsOf } from '../backtest/readings.js';
 import type { Terminal } from '../terminal.js';
 
 interface Options {

@@ -5,7 +5,7 @@ import { MAX_POINTS } from '../../domain/reporting/yield-history.service.js';
 import { AssetField } from '../../http/request/fields.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
-import { Spanned } from '../../http/answer/envelope.interceptor.js';
+import { Spanned } from '../../http/answer/envelope.js';
 import { QueryTimeField } from '../../http/request/query-fields.js';
 
 export class PartnerHistoryQuery {

@@ -9,7 +9,7 @@ import {
 import { ChoiceField } from '../../http/request/fields.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
-import { Spanned } from '../../http/answer/envelope.interceptor.js';
+import { Spanned } from '../../http/answer/envelope.js';
 import { queryTime, QueryTimeField } from '../../http/request/query-fields.js';
 
 export class YieldHistoryQuery {

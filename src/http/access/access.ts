@@ -2,7 +2,7 @@ import { type INestApplication, RequestMethod, SetMetadata } from '@nestjs/commo
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Scope } from '../../domain/tenants/access/scope.js';
-import { ANSWER } from '../answer/envelope.interceptor.js';
+import { ANSWER } from '../answer/envelope.js';
 
 export type AccessRule =
   | 'public'

@@ -12,7 +12,7 @@ import { BYTES_A_POINT, goneSignal, requireCaller } from '../limits/limit.guard.
 import { MARKS } from '../openapi/schema.js';
 import { Listed } from '../request/paging.js';
 import { AMOUNT_DECIMALS, cellOf, type Column, RATE_DECIMALS } from './csv-cell.js';
-import type { DeclaredAnswer } from './envelope.interceptor.js';
+import type { DeclaredAnswer } from './envelope.js';
 import { CallerGone, rateLimited } from './http-error.js';
 import { classOf, fieldsOf } from './view.js';
 import { refuse } from '../request/field-rules.js';

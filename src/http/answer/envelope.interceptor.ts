@@ -1,62 +1,15 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-  type Type,
-} from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { type Request, request as expressRequest, type Response } from 'express';
 import { finalize, map, type Observable } from 'rxjs';
 import type { Detail } from '../../domain/kernel/domain-error.js';
-import { jsonOf } from '../../domain/kernel/money.js';
 import { ConcurrencyLimit, requireCaller } from '../limits/limit.guard.js';
 import { fieldName, refuse, wrongTexts } from '../request/field-rules.js';
 import { JsonBody } from '../request/json-body.js';
-import { Listed } from '../request/paging.js';
+import { ANSWER, type DeclaredAnswer, envelopeOf, StoredAnswer } from './envelope.js';
 import { CsvAnswer, JSON_TYPE, wantsCsv } from './csv.js';
 import { HttpError } from './http-error.js';
-
-/** Answer over a span of time that ends before the span does when it has more points than fit. */
-export class Spanned<T extends object> {
-  constructor(
-    readonly data: T,
-    /** Beginning of the first point that did not fit; null: the answer reaches the end of its span. */
-    readonly nextFrom: Date | null,
-  ) {}
-}
-
-export interface DeclaredAnswer {
-  status: number;
-  object: string;
-  data: Type<object>;
-  /** Field of an element whose records are the lines of CSV, each with the element's other fields. */
-  lines?: string | undefined;
-}
-
-export const ANSWER = 'vaultline:answer';
-
-export function envelopeOf(object: string, result: object): string {
-  if (result instanceof Listed) {
-    const { items, nextCursor } = result as Listed<object>;
-    const meta = nextCursor === null ? { has_more: false } : { has_more: true, next_cursor: nextCursor };
-    return jsonOf({ object: 'list', data: items, meta });
-  }
-  if (!(result instanceof Spanned)) return jsonOf({ object, data: result });
-  const { data, nextFrom } = result as Spanned<object>;
-  const meta =
-    nextFrom === null ? { has_more: false } : { has_more: true, next_from: nextFrom.toISOString() };
-  return jsonOf({ object, data, meta });
-}
-
-/** Answer as text, which the envelope passes on: a replay is the stored answer byte for byte. */
-export class StoredAnswer {
-  constructor(
-    readonly text: string,
-    readonly replayed: boolean,
-  ) {}
-}
 
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 

@@ -14,19 +14,13 @@ import { DomainError } from '../../domain/kernel/domain-error.js';
 import { isOutage, isWithoutPartition } from '../../domain/kernel/store/outage.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { isWithoutKey } from '../access/auth.guard.js';
-import { CONTRACT, type ContractDefinition } from '../contract.js';
+import { type AbsentOperation, CONTRACT, type ContractDefinition } from '../contract.js';
 import { CallerGone, errorBody, HttpError, RETRY_LATER, unavailable, missingKey } from './http-error.js';
 
 /** Express's record of a route. */
 interface Layer {
   match(path: string): boolean;
   route?: { methods: Record<string, boolean> };
-}
-
-export interface AbsentOperation {
-  method: string;
-  /** Path template below the API root, with `:id` for a parameter. */
-  path: string;
 }
 
 /** Distinguishes an unknown path (404) from a known one that was called with another method (405). */

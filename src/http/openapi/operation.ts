@@ -2,7 +2,7 @@ import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/commo
 import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { DomainErrorCode } from '../../domain/kernel/domain-error.js';
 import { Access, type AccessRule, type Changes, CHANGES, GOES_ON } from '../access/access.js';
-import { ANSWER, type DeclaredAnswer, type Spanned } from '../answer/envelope.interceptor.js';
+import { ANSWER, type DeclaredAnswer, type Spanned } from '../answer/envelope.js';
 import type { EdgeErrorCode } from '../answer/http-error.js';
 import { isIdempotent } from '../request/idempotent.decorator.js';
 import type { Listed } from '../request/paging.js';

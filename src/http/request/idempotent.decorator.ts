@@ -13,7 +13,7 @@ import { Store } from '../../domain/kernel/store/store.js';
 import { AuditLog, type Act } from '../../domain/tenants/audit/audit-log.js';
 import { RECORDED, CHANGES, type Changes } from '../access/access.js';
 import { ruleOf } from '../access/auth.guard.js';
-import { ANSWER, type DeclaredAnswer, envelopeOf, StoredAnswer } from '../answer/envelope.interceptor.js';
+import { ANSWER, type DeclaredAnswer, envelopeOf, StoredAnswer } from '../answer/envelope.js';
 import { HttpError } from '../answer/http-error.js';
 import { goneSignal } from '../limits/limit.guard.js';
 import { IDEMPOTENCY_KEY } from './field-rules.js';

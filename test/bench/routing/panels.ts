@@ -4,11 +4,11 @@ import { readRecorded } from '../../../src/cli/commands/backtest.js';
 import { readBacktestCatalogue } from '../../../src/config/backtest-catalogue.js';
 import { idleVault } from '../../../src/config/vault-catalogue.js';
 import { addHours, hourOf, hoursBetween } from '../../../src/domain/kernel/clock.js';
-import { backtest, rulesOf, type Strategy } from '../../../src/domain/routing/backtest/backtest.js';
-import type { Measured } from '../../../src/domain/routing/backtest/growth.js';
-import type { Reading } from '../../../src/domain/routing/backtest/readings.js';
-import { HISTORY_HOURS, RecordedMarket } from '../../../src/domain/routing/backtest/recorded-market.js';
-import { route, type Routed } from '../../../src/domain/routing/backtest/router.js';
+import { backtest, rulesOf, type Strategy } from '../../../src/cli/backtest/backtest.js';
+import type { Measured } from '../../../src/cli/backtest/growth.js';
+import type { Reading } from '../../../src/cli/backtest/readings.js';
+import { HISTORY_HOURS, RecordedMarket } from '../../../src/cli/backtest/recorded-market.js';
+import { route, type Routed } from '../../../src/cli/backtest/router.js';
 
 const AMOUNTS = [10_000, 1_000_000, 8_000_000];
 /** Least shares of the limited clairvoyant's gain over lending, in %, over all panels. */

@@ -8,10 +8,10 @@ import {
   SimulatedMarket,
 } from '../../../src/domain/markets/simulation/simulated-market.js';
 import type { SimulatedPlace } from '../../../src/domain/markets/vaults/vault-state.js';
-import { type Backtest, backtest, type Strategy } from '../../../src/domain/routing/backtest/backtest.js';
-import type { Reading } from '../../../src/domain/routing/backtest/readings.js';
-import { HISTORY_HOURS } from '../../../src/domain/routing/backtest/recorded-market.js';
-import type { Measured } from '../../../src/domain/routing/backtest/growth.js';
+import { type Backtest, backtest, type Strategy } from '../../../src/cli/backtest/backtest.js';
+import type { Reading } from '../../../src/cli/backtest/readings.js';
+import { HISTORY_HOURS } from '../../../src/cli/backtest/recorded-market.js';
+import type { Measured } from '../../../src/cli/backtest/growth.js';
 
 export const WEATHERS = ['plain', ...SCENARIOS] as const;
 type Weather = (typeof WEATHERS)[number];

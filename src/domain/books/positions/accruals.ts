@@ -8,21 +8,10 @@ import { PartnerService } from '../../tenants/partners/partner.service.js';
 import type { Entry, Position, Quote } from './position.js';
 import { accrue } from './steps.js';
 import { type ChangedPosition, type Locked, PositionStore, type Settled } from './position.store.js';
-import { momentOf } from './quotes.js';
+import { type Moment, momentOf } from './quotes.js';
 import type { RevenueTerms } from './revenue.js';
 import type { PartnerTerms, SettledRevenue, Settling } from './settled-revenue.js';
 import * as queries from './position.queries.js';
-
-/** Valuation of one market's positions at a moment. */
-export interface Moment {
-  marketId: string;
-  /** Not before `hour`. */
-  at: Date;
-  /** Newest known hour of the market; earlier ones are read from snapshots. */
-  hour: Date;
-  /** Quote of a vault at a moment from `hour` on. @throws Error for a vault without index */
-  quoteAt(this: void, vaultId: string, at: Date): Quote;
-}
 
 /** Positions after their yield was posted, in the order given, and the revenue that they settled, which later entries extend. */
 export interface Posted extends Settled {

@@ -4,8 +4,9 @@ import { LedgerPartitions } from '../../markets/hours/ledger-partitions.service.
 import { MarketPlan } from '../../markets/hours/market-view.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
-import { Accruals, changesOf, type Moment } from './accruals.js';
+import { Accruals, changesOf } from './accruals.js';
 import type { Quote } from './position.js';
+import type { Moment } from './quotes.js';
 import { LOCK_NEXT, FIND_INDEXES } from './position.queries.js';
 import { PositionStore } from './position.store.js';
 import { orNull, rowCount, text, time } from '../../kernel/store/column.js';

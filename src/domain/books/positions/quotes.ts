@@ -5,8 +5,18 @@ import { vaultStateAt } from '../../markets/hours/market-view.js';
 import type { MarketVault, MarketView } from '../../markets/hours/market.service.js';
 import type { VaultState } from '../../markets/vaults/vault-state.js';
 import { isStale, valueOf } from '../../markets/vaults/yield-index.js';
-import type { Moment } from './accruals.js';
 import { type BaselineIndexes, holdVaultOf, POSITION, type Position, type Quote } from './position.js';
+
+/** Valuation of one market's positions at a moment. */
+export interface Moment {
+  marketId: string;
+  /** Not before `hour`. */
+  at: Date;
+  /** Newest known hour of the market; earlier ones are read from snapshots. */
+  hour: Date;
+  /** Quote of a vault at a moment from `hour` on. @throws Error for a vault without index */
+  quoteAt(this: void, vaultId: string, at: Date): Quote;
+}
 
 /** Valuation of a market's positions, not before its newest hour. @throws Error before its first tick, when there can be no positions */
 export function momentOf(view: MarketView, at: Date): Moment {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { ConfigError } from '../../../config/config-error.js';
-import { type DeploymentIdentity, deploymentIdentity } from '../../../config/deployments.js';
+import { type DeploymentIdentity, deploymentIdentity } from '../../../config/deployment-identity.js';
 import { Settings } from '../../../config/settings.js';
 import { nothing, text, bool, listOf } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';

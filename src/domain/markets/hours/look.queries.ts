@@ -1,8 +1,7 @@
 import { columnsOf, double, integer, orNull, text, time, whole } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { RECENT } from '../vaults/recent.js';
-import { ORIGIN } from './market-view.js';
-import { STATE, VAULT_IN_MARKET_COLUMNS } from './market.queries.js';
+import { ORIGIN, STATE, VAULT_IN_MARKET_COLUMNS } from './market.queries.js';
 
 const LOOKED = {
   row: { tickedHour: orNull(time()), hoursAhead: integer(), ...ORIGIN },

@@ -12,7 +12,6 @@ import { armed, type Crossing, crossThreshold, type Threshold } from '../signals
 import { hoursUpTo } from '../../kernel/clock.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { Snapshot } from '../vaults/vault-state.js';
-import type { MarketMemory } from './market.js';
 
 export interface AssetYield {
   /** Last known blended APY, a fraction; null: none yet. */
@@ -145,6 +144,12 @@ export interface RegimeOfAsset {
   reading: RegimeReading;
 }
 
+/** By asset; keys missing from a map are new. The histories are of one length. */
+export interface SeriesMemory {
+  series: ReadonlyMap<string, SeriesHistory>;
+  regimes: ReadonlyMap<string, RegimeState>;
+}
+
 /** Recent hours of the market series, of each asset and of all together, and the regimes that are read from them. */
 export class MarketSeries {
   private readonly tracks = new Map<string, Track>();
@@ -153,7 +158,7 @@ export class MarketSeries {
   constructor(
     private readonly rules: Pick<Constants, 'assets' | 'signals' | 'regime'>,
     length: number,
-    { series, regimes }: Pick<MarketMemory, 'series' | 'regimes'>,
+    { series, regimes }: SeriesMemory,
   ) {
     const histories = rules.assets.map((asset) => series.get(asset) ?? { firstHour: null, points: [] });
     const hours = Array.from({ length }, (_, hour) => hour);

@@ -1,8 +1,8 @@
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { addHours, hourOf } from '../../kernel/clock.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
-import { orNull, type RowOf, text, time } from '../../kernel/store/column.js';
-import { type Scenario, SimulatedMarket } from '../simulation/simulated-market.js';
+import type { RowOf } from '../../kernel/store/column.js';
+import { SimulatedMarket } from '../simulation/simulated-market.js';
 import type { Observation } from '../vaults/feed.js';
 import {
   idleObservation,
@@ -15,7 +15,7 @@ import { type NextHour, NO_OUTLOOK } from './market.js';
 import { median } from '../signals/statistics.js';
 import type { Recent } from '../vaults/recent.js';
 import type { LOOK } from './look.queries.js';
-import type { StateRow } from './market.queries.js';
+import type { ORIGIN, StateRow } from './market.queries.js';
 import { indexWithin, valueOf } from '../vaults/yield-index.js';
 
 /** The shared market, which follows the deployment's feeds on wall time. */
@@ -63,16 +63,6 @@ export interface MarketView {
   advance: NextHour;
 }
 
-/** Where a market's simulated yields come from. */
-export const ORIGIN = {
-  /** null: the market's id is the seed. */
-  seed: orNull(text()),
-  /** The market's first hour; null: never ticked. */
-  begunHour: orNull(time()),
-  /** null: no scenario is active. */
-  scenario: orNull(text<Scenario['name']>()),
-  scenarioFrom: orNull(time()),
-};
 type MarketOrigin = RowOf<typeof ORIGIN>;
 
 /** Row of `LOOK`: one for each vault, or a single one without vault. */

@@ -1,8 +1,8 @@
 import { READING, REGIME_STATE } from '../signals/regime.js';
 import { SIGNAL } from '../signals/signal.js';
+import type { Scenario } from '../simulation/simulated-market.js';
 import { type Threshold, THRESHOLD } from '../signals/threshold.js';
 import { RECENT } from '../vaults/recent.js';
-import { ORIGIN } from './market-view.js';
 import { POINT } from './market-series.js';
 import type { QuarantineReason, SimulatedPlace } from '../vaults/vault-state.js';
 import {
@@ -51,6 +51,17 @@ export const STATE = {
 export type StateRow = RowOf<typeof STATE>;
 
 const STATE_COLUMNS = columnsOf(STATE, 'state');
+
+/** Where a market's simulated yields come from. */
+export const ORIGIN = {
+  /** null: the market's id is the seed. */
+  seed: orNull(text()),
+  /** The market's first hour; null: never ticked. */
+  begunHour: orNull(time()),
+  /** null: no scenario is active. */
+  scenario: orNull(text<Scenario['name']>()),
+  scenarioFrom: orNull(time()),
+};
 
 export const VAULT_IN_MARKET = { ...ORIGIN, ...STATE };
 export const VAULT_IN_MARKET_COLUMNS = `${columnsOf(ORIGIN, 'market')}, ${STATE_COLUMNS}`;

@@ -1,5 +1,5 @@
 import type { Constants } from '../../../config/constants.js';
-import { regimeHours, type RegimeState } from '../signals/regime.js';
+import { regimeHours } from '../signals/regime.js';
 import { outlookOf, type Signal, signalHours, signalOf, smoothApy } from '../signals/signal.js';
 import {
   DAY_HOURS,
@@ -19,7 +19,7 @@ import {
   AssetYields,
   MarketSeries,
   type RegimeOfAsset,
-  type SeriesHistory,
+  type SeriesMemory,
   type YieldCrossing,
   type YieldPoint,
 } from './market-series.js';
@@ -45,14 +45,11 @@ export interface VaultHistory extends LastHours {
 }
 
 /** State of a market at an hour: everything that its next hours depend on. Keys missing from a map are new. */
-export interface MarketMemory {
+export interface MarketMemory extends SeriesMemory {
   hour: Date;
   states: ReadonlyMap<string, VaultState>;
   /** The last value of each belongs to `hour`; all have APYs of `hoursNeeded` hours. */
   histories: ReadonlyMap<string, VaultHistory>;
-  /** By asset; of the same length as the histories. */
-  series: ReadonlyMap<string, SeriesHistory>;
-  regimes: ReadonlyMap<string, RegimeState>;
   yields: ReadonlyMap<string, AssetYield>;
 }
 

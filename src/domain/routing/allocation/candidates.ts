@@ -41,6 +41,12 @@ export interface RoutingMarket {
   vaults: ReadonlyMap<string, RoutingVault>;
 }
 
+/** A market as an hour is evaluated: with the index of each vault. */
+export interface HourOfMarket {
+  hour: Date;
+  vaults: ReadonlyMap<string, RoutingVault & { state: Pick<MarketVault['state'], 'index'> }>;
+}
+
 export type RoutingVault = Omit<MarketVault, 'state'> & {
   state: Pick<
     MarketVault['state'],

@@ -3,7 +3,7 @@ import { exposureOf, rationaleOf, type Unexplained } from './disclosure.js';
 import { deltaOver, estimateInto, estimateMove, firstRateFor, type MoveEstimate } from './estimate.js';
 import type { Gate, GateName } from './gate.js';
 import { costGate, exitGate, failed, heldExposureGate, keepGates } from './gates.js';
-import { payGates, type RatedCandidate, ratedCandidates } from './rating.js';
+import { payGates, type RatedCandidate, ratedCandidates, type Ruling } from './rating.js';
 
 /**
  * Decides where a deposit goes, or whether held funds move: one rule and the same limits for both. It is a pure function: the same inputs give the
@@ -11,11 +11,14 @@ import { payGates, type RatedCandidate, ratedCandidates } from './rating.js';
  * target of a move is the vault within its limits that brings most.
  * @throws RangeError when the amount is not above 0, or the current vault is neither a candidate nor cash
  */
-export function decide(inputs: DecisionInputs): Decision {
-  const amount = BigInt(inputs.amount);
-  if (amount <= 0n) throw new RangeError('A decision is about an amount above 0.');
-  const decision = choose(inputs, amount);
-  return { ...decision, exposure: exposureOf(inputs, decision.toVaultId), rationale: rationaleOf(decision) };
+export const decide = (inputs: DecisionInputs): Decision => rule(inputs).decision;
+
+/** Decides, and returns the ratings behind the decision. @throws RangeError as `decide` */
+export function rule(inputs: DecisionInputs): Ruling {
+  const question = questionOf(inputs);
+  const choice = choose(question);
+  const exposure = exposureOf(inputs, choice.toVaultId);
+  return { decision: { ...choice, exposure, rationale: rationaleOf(choice) }, rated: question.rated };
 }
 
 /** A decision to be made, and what its candidates would bring. */
@@ -27,12 +30,19 @@ interface Question {
   rated: readonly RatedCandidate[];
 }
 
-function choose(inputs: DecisionInputs, amount: bigint): Unexplained {
-  const { candidates, constants, currentVaultId, idle, policy } = inputs;
+function questionOf(inputs: DecisionInputs): Question {
+  const { candidates, currentVaultId, idle } = inputs;
+  const amount = BigInt(inputs.amount);
+  if (amount <= 0n) throw new RangeError('A decision is about an amount above 0.');
   const current = candidates.find(({ vaultId }) => vaultId === currentVaultId) ?? null;
   const isInNoVault = currentVaultId === null || currentVaultId === idle.vaultId;
   if (!isInNoVault && !current) throw new RangeError(`${currentVaultId} is not among the candidates.`);
-  const asked = { inputs, amount, current, rated: ratedCandidates(inputs, amount, current) };
+  return { inputs, amount, current, rated: ratedCandidates(inputs, amount, current) };
+}
+
+function choose(asked: Question): Unexplained {
+  const { inputs, current } = asked;
+  const { constants, policy } = inputs;
   if (!current || failed(keepGates(current, constants, policy)).length > 0) return place(asked);
   return (inputs.drifted && moveDown(asked, current)) || improve(asked, current);
 }

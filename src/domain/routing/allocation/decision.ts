@@ -218,3 +218,6 @@ export interface DecisionOrder {
   id: string;
   state: (typeof ORDER_STATES)[number];
 }
+
+export const exitDelayHoursOf = ({ fromVaultId, inputs }: Pick<Decision, 'fromVaultId' | 'inputs'>): number =>
+  inputs.candidates.find(({ vaultId }) => vaultId === fromVaultId)?.exitDelayHours ?? 0;

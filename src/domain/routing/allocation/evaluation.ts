@@ -1,220 +1,236 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { MarketVault } from '../../markets/hours/market.service.js';
+import { isIdle } from '../../kernel/catalogue/catalogue.js';
 import { vaultOf } from '../../books/positions/quotes.js';
 import { sharesWithin, valueOf } from '../../markets/vaults/yield-index.js';
-import { inputsOf, type RoutingVault, keptOf } from './candidates.js';
-import { decide } from './choice.js';
-import type { Decision, DecisionInputs } from './decision.js';
-import { failed } from './gates.js';
+import { type HourOfMarket, inputsOf, keptOf } from './candidates.js';
+import { rule } from './choice.js';
+import { type DecisionInputs, exitDelayHoursOf } from './decision.js';
 import { Drift } from './drift.js';
-import { type FindPartialMove, type PartialMove, partialTargets } from './partial-move.js';
-import { type BatchMember, batchMember, sumOf } from './rating.js';
-import { type Holding, type DecisionHistory, type PlannedMove, PlannedMoves } from './routing-state.js';
-import type { RoutingRules } from './routing-constants.js';
-import { isIdle } from '../../kernel/catalogue/catalogue.js';
-
-export interface HourOfMarket {
-  hour: Date;
-  vaults: ReadonlyMap<string, RoutingVault & { state: Pick<MarketVault['state'], 'index'> }>;
-}
+import { failed } from './gates.js';
+import { partialTargets } from './partial-move.js';
+import { type BatchMember, batchMember, type Ruling, sumOf } from './rating.js';
+import { type Holding, placeOf, PlannedMoves } from './routing-state.js';
+import { bringsMore, type HourContext, type Verdict, wholeVerdict } from './verdict.js';
 
 /** Groups that are evaluated before the event loop gets a turn: some milliseconds, in a catalogue of 50 vaults. */
 const EVALUATED_AT_ONCE = 20;
 
-export interface Verdict {
-  group: Holding;
-  positions: number;
-  record: Decision;
-  /** The positions that move; null: all of them. */
-  part: PartialMove | null;
-}
-
 /**
- * Evaluates all holdings. Decisions of one hour take each other into account: headroom taken by one is gone for the next. When a better vault takes
- * only a part, the positions that fit are evaluated as an amount of their own. Evictions come first, and do not wait for open moves. Decisions are
- * made as they are requested, and some read positions: nothing may be moved before the last one. What drifted over a limit on exposure goes next.
- * `inTransit`: `partner vault` of holdings that open moves leave or join; `evicted`: holdings that are leaving their vault; `open`: open moves, which
- * count like those of the hour.
+ * Evaluates all holdings of a market in an hour. Decisions of one hour take each other into account: headroom taken by one is gone for the next.
+ * Evictions come first, and do not wait for open moves; then what drifted over a limit on exposure goes down; then funds go where they bring more,
+ * alone or in batches. Decisions are made as they are requested, and some read positions: nothing may be moved before the last one.
  */
-export async function* evaluateHour(
-  market: HourOfMarket,
-  groups: readonly Holding[],
-  past: DecisionHistory,
-  inTransit: ReadonlySet<string>,
-  rules: RoutingRules,
-  findPart: FindPartialMove,
-  evicted: ReadonlySet<string> = new Set(),
-  open: readonly PlannedMove[] = [],
-): AsyncGenerator<Verdict, void> {
-  const planned = new PlannedMoves(market, groups);
-  // Cash never has to be left.
-  const leaving = new Set(
-    groups.filter(({ vaultId, policy }) => {
-      const one = vaultOf(market, vaultId);
-      return !isIdle(one.vault) && failed(keptOf(one, market.hour, rules, policy ?? undefined)).length > 0;
-    }),
-  );
-  // An eviction replaces the open move of its funds, which is no inflow beside it.
-  const replaced = new Set([...leaving].filter((one) => !evicted.has(keyOf(one))).map(keyOf));
-  for (const one of open) if (!replaced.has(keyOf({ ...one, vaultId: one.fromVaultId }))) planned.add(one);
-  // A move takes all funds in its vault when it is executed, so funds that another one brings there in this hour are evaluated in the next.
-  const joined = new Set<string>();
-  const indexOf = ({ vaultId }: Holding): bigint => vaultOf(market, vaultId).state.index;
-  const decideFor = (
-    group: Holding,
-    { amount, positions }: { amount: bigint; positions: number },
-    over: { shared?: DecisionInputs['shared']; drifted?: boolean },
-  ): Decision => {
-    const { asset, vaultId, partnerId, policy } = group;
-    const funds = {
-      ...planned.besides(partnerId),
-      ...over,
-      asset,
-      amount,
-      positions,
-      vaultId,
-      groupAmount: valueOf(BigInt(group.shares), indexOf(group)),
-      hoursInVault: past.hoursInVault(group),
-      hoursSinceLeft: past.hoursSinceLeft(group),
-      policy: policy ?? undefined,
-    };
-    return decide(inputsOf(market, funds, market.hour, rules));
-  };
-  const evaluate = async (group: Holding, others?: DecisionInputs['shared']): Promise<Verdict> => {
-    const index = indexOf(group);
-    const groupAmount = valueOf(BigInt(group.shares), index);
-    const decideOn = (amount: bigint, positions: number): Decision =>
-      decideFor(group, { amount, positions }, { shared: others });
-    const whole = decideOn(groupAmount, group.positions);
-    const verdict = { group, positions: group.positions, record: whole, part: orderOf(whole, group) };
-    if (others) return verdict;
-    for (const room of partialTargets(whole)) {
-      const part = await findPart(group, sharesWithin(room.amount, index));
-      const amount = valueOf(part.shares, index);
-      if (amount === 0n) continue;
-      const record = decideOn(amount, part.positions);
-      if (record.kind === 'rebalance' && bringsMore(record, whole))
-        return { group, positions: part.positions, record, part };
+export class HourEvaluation {
+  private readonly planned: PlannedMoves;
+  /** Holdings whose vault must be left. */
+  private readonly leaving: ReadonlySet<Holding>;
+  /** A move takes all funds in its vault when it is executed, so funds that another one brings there in this hour are evaluated in the next. */
+  private readonly joined = new Set<string>();
+  private readonly movedDown = new Set<Holding>();
+  private count = 0;
+
+  constructor(
+    private readonly market: HourOfMarket,
+    private readonly groups: readonly Holding[],
+    private readonly context: HourContext,
+  ) {
+    this.planned = new PlannedMoves(market, groups);
+    this.leaving = new Set(groups.filter((group) => this.mustLeave(group)));
+    // An eviction replaces the open move of its funds, which is no inflow beside it.
+    const replaced = new Set([...this.leaving].map(placeOf).filter((place) => !context.evicted?.has(place)));
+    for (const move of context.open ?? [])
+      if (!replaced.has(placeOf({ ...move, vaultId: move.fromVaultId }))) this.planned.add(move);
+  }
+
+  async *verdicts(): AsyncGenerator<Verdict, void> {
+    const { leaving } = this;
+    yield* this.evict(this.groups.filter((group) => leaving.has(group)));
+    yield* this.balance();
+    for (const ofVault of this.byRate(this.groups.filter((group) => !leaving.has(group))))
+      yield* this.improve(ofVault);
+  }
+
+  private async *evict(leaving: readonly Holding[]): AsyncGenerator<Verdict, void> {
+    for (const group of this.byRate(leaving).flat()) {
+      await this.giveWay();
+      if (this.context.evicted?.has(placeOf(group)) || this.amountOf(group) === 0n) continue;
+      yield* this.admit(await this.evaluate(group, this.ruleOnWhole(group)));
     }
-    return verdict;
-  };
-  const keep = (verdict: Verdict): Verdict[] => {
-    const { group, record } = verdict;
-    const { partnerId, vaultId } = group;
-    const { toVaultId, blocked } = record;
-    if (record.kind === 'hold' && (blocked === null || past.heldFor(group, blocked))) return [];
-    if (toVaultId !== null) {
-      // Funds in transit do not join their target yet.
-      if (exitDelayHoursOf(record) === 0) joined.add(`${partnerId} ${toVaultId}`);
-      planned.add({ partnerId, fromVaultId: vaultId, toVaultId, amount: BigInt(record.inputs.amount) });
+  }
+
+  /** Moves down what a partner has above limits on exposure by drift. Its book is only known while nothing is in transit. */
+  private async *balance(): AsyncGenerator<Verdict, void> {
+    const { past, inTransit, rules } = this.context;
+    const books = Map.groupBy(this.groups, ({ partnerId, asset }) => `${partnerId} ${asset}`);
+    for (const holdings of books.values()) {
+      await this.giveWay();
+      const [first] = holdings as [Holding];
+      if (past.isInTransit(first) || holdings.some((group) => inTransit?.has(placeOf(group)))) continue;
+      const drift = new Drift(this.market, holdings, this.planned.ownOf(first.partnerId), rules.constants);
+      if (drift.isBroken) yield* this.moveDown(drift, holdings);
     }
-    return [verdict];
-  };
-  const goneDown = new Set<Holding>();
+  }
+
+  private async *moveDown(drift: Drift, holdings: readonly Holding[]): AsyncGenerator<Verdict, void> {
+    const { joined } = this;
+    const candidates = new Set(holdings.filter((group) => !this.leaving.has(group)));
+    for (;;) {
+      const steps: StepDown[] = [];
+      for (const group of candidates) {
+        const step = joined.has(placeOf(group)) ? null : await this.stepDown(drift, group);
+        if (step) steps.push(step);
+        else candidates.delete(group);
+      }
+      const [best] = steps.toSorted((a, b) => Number(b.isEnough) - Number(a.isEnough) || a.loss - b.loss);
+      if (!best) return;
+      candidates.delete(best.verdict.group);
+      this.movedDown.add(best.verdict.group);
+      yield* this.admit(best.verdict);
+    }
+  }
+
   /** The least loss for what is too much, the cost included; a move that is enough before others. */
-  const leastDown = async (drift: Drift, group: Holding): Promise<Down | null> => {
-    for (const part of await drift.partsDown(group, indexOf(group), findPart)) {
-      const record = decideFor(group, part, { drifted: true });
+  private async stepDown(drift: Drift, group: Holding): Promise<StepDown | null> {
+    const parts = await drift.partsDown(group, this.indexOf(group), this.context.findPart);
+    for (const part of parts) {
+      const record = this.rule(group, part, { drifted: true }).decision;
       if (record.reason !== 'exposure') continue;
       const { isEnough, positions, relief, shares } = part;
       const loss = -Number(record.expectedUplift.npv ?? 0) / Number(relief);
       return { isEnough, loss, verdict: { group, positions, record, part: { positions, shares } } };
     }
     return null;
-  };
-  /** Moves down what a partner has above limits on exposure by drift. Its book is only known while nothing is in transit. */
-  async function* moveDown(holdings: readonly Holding[]): AsyncGenerator<Verdict, void> {
-    if (past.isInTransit(holdings[0]!) || holdings.some((one) => inTransit.has(keyOf(one)))) return;
-    const drift = new Drift(market, holdings, planned.ownOf(holdings[0]!.partnerId), rules.constants);
-    if (!drift.isBroken) return;
-    const left = new Set(holdings.filter((one) => !leaving.has(one) && !joined.has(keyOf(one))));
-    for (;;) {
-      const found: Down[] = [];
-      for (const group of left) {
-        const least = joined.has(keyOf(group)) ? null : await leastDown(drift, group);
-        if (least) found.push(least);
-        else left.delete(group);
-      }
-      const [best] = found.toSorted((a, b) => Number(b.isEnough) - Number(a.isEnough) || a.loss - b.loss);
-      if (!best) return;
-      left.delete(best.verdict.group);
-      goneDown.add(best.verdict.group);
-      yield* keep(best.verdict);
+  }
+
+  /** Evaluates the holdings of one vault; those whose cost others share go in batches. */
+  private async *improve(ofVault: readonly Holding[]): AsyncGenerator<Verdict, void> {
+    const { past, rules } = this.context;
+    const members: BatchMember[] = [];
+    for (const group of ofVault) {
+      await this.giveWay();
+      if (this.waits(group) || this.amountOf(group) === 0n) continue;
+      const ruling = this.ruleOnWhole(group);
+      const verdict = await this.evaluate(group, ruling);
+      const isShared = rules.isShared && ofVault.length > 1;
+      const member = isShared && verdict.part === null ? batchMember(group, ruling, past) : null;
+      if (member) members.push(member);
+      else yield* this.admit(verdict);
+    }
+    for (const batch of Map.groupBy(members, ({ toVaultId }) => toVaultId).values()) yield* this.batch(batch);
+  }
+
+  /** What the others move pays for a member's part of the cost, or it stays what it was alone. */
+  private async *batch(batch: readonly BatchMember[]): AsyncGenerator<Verdict, void> {
+    let members = batch;
+    const gain = batch.reduce((sum, member) => sum + Number(member.gain), 0);
+    const pays = gain >= this.context.rules.constants.minimumGainMultiple * Number(batch[0]!.cost);
+    for (const member of batch.filter(({ wasHeld }) => pays || !wasHeld)) {
+      await this.giveWay();
+      const others = members.filter((other) => other !== member);
+      const { group } = member;
+      const shared = others.length > 0 ? sumOf(others) : undefined;
+      const ruling = this.ruleOnWhole(group, shared);
+      const verdict = shared ? wholeVerdict(group, ruling.decision) : await this.evaluate(group, ruling);
+      if (verdict.record.kind === 'hold') members = others;
+      yield* this.admit(verdict);
     }
   }
-  const books = Map.groupBy(groups, ({ partnerId, asset }) => `${partnerId} ${asset}`);
-  let count = 0;
-  let isBalanced = false;
-  for (const ofVault of inOrder(market, groups, leaving)) {
-    if (!isBalanced && !leaving.has(ofVault[0]!)) {
-      isBalanced = true;
-      for (const holdings of books.values()) {
-        if (++count % EVALUATED_AT_ONCE === 0) await turn();
-        yield* moveDown(holdings);
-      }
+
+  /** When a better vault takes only a part, the positions that fit are evaluated as an amount of their own. */
+  private async evaluate(group: Holding, { decision: whole }: Ruling): Promise<Verdict> {
+    const index = this.indexOf(group);
+    for (const room of partialTargets(whole)) {
+      const part = await this.context.findPart(group, sharesWithin(room.amount, index));
+      const amount = valueOf(part.shares, index);
+      if (amount === 0n) continue;
+      const record = this.rule(group, { amount, positions: part.positions }).decision;
+      if (record.kind === 'rebalance' && bringsMore(record, whole))
+        return { group, positions: part.positions, record, part };
     }
-    const batched: BatchMember[] = [];
-    for (const group of ofVault) {
-      if (++count % EVALUATED_AT_ONCE === 0) await turn();
-      const key = keyOf(group);
-      const waits = leaving.has(group)
-        ? evicted.has(key)
-        : inTransit.has(key) || joined.has(key) || goneDown.has(group);
-      const isEmpty = valueOf(BigInt(group.shares), indexOf(group)) === 0n;
-      if (isEmpty || waits) continue;
-      const verdict = await evaluate(group);
-      const member = rules.isShared && ofVault.length > 1 ? batchMember(verdict, past) : null;
-      if (member) batched.push(member);
-      else yield* keep(verdict);
+    return wholeVerdict(group, whole);
+  }
+
+  private ruleOnWhole(group: Holding, shared?: DecisionInputs['shared']): Ruling {
+    return this.rule(group, { amount: this.amountOf(group), positions: group.positions }, { shared });
+  }
+
+  private rule(
+    group: Holding,
+    { amount, positions }: { amount: bigint; positions: number },
+    circumstances: { shared?: DecisionInputs['shared']; drifted?: boolean } = {},
+  ): Ruling {
+    const { asset, vaultId, partnerId, policy } = group;
+    const { past, rules } = this.context;
+    const funds = {
+      ...this.planned.besides(partnerId),
+      ...circumstances,
+      asset,
+      amount,
+      positions,
+      vaultId,
+      groupAmount: this.amountOf(group),
+      hoursInVault: past.hoursInVault(group),
+      hoursSinceLeft: past.hoursSinceLeft(group),
+      policy: policy ?? undefined,
+    };
+    return rule(inputsOf(this.market, funds, this.market.hour, rules));
+  }
+
+  /** Passes a verdict on, unless it holds for a reason that is stored already, and plans its move. */
+  private admit(verdict: Verdict): Verdict[] {
+    const { group, record } = verdict;
+    const { partnerId, vaultId } = group;
+    const { toVaultId, blocked } = record;
+    if (record.kind === 'hold' && (blocked === null || this.context.past.heldFor(group, blocked))) return [];
+    if (toVaultId !== null) {
+      // Funds in transit do not join their target yet.
+      if (exitDelayHoursOf(record) === 0) this.joined.add(placeOf({ partnerId, vaultId: toVaultId }));
+      const amount = BigInt(record.inputs.amount);
+      this.planned.add({ partnerId, fromVaultId: vaultId, toVaultId, amount });
     }
-    for (const batch of Map.groupBy(batched, ({ toVaultId }) => toVaultId).values()) {
-      let members = batch;
-      const gain = batch.reduce((sum, one) => sum + Number(one.gain), 0);
-      const pays = gain >= rules.constants.minimumGainMultiple * Number(batch[0]!.cost);
-      for (const member of batch.filter(({ wasHeld }) => pays || !wasHeld)) {
-        if (++count % EVALUATED_AT_ONCE === 0) await turn();
-        const others = members.filter((one) => one !== member);
-        // What the others move pays for this member's part of the cost, or it stays what it was alone.
-        const verdict = await evaluate(member.group, others.length > 0 ? sumOf(others) : undefined);
-        if (verdict.record.kind === 'hold') members = others;
-        yield* keep(verdict);
-      }
-    }
+    return [verdict];
+  }
+
+  /** Cash never has to be left. */
+  private mustLeave({ vaultId, policy }: Holding): boolean {
+    const held = vaultOf(this.market, vaultId);
+    if (isIdle(held.vault)) return false;
+    return failed(keptOf(held, this.market.hour, this.context.rules, policy ?? undefined)).length > 0;
+  }
+
+  private waits(group: Holding): boolean {
+    const place = placeOf(group);
+    return this.context.inTransit?.has(place) || this.joined.has(place) || this.movedDown.has(group);
+  }
+
+  /**
+   * Holdings by vault, the best rate first: moves lead to better vaults, so funds that leave a vault have left before others arrive, and an eviction,
+   * which is executed before, never takes newly arrived funds along.
+   */
+  private byRate(groups: readonly Holding[]): Holding[][] {
+    const rate = ({ vaultId }: Holding): number => vaultOf(this.market, vaultId).riskAdjustedApy ?? -1;
+    const sorted = groups.toSorted((a, b) => rate(b) - rate(a));
+    return [...Map.groupBy(sorted, ({ vaultId }) => vaultId).values()];
+  }
+
+  private indexOf({ vaultId }: Holding): bigint {
+    return vaultOf(this.market, vaultId).state.index;
+  }
+
+  /** Micro-units. */
+  private amountOf(group: Holding): bigint {
+    return valueOf(BigInt(group.shares), this.indexOf(group));
+  }
+
+  private async giveWay(): Promise<void> {
+    if (++this.count % EVALUATED_AT_ONCE === 0) await turn();
   }
 }
 
-const keyOf = ({ partnerId, vaultId }: { partnerId: string; vaultId: string | null }): string =>
-  `${partnerId} ${vaultId}`;
-
 /** Positions of a holding that may go down from a limit on exposure. */
-interface Down {
+interface StepDown {
   verdict: Verdict;
   isEnough: boolean;
   /** Over the horizon, in parts of what is above the limit. */
   loss: number;
 }
-
-/** The whole group as a part, the largest positions first, because they lose most by waiting; evictions go in the order of ids. */
-const orderOf = ({ reason }: Decision, { positions, shares }: Holding): PartialMove | null =>
-  reason === 'policy' ? { positions, shares: BigInt(shares) } : null;
-
-const bringsMore = (part: Decision, whole: Decision): boolean =>
-  whole.kind === 'hold' || BigInt(part.expectedUplift.npv ?? 0) > BigInt(whole.expectedUplift.npv ?? 0);
-
-/**
- * Evictions first, the order in which moves are executed. Other moves follow in the order of their decisions and lead to better vaults: funds that
- * leave a vault have left before others arrive, so that an eviction never takes newly arrived funds along. Holdings of one vault are together.
- */
-function inOrder(
-  market: HourOfMarket,
-  groups: readonly Holding[],
-  leaving: ReadonlySet<Holding>,
-): Holding[][] {
-  const rate = ({ vaultId }: Holding): number => vaultOf(market, vaultId).riskAdjustedApy ?? -1;
-  const order = (group: Holding): number => Number(!leaving.has(group));
-  const sorted = groups.toSorted((a, b) => order(a) - order(b) || rate(b) - rate(a));
-  return [...Map.groupBy(sorted, (group) => `${group.vaultId} ${order(group)}`).values()];
-}
-
-export const exitDelayHoursOf = ({ fromVaultId, inputs }: Pick<Decision, 'fromVaultId' | 'inputs'>): number =>
-  inputs.candidates.find(({ vaultId }) => vaultId === fromVaultId)?.exitDelayHours ?? 0;

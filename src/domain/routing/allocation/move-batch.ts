@@ -6,10 +6,9 @@ import type { RowFrom } from '../../kernel/store/statement.js';
 import { positionRecord, type ShownVault } from '../../books/positions/quotes.js';
 import type { ChangedPosition } from '../../books/positions/position.store.js';
 import type { NewEvent } from '../../outbound/webhooks/event.service.js';
-import { LEAVING } from './decision.js';
+import { exitDelayHoursOf, LEAVING } from './decision.js';
 import type { NewDecision } from './decision-log.js';
 import { promiseOf } from './estimate.js';
-import { exitDelayHoursOf } from './evaluation.js';
 import type { PartialMove } from './partial-move.js';
 import type { LOCK_MOVE } from './routing.queries.js';
 

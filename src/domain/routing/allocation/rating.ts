@@ -1,5 +1,5 @@
 import { byRank } from '../../markets/signals/signal.js';
-import type { Candidate, Micro, DecisionInputs, Decision } from './decision.js';
+import type { Candidate, Decision, DecisionInputs, Micro } from './decision.js';
 import {
   bestEstimateInto,
   deltaOver,
@@ -13,7 +13,6 @@ import { atLeast, exitGate, exposureGate, gateOf, keepGates, limitGates, plainUn
 import type { RoutingConstants } from './routing-constants.js';
 import type { Policy } from '../../tenants/policies/policy.js';
 import type { DecisionHistory, Holding } from './routing-state.js';
-import type { PartialMove } from './partial-move.js';
 
 /** What an amount would bring in a vault, and the gates of its move there. */
 export interface RatedCandidate {
@@ -21,10 +20,18 @@ export interface RatedCandidate {
   rate: number | null;
   delta: number | null;
   estimate: MoveEstimate | null;
+  /** Promise of the move, less its whole cost; micro-units; null: a forecast is unknown. */
+  promise: bigint | null;
   /** The amount's part of the move's cost. */
   cost: Micro;
   limits: Gate[];
   gates: Gate[];
+}
+
+/** A decision, and what its candidates would bring: exact, where the gates of the decision are for display. */
+export interface Ruling {
+  decision: Decision;
+  rated: readonly RatedCandidate[];
 }
 
 /** All candidates, the best rate first. @param current null: cash, or a deposit */
@@ -39,7 +46,16 @@ export function ratedCandidates(
   const rated = inputs.candidates.map((candidate): RatedCandidate => {
     if (candidate === current) {
       const gates = keepGates(candidate, constants, policy);
-      return { candidate, rate: currentRate, delta: 0, estimate: null, cost: '0', limits: [], gates };
+      return {
+        candidate,
+        rate: currentRate,
+        delta: 0,
+        estimate: null,
+        promise: null,
+        cost: '0',
+        limits: [],
+        gates,
+      };
     }
     const rate = rateFor(candidate, amount, constants);
     const delta = deltaOver(rate, currentRate);
@@ -58,6 +74,7 @@ export function ratedCandidates(
       rate,
       delta,
       estimate: estimate && { ...estimate, npv: estimate.gain - share },
+      promise,
       cost: share.toString(),
       limits,
       gates: [...gain, ...limits],
@@ -134,30 +151,23 @@ const PAID_BY_BATCH: ReadonlySet<GateName> = new Set(['gain', 'net_gain', 'promi
 /**
  * A holding that would move in a batch: alone it moves, or only the cost of the move keeps it. Micro-units; the promise before the cost. `wasHeld`: alone
  * it stays, for a reason that is stored.
+ * @returns null: no batch would move it. Cash and evicted funds go alone.
  */
-export function batchMember(
-  { group, record, part }: { group: Holding; record: Decision; part: PartialMove | null },
-  past: DecisionHistory,
-) {
-  const { blocked, reason, inputs } = record;
+export function batchMember(group: Holding, { decision, rated }: Ruling, past: DecisionHistory) {
+  const { blocked, reason, inputs } = decision;
   const isBlocked = blocked?.gates.every((gate) => PAID_BY_BATCH.has(gate)) ?? false;
-  const toVaultId = reason === 'all_gates_passed' ? record.toVaultId : isBlocked ? blocked!.vaultId : null;
-  const chosen = record.alternatives.find(({ vaultId }) => vaultId === toVaultId);
-  const cost = inputs.candidates.find(({ vaultId }) => vaultId === toVaultId)?.cost;
-  if (part !== null || toVaultId === null || !chosen || cost === undefined) return null;
-  const micro = (name: GateName): bigint | null => {
-    const value = chosen.gates.find(({ gate }) => gate === name)?.value ?? null;
-    return value === null ? null : BigInt(Math.round(value * 1e6));
-  };
-  const [gain, promise] = [micro('gain'), micro('promise')];
-  if (gain === null || promise === null || gain <= 0n) return null;
+  const isCash = inputs.currentVaultId === inputs.idle.vaultId;
+  const toVaultId = reason === 'all_gates_passed' ? decision.toVaultId : isBlocked ? blocked!.vaultId : null;
+  const target = rated.find(({ candidate }) => candidate.vaultId === toVaultId);
+  if (isCash || !target?.estimate || target.promise === null || target.estimate.gain <= 0n) return null;
+  const cost = BigInt(target.candidate.cost);
   return {
     group,
-    toVaultId,
+    toVaultId: target.candidate.vaultId,
     amount: BigInt(inputs.amount),
-    gain,
-    promise: promise + BigInt(cost),
-    cost: BigInt(cost),
+    gain: target.estimate.gain,
+    promise: target.promise + cost,
+    cost,
     wasHeld: isBlocked && past.heldFor(group, blocked),
   };
 }

@@ -6,8 +6,7 @@ import type { RoutingRules } from './routing-constants.js';
 import type { FIND_OPEN_MOVES } from './routing.queries.js';
 import { vaultOf } from '../../books/positions/quotes.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
-import type { Funds } from './candidates.js';
-import type { HourOfMarket } from './evaluation.js';
+import type { Funds, HourOfMarket } from './candidates.js';
 import type { Policy } from '../../tenants/policies/policy.js';
 import type { Decision, DecisionKind } from './decision.js';
 
@@ -24,6 +23,10 @@ export interface Holding {
   /** Policy of the partner; absent or null: none. */
   policy?: Policy | null;
 }
+
+/** A partner's funds in a vault, as a key. */
+export const placeOf = ({ partnerId, vaultId }: { partnerId: string; vaultId: string | null }): string =>
+  `${partnerId} ${vaultId}`;
 
 export interface PastDecision {
   partnerId: string;
@@ -162,8 +165,9 @@ export function placesOf(
   legs: readonly OpenLeg[],
   keeps: (leg: OpenLeg) => boolean,
 ): { inTransit: Set<string>; evicted: Set<string> } {
-  const leaving = ({ partnerId, fromVaultId }: OpenLeg): string => `${partnerId} ${fromVaultId}`;
-  const inTransit = legs.map(({ partnerId, toVaultId }) => `${partnerId} ${toVaultId}`);
+  const leaving = ({ partnerId, fromVaultId }: OpenLeg): string =>
+    placeOf({ partnerId, vaultId: fromVaultId });
+  const inTransit = legs.map(({ partnerId, toVaultId }) => placeOf({ partnerId, vaultId: toVaultId }));
   const evicted = legs.filter((one) => one.isTaken || (one.evicts && one.leg === 1 && keeps(one)));
   return {
     inTransit: new Set([...inTransit, ...legs.filter(({ leg }) => leg === 1).map(leaving)]),

@@ -12,7 +12,7 @@ import { keptOf } from './candidates.js';
 import { type Decision, LEAVING } from './decision.js';
 import { DecisionLog, type NewDecision } from './decision-log.js';
 import { failed } from './gates.js';
-import { evaluateHour, type Verdict } from './evaluation.js';
+import { HourEvaluation } from './evaluation.js';
 import { legsOf } from './move-batch.js';
 import type { PartialMove } from './partial-move.js';
 import {
@@ -28,6 +28,7 @@ import {
 } from './routing-state.js';
 import { routingRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
+import type { Verdict } from './verdict.js';
 import type { WorkedHour } from '../../markets/hours/market-hours.service.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
@@ -215,16 +216,15 @@ export class RoutingService {
       if (!one) return false;
       return isIdle(one.vault) || failed(keptOf(one, hour, rules, policies.get(partnerId))).length === 0;
     });
-    return evaluateHour(
-      { hour, vaults },
-      groups,
-      new DecisionHistory(past, hour),
+    const evaluation = new HourEvaluation({ hour, vaults }, groups, {
+      past: new DecisionHistory(past, hour),
       inTransit,
       rules,
-      (group, shares) => this.findPart(group, shares),
+      findPart: (group, shares) => this.findPart(group, shares),
       evicted,
-      (orders ?? []).map(openMoveOf),
-    );
+      open: (orders ?? []).map(openMoveOf),
+    });
+    return evaluation.verdicts();
   }
 
   private async findPart({ partnerId, vaultId }: Holding, most: bigint): Promise<PartialMove> {

@@ -3,12 +3,13 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError, notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { MarketService } from '../../markets/hours/market.service.js';
-import { Accruals, type Moment } from '../../books/positions/accruals.js';
+import { Accruals } from '../../books/positions/accruals.js';
 import { formatAmount, toUnits } from '../../kernel/money.js';
 import { CampaignTimes } from '../../books/positions/points.js';
 import type { Position } from '../../books/positions/position.js';
 import { withdraw } from '../../books/positions/steps.js';
 import {
+  type Moment,
   baselinesOf,
   momentOf,
   positionRecord,

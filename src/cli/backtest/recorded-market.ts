@@ -1,19 +1,18 @@
-import type { Constants } from '../../../config/constants.js';
-import { addHours, HOUR_MS } from '../../kernel/clock.js';
-import type { Vault } from '../../kernel/catalogue/catalogue.js';
-import { type NextHour, hoursNeeded, Market, type MarketRules } from '../../markets/hours/market.js';
-import type { MarketVault } from '../../markets/hours/market-view.js';
-import type { Observation } from '../../markets/vaults/feed.js';
-import { doubtOf, type DoubtRules } from '../../markets/vaults/doubt.js';
-import { idleState, nextHour } from '../../markets/vaults/vault-state.js';
-import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
-import { yieldOver } from '../../markets/vaults/share-price.js';
-import { accrueIndex, MAX_STEP, valueOf } from '../../markets/vaults/yield-index.js';
-import type { RoutingVault } from '../allocation/candidates.js';
-import type { HourOfMarket } from '../allocation/evaluation.js';
+import type { Constants } from '../../config/constants.js';
+import { addHours, HOUR_MS } from '../../domain/kernel/clock.js';
+import type { Vault } from '../../domain/kernel/catalogue/catalogue.js';
+import { type NextHour, hoursNeeded, Market, type MarketRules } from '../../domain/markets/hours/market.js';
+import type { MarketVault } from '../../domain/markets/hours/market-view.js';
+import type { Observation } from '../../domain/markets/vaults/feed.js';
+import { doubtOf, type DoubtRules } from '../../domain/markets/vaults/doubt.js';
+import { idleState, nextHour } from '../../domain/markets/vaults/vault-state.js';
+import { NOTHING_RECENT } from '../../domain/markets/vaults/recent.js';
+import { yieldOver } from '../../domain/markets/vaults/share-price.js';
+import { accrueIndex, MAX_STEP, valueOf } from '../../domain/markets/vaults/yield-index.js';
+import type { RoutingVault, HourOfMarket } from '../../domain/routing/allocation/candidates.js';
 import type { Reading } from './readings.js';
-import { leftBeside } from '../allocation/estimate.js';
-import { routingConstants } from '../allocation/routing-constants.js';
+import { leftBeside } from '../../domain/routing/allocation/estimate.js';
+import { routingConstants } from '../../domain/routing/allocation/routing-constants.js';
 
 /** History before the first hour, from which signals and means are read: a month. */
 export const HISTORY_HOURS = 30 * 24;

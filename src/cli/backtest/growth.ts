@@ -1,4 +1,4 @@
-import { addHours } from '../../kernel/clock.js';
+import { addHours } from '../../domain/kernel/clock.js';
 
 /** What a unit becomes in each vault, hour by hour, and what a move between vaults costs. Places are those of the vaults; the last one is cash. */
 export interface Growth {

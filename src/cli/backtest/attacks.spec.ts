@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { idleVault } from '../../../config/vault-catalogue.js';
-import { BEGIN, catalogueOf, readingsOfAll, type Recorded } from '../../../../test/support/recorded.js';
+import { idleVault } from '../../config/vault-catalogue.js';
+import { BEGIN, catalogueOf, readingsOfAll, type Recorded } from '../../../test/support/recorded.js';
 import { backtest, rulesOf } from './backtest.js';
 import type { Reading } from './readings.js';
 import { HISTORY_HOURS, RecordedMarket } from './recorded-market.js';
 import { type Routed, route } from './router.js';
-import type { Decision } from '../allocation/decision.js';
-import { decide } from '../allocation/choice.js';
-import { evaluateHour } from '../allocation/evaluation.js';
-import type { FindPartialMove } from '../allocation/partial-move.js';
-import { DecisionHistory } from '../allocation/routing-state.js';
+import type { Decision } from '../../domain/routing/allocation/decision.js';
+import { decide } from '../../domain/routing/allocation/choice.js';
+import { HourEvaluation } from '../../domain/routing/allocation/evaluation.js';
+import type { FindPartialMove } from '../../domain/routing/allocation/partial-move.js';
+import { DecisionHistory } from '../../domain/routing/allocation/routing-state.js';
 
 const DAY = 24;
 const HOURS = 30 * DAY;
@@ -160,24 +160,17 @@ describe('attacks by readings alone on the router', () => {
         shares: ((BigInt(amount) * UNIT * 10n ** 30n) / index).toString(),
       }));
       const found: Decision[] = [];
-      const evaluated = evaluateHour(
-        { hour, vaults: seen },
-        groups,
-        new DecisionHistory([], hour),
-        new Set(),
-        { ...rules, isShared },
-        async () => ({ positions: 0, shares: 0n }),
-        new Set(),
-        open === 0
-          ? []
-          : [
-              {
-                ...{ partnerId: 'partner_x', fromVaultId: 'vlt_lending', toVaultId: 'vlt_other' },
-                amount: BigInt(open) * UNIT,
-              },
-            ],
-      );
-      for await (const { record } of evaluated) found.push(record);
+      const planned = {
+        ...{ partnerId: 'partner_x', fromVaultId: 'vlt_lending', toVaultId: 'vlt_other' },
+        amount: BigInt(open) * UNIT,
+      };
+      const evaluation = new HourEvaluation({ hour, vaults: seen }, groups, {
+        past: new DecisionHistory([], hour),
+        rules: { ...rules, isShared },
+        findPart: async () => ({ positions: 0, shares: 0n }),
+        open: open === 0 ? [] : [planned],
+      });
+      for await (const { record } of evaluation.verdicts()) found.push(record);
       return found;
     }
     const moves = (records: readonly Decision[]) => records.filter(({ kind }) => kind === 'rebalance');
@@ -236,14 +229,8 @@ describe('attacks by readings alone on the router', () => {
       };
       const past = new DecisionHistory([], hour);
       const found: [string, string, number, number][] = [];
-      for await (const one of evaluateHour(
-        { hour, vaults: seen },
-        groups,
-        past,
-        new Set(),
-        rules,
-        findPart,
-      )) {
+      const evaluation = new HourEvaluation({ hour, vaults: seen }, groups, { past, rules, findPart });
+      for await (const one of evaluation.verdicts()) {
         const { reason, fromVaultId, toVaultId, inputs } = one.record;
         if (reason !== 'exposure') continue;
         expect(decide(inputs)).toEqual(one.record);

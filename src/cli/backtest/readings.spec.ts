@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RecordedFeed } from '../../../config/backtest-catalogue.js';
+import type { RecordedFeed } from '../../config/backtest-catalogue.js';
 import { readingsOf } from './readings.js';
 
 const RATES: RecordedFeed = {

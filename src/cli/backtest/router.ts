@@ -1,19 +1,20 @@
-import { inputsOf, stillTakes } from '../allocation/candidates.js';
-import { decide } from '../allocation/choice.js';
-import { promiseOf } from '../allocation/estimate.js';
-import type { Decision } from '../allocation/decision.js';
-import { type HourOfMarket, exitDelayHoursOf, evaluateHour, type Verdict } from '../allocation/evaluation.js';
-import type { FindPartialMove } from '../allocation/partial-move.js';
+import { type HourOfMarket, inputsOf, stillTakes } from '../../domain/routing/allocation/candidates.js';
+import { decide } from '../../domain/routing/allocation/choice.js';
+import { promiseOf } from '../../domain/routing/allocation/estimate.js';
+import { type Decision, exitDelayHoursOf } from '../../domain/routing/allocation/decision.js';
+import { HourEvaluation } from '../../domain/routing/allocation/evaluation.js';
+import type { Verdict } from '../../domain/routing/allocation/verdict.js';
+import type { FindPartialMove } from '../../domain/routing/allocation/partial-move.js';
 import {
   DecisionHistory,
   type Holding,
   type PastDecision,
   pastDecision,
   since,
-} from '../allocation/routing-state.js';
-import type { RoutingRules } from '../allocation/routing-constants.js';
-import { addHours } from '../../kernel/clock.js';
-import { valueOf } from '../../markets/vaults/yield-index.js';
+} from '../../domain/routing/allocation/routing-state.js';
+import type { RoutingRules } from '../../domain/routing/allocation/routing-constants.js';
+import { addHours } from '../../domain/kernel/clock.js';
+import { valueOf } from '../../domain/markets/vaults/yield-index.js';
 import type { RecordedMarket } from './recorded-market.js';
 import { grown, type Growth, type Outcomes, type Step } from './growth.js';
 
@@ -117,8 +118,8 @@ export async function route(beside: RecordedMarket, amounts: readonly bigint[], 
     };
     const history = new DecisionHistory(past, hour);
     const verdicts: Verdict[] = [];
-    for await (const one of evaluateHour(market, groups, history, inTransit, rules, findPart))
-      verdicts.push(one);
+    const evaluation = new HourEvaluation(market, groups, { past: history, inTransit, rules, findPart });
+    for await (const verdict of evaluation.verdicts()) verdicts.push(verdict);
     for (const { group, record, part } of verdicts) {
       const { fromVaultId, toVaultId } = record;
       const arrives = at + exitDelayHoursOf(record);

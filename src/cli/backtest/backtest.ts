@@ -1,7 +1,7 @@
-import type { BacktestCatalogue } from '../../../config/backtest-catalogue.js';
-import { idleVault } from '../../../config/vault-catalogue.js';
-import { addHours } from '../../kernel/clock.js';
-import { type RoutingRules, vaultRules } from '../allocation/routing-constants.js';
+import type { BacktestCatalogue } from '../../config/backtest-catalogue.js';
+import { idleVault } from '../../config/vault-catalogue.js';
+import { addHours } from '../../domain/kernel/clock.js';
+import { type RoutingRules, vaultRules } from '../../domain/routing/allocation/routing-constants.js';
 import { clairvoyant, clairvoyantOf } from './clairvoyant.js';
 import { allIn, following, type Measured, measured, type Policy } from './growth.js';
 import type { Reading } from './readings.js';

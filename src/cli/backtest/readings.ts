@@ -1,6 +1,6 @@
-import { ConfigError } from '../../../config/config-error.js';
-import type { RecordedFeed } from '../../../config/backtest-catalogue.js';
-import { aprToApy } from '../../markets/vaults/yield-index.js';
+import { ConfigError } from '../../config/config-error.js';
+import type { RecordedFeed } from '../../config/backtest-catalogue.js';
+import { aprToApy } from '../../domain/markets/vaults/yield-index.js';
 
 /** What was recorded of a vault at a moment; it is known from then on. */
 export interface Reading {

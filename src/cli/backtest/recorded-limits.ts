@@ -1,7 +1,7 @@
-import type { Candidate, DecisionInputs } from '../allocation/decision.js';
-import { inputsOf } from '../allocation/candidates.js';
-import { failed, keepGates, limitGates } from '../allocation/gates.js';
-import { moveCost, type RoutingRules } from '../allocation/routing-constants.js';
+import type { Candidate, DecisionInputs } from '../../domain/routing/allocation/decision.js';
+import { inputsOf } from '../../domain/routing/allocation/candidates.js';
+import { failed, keepGates, limitGates } from '../../domain/routing/allocation/gates.js';
+import { moveCost, type RoutingRules } from '../../domain/routing/allocation/routing-constants.js';
 import type { MayEnter, Occupied } from './clairvoyant.js';
 import type { Growth } from './growth.js';
 import { type Depth, HISTORY_HOURS, leftOf, RecordedMarket, type Recording } from './recorded-market.js';

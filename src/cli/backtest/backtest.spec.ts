@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BEGIN, catalogueOf, readingsOfAll, type Recorded } from '../../../../test/support/recorded.js';
+import { BEGIN, catalogueOf, readingsOfAll, type Recorded } from '../../../test/support/recorded.js';
 import { backtest, STRATEGIES } from './backtest.js';
 
 const HOURS = 30 * 24;
