@@ -27,14 +27,16 @@ const ignoring = (operation: string, ...names: string[]): Alteration => ({
     if (asked !== operation || !names.some((name) => url.searchParams.has(name))) return;
     const other = new URL(url);
     for (const name of names) other.searchParams.delete(name);
-    const { status, body, headers } = await again(`${other.pathname}${other.search}`.replace('/api/v1', ''));
-    Object.assign(reply, { status, body, headers });
+    const asIfNotSent = await again(`${other.pathname}${other.search}`.replace('/api/v1', ''));
+    reply.status = asIfNotSent.status;
+    reply.body = asIfNotSent.body;
+    reply.headers = asIfNotSent.headers;
   },
 });
 /** Lets the deployment do something else than it was asked for, and claim that it did it. */
 const doing = (operation: string, body: object, claimed: Change = () => undefined): Alteration => ({
   asked: (passing) => {
-    if (passing.operation === operation && passing.body) Object.assign(passing.body, body);
+    if (passing.operation === operation && passing.body) passing.body = { ...passing.body, ...body };
   },
   answered: (reply, passing) => {
     if (passing.operation === operation) claimed(reply.body?.data, passing);
@@ -146,7 +148,7 @@ export const ALTERED: readonly Altered[] = [
     'the journal credits what it must debit',
     rows(
       'GET /partner/journal',
-      each('lines', (line) => Object.assign(line, { debit: line.credit, credit: line.debit })),
+      each('lines', (line) => void ([line.debit, line.credit] = [line.credit, line.debit])),
     ),
   ],
 
@@ -180,12 +182,9 @@ export const ALTERED: readonly Altered[] = [
   [
     'reports.revenue',
     'the partner has the part of the protocol',
-    data('GET /partner/revenue', ({ totals }) =>
-      Object.assign(totals, {
-        partner_revenue: totals.protocol_revenue,
-        protocol_revenue: totals.partner_revenue,
-      }),
-    ),
+    data('GET /partner/revenue', ({ totals }) => {
+      [totals.partner_revenue, totals.protocol_revenue] = [totals.protocol_revenue, totals.partner_revenue];
+    }),
   ],
   ['reports.users', 'each user has the TVL of all', rows('GET /partner/users', scaled(2, 'net_tvl'))],
 

@@ -39,7 +39,7 @@ export class Cleaner {
       ...[...receivers].map((id) => `/alerts/webhooks/${id}`),
       ...[...keys].map((id) => `/keys/${id}`),
     ])
-      await this.attempt(path.replace(/.*\//, ''), `DELETE ${path}`, () => admin.delete(path));
+      await this.attempt(path.split('/').at(-1)!, `DELETE ${path}`, () => admin.delete(path));
     return [...this.left];
   }
 
