@@ -23,7 +23,8 @@ const useShownSoon = ({ access }: Constants): void => void (access.lastUsedFlush
 const UNFED: Record<Contract, string[]> = {
   partner: [
     ...['ledger.rebalances', 'statements.days', 'statements.months', 'statements.history'],
-    ...['statements.uplift', 'events.thresholds', 'filters.settlements', 'filters.moves', 'decisions.moves'],
+    ...['statements.uplift', 'events.thresholds', 'filters.settlements', 'filters.moves'],
+    ...['filters.partner-statements-period-users', 'decisions.moves'],
   ],
   sandbox: [],
 };

@@ -8,6 +8,9 @@ const REGIMES = ['rising', 'falling', 'stable', 'volatile'];
 
 const withoutRank = ({ rank: _, ...signal }: any): object => signal;
 
+const expectRanks = (signals: any[], answer: Exchange): void =>
+  signals.forEach(({ rank, vault_id }, place) => equals(`the rank of ${vault_id}`, rank, place + 1, answer));
+
 /** The yield history of an asset. @throws Skipped where no vault of it was observed yet */
 async function historyOf(
   caller: Caller,
@@ -30,9 +33,7 @@ export const analyticsRules = rulesOf('analytics', {
       const { caller } = await stage.partner();
       const answer = await caller.get('/analytics/signals?limit=500');
       const signals = rowsOf(answer);
-      const ranked = (rows: any[], of: Exchange): void =>
-        rows.forEach(({ rank, vault_id }, place) => equals(`the rank of ${vault_id}`, rank, place + 1, of));
-      ranked(signals, answer);
+      expectRanks(signals, answer);
       const figures = signals.map(({ expected_risk_adjusted_apy: rate }) => rate ?? -Infinity);
       const falling = figures.toSorted((a, b) => b - a);
       equals('the order', figures, falling, answer);
@@ -48,7 +49,7 @@ export const analyticsRules = rulesOf('analytics', {
         const one = await caller.get(`/analytics/signals?asset=${asset}`);
         const own = signals.filter((signal) => signal.asset === asset);
         equals('the signals of an asset', rowsOf(one).map(withoutRank), own.map(withoutRank), one);
-        ranked(one.body.data, one);
+        expectRanks(one.body.data, one);
       }
     },
   ],
@@ -86,16 +87,26 @@ export const analyticsRules = rulesOf('analytics', {
       const answer = await caller.get('/analytics/advisor');
       const { generator, opportunities, headline, rationale, regime, uplift } = dataOf(answer, 200);
       equals('object', [answer.body.object, generator], ['advisor', 'template'], answer);
-      holds(rationale.length > 0, 'it gives no reason', answer);
-      matches('headline', headline, /\S/, answer);
-      const { as_of: _, ...expected } = dataOf(await caller.get('/analytics/regime'), 200);
-      const { as_of: __, ...shown } = regime;
-      equals('the regime', shown, expected, answer);
+      equals('the regime', regime, dataOf(await caller.get('/analytics/regime'), 200), answer);
+      matches(
+        'headline',
+        headline,
+        new RegExp(`${regime.regime ?? ''}.*${opportunities[0].name}`, 's'),
+        answer,
+      );
+      for (const { name } of opportunities)
+        holds(
+          rationale.some((one: string) => one.includes(name)),
+          `it gives no reason for ${name}`,
+          answer,
+        );
+      equals('as_of', uplift.as_of, answer.body.data.as_of, answer);
       holds(uplift.positions > 0, 'its uplift is of no position', answer);
       within('its uplift', uplift, [before, await upliftNow()], answer);
       const signals = rowsOf(await caller.get('/analytics/signals'));
       const best = signals.filter(({ recommendation }) => recommendation !== 'reduce').slice(0, 3);
       equals('the opportunities', opportunities.map(withoutRank), best.map(withoutRank), answer);
+      expectRanks(opportunities, answer);
     },
     'sandbox',
   ],

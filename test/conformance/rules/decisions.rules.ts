@@ -6,30 +6,19 @@ import type { Stage } from '../stage.js';
 import { expectChosen, expectGates } from './figures.js';
 import { isIdle, VaultSeries } from './series.js';
 
-/** How a gate's value must stand to its threshold. Gates with a bound in either direction are left out. */
-const GATES: Record<string, (value: number, threshold: number) => boolean> = Object.fromEntries([
-  ...['fresh', 'capacity', 'reading', 'share', 'quarantine', 'exposure', 'cost'].map((gate) => [
-    gate,
-    (value: number, threshold: number) => value <= threshold,
-  ]),
-  ...[
-    'active',
-    'history',
-    'size',
-    'index',
-    'outflow',
-    'assets',
-    'liquidity',
-    'exit',
-    'policy',
-    'delta',
-    'gain',
-  ].map((gate) => [gate, (value: number, threshold: number) => value >= threshold]),
-  ...['net_gain', 'promise', 'time_in_vault', 'return'].map((gate) => [
-    gate,
-    (value: number, threshold: number) => value >= threshold,
-  ]),
-]);
+const FLAGS = ['active', 'history', 'policy'];
+/** How the value of a gate must stand to its threshold; a bound in either direction is in neither. */
+const AT_MOST = ['fresh', 'capacity', 'reading', 'share', 'quarantine', 'exposure', 'cost'];
+const AT_LEAST = [
+  ...[...FLAGS, 'size', 'index', 'outflow', 'assets', 'liquidity', 'exit', 'delta', 'gain', 'net_gain'],
+  ...['promise', 'time_in_vault', 'return'],
+];
+
+/** What every vault is judged by that funds may enter. */
+const ENTERED = [
+  ...['active', 'fresh', 'index', 'outflow', 'liquidity', 'quarantine', 'reading', 'assets', 'history'],
+  ...['capacity', 'size', 'share', 'exposure'],
+];
 
 const RATE = 1e-9;
 const isNear = (a: number, b: number, slack: number): boolean => Math.abs(a - b) <= slack;
@@ -66,6 +55,11 @@ export const decisionsRules = rulesOf('decisions', {
           const { vault_id, apy, expected_apy, expected_risk_adjusted_apy } = candidate;
           const one = alternatives.find((alternative: any) => alternative.vault_id === vault_id);
           shows(`the rates of ${vault_id}`, one, { apy, expected_apy, expected_risk_adjusted_apy }, answer);
+          if (one.risk_adjusted_apy === null || apy <= 0 || expected_apy <= 0) continue;
+          // Both rates have the haircut of the vault's tier, and the same deduction for its losses.
+          const apart = one.risk_adjusted_apy - expected_risk_adjusted_apy;
+          const kept = Math.abs(apy - expected_apy) < 0.0001 ? 1 : apart / (apy - expected_apy);
+          holds(kept > 0.5 && kept < 1.000_01, `risk_adjusted_apy of ${vault_id} is of no haircut`, answer);
         }
       }
     },
@@ -75,18 +69,24 @@ export const decisionsRules = rulesOf('decisions', {
     async (stage) => {
       const { answer, decisions } = await decided(stage);
       for (const decision of decisions) {
-        for (const { gates, vault_id } of decision.alternatives)
+        for (const { gates, vault_id, action } of decision.alternatives) {
+          const named = gates.map(({ gate }: any) => gate);
+          const missing =
+            action === 'hold' || isIdle(vault_id) ? [] : ENTERED.filter((gate) => !named.includes(gate));
+          equals(`the gates that ${vault_id} lacks`, missing, [], answer);
           for (const { gate, value, threshold, passed } of gates) {
             // Shown to two digits, and judged before.
             const isClose = isNear(value, threshold, Math.abs(threshold) / 20);
-            if (value === null || threshold === null || (isClose && value !== threshold)) continue;
-            const must = GATES[gate]?.(value, threshold) ?? passed;
+            if (value === null || threshold === null || (isClose && !FLAGS.includes(gate))) continue;
+            const isBound = AT_MOST.includes(gate) || AT_LEAST.includes(gate);
+            const must = AT_MOST.includes(gate) ? value <= threshold : value >= threshold;
             holds(
-              passed === must,
+              !isBound || passed === must,
               `${gate} of ${vault_id} is ${value} against ${threshold}: ${passed}`,
               answer,
             );
           }
+        }
         if (decision.kind === 'route') expectGates(decision, answer);
       }
     },
@@ -101,6 +101,7 @@ export const decisionsRules = rulesOf('decisions', {
         equals(`from and to of a ${kind}`, form, forms[kind as keyof typeof forms], answer);
         holds(from !== to, `${id} moves nothing`, answer);
         holds(at >= snapshot_hour, `${id} is older than what it was made of`, answer);
+        shows('the inputs', one.inputs, { snapshot_hour, config_version: one.config_version }, answer);
         matches('rationale', one.rationale, new RegExp(to ?? from), answer);
         const booked = entries.filter((entry) => entry.decision_id === id);
         if (kind === 'hold') equals('what a hold booked', booked, [], answer);

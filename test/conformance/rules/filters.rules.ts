@@ -15,6 +15,7 @@ interface Filter {
 }
 
 const VALUES = 3;
+const idOf = ({ id, vault_id, user_id }: any): string => id ?? vault_id ?? user_id;
 const distinct = (values: readonly unknown[]): string[] => [
   ...new Set(values.filter((one) => one !== null && one !== undefined).map(String)),
 ];
@@ -50,8 +51,8 @@ const after = (step: 1 | -1): Filter => ({
 });
 
 const IDS: Filter = {
-  passes: ({ id }, value) => value.split(',').includes(id),
-  values: (rows) => rows.slice(0, 1).map(({ id }) => `${id},usr_${'0'.repeat(26)}`),
+  passes: (row, value) => value.split(',').includes(idOf(row)),
+  values: (rows) => rows.slice(0, 1).map((row) => `${idOf(row)},usr_${'0'.repeat(26)}`),
 };
 
 const OWNER = { user_id: field('user_id'), asset: field('asset') };
@@ -114,8 +115,19 @@ export const FILTERS: Record<string, [filters: Record<string, Filter>, only?: Co
     },
     'partner',
   ],
-  'GET /moves': [{ status: field('status'), review: field('review') }, 'partner'],
+  'GET /moves': [
+    { status: field('status'), review: field('review'), position_id: field('position_id') },
+    'partner',
+  ],
+  'GET /partner/statements/{period}/users': [{ ids: IDS }],
 };
+
+/** The newest day of the partner that is closed. @throws Skipped where none is */
+async function closedDay(caller: Caller): Promise<string> {
+  const days = dataOf(await caller.get('/partner/statements?interval=day'), 200) as any[];
+  if (days.length === 0) throw new Skipped('no day ended while the run lasted, so that none is closed');
+  return days[0].period;
+}
 
 /** Makes rows that the filters of a list leave out, as far as the past of the partner has none. */
 const PREPARED: Record<string, (stage: Stage) => Promise<void>> = {
@@ -146,8 +158,6 @@ async function described(name: string, rows: Rows, caller: Caller): Promise<Rows
     return { ...row, type: each('type'), user_id: each('user_id'), position_id: each('position_id') };
   });
 }
-
-const idOf = ({ id, vault_id }: any): string => id ?? vault_id;
 
 async function expectFiltered(name: string, caller: Caller, path: string): Promise<void> {
   const whole = await caller.get(`${path}?limit=500`);
@@ -189,8 +199,9 @@ const asRule = (name: string): [says: string, run: Rule['run'], only?: Contract]
     const { caller, partner, users } = await stage.life();
     await PREPARED[name]?.(stage);
     const path = name.replace('GET ', '').replace('/partners/{id}', `/partners/${partner.id}`);
+    const day = name.includes('{period}') ? await closedDay(caller) : '';
     const reader = OF_ADMINISTRATORS.test(name) ? stage.admin : caller;
-    await expectFiltered(name, reader, path.replace('{id}', users[1]));
+    await expectFiltered(name, reader, path.replace('{id}', users[1]).replace('{period}', day));
   };
   return [
     `The filters of ${name} leave in exactly the rows that they name: ${Object.keys(filters).join(', ')}.`,

@@ -102,6 +102,9 @@ export const keysRules = rulesOf('keys', {
       const { id, label, scopes, partner_id, secret } = dataOf(answer, 201);
       equals('the key', [label, scopes, partner_id], [before.label, before.scopes, null], answer);
       holds(id !== before.id && secret !== before.secret, 'it is the one before', answer);
+      const list = await listed(stage, id);
+      const { last_used_at: _, ...rotated } = answer.body.data;
+      shows('the key in the list', list.key, { ...rotated, secret: `${rotated.prefix}****` }, list.answer);
       dataOf(await admin.as('key that took its place', secret).get('/keys?limit=1'), 200);
       refused(await admin.as('rotated key', before.secret).get('/keys?limit=1'), 401, 'invalid_api_key');
     },

@@ -158,7 +158,8 @@ export const ledgerRules = rulesOf('ledger', {
       const { caller } = await stage.life();
       const answer = await caller.get('/partner/journal?limit=500');
       const rows = rowsOf(answer).toReversed();
-      const named = (one: any): object => [one.id, one.at, one.user_id, one.asset, one.note];
+      const FIELDS = ['id', 'at', 'recorded_at', 'user_id', 'asset', 'note'];
+      const named = (one: any): unknown[] => FIELDS.map((field) => one[field]);
       equals('the journal', rows.map(named), entries.map(named), answer);
       for (const [place, { lines, id }] of rows.entries()) {
         equals(`the credits of ${id}`, sum(lines, 'credit'), sum(lines, 'debit'), answer);

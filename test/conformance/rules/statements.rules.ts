@@ -101,6 +101,11 @@ export const statementsRules = rulesOf('statements', {
       for (const asset of stage.assets) {
         const answer = await caller.get(`/partner/history?asset=${asset}`);
         const { points } = dataOf(answer, 200);
+        const { from } = days.at(-1)!;
+        const part = await caller.get(`/partner/history?asset=${asset}&from=${from}`);
+        equals('the points from a day on', dataOf(part, 200).points, points.slice(-1), part);
+        const older = await caller.get(`/partner/history?asset=${asset}&to=${days[0]!.from}`);
+        equals('the points up to a day', dataOf(older, 200).points, points.slice(0, 1), older);
         equals(
           'the days',
           points.map(({ at }: any) => at),

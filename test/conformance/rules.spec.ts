@@ -1,0 +1,31 @@
+import { expect, it } from '@jest/globals';
+import { CONTRACTS } from '../../src/config/deployments.js';
+import { PublishedDocument } from '../support/published-document.js';
+import { ALTERED } from './alterations.js';
+import { isList, operationsIn } from './operations.js';
+import { rulesFor } from './rules.js';
+import { FILTERS } from './rules/filters.rules.js';
+
+/** What every list has, and filters of which other rules say what they leave out. */
+const ELSEWHERE = ['limit', 'cursor', 'as_of', 'interval'];
+
+it.each(CONTRACTS)(
+  'Every filter of every list of the %s contract is asked with rows to leave out',
+  (contract) => {
+    const lists = operationsIn(new PublishedDocument(contract).content).filter(isList);
+    const filters = lists.flatMap(({ name, parameters }) =>
+      parameters
+        .filter((one) => one.in === 'query' && !ELSEWHERE.includes(one.name))
+        .filter((one) => !(one.name in (FILTERS[name]?.[0] ?? {})))
+        .map((one) => `${name} ${one.name}`),
+    );
+    expect(filters).toEqual([]);
+  },
+);
+
+it('Every alteration names a rule of the contract that it is tried in', () => {
+  const unknown = ALTERED.filter(([rule, , , only]) =>
+    (only ? [only] : CONTRACTS).some((contract) => !rulesFor(contract).some(({ id }) => id === rule)),
+  );
+  expect(unknown).toEqual([]);
+});
