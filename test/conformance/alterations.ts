@@ -104,7 +104,7 @@ const FILTERS: [operation: string, rule: string, filters: string, only?: Contrac
 const EITHER: Wrongs = {
   'paging.default': {
     'a page of end-users has 50 rows': paged(USERS, '50'),
-    'a page of end-users has 500 rows': paged(USERS, '500'),
+    'a page of events has 500 rows': paged(EVENTS, '500'),
     'a page of the ledger has 50 rows': paged(LEDGER, '50'),
     'a page of decisions has 20 rows': paged(DECISIONS, '20'),
   },

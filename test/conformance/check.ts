@@ -55,6 +55,9 @@ export function dataOf(answer: Exchange, status: number): any {
   return answer.body?.data;
 }
 
+/** A field of every row. */
+export const column = (rows: readonly any[], field: string): any[] => rows.map((row) => row[field]);
+
 /** @returns the rows of a list that must have some: of none, every rule would hold */
 export function rowsOf(answer: Exchange): any[] {
   const rows = dataOf(answer, 200);

@@ -1,11 +1,9 @@
 import { made } from './check.js';
 import type { OwnPartner, Stage } from './stage.js';
 
-/** More end-users than a page has by default, which is 100. */
-const USERS = 104;
-const AT_ONCE = 4;
-/** More deposits than the half of that; the rest of them would cost a run as much as all its other rules. */
-const DEPOSITS = 56;
+const AT_ONCE = 8;
+/** Users, and positions: more than half of what a page has by default. Each position raises two events, which are more than that. */
+const MANY = 56;
 /** The most positions that a split deposit opens. */
 const PARTS = 8;
 
@@ -24,9 +22,9 @@ export async function crowded(stage: Stage): Promise<Crowd> {
   if (stage.options.deposits) {
     const funds = await stage.funds(partner);
     const input = { user_id: usr, asset: stage.assets[0], amount: PARTS, split: true };
-    for (let opened = 0; opened < DEPOSITS; opened += PARTS) made(await funds.deposit(input));
+    for (let opened = 0; opened < MANY; opened += PARTS) made(await funds.deposit(input));
   }
-  for (let count = 0; count < USERS; count += AT_ONCE)
+  for (let count = 0; count < MANY; count += AT_ONCE)
     await Promise.all(Array.from({ length: AT_ONCE }, () => stage.newUser(caller)));
   return { partner, ids: { ptn, usr, wh } };
 }

@@ -15,6 +15,8 @@ export interface Life {
   caller: Caller;
   funds: Funds;
   users: readonly [string, string];
+  /** The partner's part of the fee, in basis points. */
+  terms: { performance_fee_bps: number; revenue_share_bps: number };
   /** In the first asset's lending vault, in the sandbox moved out of it; some of it was withdrawn. */
   moved: any;
   /** In the second asset's lending vault; withdrawn. */
@@ -74,7 +76,10 @@ export async function lived(stage: Stage): Promise<Life> {
   await delivered(stage, caller);
   const [paid] = rowsOf(await caller.get(`/partner/ledger?position_id=${moved.id}&type=withdrawal`));
   const turned = new Date(Date.parse(paid.at) - 1).toISOString();
-  return { partner, caller, funds, users, moved, closed, risky, waiting, late, turned };
+  const record = dataOf(await stage.admin.get(`/partners/${partner.id}`), 200);
+  const { performance_fee_bps, revenue_share_bps } = record;
+  const terms = { performance_fee_bps, revenue_share_bps };
+  return { partner, caller, funds, users, terms, moved, closed, risky, waiting, late, turned };
 }
 
 /** Endpoints for events of several types: one that nobody receives, and one at the receiver of the run where the deployment reaches it. */

@@ -8,6 +8,7 @@ import { Funds } from './funds.js';
 import { ASSETS, type Contract, type Operation, operationsIn } from './operations.js';
 import { type Hook, Inbox } from './inbox.js';
 import { type Life, lived } from './life.js';
+import { VaultSeries } from './rules/series.js';
 
 /** A partner of the run, and its caller. */
 export interface OwnPartner {
@@ -140,6 +141,13 @@ export class Stage {
 
   /** A partner with more of everything than a page has by default. */
   crowd = (): Promise<Crowd> => this.once('crowd', () => crowded(this));
+
+  /** A market that no rule changes, and its series. */
+  market = (): Promise<{ caller: Caller; series: VaultSeries }> =>
+    this.once('market', async () => {
+      const { caller } = this.options.deposits ? await this.life() : await this.partner();
+      return { caller, series: new VaultSeries(caller) };
+    });
 
   /** An endpoint that the deployment was seen to reach. @throws Skipped where there is none */
   inbox = (): Promise<{ inbox: Inbox; hook: Hook }> =>

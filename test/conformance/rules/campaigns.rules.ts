@@ -47,15 +47,19 @@ export const campaignsRules = rulesOf('campaigns', {
       const { path, admin, create } = await campaignsOf(stage);
       const { id } = made(await create({ starts_at: '2026-01-01T00:00:00Z' }));
       const update = (body: object) => admin.patch(`${path}/${id}`, body);
-      for (const write of [create, update]) {
-        await tried(write, 'name', ['x', 'x'.repeat(120)], ['', 'x'.repeat(121), null, 7]);
-        const others = ['BTC', 'usdc', '', stage.contract === 'partner' ? 'USDT' : 'USDT0', 7];
-        await tried(write, 'asset', [...stage.assets, null], others);
-        await tried(write, 'points_multiplier', [1, 1.5, 1.01, 9.99, 10], [0.99, 10.01, 1.005, '2', null]);
-        const times = ['2026-02-29T00:00:00Z', '2026-12-01', '2026-12-01T00:00:00+01:00', 'now', 1, null];
-        await tried(write, 'starts_at', ['2026-01-31T12:00:00.001Z'], times);
-        await tried(write, 'ends_at', ['2098-12-31T23:59:59.999Z', null], times.slice(0, -1));
-        await tried(write, 'metadata', GOOD_METADATA.slice(0, 2), BAD_METADATA.slice(0, 4));
+      const times = ['2026-02-29T00:00:00Z', '2026-12-01', '2026-12-01T00:00:00+01:00', 'now', 1, null];
+      const foreign = stage.contract === 'partner' ? 'USDT' : 'USDT0';
+      const fields: [name: string, good: unknown[], bad: unknown[]][] = [
+        ['name', ['x', 'x'.repeat(120)], ['', 'x'.repeat(121), null, 7]],
+        ['asset', [...stage.assets, null], ['BTC', foreign, 'usdc', '', 7]],
+        ['points_multiplier', [1, 1.5, 1.01, 9.99, 10], [0.99, 10.01, 1.005, '2', null]],
+        ['starts_at', ['2026-01-31T12:00:00.001Z'], times],
+        ['ends_at', ['2098-12-31T23:59:59.999Z', null], times.slice(0, -1)],
+        ['metadata', GOOD_METADATA.slice(0, 2), BAD_METADATA.slice(0, 4)],
+      ];
+      for (const [name, good, bad] of fields) {
+        await tried(create, name, good.slice(0, 2), bad);
+        await tried(update, name, good, bad.slice(0, 2));
       }
       await tried(update, 'status', ['disabled', 'active'], ['gone', null]);
       refusedFor(await create({ status: 'active' }), 'status');

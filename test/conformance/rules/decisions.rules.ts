@@ -1,10 +1,10 @@
 import { entryOf, micro, sum } from '../book.js';
-import { equals, holds, matches, rowsOf, shows, Skipped } from '../check.js';
+import { column, equals, holds, matches, rowsOf, shows, Skipped } from '../check.js';
 import type { Exchange } from '../exchange.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
-import { expectChosen, expectGates } from './figures.js';
-import { isIdle, VaultSeries } from './series.js';
+import { close, expectChosen, expectGates, near } from './figures.js';
+import { isIdle } from './series.js';
 
 const FLAGS = ['active', 'history', 'policy'];
 /** How the value of a gate must stand to its threshold; a bound in either direction is in neither. */
@@ -21,17 +21,13 @@ const ENTERED = [
 ];
 
 const RATE = 1e-9;
-const isNear = (a: number, b: number, slack: number): boolean => Math.abs(a - b) <= slack;
 
 /** Decisions on the positions of a partner with a past, oldest last. */
 async function decided(stage: Stage): Promise<{ answer: Exchange; decisions: any[]; entries: any[] }> {
   const { caller } = await stage.life();
   const answer = await caller.get('/analytics/decisions?limit=500');
-  return {
-    answer,
-    decisions: rowsOf(answer),
-    entries: rowsOf(await caller.get('/partner/ledger?limit=500')),
-  };
+  const entries = rowsOf(await caller.get('/partner/ledger?limit=500'));
+  return { answer, decisions: rowsOf(answer), entries };
 }
 
 export const decisionsRules = rulesOf('decisions', {
@@ -39,17 +35,15 @@ export const decisionsRules = rulesOf('decisions', {
     'A decision shows every vault of its asset that takes deposits as an alternative, each once, and one of them as chosen.',
     async (stage) => {
       const { answer, decisions } = await decided(stage);
-      const vaults = await new VaultSeries((await stage.life()).caller).list();
+      const vaults = await (await stage.market()).series.list();
       for (const decision of decisions) {
         expectChosen(decision, answer);
         const { alternatives, asset, inputs } = decision;
-        const shown = alternatives.map((one: any) => one.vault_id);
-        const open = vaults.filter((one) => one.asset === asset && one.active).map(({ id }) => id);
-        const missing = open.filter((id) => !shown.includes(id));
-        equals('the vaults that are missing', missing, [], answer);
-        const foreign = shown.filter(
-          (id: string) => !isIdle(id) && !vaults.some((one) => one.id === id && one.asset === asset),
-        );
+        const shown = column(alternatives, 'vault_id');
+        const own = vaults.filter((one) => one.asset === asset);
+        const missing = own.filter(({ active, id }) => active && !shown.includes(id));
+        equals('the vaults that are missing', column(missing, 'id'), [], answer);
+        const foreign = shown.filter((id) => !isIdle(id) && !own.some((one) => one.id === id));
         equals('the vaults of other assets', foreign, [], answer);
         for (const candidate of inputs.candidates) {
           const { vault_id, apy, expected_apy, expected_risk_adjusted_apy } = candidate;
@@ -70,21 +64,18 @@ export const decisionsRules = rulesOf('decisions', {
       const { answer, decisions } = await decided(stage);
       for (const decision of decisions) {
         for (const { gates, vault_id, action } of decision.alternatives) {
-          const named = gates.map(({ gate }: any) => gate);
-          const missing =
-            action === 'hold' || isIdle(vault_id) ? [] : ENTERED.filter((gate) => !named.includes(gate));
+          const named = column(gates, 'gate');
+          const isEntered = action !== 'hold' && !isIdle(vault_id);
+          const missing = ENTERED.filter((gate) => isEntered && !named.includes(gate));
           equals(`the gates that ${vault_id} lacks`, missing, [], answer);
           for (const { gate, value, threshold, passed } of gates) {
             // Shown to two digits, and judged before.
-            const isClose = isNear(value, threshold, Math.abs(threshold) / 20);
+            const isClose = Math.abs(value - threshold) <= Math.abs(threshold) / 20;
             if (value === null || threshold === null || (isClose && !FLAGS.includes(gate))) continue;
             const isBound = AT_MOST.includes(gate) || AT_LEAST.includes(gate);
             const must = AT_MOST.includes(gate) ? value <= threshold : value >= threshold;
-            holds(
-              !isBound || passed === must,
-              `${gate} of ${vault_id} is ${value} against ${threshold}: ${passed}`,
-              answer,
-            );
+            const why = `${gate} of ${vault_id} is ${value} against ${threshold}: ${passed}`;
+            holds(!isBound || passed === must, why, answer);
           }
         }
         if (decision.kind === 'route') expectGates(decision, answer);
@@ -111,7 +102,7 @@ export const decisionsRules = rulesOf('decisions', {
         shows('the decision', one, { object: 'decision', user_id, position_id }, answer);
         shows('the inputs', one.inputs, { amount, asset: one.asset, current_vault_id: null }, answer);
       }
-      const times = decisions.map(({ at }) => at);
+      const times = column(decisions, 'at');
       equals('the order', times, times.toSorted().reverse(), answer);
     },
   ],
@@ -127,17 +118,14 @@ export const decisionsRules = rulesOf('decisions', {
         const { apy_delta: delta, amount, cost, npv, horizon_days: days } = uplift;
         const costs = entries.filter((one) => one.decision_id === id).filter(entryOf('rebalance'));
         equals(`the cost of ${id}`, sum(costs, 'cost'), micro(cost), answer);
-        if (delta === null) continue;
-        const ahead = chosen.rate - base.rate;
-        holds(isNear(delta, ahead, RATE), `apy_delta of ${id} is ${delta}, and must be ${ahead}`, answer);
+        if (delta === null || !base) continue;
+        close(`apy_delta of ${id}`, delta, chosen.rate - base.rate, RATE, answer);
+        near(`npv of ${id}`, npv, amount - cost, answer);
         const gain = (inputs.amount * delta * days) / 365;
+        if (kind === 'route') near(`amount of ${id}`, amount, gain, answer);
         // A move counts what lasts of its advantage beyond a week, which may be less.
-        const isRight =
-          kind === 'rebalance' && delta > 0
-            ? amount > 0 && amount <= gain + 0.000_01
-            : current_vault_id !== null || isNear(amount, gain, 0.000_01);
-        holds(isRight, `the ${kind} ${id} expects ${amount}, and must ${gain}`, answer);
-        holds(isNear(npv, amount - cost, 0.000_002), `npv of ${id} is ${npv}`, answer);
+        const isLess = kind !== 'rebalance' || delta <= 0 || (amount > 0 && amount <= gain + 0.000_01);
+        holds(isLess, `${id} expects ${amount}, and at most ${gain}`, answer);
       }
     },
   ],
@@ -152,7 +140,7 @@ export const decisionsRules = rulesOf('decisions', {
       for (const { alternatives, id } of moves) {
         const held = alternatives.find((one: any) => one.action === 'hold');
         for (const { rate, delta, vault_id } of alternatives.filter((one: any) => one.delta !== null))
-          holds(isNear(delta, rate - held.rate, RATE), `delta of ${vault_id} in ${id} is ${delta}`, answer);
+          close(`delta of ${vault_id} in ${id}`, delta, rate - held.rate, RATE, answer);
       }
     },
   ],

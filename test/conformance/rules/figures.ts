@@ -4,9 +4,17 @@ import type { Exchange } from '../exchange.js';
 /** More than the roundings of the sums of a run, in whole units. */
 const ROUNDED = 0.000_05;
 
-export function near(what: string, actual: number, expected: number, answer: Exchange): void {
-  holds(Math.abs(actual - expected) <= ROUNDED, `${what} is ${actual}, and must be ${expected}`, answer);
+type Figure = number | null;
+
+/** Both are null, or no further apart than the slack. */
+export function close(what: string, actual: Figure, expected: Figure, slack: number, answer: Exchange): void {
+  const isClose =
+    actual === null || expected === null ? actual === expected : Math.abs(actual - expected) <= slack;
+  holds(isClose, `${what} is ${actual}, and must be ${expected}`, answer);
 }
+
+export const near = (what: string, actual: number, expected: number, answer: Exchange): void =>
+  close(what, actual, expected, ROUNDED, answer);
 
 const MICRO_UNIT = 0.000_001;
 /** More than the roundings of the values of a few positions, in whole units. */
@@ -17,10 +25,9 @@ const EXACT =
 
 /** Equal in every field, values to their rounding. */
 export function alike(what: string, actual: any, expected: any, answer: Exchange): void {
-  if (typeof expected === 'number' && typeof actual === 'number') {
-    const isAlike = Math.abs(actual - expected) <= (EXACT.test(what) ? MICRO_UNIT / 2 : TOLERANCE);
-    holds(isAlike, `${what} is ${actual}, and must be ${expected}`, answer);
-  } else if (typeof expected === 'object' && expected !== null) {
+  if (typeof expected === 'number' && typeof actual === 'number')
+    close(what, actual, expected, EXACT.test(what) ? MICRO_UNIT / 2 : TOLERANCE, answer);
+  else if (typeof expected === 'object' && expected !== null) {
     equals(`the fields of ${what}`, Object.keys(actual ?? {}).sort(), Object.keys(expected).sort(), answer);
     for (const [key, value] of Object.entries(expected)) alike(`${what}.${key}`, actual[key], value, answer);
   } else equals(what, actual, expected, answer);

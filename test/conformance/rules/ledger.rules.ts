@@ -2,37 +2,42 @@ import { Book, entryOf, micro, sum } from '../book.js';
 import { dataOf, equals, holds, matches, rowsOf, shows, Skipped } from '../check.js';
 import type { Exchange } from '../exchange.js';
 import { type Rule, rulesOf } from '../rule.js';
+import type { Life } from '../life.js';
 import type { Stage } from '../stage.js';
-import { VaultSeries } from './series.js';
+import { close } from './figures.js';
+import type { VaultSeries } from './series.js';
 
 interface Ledger {
   answer: Exchange;
   /** Oldest first. */
   entries: any[];
+  life: Life;
 }
 
 async function ledgerOf(stage: Stage): Promise<Ledger> {
-  const { caller } = await stage.life();
-  const answer = await caller.get('/partner/ledger?limit=500');
-  return { answer, entries: rowsOf(answer).toReversed() };
+  const life = await stage.life();
+  const answer = await life.caller.get('/partner/ledger?limit=500');
+  return { answer, entries: rowsOf(answer).toReversed(), life };
 }
 
 /** A rule of the entries of a type, which the run may have none of. */
 const ofEach = (
   type: string,
   says: string,
-  expect: (entry: any, ledger: Ledger, stage: Stage) => Promise<void> | void,
+  expect: (entry: any, ledger: Ledger & { decisions: any[] }, stage: Stage) => void,
 ): [string, Rule['run']] => [
   says,
   async (stage) => {
     const ledger = await ledgerOf(stage);
     const entries = ledger.entries.filter(entryOf(type));
     if (entries.length === 0) throw new Skipped(await whyNone(type, stage));
+    const { caller } = ledger.life;
+    const isDecided = /deposit|rebalance/.test(type);
+    const decisions = isDecided ? rowsOf(await caller.get('/analytics/decisions?limit=500')) : [];
     for (const entry of entries) {
-      const { first, second } = { first: stage.assets[0], second: stage.assets[1] };
-      holds([first, second].includes(entry.asset), `an asset is ${entry.asset}`, ledger.answer);
+      holds(stage.assets.includes(entry.asset), `an asset is ${entry.asset}`, ledger.answer);
       matches('note', entry.note, /^[A-Z].*\.$/, ledger.answer);
-      await expect(entry, ledger, stage);
+      expect(entry, { ...ledger, decisions }, stage);
     }
   },
 ];
@@ -48,46 +53,45 @@ async function whyNone(type: string, stage: Stage): Promise<string> {
   return 'the vault that funds were in pays nothing now';
 }
 
-const expectDecided = async (entry: any, kind: string, stage: Stage): Promise<void> => {
-  const { caller } = await stage.life();
-  const answer = await caller.get('/analytics/decisions?limit=500');
-  const decision = rowsOf(answer).find(({ id }) => id === entry.decision_id);
-  shows('its decision', decision, { kind, to_vault_id: entry.vault_id, asset: entry.asset }, answer);
-};
+function expectDecided(entry: any, kind: string, decisions: any[], answer: Exchange): void {
+  const { vault_id: to_vault_id, asset, decision_id } = entry;
+  const decision = decisions.find(({ id }) => id === decision_id);
+  shows('its decision', decision, { kind, to_vault_id, asset }, answer);
+}
 
 export const ledgerRules = rulesOf('ledger', {
   deposits: ofEach(
     'deposit',
     'A deposit entry has the amount above 0 of its position, its vault and the decision that chose it, and no cost.',
-    async (entry, { answer }, stage) => {
-      const { moved, closed, risky, waiting } = await stage.life();
-      const position = [moved, closed, risky, waiting].find(({ id }) => id === entry.position_id);
-      holds(entry.amount > 0, `the amount is ${entry.amount}`, answer);
+    (entry, ledger) => {
+      const [{ answer, life, decisions }, { user_id, amount, at }] = [ledger, entry];
+      holds(amount > 0, `the amount is ${amount}`, answer);
       shows('the entry', entry, { cost: 0, fee: 0, carried_loss: 0 }, answer);
+      expectDecided(entry, 'route', decisions, answer);
+      const opened = [life.moved, life.closed, life.risky, life.waiting];
+      const position = opened.find(({ id }) => id === entry.position_id);
       if (!position) return;
-      const { user_id, asset, vault_id, principal: amount, opened_at: at, apy } = position;
-      shows('the entry', entry, { user_id, asset, vault_id, amount, at }, answer);
-      equals('apy', entry.apy, apy ?? 0, answer);
-      if (position.status !== 'pending') await expectDecided(entry, 'route', stage);
+      const { asset, vault_id, apy } = entry;
+      const shown = { user_id, asset, vault_id, principal: amount, opened_at: at, apy };
+      shows('the position', position, shown, answer);
     },
   ),
   withdrawals: ofEach(
     'withdrawal',
     'A withdrawal entry has the amount above 0 that was paid, and no decision and no cost.',
-    async (entry, { answer, entries }, stage) => {
-      const { moved } = await stage.life();
+    (entry, { answer, entries, life: { moved } }) => {
       holds(entry.amount > 0, `the amount is ${entry.amount}`, answer);
       shows('the entry', entry, { cost: 0, fee: 0, decision_id: null }, answer);
-      const paid = entries.filter((one) => one.position_id === moved.id && one.type === 'withdrawal');
+      const paid = entries.filter((one) => one.position_id === moved.id).filter(entryOf('withdrawal'));
       equals('what was withdrawn in part', sum(paid, 'amount'), 400_000_000, answer);
     },
   ),
   rebalances: ofEach(
     'rebalance',
     'A rebalance entry has its decision and its cost of 0 or more, and the amount that arrived in the new vault.',
-    async (entry, { answer, entries }, stage) => {
+    (entry, { answer, entries, decisions }) => {
       holds(entry.amount > 0 && entry.cost >= 0, `it moved ${entry.amount} for ${entry.cost}`, answer);
-      await expectDecided(entry, 'rebalance', stage);
+      expectDecided(entry, 'rebalance', decisions, answer);
       const before = entries.slice(0, entries.indexOf(entry));
       const left = before.findLast((one) => one.position_id === entry.position_id);
       holds(left.vault_id !== entry.vault_id, 'it did not leave its vault', answer);
@@ -95,31 +99,23 @@ export const ledgerRules = rulesOf('ledger', {
   ),
   accruals: ofEach(
     'yield_accrual',
-    "A yield accrual is not 0, is below 0 for a loss, and has the terms of its fee, its vault's APY and no cost.",
-    async (entry, { answer, entries }, stage) => {
-      const { partner, risky } = await stage.life();
-      const terms = dataOf(await stage.admin.get(`/partners/${partner.id}`), 200);
-      const { performance_fee_bps, revenue_share_bps } = terms;
-      shows('the entry', entry, { cost: 0, performance_fee_bps, revenue_share_bps }, answer);
+    'A yield accrual is not 0, is below 0 for a loss, and has the terms of its fee and no cost.',
+    (entry, { answer, entries, life: { risky, terms } }, { contract }) => {
+      shows('the entry', entry, { cost: 0, ...terms }, answer);
       holds(entry.amount !== 0, 'an accrual is of nothing', answer);
-      const isLoss = (one: any): boolean => one.position_id === risky.id && one.amount < 0;
-      if (stage.contract === 'sandbox')
-        holds(entries.some(isLoss), 'the loss of a vault is no accrual below 0', answer);
+      const isLoss = entries.some((one) => one.position_id === risky.id && one.amount < 0);
+      holds(isLoss || contract === 'partner', 'the loss of a vault is no accrual below 0', answer);
     },
   ),
   apys: [
     "The apy of an entry is the fraction that its vault's history has at that time, and 0 in cash.",
     async (stage) => {
       const { answer, entries } = await ledgerOf(stage);
-      const { caller } = await stage.life();
-      const series = new VaultSeries(caller);
+      const { series } = await stage.market();
       for (const { vault_id, at, apy, id } of entries) {
         const near = await series.apysAround(vault_id, at);
-        holds(
-          near.length === 0 || near.includes(apy),
-          `${id} has ${apy}, and the vault ${near.join()}`,
-          answer,
-        );
+        const isRight = near.length === 0 || near.includes(apy);
+        holds(isRight, `${id} has ${apy}, and the vault ${near.join()}`, answer);
       }
     },
   ],
@@ -138,7 +134,7 @@ export const ledgerRules = rulesOf('ledger', {
           if (type === 'rebalance') equals(`the amount of ${id}`, micro(amount), balance, answer);
         }
         if (position.status === 'closed') equals(`the rest of ${position.id}`, balance, 0, answer);
-        else await expectGrown(caller, position, balance, book, answer);
+        else await expectGrown((await stage.market()).series, position, balance, book, answer);
       }
     },
   ],
@@ -154,9 +150,8 @@ export const ledgerRules = rulesOf('ledger', {
   journal: [
     'Each entry is in the journal with its note, and its debits equal its credits.',
     async (stage) => {
-      const { entries } = await ledgerOf(stage);
-      const { caller } = await stage.life();
-      const answer = await caller.get('/partner/journal?limit=500');
+      const { entries, life } = await ledgerOf(stage);
+      const answer = await life.caller.get('/partner/journal?limit=500');
       const rows = rowsOf(answer).toReversed();
       const FIELDS = ['id', 'at', 'recorded_at', 'user_id', 'asset', 'note'];
       const named = (one: any): unknown[] => FIELDS.map((field) => one[field]);
@@ -164,19 +159,12 @@ export const ledgerRules = rulesOf('ledger', {
       for (const [place, { lines, id }] of rows.entries()) {
         equals(`the credits of ${id}`, sum(lines, 'credit'), sum(lines, 'debit'), answer);
         const { amount, cost, fee, type } = entries[place];
-        const of = (account: string): number =>
-          sum(
-            lines.filter((line: any) => line.account === account),
-            'debit',
-          ) -
-          sum(
-            lines.filter((line: any) => line.account === account),
-            'credit',
-          );
-        const moved = { deposit: amount, withdrawal: -amount, yield_accrual: amount, rebalance: -cost }[
-          type as string
-        ];
-        equals(`what ${id} brings the vaults`, of('vaults'), micro(moved), answer);
+        const of = (account: string): number => {
+          const own = lines.filter((line: any) => line.account === account);
+          return sum(own, 'debit') - sum(own, 'credit');
+        };
+        const brought = type === 'rebalance' ? -cost : type === 'withdrawal' ? -amount : amount;
+        equals(`what ${id} brings the vaults`, of('vaults'), micro(brought), answer);
         equals(`what ${id} owes of fees`, of('fees_receivable'), micro(fee), answer);
       }
     },
@@ -185,22 +173,17 @@ export const ledgerRules = rulesOf('ledger', {
 
 /** The worth of a position is what was booked last, grown by the index of its vault since then. */
 async function expectGrown(
-  caller: Stage['admin'],
+  series: VaultSeries,
   { id, vault_id, value }: any,
   booked: number,
   book: Book,
   answer: Exchange,
 ): Promise<void> {
   const { at } = book.only('position_id', id).entries.at(-1);
-  const growth = await new VaultSeries(caller).growth(vault_id, at, book.asOf);
+  const growth = await series.growth(vault_id, at, book.asOf);
   if (growth === null) return;
   const expected = booked * growth;
-  const slack = 20 + Math.abs(expected - booked) / 100;
-  holds(
-    Math.abs(micro(value) - expected) <= slack,
-    `${id} is worth ${value}, and must ${expected / 1e6}`,
-    answer,
-  );
+  close(`the worth of ${id}`, micro(value), expected, 20 + Math.abs(expected - booked) / 100, answer);
 }
 
 function expectFees(entries: readonly any[], answer: Exchange): void {

@@ -89,7 +89,7 @@ export const partnersRules = rulesOf('partners', {
         metadata: GOOD_METADATA,
       };
       for (const [field, values] of Object.entries(bad)) {
-        await tried(create, field, [], values);
+        await tried(create, field, [], values.slice(0, 3));
         await tried(update, field, good[field]!, values);
       }
       for (const bounds of [

@@ -60,8 +60,11 @@ export const policiesRules = rulesOf('policies', {
         dataOf(await caller.get('/analytics/decisions?limit=1'), 200)[0]?.id;
       const before = await newest();
       const answer = await preview();
-      const { kind, inputs } = dataOf(answer, 200);
-      equals('the decision', [kind, inputs.amount, inputs.policy], ['route', 100, null], answer);
+      const { inputs, ...shown } = dataOf(answer, 200);
+      const { snapshot_hour, config_version } = shown;
+      shows('the decision', shown, { kind: 'route', asset, from_vault_id: null }, answer);
+      const given = { asset, amount: 100, policy: null, snapshot_hour, config_version };
+      shows('its inputs', inputs, given, answer);
       expectChosen(answer.body.data, answer);
       equals('the newest decision', await newest(), before);
       dataOf(await caller.send('PUT', '/partner/policy', { ...OPEN, paused: true }), 200);

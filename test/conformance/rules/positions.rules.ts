@@ -138,8 +138,8 @@ export const positionsRules = rulesOf('positions', {
         refused(await caller.post(path), 409, 'position_closed');
       }
       const listed = await caller.get('/positions?status=closed&limit=500');
-      const isListed = dataOf(listed, 200).some((one: any) => one.id === id);
-      holds(isListed, 'it is not among the closed ones', listed);
+      const row = dataOf(listed, 200).find((one: any) => one.id === id);
+      shows('its row among the closed', row, { status: 'closed', closed_at, deposit_id: null }, listed);
     },
   ],
   told: [

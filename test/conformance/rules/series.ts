@@ -5,23 +5,22 @@ const HOUR_MS = 3_600_000;
 const HOURS_A_YEAR = 8760;
 const hourOf = (at: string): number => Math.floor(Date.parse(at) / HOUR_MS) * HOUR_MS;
 
-/** Hourly series of vaults, as their histories show them. */
+/** Hourly series of vaults, as their histories show them. Each is read once an hour. */
 export class VaultSeries {
-  private readonly points = new Map<string, Promise<Map<number, any>>>();
-  private vaults: Promise<any[]> | null = null;
+  private readonly readings = new Map<string, Promise<any>>();
 
   constructor(private readonly caller: Caller) {}
 
   list(): Promise<any[]> {
-    this.vaults ??= this.caller.get('/vaults?limit=500').then(rowsOf);
-    return this.vaults;
+    return this.once('list', () => this.caller.get('/vaults?limit=500').then(rowsOf));
   }
 
   /** Points by hour, in Unix milliseconds. */
   of(vaultId: string): Promise<Map<number, any>> {
-    const reading = this.points.get(vaultId) ?? this.read(vaultId);
-    this.points.set(vaultId, reading);
-    return reading;
+    return this.once(vaultId, async () => {
+      const { points } = dataOf(await this.caller.get(`/vaults/${vaultId}/history`), 200);
+      return new Map(points.map((point: any) => [Date.parse(point.at), point]));
+    });
   }
 
   /** What an APY at that time may be: that of its hour or of the one before. Empty: not known. */
@@ -48,9 +47,11 @@ export class VaultSeries {
     return point.index * (1 + Math.expm1(Math.log1p(point.apy) / HOURS_A_YEAR) * passed);
   }
 
-  private async read(vaultId: string): Promise<Map<number, any>> {
-    const { points } = dataOf(await this.caller.get(`/vaults/${vaultId}/history`), 200);
-    return new Map(points.map((point: any) => [Date.parse(point.at), point]));
+  private once<T>(what: string, read: () => Promise<T>): Promise<T> {
+    const name = `${what} ${Math.floor(Date.now() / HOUR_MS)}`;
+    const reading = this.readings.get(name) ?? read();
+    this.readings.set(name, reading);
+    return reading as Promise<T>;
   }
 }
 

@@ -1,9 +1,9 @@
-import { sumsOf } from '../book.js';
-import { dataOf, equals, rowsOf, Skipped } from '../check.js';
+import { micro, sum, sumsOf } from '../book.js';
+import { column, dataOf, equals, rowsOf, Skipped } from '../check.js';
 import type { Exchange } from '../exchange.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
-import { alike } from './figures.js';
+import { alike, near } from './figures.js';
 
 interface Closed {
   caller: Stage['admin'];
@@ -25,6 +25,8 @@ async function closed(stage: Stage): Promise<Closed> {
 /** Entries before a midnight, and the accruals of that moment. */
 const until = (entries: any[], to: string): any[] =>
   entries.filter(({ at, type }) => at < to || (at === to && type === 'yield_accrual'));
+
+const ofAsset = (entries: any[], asset: string): any[] => entries.filter((one) => one.asset === asset);
 
 /** What a statement must show of entries. */
 function figures(entries: any[], { from, to }: any) {
@@ -59,17 +61,30 @@ export const statementsRules = rulesOf('statements', {
           expectFigures(
             `${row.asset} on ${day.period}`,
             row,
-            figures(
-              entries.filter(({ asset }) => asset === row.asset),
-              day,
-            ),
+            figures(ofAsset(entries, row.asset), day),
             answer,
           );
         expectFigures(`the totals of ${day.period}`, totals, figures(entries, day), answer);
-        for (const { user_id, assets: rows } of rowsOf(users))
+        const known = rowsOf(await caller.get('/partner/users'));
+        for (const { user_id, external_id, assets: rows } of rowsOf(users)) {
+          equals('external_id', external_id, known.find(({ id }) => id === user_id)?.external_id, users);
           for (const row of rows) {
-            const own = entries.filter((one) => one.asset === row.asset && one.user_id === user_id);
+            const own = ofAsset(entries, row.asset).filter((one) => one.user_id === user_id);
             expectFigures(`${user_id} on ${day.period}`, row, figures(own, day), users);
+          }
+        }
+        const parts = users.body.data.flatMap((one: any) => one.assets);
+        for (const { asset, closing_value, uplift } of assets)
+          for (const name of ['lending', 'hold']) {
+            const own = ofAsset(parts, asset);
+            equals(`the users' ${asset}`, sum(own, 'closing_value'), micro(closing_value), users);
+            near(`the users' ${name}`, sum(column(own, 'uplift'), name) / 1e6, uplift[name], users);
+            near(
+              `the total of ${name}`,
+              totals.uplift[name],
+              sum(column(assets, 'uplift'), name) / 1e6,
+              answer,
+            );
           }
       }
     },
@@ -80,12 +95,8 @@ export const statementsRules = rulesOf('statements', {
       const { caller, days, entries } = await closed(stage);
       const answer = await caller.get('/partner/statements?limit=500');
       const months = rowsOf(answer);
-      equals(
-        'the months',
-        months.map(({ period }) => period).sort(),
-        [...new Set(days.map(({ period }) => period.slice(0, 7)))].sort(),
-        answer,
-      );
+      const expected = new Set(column(days, 'period').map((day) => day.slice(0, 7)));
+      equals('the months', column(months, 'period').sort(), [...expected].sort(), answer);
       for (const month of months) {
         const statement = await caller.get(`/partner/statements/${month.period}`);
         expectFigures(month.period, dataOf(statement, 200).totals, figures(entries, month), statement);
@@ -106,33 +117,17 @@ export const statementsRules = rulesOf('statements', {
         equals('the points from a day on', dataOf(part, 200).points, points.slice(-1), part);
         const older = await caller.get(`/partner/history?asset=${asset}&to=${days[0]!.from}`);
         equals('the points up to a day', dataOf(older, 200).points, points.slice(0, 1), older);
-        equals(
-          'the days',
-          points.map(({ at }: any) => at),
-          days.map(({ from }) => from),
-          answer,
-        );
-        for (const [
-          place,
-          { net_tvl, deposits, withdrawals, yield: gain, costs, revenue, as_of },
-        ] of points.entries()) {
-          const sums = sumsOf(
-            until(
-              entries.filter((one) => one.asset === asset),
-              days[place].to,
-            ),
+        equals('the days', column(points, 'at'), column(days, 'from'), answer);
+        equals('their ends', column(points, 'as_of'), column(days, 'to'), answer);
+        for (const point of points) {
+          const { booked, deposits, withdrawals, costs, ...sums } = sumsOf(
+            until(ofAsset(entries, asset), point.as_of),
           );
-          const shown = { as_of, net_tvl, deposits, withdrawals, yield: gain, costs, revenue };
           const expected = {
-            as_of: days[place].to,
-            net_tvl: sums.booked,
-            deposits: sums.deposits,
-            withdrawals: sums.withdrawals,
-            yield: sums.accrued,
-            costs: sums.costs,
-            revenue: sums.partner_revenue,
+            ...{ net_tvl: booked, deposits, withdrawals, costs },
+            ...{ yield: sums.accrued, revenue: sums.partner_revenue },
           };
-          alike(`${asset} at ${as_of}`, shown, expected, answer);
+          expectFigures(`${asset} at ${point.as_of}`, point, expected, answer);
         }
       }
     },
@@ -146,15 +141,13 @@ export const statementsRules = rulesOf('statements', {
         for (const [place, { period }] of days.entries()) {
           const answer = await caller.get(`/partner/statements/${period}`);
           const { uplift } = dataOf(answer, 200).assets.find((one: any) => one.asset === asset);
-          const [now, before] = [points[place].uplift, points[place - 1]?.uplift ?? { lending: 0, hold: 0 }];
-          const expected = { lending: now.lending - before.lending, hold: now.hold - before.hold };
-          alike(`uplift of ${asset} on ${period}`, uplift, expected, answer);
-          const { net_tvl, baselines, settled_uplift: settled } = points[place];
-          const gained = {
-            lending: net_tvl - baselines.lending_value + settled.lending,
-            hold: net_tvl - baselines.hold_value + settled.hold,
-          };
-          alike(`uplift of ${asset} by ${period}`, now, gained, answer);
+          for (const name of ['lending', 'hold']) {
+            const { uplift: gained, net_tvl, baselines, settled_uplift: settled } = points[place];
+            const before = points[place - 1]?.uplift[name] ?? 0;
+            near(`${name} of ${asset} on ${period}`, uplift[name], gained[name] - before, answer);
+            const sum = net_tvl - baselines[`${name}_value`] + settled[name];
+            near(`${name} of ${asset} by ${period}`, gained[name], sum, answer);
+          }
         }
       }
     },

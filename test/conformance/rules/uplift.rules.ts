@@ -1,10 +1,11 @@
-import { dataOf, equals, holds, rowsOf, Skipped } from '../check.js';
+import { column, dataOf, equals, rowsOf, Skipped } from '../check.js';
 import type { Exchange } from '../exchange.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
-import { alike, near } from './figures.js';
-import { isIdle, VaultSeries } from './series.js';
+import { alike, close, near } from './figures.js';
+import { isIdle } from './series.js';
 
+const MINUTE_MS = 60_000;
 const SUMS = ['routed_value', 'baseline_value', 'settled_uplift', 'costs', 'gross_uplift', 'uplift'];
 
 interface Uplift {
@@ -45,28 +46,17 @@ export const upliftRules = rulesOf('uplift', {
       equals('object', answer.body.object, stage.contract === 'partner' ? 'object' : 'uplift', answer);
       const names = stage.contract === 'partner' ? ['lending'] : ['hold', 'lending'];
       equals('the baselines', Object.keys(against).sort(), names, answer);
-      const { positions, totals, as_of } = dataOf(
-        await (await stage.life()).caller.get('/partner/summary'),
-        200,
-      );
+      const summary = await (await stage.life()).caller.get('/partner/summary');
+      const { positions, totals, as_of } = dataOf(summary, 200);
       equals('positions', data.positions, positions.open + positions.closed, answer);
-      holds(
-        data.as_of <= as_of && Date.parse(as_of) - Date.parse(data.as_of) < 60_000,
-        `it is of ${data.as_of}`,
-        answer,
-      );
+      close('as_of', Date.parse(data.as_of), Date.parse(as_of), MINUTE_MS, answer);
       for (const { realized: of, projected } of Object.values(against)) {
         near('routed_value', of.routed_value, totals.net_tvl, answer);
         near('uplift', of.uplift, of.routed_value - of.baseline_value + of.settled_uplift, answer);
         near('gross_uplift', of.gross_uplift, of.uplift + of.costs, answer);
         const { routed_apy: routed, baseline_apy: baseline, horizon_days: days } = projected;
-        if (projected.uplift !== null)
-          near(
-            'projected.uplift',
-            projected.uplift,
-            (of.routed_value * (routed - baseline) * days) / 365,
-            answer,
-          );
+        const more = (of.routed_value * (routed - baseline) * days) / 365;
+        if (projected.uplift !== null) near('projected.uplift', projected.uplift, more, answer);
       }
     },
   ],
@@ -76,38 +66,24 @@ export const upliftRules = rulesOf('uplift', {
       const { caller, users, turned } = await stage.life();
       const to = dataOf(await caller.get('/partner/summary'), 200).as_of;
       const total = await upliftOf(stage, `to=${to}`);
-      const positions = rowsOf(await caller.get('/positions?limit=500')).map(({ id }) => id);
-      for (const [filter, values] of Object.entries({
-        asset: stage.assets,
-        user_id: users,
-        position_id: positions,
-      })) {
+      const positions = column(rowsOf(await caller.get('/positions?limit=500')), 'id');
+      const filters = { asset: stage.assets, user_id: users, position_id: positions };
+      for (const [filter, values] of Object.entries(filters)) {
         const parts: Uplift[] = [];
         for (const value of values) parts.push(await upliftOf(stage, `${filter}=${value}&to=${to}`));
         const { answer } = parts[0]!;
-        equals(
-          `positions by ${filter}`,
-          parts.reduce((all, { data }) => all + data.positions, 0),
-          total.data.positions,
-          answer,
-        );
-        if (filter === 'asset')
-          equals(
-            'the assets',
-            parts.map(({ data }) => data.asset),
-            values,
-            answer,
-          );
+        const shown = column(parts, 'data');
+        const count = shown.reduce((all, one) => all + one.positions, 0);
+        equals(`positions by ${filter}`, count, total.data.positions, answer);
+        if (filter === 'asset') equals('the assets', column(shown, 'asset'), values, answer);
         for (const [name, { realized }] of Object.entries(total.against))
           for (const field of SUMS) {
             const sum = parts.reduce((all, { against }) => all + against[name]!.realized[field], 0);
             near(`${field} by ${filter}`, sum, realized[field], answer);
           }
       }
-      const [before, after] = [
-        await upliftOf(stage, `to=${turned}`),
-        await upliftOf(stage, `from=${turned}&to=${to}`),
-      ];
+      const before = await upliftOf(stage, `to=${turned}`);
+      const after = await upliftOf(stage, `from=${turned}&to=${to}`);
       equals('from', after.data.from, turned, after.answer);
       equals('as_of', before.data.as_of, turned, before.answer);
       for (const [name, { realized }] of Object.entries(total.against)) {
@@ -119,7 +95,7 @@ export const upliftRules = rulesOf('uplift', {
   baselines: [
     'The lending baseline grew as the lending vault did, and hold as the first vault of the position.',
     async (stage) => {
-      const series = new VaultSeries((await stage.life()).caller);
+      const { series } = await stage.market();
       for (const [position, { answer, data, against }] of await whole(stage))
         for (const [name, { realized: of }] of Object.entries(against)) {
           near('routed_value', of.routed_value, position.value, answer);
@@ -131,11 +107,7 @@ export const upliftRules = rulesOf('uplift', {
           if (typeof grown !== 'number') continue;
           const expected = position.principal * grown;
           const slack = 0.0001 + Math.abs(expected - position.principal) / 100;
-          holds(
-            Math.abs(of.baseline_value - expected) <= slack,
-            `${name} of ${position.id} is ${of.baseline_value}, and must be ${expected}`,
-            answer,
-          );
+          close(`${name} of ${position.id}`, of.baseline_value, expected, slack, answer);
         }
     },
   ],
@@ -144,23 +116,26 @@ export const upliftRules = rulesOf('uplift', {
     async (stage) => {
       const { caller } = await stage.life();
       const signals = rowsOf(await caller.get('/analytics/signals?limit=500'));
-      const vaults = await new VaultSeries(caller).list();
+      const vaults = await (await stage.market()).series.list();
       const expected = (id: string): number | null =>
         isIdle(id) ? 0 : (signals.find(({ vault_id }) => vault_id === id)?.expected_apy ?? null);
       let known = 0;
       for (const [position, { answer, against }] of await whole(stage))
         for (const [name, { projected }] of Object.entries(against)) {
-          const [routed, baseline] = [
-            expected(position.vault_id),
-            expected(baselineOf(name, position, vaults)!),
-          ];
-          if (routed === null || baseline === null) {
-            equals('projected.uplift', projected.uplift, null, answer);
-            continue;
-          }
+          const routed = expected(position.vault_id);
+          const baseline = expected(baselineOf(name, position, vaults)!);
+          const isKnown = routed !== null && baseline !== null;
+          equals('whether there is a projection', projected.uplift !== null, isKnown, answer);
+          if (!isKnown) continue;
           known++;
-          alike('the rates', [projected.routed_apy, projected.baseline_apy], [routed, baseline], answer);
-          equals('basis', projected.basis, 'current_rates', answer);
+          const { routed_apy, baseline_apy, basis } = projected;
+          alike(
+            'the rates',
+            { routed_apy, baseline_apy },
+            { routed_apy: routed, baseline_apy: baseline },
+            answer,
+          );
+          equals('basis', basis, 'current_rates', answer);
         }
       if (known === 0) throw new Skipped('no vault has enough history for a projection');
     },
