@@ -51,7 +51,7 @@ export type AssetTotals = Omit<
   'partnerId' | 'asset' | 'slot' | 'firstAt'
 > & { firstAt: Date | null };
 
-const NOTHING: AssetTotals = {
+export const NOTHING = {
   deposited: 0n,
   withdrawn: 0n,
   deposits: 0,
@@ -68,7 +68,7 @@ const NOTHING: AssetTotals = {
   opened: 0,
   closed: 0,
   firstAt: null,
-};
+} satisfies AssetTotals;
 
 /** Sum over all campaigns; points without campaign have no multiplied part. */
 export const grainsOf = (carried: ReturnType<PartnerBook['points']>): bigint =>
@@ -139,7 +139,7 @@ export class PartnerBook {
         const moment = { campaign: sum('campaignMoment'), plain: sum('plainMoment') };
         return {
           campaignId: campaignId === '' ? null : campaignId,
-          multiplierHundredths: terms.at(-1)?.multiplierHundredths ?? 100,
+          multiplierHundredths: terms.findLast(({ fromAt }) => fromAt <= at)?.multiplierHundredths ?? 100,
           grains: pointsOf(sum('principal'), moment, pointTime(terms, at)),
         };
       });

@@ -65,6 +65,13 @@ export const FIND_BOOKS = statement(
      FROM partners partner WHERE partner.id = ANY($1)`,
 );
 
+/** Users of each of the partners $1 that were created at $2 or later. */
+export const COUNT_USERS_SINCE = statement(
+  'reporting.count_users_since',
+  { values: [listOf(text()), time()], row: { partnerId: text(), users: integer() } },
+  `SELECT partner_id AS "partnerId", count(*)::int AS users FROM users WHERE partner_id = ANY($1) AND created_at >= $2 GROUP BY partner_id`,
+);
+
 /** Sums over the positions of user $2, or of position $3; planned for what is given. $1 partner. */
 export const FIND_HOLDINGS = statement(
   'reporting.find_holdings',

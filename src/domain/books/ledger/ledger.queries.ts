@@ -154,7 +154,7 @@ export const FIND_CHANGES_BEFORE = statement(
 
 /**
  * What was booked of a partner's positions and is dated at $2 or later, but the accruals of that moment itself: the positions of each asset, and what
- * was settled. Ids begin with the time of booking, which never lies before the date.
+ * accrued and settled. Ids begin with the time of booking, which never lies before the date.
  */
 export const FIND_CHANGED_SINCE = statement(
   'ledger.find_changed_since',
@@ -165,13 +165,14 @@ export const FIND_CHANGED_SINCE = statement(
       asset: text(),
       positionIds: json<string[]>(),
       entries: rowCount(),
+      accrued: whole(),
       fee: whole(),
       partnerRevenue: whole(),
       carriedLoss: whole(),
     },
   },
-  `SELECT partner_id AS "partnerId", asset, json_agg(DISTINCT position_id) AS "positionIds", count(*) AS entries, sum(fee) AS fee,
-          sum(partner_revenue) AS "partnerRevenue", sum(carried_loss) AS "carriedLoss"
+  `SELECT partner_id AS "partnerId", asset, json_agg(DISTINCT position_id) AS "positionIds", count(*) AS entries,
+          sum(${ADDED.accrued}) AS accrued, sum(fee) AS fee, sum(partner_revenue) AS "partnerRevenue", sum(carried_loss) AS "carriedLoss"
      FROM ledger_entries e
     WHERE partner_id = ANY($1) AND id >= booked_id('evt_00000000000000000000000000', $2) AND ${datedAfter('$2')}
     GROUP BY partner_id, asset`,
