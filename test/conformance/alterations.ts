@@ -96,7 +96,7 @@ const FILTERS: [operation: string, rule: string, filters: string, only?: Contrac
   [UPLIFT, 'uplift.filters', 'asset user_id position_id from to'],
   [HISTORY, 'market.spans', 'from to interval'],
   ['GET /vaults/{id}/history', 'market.spans', 'from interval'],
-  ...['summary', 'deposits', 'withdrawals', 'tvl', 'points', 'users'].map(
+  ...['summary', 'deposits', 'withdrawals', 'tvl', 'yield', 'points', 'revenue', 'users'].map(
     (name): [string, string, string] => [`GET /partner/${name}`, `reports.${name}`, 'as_of'],
   ),
 ];
@@ -144,6 +144,10 @@ const EITHER: Wrongs = {
   },
   'reports.yield': {
     'an APY is a percentage': data('GET /partner/yield', each('assets', scaled(100, 'apy'))),
+    'all yield is posted': data(
+      'GET /partner/yield',
+      each('assets', (of) => Object.assign(of, { accrued: of.total, pending: 0 })),
+    ),
   },
   'reports.points': { 'points are by the hour': data('GET /partner/points', scaled(24, 'total')) },
   'reports.users': { 'each user has twice the TVL': rows(USERS, scaled(2, 'net_tvl')) },
@@ -169,7 +173,10 @@ const EITHER: Wrongs = {
     ),
     'a trend has the other sign': data(REGIME, each('assets', scaled(-1, 'trend'))),
   },
-  'market.recommended': { 'every vault is recommended': rows(SIGNALS, set({ recommendation: 'increase' })) },
+  'market.recommended': {
+    'every vault is recommended': rows(SIGNALS, set({ recommendation: 'increase' })),
+    'a vault that is behind is recommended': rows(SIGNALS, swapped('recommendation', ['increase', 'reduce'])),
+  },
   'market.signals': {
     'history is said to be short': rows(
       SIGNALS,

@@ -61,6 +61,36 @@ describe('the advisor', () => {
     expect(rationale.at(-1)).toBe('There are no positions yet, so there is no uplift.');
   });
 
+  describe.each([
+    [
+      'is in quarantine',
+      'vault_states',
+      `quarantined_until = now() + interval '9 days', quarantine_reason = 'index'`,
+    ],
+    ['was not read for 4 hours', 'vault_states', `observed_hour = observed_hour - interval '4 hours'`],
+    ['lost 40 % of its assets', 'signals', 'assets_change = -0.4'],
+    ['lost 1 % of its value', 'signals', 'index_change = -0.01'],
+    ['has neither deposits nor liquidity', 'vault_states', 'last_assets = NULL, last_liquidity = NULL'],
+  ])('about a vault that %s', (_, table, set) => {
+    it('is shown as what routing does: no funds go there', async () => {
+      const { sql } = market.app;
+      const [{ vault_id: best, asset }] = await read('/analytics/signals');
+      const of = `FROM ${table} WHERE market_id = 'base' AND vault_id = $1`;
+      const [before] = await sql(`SELECT to_jsonb(${table}) AS row ${of}`, [best]);
+      await sql(`UPDATE ${table} SET ${set} WHERE market_id = 'base' AND vault_id = $1`, [best]);
+      try {
+        const signals = await read(`/analytics/signals?asset=${asset}`);
+        expect(signals.find(({ vault_id: id }: any) => id === best).recommendation).not.toBe('increase');
+        expect(signals.filter(({ recommendation }: any) => recommendation === 'increase')).toHaveLength(1);
+        const { opportunities } = await read('/analytics/advisor');
+        expect(opportunities.map(({ vault_id: id }: any) => id)).not.toContain(best);
+      } finally {
+        await sql(`DELETE ${of}`, [best]);
+        await sql(`INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, $1)).*`, [before.row]);
+      }
+    });
+  });
+
   it('recommends no vault that takes no deposits', async () => {
     const { settings } = market.app;
     const [best] = await read('/analytics/signals');

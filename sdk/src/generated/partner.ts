@@ -6169,7 +6169,7 @@ export interface components {
        */
       expected_risk_adjusted_apy: number | null;
       /**
-       * @description `increase`: the best vault of its asset that takes deposits. `reduce`: that vault is better by a percentage point or more. `hold`: neither, or too little history.
+       * @description `increase`: the best vault of its asset that would get funds now: open, read lately, with its assets and not in quarantine. `reduce`: that vault is better by a percentage point or more. `hold`: neither, or too little history.
        * @example increase
        * @enum {string}
        */

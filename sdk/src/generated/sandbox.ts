@@ -1610,7 +1610,7 @@ export interface components {
       headline: string;
       /** @description How yields behave: the answer of `/analytics/regime`. */
       regime: components['schemas']['Regime'];
-      /** @description The best three vaults at most of `/analytics/signals` that take deposits and have enough history, without `reduce`. Your policy is not applied. */
+      /** @description The best three vaults at most of `/analytics/signals` that would get funds now and have enough history, without `reduce`. Your policy is not applied. */
       opportunities: components['schemas']['Signal'][];
       /** @description What routing brought: the answer of `/analytics/uplift`. */
       uplift: components['schemas']['UpliftReport'];
@@ -5738,7 +5738,7 @@ export interface components {
        */
       expected_risk_adjusted_apy: number | null;
       /**
-       * @description `increase`: the best vault of its asset that takes deposits. `reduce`: that vault is better by a percentage point or more. `hold`: neither, or too little history.
+       * @description `increase`: the best vault of its asset that would get funds now: open, read lately, with its assets and not in quarantine. `reduce`: that vault is better by a percentage point or more. `hold`: neither, or too little history.
        * @example increase
        * @enum {string}
        */

@@ -80,7 +80,7 @@ class Advisor {
   regime: SandboxRegime;
   @Shown.records(
     () => SignalDto,
-    'The best three vaults at most of `/analytics/signals` that take deposits and have enough history, without `reduce`. Your policy is not applied.',
+    'The best three vaults at most of `/analytics/signals` that would get funds now and have enough history, without `reduce`. Your policy is not applied.',
   )
   opportunities: SignalDto[];
   @Shown.record(() => UpliftReport, 'What routing brought: the answer of `/analytics/uplift`.')

@@ -64,7 +64,7 @@ export class SignalDto {
   expected_risk_adjusted_apy: RoundedRate | null;
   @Shown.choice(
     RECOMMENDATIONS,
-    '`increase`: the best vault of its asset that takes deposits. `reduce`: that vault is better by a percentage point or more. `hold`: neither, or too little history.',
+    '`increase`: the best vault of its asset that would get funds now: open, read lately, with its assets and not in quarantine. `reduce`: that vault is better by a percentage point or more. `hold`: neither, or too little history.',
     'increase',
   )
   recommendation: Recommendation;

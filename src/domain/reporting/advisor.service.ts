@@ -29,7 +29,7 @@ export class AdvisorService {
     private readonly market: MarketService,
   ) {}
 
-  /** `opportunities`: vaults that take deposits, best first; none with insufficient history or a recommendation to reduce. */
+  /** `opportunities`: vaults into which routing would let funds, best first; none with insufficient history or a recommendation to reduce. */
   async advise(partnerId: string) {
     const marketId = this.market.marketOf(partnerId);
     const [regime, signals, uplift] = await Promise.all([

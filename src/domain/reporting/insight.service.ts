@@ -7,8 +7,9 @@ import { MarketService } from '../markets/hours/market.service.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue, isIdle } from '../kernel/catalogue/catalogue.js';
+import { stillTakes } from '../routing/allocation/candidates.js';
+import { vaultRules } from '../routing/allocation/routing-constants.js';
 import { hourOf } from '../kernel/clock.js';
-import { isStale } from '../markets/vaults/yield-index.js';
 import type { RegimeRow } from './report.queries.js';
 import * as queries from './report.queries.js';
 
@@ -51,6 +52,9 @@ const NO_SIGNAL: Signal = {
   observations: 0,
 };
 
+/** Micro-units that a vault must take to be recommended. */
+const LEAST = 1n;
+
 /** Results of the hourly tick about a market; they are only ranked and rendered here. */
 @Injectable()
 export class InsightService {
@@ -62,8 +66,9 @@ export class InsightService {
   ) {}
 
   /**
-   * All vaults of a market, or of one of its assets, best first. Signals with insufficient history are null; rates are fractions. `eligible`: takes
-   * deposits and was observed within a day. `silent`: takes deposits but its feed is down: it was observed before, and not in the last hours.
+   * All vaults of a market, or of one of its assets, best first. Signals with insufficient history are null; rates are fractions. `eligible`: routing
+   * would let funds into it, whatever is held there, which is others' business. `silent`: its feed is down: it was observed before, and not in the last
+   * hours.
    * @throws DomainError `validation_failed` (asset)
    */
   async signals(marketId: string, asset?: string) {
@@ -75,9 +80,12 @@ export class InsightService {
     const stored = new Map(rows.map((row) => [row.vaultId, row]));
     const now = hourOf(view.now);
     const { signals, regime } = this.settings.constants;
+    const rules = vaultRules(this.settings);
     const ranked = [...view.vaults.values()]
       .filter(({ vault }) => !isIdle(vault))
-      .map(({ vault: { id: vaultId, name, asset: of, riskTier, active }, state }) => {
+      .map((one) => {
+        const { vault, state } = one;
+        const { id: vaultId, name, asset: of, riskTier, active } = vault;
         const unknown = { ...NO_SIGNAL, vaultId, hour: view.hour ?? now };
         const { hour: asOf, ...signal } = stored.get(vaultId) ?? unknown;
         const { observedHour, lastTvl: tvl } = state;
@@ -85,7 +93,7 @@ export class InsightService {
           ...signal,
           ...{ name, asset: of, riskTier, asOf, tvl },
           currentRiskAdjustedApy: afterRisk(signal.apy, signal, signals.riskHaircut[riskTier]),
-          eligible: active && !isStale(state, now),
+          eligible: stillTakes({ ...one, held: 0n, own: 0n }, LEAST, now, rules),
           silent: active && observedHour !== null && isSilent(observedHour, now, regime),
         };
       })

@@ -9,6 +9,7 @@ const HOUR_MS = 3_600_000;
 const WINDOW_HOURS = 168;
 const DOWNSIDE_WEIGHT = 0.1;
 const PERCENTAGE_POINT = 0.01;
+const READ_WITHIN_MS = 2 * HOUR_MS;
 /** More than what twelve decimals of an hour's figures sum up to. */
 const RATE = 1e-9;
 /** The same of what is weighted by TVLs, which are shown in whole units. */
@@ -63,6 +64,19 @@ function reading(points: ReadonlyMap<number, any>, last: number) {
   const isSteep = Math.abs(z) >= 1.96 && Math.abs(trend) >= 0.001;
   const label = isVolatile ? 'volatile' : !isSteep ? 'stable' : trend > 0 ? 'rising' : 'falling';
   return { label, apy, trend, volatility: deviation(window), isClose };
+}
+
+/** Whether routing lets funds into a vault by what is shown of it; null: not known, as of a share price, by which it may be refused. */
+function takesFunds(vault: any, points: ReadonlyMap<number, any>, at: string): boolean | null {
+  const last = Date.parse(at);
+  const shown = (name: string, hours: number): number[] =>
+    Array.from({ length: hours }, (_, n) => points.get(last - n * HOUR_MS)?.[name]).filter(Number.isFinite);
+  const [indexes, assets] = [shown('index', 24), shown('assets', WINDOW_HOURS)];
+  const isClosed = !vault.active || vault.stale || vault.quarantined_until !== null;
+  if (isClosed || (vault.assets === null && vault.liquidity === null)) return false;
+  const isLate = last - Date.parse(vault.observed_at) > READ_WITHIN_MS;
+  const isLess = assets[0]! < 0.8 * Math.max(...assets) || indexes[0]! < 0.999 * Math.max(...indexes);
+  return isLate || isLess || vault.source === 'chain' ? null : true;
 }
 
 export const marketRules = rulesOf('market', {
@@ -185,7 +199,7 @@ export const marketRules = rulesOf('market', {
     },
   ],
   recommended: [
-    'increase is the best vault of its asset that takes deposits, reduce is one percentage point or more behind it, and the rest is hold.',
+    'increase is the best vault of its asset that takes funds, reduce is one percentage point or more behind it, and the rest is hold.',
     async (stage) => {
       const { caller, series } = await stage.market();
       const answer = await caller.get('/analytics/signals?limit=500');
@@ -195,13 +209,13 @@ export const marketRules = rulesOf('market', {
         const own = signals.filter((one) => one.asset === asset);
         const rateOf = (one: any): number | null =>
           one.insufficient_history ? null : one.expected_risk_adjusted_apy;
-        const open = vaults.filter((one) => one.active && !one.stale);
-        // A vault in quarantine takes no deposits: the first one besides those may be the best, too.
-        const firsts = [open, open.filter((one) => one.quarantined_until === null)].map((of) =>
-          own.find((one) => rateOf(one) !== null && of.some(({ id }) => id === one.vault_id)),
-        );
         const best = own.find((one) => one.recommendation === 'increase');
-        holds(firsts.includes(best), `${best?.vault_id} of ${asset} is recommended`, answer);
+        for (const one of own.slice(0, best ? own.indexOf(best) + 1 : own.length)) {
+          const vault = vaults.find(({ id }) => id === one.vault_id);
+          const takes = takesFunds(vault, await series.of(vault.id), one.as_of);
+          if (takes === null) continue;
+          equals(`whether ${vault.id} is recommended`, one === best, takes && rateOf(one) !== null, answer);
+        }
         for (const one of own.filter((row) => row !== best)) {
           const [rate, target] = [rateOf(one), best && rateOf(best)];
           const behind = rate === null || !target ? 0 : target - rate;
