@@ -134,6 +134,8 @@ describe('vaultline ledger verify --full, of a history that a server wrote', () 
       'api keys': await counted('api_keys'),
       'policy versions': await counted('partner_policies'),
       'resolutions of settlements': settlements,
+      'deposits that were asked for': positions,
+      'reports of moves': await counted('move_orders WHERE redeemed_at IS NOT NULL'),
     });
     expect(compared['indexes']).toBeGreaterThan(entries);
     for (const [what, count] of Object.entries(compared)) expect([what, count > 0]).toEqual([what, true]);

@@ -37,6 +37,22 @@ const copy = (more: string): string =>
   `INSERT INTO ledger_entries SELECT (jsonb_populate_record(e, jsonb_build_object('id', booked_id('evt_0000000000zzzzzzzzzzzzzzzz', e.recorded_at)${more}))).* FROM ledger_entries e WHERE id = {accrual}`;
 const AS_WITHDRAWAL = `'type', 'withdrawal', 'revenue_place', null, 'fee', 0, 'partner_revenue', 0, 'carried_loss', 0, 'fee_bps', null, 'share_bps', null`;
 const OTHER_HASH = `0x${'ab'.repeat(32)}`;
+/** Tables with rows of a partner, those that others refer to last, and which rows. */
+const OF_PARTNER: Record<string, string> = {
+  ...{ move_order_positions: 'position_id IN (SELECT id FROM positions WHERE partner_id = {partner})' },
+  ...{ moves: 'decision_id IN (SELECT id FROM decisions WHERE partner_id = {partner})' },
+  ...{ wallets: 'user_id IN (SELECT id FROM users WHERE partner_id = {partner})' },
+  ...{ campaign_terms: 'campaign_id IN (SELECT id FROM campaigns WHERE partner_id = {partner})' },
+  ...Object.fromEntries(
+    `ledger_entries settlements move_orders decisions positions revenue_accounts book_shares book_totals book_points book_revenue book_users daily_closings
+     closed_books ledger_heads users campaigns partner_terms partner_policies api_keys`
+      .split(/\s+/)
+      .map((table) => [table, 'partner_id = {partner}']),
+  ),
+  partners: 'id = {partner}',
+};
+const HOLDINGS_WITHOUT_PARTNER = `UPDATE vault_shares v SET shares = v.shares - coalesce((SELECT sum(b.shares) FROM book_shares b
+  WHERE b.book = 'routed' AND b.vault_id = v.vault_id AND b.slot = v.slot AND b.partner_id = {partner}), 0)`;
 
 /** Found by a full verification, although all triggers were disabled. */
 export const FOUND: readonly Tampering[] = [
@@ -74,6 +90,36 @@ export const FOUND: readonly Tampering[] = [
       'a deleted position',
       'DELETE FROM positions WHERE id = {moved}',
       '^entry evt_.*: is of {moved}, which is not there',
+    ],
+  ]),
+  ...changes(`vault_shares ${Object.keys(OF_PARTNER).join(' ')}`, whole, [
+    [
+      'a partner removed with all that is of it',
+      [
+        HOLDINGS_WITHOUT_PARTNER,
+        ...Object.entries(OF_PARTNER).map(([table, of]) => `DELETE FROM ${table} WHERE ${of}`),
+      ].join('; '),
+      '^{moved}: is not there, by aud_.* of the audit log it was$',
+    ],
+  ]),
+  ...changes('positions ledger_entries revenue_accounts', whole, [
+    [
+      'the user of a position and all that is of it',
+      `DELETE FROM revenue_accounts WHERE user_id = {other}; ${[
+        'positions',
+        'ledger_entries',
+        'revenue_accounts',
+      ]
+        .map((table) => `UPDATE ${table} SET user_id = {other} WHERE user_id = {user}`)
+        .join('; ')}`,
+      '^positions {moved}: user_id is "{other}", by the audit log it is "{user}"',
+    ],
+  ]),
+  ...changes('ledger_entries settlements', whole, [
+    [
+      'the transfer of an entry and of its settlement',
+      `UPDATE ledger_entries SET tx_hash = '${OTHER_HASH}' WHERE id = {deposit}; UPDATE settlements SET tx_hash = '${OTHER_HASH}' WHERE id = {settlement}`,
+      '^positions {moved}: tx_hash is "0xabab.*", by the audit log it is "0x',
     ],
   ]),
   ...changes('book_shares', whole, [
@@ -128,6 +174,11 @@ export const FOUND: readonly Tampering[] = [
       'a deleted deposit',
       'DELETE FROM ledger_entries WHERE id = {deposit}',
       '^{moved}: is opened by no entry',
+    ],
+    [
+      'the amount of a deposit',
+      'UPDATE ledger_entries SET amount = amount + 5000000 WHERE id = {deposit}',
+      '^positions {moved}: amount is 60005, by the audit log it is 60000$',
     ],
     [
       'the order of two entries',
@@ -315,6 +366,20 @@ export const FOUND: readonly Tampering[] = [
     ['the target of an order', `to_vault_id = '${C}'`, `^mov_.*: is from .* to ${C}, its decision`],
     ['the time of a report', "settled_at = settled_at + interval '1 ms'", '^mov_.*: what was settled is'],
   ]),
+  ...changes('move_orders', ORDER, [
+    [
+      'the transfer of a report',
+      `redeemed_tx_hash = '${OTHER_HASH}'`,
+      '^move_orders mov_.*: redeemed_tx_hash is "0xabab.*", by the audit log it is "0x',
+    ],
+  ]),
+  ...changes('move_orders move_order_positions', whole, [
+    [
+      'a deleted order',
+      'DELETE FROM move_order_positions; DELETE FROM move_orders',
+      '^mov_.*: is not there, by aud_.* of the audit log it was$',
+    ],
+  ]),
   ...changes('move_orders', whole, [
     ['a batch', "UPDATE move_orders SET batch_id = 'bat_x'", '^mov_.*: is in the batch of'],
   ]),
@@ -431,6 +496,7 @@ export const FOUND: readonly Tampering[] = [
       'UPDATE api_keys SET revoked_at = NULL WHERE id = {revoked}',
       '^api_keys {revoked}: revoked_at is null, by the audit log it is',
     ],
+    ['a deleted key', 'DELETE FROM api_keys WHERE id = {revoked}', '^{revoked}: is not there, by aud_'],
   ]),
   ...changes('audit_entries audit_links', whole, [
     [
@@ -509,6 +575,22 @@ export const NOT_FOUND: readonly Tampering[] = [
   ...changes('decisions', whole, [
     ['a deleted decision to hold', "DELETE FROM decisions WHERE kind = 'hold'", ''],
   ]),
+  ...changes('positions', MOVED, [
+    ['the time up to which yield is posted', "accrued_at = accrued_at + interval '1 minute'", ''],
+    ['the name of a split deposit', "deposit_id = 'dep_beside'", ''],
+  ]),
+  ...changes('closed_books', CLOSED, [
+    ['the number of users of closed books', `books = jsonb_set(books, '{users}', '77')`, ''],
+    ['an APY of closed books', `books = jsonb_set(books, '{quotes,${B},apy}', '0.9')`, ''],
+  ]),
+  ...changes('move_orders', ORDER, [
+    [
+      'the words and the time of an order',
+      "note = 'other', requested_at = requested_at - interval '1 minute'",
+      '',
+    ],
+  ]),
+  ...changes('decisions', DECISION, [['the time of a decision', "at = at - interval '1 minute'", '']]),
   ...changes('decisions', DECISION, [['words of a decision', record('rationale', '"other words"'), '']]),
   ...changes('events', whole, [['an event', "UPDATE events SET envelope = '{}'", '']]),
   ...changes('deliveries', whole, [['a delivery', 'UPDATE deliveries SET attempts = 0', '']]),

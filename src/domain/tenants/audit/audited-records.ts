@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { integer, jsonb, orNull, rowCount, text } from '../../kernel/store/column.js';
+import { integer, json, jsonb, orNull, rowCount, text } from '../../kernel/store/column.js';
 import { type RowFrom, statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { DEPLOYMENT } from '../../kernel/deployment/replicas.js';
@@ -7,9 +7,12 @@ import { digestOf, type RulesInForce } from '../policies/policy.js';
 
 const PAGE = 1_000;
 
+/** The first entry of a position. */
+const OPENING = `(SELECT * FROM ledger_entries WHERE position_id = p.id AND type = 'deposit' ORDER BY at, id LIMIT 1) AS opening`;
+
 /**
  * Fields of records whose changes are all audited. A key is revoked with its partner too, of which its own entries say nothing, and
- * a settlement's status is what checks find.
+ * a settlement's status is what checks find. Of a position it is the deposit that was asked for, all parts of a split one together.
  */
 const FIELDS = {
   partners: `to_jsonb(r) || coalesce((SELECT jsonb_build_object('version', version, 'own', own, 'bounds', bounds) FROM partner_policies
@@ -18,8 +21,21 @@ const FIELDS = {
   users: `to_jsonb(r) || jsonb_build_object('wallets', ARRAY(SELECT address FROM wallets w WHERE w.user_id = r.id ORDER BY w.position))`,
   api_keys: `to_jsonb(r) - CASE WHEN jsonb_typeof(audited -> 'revoked_at') = 'null' THEN 'revoked_at' ELSE '' END`,
   settlements: `jsonb_build_object('resolution', r.resolution, 'note', r.note, 'voided_tx_hash', r.voided_tx_hash)`,
+  positions: `(SELECT jsonb_build_object('user_id', r.user_id, 'asset', r.asset, 'amount', sum(opening.amount) / 1000000, 'tx_hash',
+                CASE WHEN lower(audited ->> 'tx_hash') = min(opening.tx_hash) THEN audited ->> 'tx_hash' ELSE min(opening.tx_hash) END)
+               FROM positions p CROSS JOIN LATERAL ${OPENING} WHERE p.id = r.id OR p.deposit_id = r.deposit_id)`,
+  move_orders: `jsonb_build_object('redeemed_tx_hash', r.redeemed_tx_hash, 'redeemed_amount', r.redeemed_amount / 1000000,
+                  'settled_tx_hash', r.settled_tx_hash, 'settled_amount', r.settled_amount / 1000000)`,
 } as const;
 type Table = keyof typeof FIELDS;
+
+/** What is compared of a table, where that is not all of it. */
+const NAMES: Partial<Record<Table, string>> = {
+  api_keys: 'api keys',
+  settlements: 'resolutions of settlements',
+  positions: 'deposits that were asked for',
+  move_orders: 'reports of moves',
+};
 
 /**
  * The next $2 records of a table after id $1, and fields that are not what they were in their newest audited change; null: no entry has the record. An
@@ -41,12 +57,44 @@ const pageOf = (table: Table) =>
         SELECT jsonb_object_agg(field.key, field.value ORDER BY coalesce(l.number, 9223372036854775807), e.id) AS audited
           FROM audit_entries e LEFT JOIN audit_links l ON l.entry_id = e.id
          CROSS JOIN LATERAL jsonb_each(e.after -> r.id) AS field
-         WHERE e.subjects @> ARRAY[r.id] AND jsonb_typeof(e.after -> r.id) = 'object') AS entries
+         WHERE e.subjects @> ARRAY[r.id] AND jsonb_typeof(e.after -> r.id) = 'object'${
+           table === 'positions' ? ` AND e.operation = 'createPosition'` : ''
+         }) AS entries
       CROSS JOIN LATERAL (SELECT ${FIELDS[table]} AS fields) AS now
       ORDER BY r.id`,
   );
 
 const PAGES = (Object.keys(FIELDS) as Table[]).map((table) => ({ table, page: pageOf(table) }));
+
+/** Records that stay, by the prefix of their ids. */
+const LASTING = {
+  ...{ ptn: 'partners', cmp: 'campaigns', usr: 'users', key: 'api_keys' },
+  ...{ pos: 'positions', set: 'settlements', mov: 'move_orders' },
+};
+
+/**
+ * The next $2 entries after $1, and those of their records that are not there any more, though no entry removes them, and no
+ * reset, which may have waited for a change that is dated later.
+ */
+const PAGE_OF_SUBJECTS = statement(
+  'audit.page_of_subjects',
+  {
+    values: [text(), rowCount()],
+    row: { id: text(), lost: json<string[]>() },
+  },
+  `SELECT e.id, (
+     SELECT coalesce(json_agg(subject), '[]') FROM unnest(e.subjects) AS subject
+      WHERE CASE split_part(subject, '_', 1)
+            ${Object.entries(LASTING)
+              .map(
+                ([prefix, table]) =>
+                  `WHEN '${prefix}' THEN NOT EXISTS (SELECT FROM ${table} WHERE id = subject)`,
+              )
+              .join(' ')} ELSE false END
+        AND NOT EXISTS (SELECT FROM audit_entries r WHERE r.subjects @> ARRAY[subject] AND r.before ? subject AND (r.after ? subject) IS NOT TRUE)
+        AND NOT EXISTS (SELECT FROM audit_entries r WHERE r.operation = 'resetSimulation' AND r.partner_id = e.partner_id AND r.at >= e.at - interval '10 minutes')) AS lost
+     FROM (SELECT * FROM audit_entries WHERE id > $1 ORDER BY id LIMIT $2) AS e ORDER BY e.id`,
+);
 
 /** Present terms that are not the newest of the past, up to $1; the last one stands for `more` others. */
 const FIND_TERM_DIFFERENCES = statement(
@@ -101,14 +149,27 @@ export class AuditedRecords {
         }
         after = rows.length < PAGE ? null : rows.at(-1)!.id;
       }
-      const name = table === 'settlements' ? 'resolutions of settlements' : table.replace('_', ' ');
+      const name = NAMES[table] ?? table;
       compared[name] = known;
       compared[`${name} not compared: no entry of the audit log has them`] = unknown;
     }
     for (const { subject, problem, more } of await this.store.query(FIND_TERM_DIFFERENCES, [PAGE]))
       differs(subject, problem, 1 + more);
+    await this.verifySubjects(differs);
     compared['policy versions'] = await this.verifyPolicies(differs);
     return compared;
+  }
+
+  private async verifySubjects(differs: (subject: string, problem: string) => void): Promise<void> {
+    for (let after: string | null = ''; after !== null;) {
+      const rows: RowFrom<typeof PAGE_OF_SUBJECTS>[] = await this.store.query(PAGE_OF_SUBJECTS, [
+        after,
+        PAGE,
+      ]);
+      for (const { id, lost } of rows)
+        for (const subject of lost) differs(subject, `is not there, by ${id} of the audit log it was`);
+      after = rows.length < PAGE ? null : rows.at(-1)!.id;
+    }
   }
 
   /** Oldest versions may be gone, none between. */
