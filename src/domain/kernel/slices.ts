@@ -8,6 +8,20 @@ export type Rest = () => Promise<void>;
 /** Shortest step: what is quicker shares one, because a turn of a busy event loop may take milliseconds. */
 const STEP_MS = 1;
 
+/** Maps rows, such as those of a large page, and gives way to other requests after each millisecond. */
+export async function inTurns<Row, T>(rows: readonly Row[], of: (row: Row) => T): Promise<T[]> {
+  const mapped: T[] = [];
+  let endsAt = performance.now() + STEP_MS;
+  for (const row of rows) {
+    if (performance.now() >= endsAt) {
+      await nextTurn();
+      endsAt = performance.now() + STEP_MS;
+    }
+    mapped.push(of(row));
+  }
+  return mapped;
+}
+
 /**
  * Steps of long work, such as the hours of an account. One step runs in a turn of the event loop, so that a request waits for one at most; owners
  * take turns. Awaiting promises that are resolved already gives no turn.

@@ -8,6 +8,7 @@ import { valueOf } from '../markets/vaults/yield-index.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { Store } from '../kernel/store/store.js';
 import { Meter } from '../kernel/meter.js';
+import { inTurns } from '../kernel/slices.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { bookValue } from '../books/positions/position.js';
 import { ClosingService } from './closing.service.js';
@@ -62,7 +63,7 @@ export class ReportService {
     const { quoteOf } = quotesOf(view);
     const value = ({ vaultId, shares }: UserRow['vaults'][number]): bigint =>
       valueOf(BigInt(shares), quoteOf(vaultId).index);
-    const users = items.map(({ vaults, found: _found, ...user }) => ({
+    const users = await inTurns(items, ({ vaults, found: _found, ...user }) => ({
       ...user,
       netTvl: vaults.reduce((sum, held) => sum + value(held), 0n),
     }));

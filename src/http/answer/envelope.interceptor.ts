@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { type Request, request as expressRequest, type Response } from 'express';
-import { finalize, map, type Observable } from 'rxjs';
+import { concatMap, finalize, type Observable } from 'rxjs';
 import type { Detail } from '../../domain/kernel/domain-error.js';
 import { ConcurrencyLimit, requireCaller } from '../limits/limit.guard.js';
 import { fieldName, refuse, wrongTexts } from '../request/field-rules.js';
@@ -80,7 +80,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     if (declared.object === 'list' && wantsCsv(request))
       return this.csv.answer(request, response, declared, next);
     return next.handle().pipe(
-      map((result) => {
+      concatMap(async (result) => {
         response.setHeader('Content-Type', JSON_TYPE);
         if (!(result instanceof StoredAnswer)) return envelopeOf(declared.object, result);
         if (result.replayed) response.setHeader('Idempotency-Replayed', 'true');

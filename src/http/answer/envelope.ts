@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { jsonOf } from '../../domain/kernel/money.js';
+import { inTurns } from '../../domain/kernel/slices.js';
 import { Listed } from '../request/paging.js';
 
 /** Answer over a span of time that ends before the span does when it has more points than fit. */
@@ -21,11 +22,13 @@ export interface DeclaredAnswer {
 
 export const ANSWER = 'vaultline:answer';
 
-export function envelopeOf(object: string, result: object): string {
+/** Text of an answer: of a page row by row, because other requests wait while a large one is written at once. */
+export async function envelopeOf(object: string, result: object): Promise<string> {
   if (result instanceof Listed) {
     const { items, nextCursor } = result as Listed<object>;
     const meta = nextCursor === null ? { has_more: false } : { has_more: true, next_cursor: nextCursor };
-    return jsonOf({ object: 'list', data: items, meta });
+    const rows = await inTurns(items, jsonOf);
+    return `{"object":"list","data":[${rows.join(',')}],"meta":${JSON.stringify(meta)}}`;
   }
   if (!(result instanceof Spanned)) return jsonOf({ object, data: result });
   const { data, nextFrom } = result as Spanned<object>;

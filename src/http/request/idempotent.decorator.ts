@@ -111,7 +111,7 @@ export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<obj
     const finish = async (id: string | null, replayed: boolean): Promise<StoredAnswer> => {
       const answer = id && (await steps.read(id));
       if (!answer) throw inProgress();
-      const text = this.textOf(context, answer);
+      const text = await this.textOf(context, answer);
       if (claim) await this.idempotency.answer(claim, Buffer.from(text));
       return new StoredAnswer(text, replayed);
     };
@@ -146,7 +146,7 @@ export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<obj
     });
   }
 
-  private textOf(context: ExecutionContext, data: object): string {
+  private textOf(context: ExecutionContext, data: object): Promise<string> {
     const { object } = this.reflector.get<DeclaredAnswer>(ANSWER, context.getHandler());
     return envelopeOf(object, data);
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Cipher } from '../../domain/kernel/store/cipher.js';
 import type { Page, PageKey, PageRequest } from '../../domain/kernel/store/page.js';
+import { inTurns } from '../../domain/kernel/slices.js';
 import { HttpError } from '../answer/http-error.js';
 import { CursorField, LimitField, PAGE_ROWS } from './query-fields.js';
 
@@ -62,11 +63,7 @@ export class Paging {
     const from = async (page: PageRequest): Promise<Listed<T>> => {
       const { items, next } = await find(page);
       const following = next && (() => from({ limit: STREAMED_ROWS, after: next }));
-      return new Listed(
-        items.map((row) => view(row)),
-        next && this.encode(identity, next),
-        following,
-      );
+      return new Listed(await inTurns(items, view), next && this.encode(identity, next), following);
     };
     return from({ limit, after });
   }

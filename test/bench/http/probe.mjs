@@ -1,5 +1,10 @@
-// A module that the compared servers preload: it reports to the parent process the CPU time used and the number of statements sent.
+// A module that the compared servers preload: it reports to the parent process the CPU time used and the number of statements sent;
+// with BENCH_TURNS, also how long the event loop was late since the report before: a timer of its own costs the others a little.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pg from 'pg';
+
+const late = process.env.BENCH_TURNS ? monitorEventLoopDelay({ resolution: 1 }) : null;
+late?.enable();
 
 let statements = 0;
 const { query } = pg.Client.prototype;
@@ -10,5 +15,7 @@ pg.Client.prototype.query = function (...given) {
 
 process.on('message', () => {
   const { user, system } = process.cpuUsage();
-  process.send({ cpuMicros: user + system, statements });
+  const lateMs = late && [late.percentile(99), late.max].map((nanoseconds) => nanoseconds / 1e6);
+  late?.reset();
+  process.send({ cpuMicros: user + system, statements, lateMs });
 });

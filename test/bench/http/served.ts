@@ -9,6 +9,8 @@ import { SERVES } from '../../support/child-environment.js';
 export interface Usage {
   cpuMicros: number;
   statements: number;
+  /** 99th percentile and largest delay of the event loop since the usage before; null: not asked for. */
+  lateMs: [number, number] | null;
 }
 
 const PROBE = new URL('probe.mjs', import.meta.url).href;

@@ -5,6 +5,7 @@ import { isId } from '../../kernel/identifier.js';
 import { advanceOf, toState, vaultStateAt } from '../../markets/hours/market-view.js';
 import { findFitting, type Page, type PageRequest, toPage, TRIED, tried } from '../../kernel/store/page.js';
 import { Meter } from '../../kernel/meter.js';
+import { inTurns } from '../../kernel/slices.js';
 import { Store } from '../../kernel/store/store.js';
 import { UserService } from '../../tenants/users/user.service.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
@@ -113,7 +114,7 @@ export class PositionService {
   async get(id: string, partnerId: string | null): Promise<PositionRecord> {
     const [row] = isId('position', id) ? await this.store.query(FIND_POSITION, [id, partnerId]) : [];
     if (!row) throw notFound('position');
-    return this.show([row])[0]!;
+    return (await this.show([row]))[0]!;
   }
 
   /** Checks that a user and a position belong to the partner, and to each other. @throws DomainError `not_found` */
@@ -159,7 +160,7 @@ export class PositionService {
     // Any position proves that the user belongs to the partner; without one, the user is looked up.
     if (userId !== undefined && rows.length === 0) await this.users.check(partnerId, userId);
     const { items, next } = toPage(rows, limit, ({ openedAt, id }) => ({ at: openedAt, id }));
-    if (!asOf) return { items: this.show(items), next };
+    if (!asOf) return { items: await this.show(items), next };
     const ids = items.map(({ id }) => id);
     const past = new Map<string, Position | null>();
     await this.past.inTurn(partnerId, async () => {
@@ -168,14 +169,14 @@ export class PositionService {
     });
     const shown = ids.flatMap((id) => past.get(id) ?? []);
     const asked = shown.filter((one) => status === undefined || one.status === status);
-    return { items: asked.map((one) => positionRecord(one, quoteOf(asOf, one))), next };
+    return { items: await inTurns(asked, (one) => positionRecord(one, quoteOf(asOf, one))), next };
   }
 
   /** Renders positions as of one moment. An APY that is too old to accrue is not shown, nor one of a market without ticks. */
-  private show(rows: readonly ShownPositionRow[]): PositionRecord[] {
+  private show(rows: readonly ShownPositionRow[]): Promise<PositionRecord[]> {
     const wall = this.clock.now();
     const vaults = new Map<string, ShownVault>();
-    return rows.map((row) => {
+    return inTurns(rows, (row) => {
       const key = `${row.marketId} ${row.vaultId}`;
       const vault = vaults.get(key) ?? this.vaultOf(row, addHours(wall, row.hoursAhead));
       vaults.set(key, vault);

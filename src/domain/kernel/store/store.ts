@@ -5,6 +5,7 @@ import type { Pool, QueryConfig, QueryResult } from 'pg';
 import { DataSource, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
 import { Settings } from '../../../config/settings.js';
 import { Meter } from '../meter.js';
+import { inTurns } from '../slices.js';
 import { Trace } from '../trace.js';
 import { isDiskFull, isRefusedHere, isStale } from './outage.js';
 import { sent, Transaction, type TransactionMode } from './transaction.js';
@@ -103,8 +104,12 @@ export class Store {
     // A result that became old would keep its rows, and they the next result's, until a full garbage collection.
     result.rows = [];
     this.meter.read(rows.length);
-    for (const [column, read] of statement.reads)
-      for (const row of rows) if (row[column] !== null) row[column] = read(row[column] as string);
+    const { reads } = statement;
+    if (reads.length > 0)
+      await inTurns(rows, (row) => {
+        for (const [column, read] of reads)
+          if (row[column] !== null) row[column] = read(row[column] as string);
+      });
     return rows as AnswerOf<Shape>[];
   }
 
