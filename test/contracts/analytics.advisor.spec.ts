@@ -61,7 +61,7 @@ describe('the advisor', () => {
     expect(rationale.at(-1)).toBe('There are no positions yet, so there is no uplift.');
   });
 
-  describe.each([
+  it.each([
     [
       'is in quarantine',
       'vault_states',
@@ -71,24 +71,24 @@ describe('the advisor', () => {
     ['lost 40 % of its assets', 'signals', 'assets_change = -0.4'],
     ['lost 1 % of its value', 'signals', 'index_change = -0.01'],
     ['has neither deposits nor liquidity', 'vault_states', 'last_assets = NULL, last_liquidity = NULL'],
-  ])('about a vault that %s', (_, table, set) => {
-    it('is shown as what routing does: no funds go there', async () => {
-      const { sql } = market.app;
-      const [{ vault_id: best, asset }] = await read('/analytics/signals');
-      const of = `FROM ${table} WHERE market_id = 'base' AND vault_id = $1`;
-      const [before] = await sql(`SELECT to_jsonb(${table}) AS row ${of}`, [best]);
-      await sql(`UPDATE ${table} SET ${set} WHERE market_id = 'base' AND vault_id = $1`, [best]);
-      try {
-        const signals = await read(`/analytics/signals?asset=${asset}`);
-        expect(signals.find(({ vault_id: id }: any) => id === best).recommendation).not.toBe('increase');
-        expect(signals.filter(({ recommendation }: any) => recommendation === 'increase')).toHaveLength(1);
-        const { opportunities } = await read('/analytics/advisor');
-        expect(opportunities.map(({ vault_id: id }: any) => id)).not.toContain(best);
-      } finally {
-        await sql(`DELETE ${of}`, [best]);
-        await sql(`INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, $1)).*`, [before.row]);
-      }
-    });
+  ])('recommends no vault that %s, and neither does its signal', async (_, table, set) => {
+    const { app } = market;
+    const [{ vault_id: best, asset }] = await read('/analytics/signals');
+    const of = `FROM ${table} WHERE market_id = 'base' AND vault_id = $1`;
+    const [before] = await app.sql(`SELECT to_jsonb(${table}) AS row ${of}`, [best]);
+    await app.sql(`UPDATE ${table} SET ${set} WHERE market_id = 'base' AND vault_id = $1`, [best]);
+    try {
+      const signals = await read(`/analytics/signals?asset=${asset}`);
+      expect(signals.find(({ vault_id: id }: any) => id === best).recommendation).not.toBe('increase');
+      expect(signals.filter(({ recommendation }: any) => recommendation === 'increase')).toHaveLength(1);
+      const { opportunities } = await read('/analytics/advisor');
+      expect(opportunities.map(({ vault_id: id }: any) => id)).not.toContain(best);
+    } finally {
+      await app.sql(`DELETE ${of}`, [best]);
+      await app.sql(`INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, $1)).*`, [
+        before.row,
+      ]);
+    }
   });
 
   it('recommends no vault that takes no deposits', async () => {
