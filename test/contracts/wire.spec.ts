@@ -9,7 +9,7 @@ import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { expectError, fieldsOf } from '../support/expected-error.js';
 import { eitherContract } from '../support/long.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
-import { sendRaw } from '../support/raw.js';
+import { rawHead, sendRaw } from '../support/raw.js';
 import { RUNS } from '../support/runs.js';
 
 /** Strings that are tried in headers. */
@@ -241,6 +241,18 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
       else expectRefusal(value, once, 400, 431);
     }
   }, 60_000);
+
+  it('refuses a body in a transfer coding other than chunked', async () => {
+    const chunked = '14\r\n{"label":"In parts"}\r\n0\r\n\r\n';
+    const headers = (coding: string) => ({
+      ...{ authorization: key().slice(15), 'content-type': 'application/json' },
+      'transfer-encoding': coding,
+    });
+    const sent = (coding: string) =>
+      sendRaw(app.url, `${rawHead('POST', '/keys', headers(coding))}${chunked}`);
+    expect((await sent('Chunked')).status).toBe(201);
+    expectRefusal('gzip', await sent('gzip, chunked'), 415);
+  });
 
   it('reads bodies compressed by gzip, deflate or br, and limits their decompressed size', async () => {
     for (const [encoding, compress] of Object.entries({

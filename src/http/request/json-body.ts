@@ -125,8 +125,14 @@ function requireJson(request: Request): void {
 }
 
 /** @returns null for a body that is not compressed */
-function encodingOf(request: Request): keyof typeof UNPACK | null {
-  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+function encodingOf({ headers }: Request): keyof typeof UNPACK | null {
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
+  // Node decodes no transfer coding but this one, and passes the others on as they are.
+  if ((headers['transfer-encoding']?.toLowerCase() ?? 'chunked') !== 'chunked')
+    throw new HttpError(
+      'unsupported_media_type',
+      'Send the body chunked or with its length, without another transfer coding.',
+    );
   if (encoding === 'identity') return null;
   if (Object.hasOwn(UNPACK, encoding)) return encoding as keyof typeof UNPACK;
   throw new HttpError('unsupported_media_type', 'Send the body as UTF-8, plain or in gzip, deflate or br.');
