@@ -71,7 +71,8 @@ export async function disaggregated(calls: readonly ContractCall[], data: Hex): 
  */
 function resultsIn(data: Hex, count: number): (Hex | null)[] | null {
   const bytes = (from: number, length: number): string => data.slice(2 + 2 * from, 2 + 2 * (from + length));
-  const word = (at: number): number => Number(`0x${bytes(at, WORD)}`);
+  // A word that is cut off is no number.
+  const word = (at: number): number => Number(`0x${bytes(at, WORD).padEnd(2 * WORD, '-')}`);
   const list = word(0) + WORD;
   if (word(list - WORD) !== count) return null;
   const results: (Hex | null)[] = [];
