@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { encodeAbiParameters, type Hex, parseAbiParameters } from 'viem/utils';
+import { encodeAbiParameters, parseAbiParameters } from 'viem/utils';
+import type { Hex } from './chain-provider.js';
 import { disaggregated } from './contract-call.js';
 
 const word = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
