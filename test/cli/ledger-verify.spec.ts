@@ -218,6 +218,23 @@ describe('vaultline ledger verify', () => {
       );
     });
 
+    it('the ledger: the decision of a gain, which must have moved its position', async () => {
+      const gains = async (decision: string): Promise<string[]> => {
+        const change = `UPDATE ledger_entries SET decision_id = ${decision} WHERE position_id = '${moved}' AND type = 'yield_accrual'`;
+        const lines = await foundAfter('ledger_entries', change);
+        return lines.filter((line) => line.includes(' is a gain by '));
+      };
+      const of = (type: string): string =>
+        `(SELECT min(decision_id) FROM ledger_entries WHERE position_id = '${moved}' AND type = '${type}')`;
+      expect(await gains(of('rebalance'))).toEqual([]);
+      for (const decision of [`'dec_none'`, of('deposit')])
+        expect(await gains(decision)).toContainEqual(
+          expect.stringMatching(
+            `^${moved}: entry evt_\\w+ is a gain by dec_\\w+, by which no entry moved it$`,
+          ),
+        );
+    });
+
     it('a sum of the books, where a missing row equals one of zero', async () => {
       const lines = await foundAfter('vault_shares', 'DELETE FROM vault_shares WHERE shares > 0');
       expect(lines.length).toBeGreaterThan(0);

@@ -76,6 +76,27 @@ describe('a run', () => {
     await session.close();
   });
 
+  it('waits for an event that a transaction of somebody else holds up', async () => {
+    const session = await Session.open({ url: app.url, contract: 'partner', adminKey: app.adminKey });
+    const held = app.sql(
+      'WITH begun AS MATERIALIZED (SELECT pg_current_xact_id()) SELECT pg_sleep(2) FROM begun',
+    );
+    for (const id of ['alerts.tested', 'webhooks.raised'])
+      expect(await session.run(rulesFor('partner').find((one) => one.id === id)!)).toMatchObject({
+        outcome: 'pass',
+      });
+    await held;
+    expect(await session.close()).toEqual([]);
+  });
+
+  it('has a list of more than a page where nothing may be deposited', async () => {
+    const { url, adminKey } = app;
+    const session = await Session.open({ url, contract: 'partner', adminKey, deposits: false });
+    const [rule] = rulesFor('partner').filter(({ id }) => id === 'paging.default');
+    expect(await session.run(rule!)).toMatchObject({ outcome: 'pass' });
+    expect(await session.close()).toEqual([]);
+  });
+
   it('is refused without an administrator key, for the other contract, or without a response', async () => {
     const open = (url: string, contract: Contract, adminKey: string): Promise<Session> =>
       Session.open({ url, contract, adminKey });

@@ -2,8 +2,10 @@ import { made } from './check.js';
 import type { OwnPartner, Stage } from './stage.js';
 
 const AT_ONCE = 8;
-/** Users, and positions: more than half of what a page has by default. Each position raises two events, which are more than that. */
-const MANY = 56;
+/** More end-users than a page has by default, which is 100: where no vault pays, or nothing may be deposited, no other list is as long. */
+const USERS = 104;
+/** More positions than the half of that. Each raises two events, where a vault takes its funds. */
+const POSITIONS = 56;
 /** The most positions that a split deposit opens. */
 const PARTS = 8;
 
@@ -22,9 +24,9 @@ export async function crowded(stage: Stage): Promise<Crowd> {
   if (stage.options.deposits) {
     const funds = await stage.funds(partner);
     const input = { user_id: usr, asset: stage.assets[0], amount: PARTS, split: true };
-    for (let opened = 0; opened < MANY; opened += PARTS) made(await funds.deposit(input));
+    for (let opened = 0; opened < POSITIONS; opened += PARTS) made(await funds.deposit(input));
   }
-  for (let count = 0; count < MANY; count += AT_ONCE)
+  for (let count = 0; count < USERS; count += AT_ONCE)
     await Promise.all(Array.from({ length: AT_ONCE }, () => stage.newUser(caller)));
   return { partner, ids: { ptn, usr, wh } };
 }

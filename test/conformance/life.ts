@@ -1,6 +1,7 @@
 import type { Caller } from './caller.js';
-import { dataOf, made, rowsOf } from './check.js';
+import { column, dataOf, made, rowsOf } from './check.js';
 import type { Funds } from './funds.js';
+import { listedOnce } from './listed.js';
 import type { OwnPartner, Stage } from './stage.js';
 
 const OPEN = { allowed_vaults: null, max_risk_tier: null, min_gain: null, paused: false };
@@ -108,7 +109,7 @@ async function earned(caller: Caller, { id }: any): Promise<void> {
   }
 }
 
-/** Waits until every event of a position was sent, so that logs stand still. */
+/** Waits until every event of a position was sent and is listed, so that logs stand still. */
 async function delivered({ contract }: Stage, caller: Caller): Promise<void> {
   const log = contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
   const types = ['deposit', 'withdrawal'];
@@ -116,10 +117,14 @@ async function delivered({ contract }: Stage, caller: Caller): Promise<void> {
     types.includes(type),
   );
   const deadline = Date.now() + DELIVERED_WITHIN_MS;
-  for (;;) {
+  let done: any[];
+  do {
     const sent = dataOf(await caller.get(`${log}?limit=500`), 200) as any[];
-    const done = sent.filter(({ event, status }) => event !== 'system.status' && status !== 'pending');
-    if (done.length >= booked.length || Date.now() > deadline) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    done = sent.filter(({ event, status }) => event !== 'system.status' && status !== 'pending');
+    if (done.length < booked.length) await new Promise((resolve) => setTimeout(resolve, 50));
+  } while (done.length < booked.length && Date.now() < deadline);
+  await listedOnce(caller, '/events?limit=500', (events) => {
+    const listed = column(events, 'id');
+    return done.every(({ payload }) => listed.includes(payload.id));
+  });
 }

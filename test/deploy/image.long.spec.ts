@@ -132,7 +132,9 @@ whereInstalled(['buildah', 'podman', 'crun', 'debootstrap', 'setpriv'], 'no imag
           process.execPath,
           [...suite, '--url', url, '--contract', contract, '--seconds', '600', ...only],
           { env: { ...childEnvironment(), ADMIN_KEY }, ...ENDS },
-        );
+        ).catch((error: Error & { stdout: string }) => {
+          throw new Error(error.stdout.replaceAll(/^pass .*\n/gm, ''), { cause: error });
+        });
         const result = /\d+ passed, 0 failed, \d+ skipped/.exec(stdout);
         expect(result).not.toBeNull();
         process.stderr.write(`the image, ${contract} contract: ${result![0]}\n`);

@@ -90,8 +90,10 @@ describe.each(eitherContract('sandbox'))('%s contract: an address that changes',
     expect(await sendTest(id)).toMatchObject(REACHED);
     names.says(name, METADATA);
     expect((await partner.api.post('/webhooks', { url })).status).toBe(422);
+    // The URL that is stored is no change; another one at the same name is.
+    const other = new URL('/other', url).href;
     if (contract === 'partner')
-      expect((await partner.api.patch(`/webhooks/${id}`, { url })).status).toBe(422);
+      expect((await partner.api.patch(`/webhooks/${id}`, { url: other })).status).toBe(422);
     expect(await sendTest(id)).toMatchObject(BLOCKED);
     expect(pinned()).toEqual([PUBLIC]);
   });

@@ -170,11 +170,14 @@ describe('megabytes of a provider of a chain take CPU in proportion to their len
     expect(await read()).toMatchObject({ name: 'Error', message: expect.stringMatching(/^.{5,80}$/) });
   });
 
-  it('as many bytes as a result may have, which are read', async () => {
-    result = `{"jsonrpc":"2.0","id":0,"result":"${overlapping(50, 28_000)}"}`;
+  it.each([
+    ['as long as one may be, which are read', 640, 0n],
+    ['that are too long, which are none', 28_000, null],
+  ])('50 results %s', async (_, bytes, value) => {
+    result = `{"jsonrpc":"2.0","id":0,"result":"${overlapping(50, bytes)}"}`;
     const read = () => readState(provider, block, Array<typeof call>(50).fill(call));
     await expectLinear(result, read);
-    expect(await read()).toHaveLength(50);
+    expect(await read()).toEqual(Array(50).fill(value));
   });
 
   it.each(['code', 'message'])('an error whose %s is a list within lists', async (name) => {

@@ -1,4 +1,5 @@
 import { dataOf, equals, holds, made, matches, refused, shows } from '../check.js';
+import { listedOnce } from '../listed.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
 
@@ -37,9 +38,10 @@ export const alertsRules = rulesOf('alerts', {
         const { payload, ...record } = dataOf(answer, 200);
         const failed = { object: 'delivery', webhook_id: id, event: 'system.status', status: 'failed' };
         shows('the record', record, failed, answer);
-        const log = await stage.admin.get('/alerts/events?limit=500');
-        const kept = dataOf(log, 200).find((one: any) => one.id === payload.id);
-        holds(kept !== undefined || log.body.meta.has_more, 'the log does not show it', log);
+        const isKept = (events: any[]): boolean => events.some((one) => one.id === payload.id);
+        const path = '/alerts/events?limit=500';
+        const log = await listedOnce(stage.admin, path, (events) => isKept(events) || events.length === 500);
+        holds(isKept(log.body.data) || log.body.meta.has_more, 'the log does not show it', log);
       }),
   ],
   apart: [

@@ -5,6 +5,7 @@ import { codeOf, type Exchange, fieldsOf } from '../exchange.js';
 import type { Received } from '../../support/receiver.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
+import { listedOnce } from '../listed.js';
 import { refusedFor } from './fields.js';
 
 export const EVENTS = [
@@ -383,7 +384,8 @@ export const webhooksRules = rulesOf('webhooks', {
       const { caller } = await stage.partner();
       const before = made(await tested(stage, id)).payload.id;
       const { payload } = made(await tested(stage, id));
-      const answer = await caller.get(`/events?types=system.status&after=${before}`);
+      const path = `/events?types=system.status&after=${before}`;
+      const answer = await listedOnce(caller, path, (events) => events.length > 0);
       const shown = dataOf(answer, 200).map((event: any) => [
         ...[event.object, event.id, event.type, event.undelivered_to],
         event.deliveries.map((one: any) => [one.webhook_id, one.status]),
@@ -415,8 +417,11 @@ export const webhooksRules = rulesOf('webhooks', {
         const isOf = ({ body }: Received): boolean => JSON.parse(body.toString()).data?.id === id;
         const expected = active ? 2 : 1;
         await inbox.comes((got) => isOf(got) && inbox.received.filter(isOf).length >= expected);
-        const listed = await caller.get(`/events?types=position.opened&limit=500`);
-        const event = rowsOf(listed).find(({ data }) => data.id === id);
+        const isRaised = ({ data }: any): boolean => data.id === id;
+        const path = '/events?types=position.opened&limit=500';
+        const listed = await listedOnce(caller, path, (events) => events.some(isRaised));
+        const event = rowsOf(listed).find(isRaised);
+        holds(event !== undefined, `no event of ${id} is listed`, listed);
         await new Promise((resolve) => setTimeout(resolve, active ? 0 : SENT_MS));
         equals('how many sends came', inbox.received.filter(isOf).length, expected, answer);
         const sent = event.deliveries.map(({ webhook_id }: any) => webhook_id);

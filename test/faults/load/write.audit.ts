@@ -1,6 +1,6 @@
 import type { Database } from '../../engine/audit.js';
 import { answerTo, type Write, type WriteKind } from './journal.js';
-import { KEPT } from './delivery.audit.js';
+import { KEPT, ofTestSend } from './delivery.audit.js';
 import type { Load } from './load.js';
 
 /** For each kind of write, the rows of its effect: the id that the answer names, and the mark. $1: the prefix of the marks, or the partners. */
@@ -20,7 +20,7 @@ SELECT p.partner_id AS id, sum(e.amount)::text AS amount FROM ledger_entries e J
 
 /** Test sends: each has an event of its own, sent to one endpoint. */
 const TEST_SENDS = `
-SELECT d.id FROM deliveries d JOIN events e ON e.id = d.event_id WHERE e.type = 'system.status' AND d.partner_id = ANY($1)`;
+SELECT d.id FROM deliveries d JOIN events e ON e.id = d.event_id WHERE ${ofTestSend('e')} AND d.partner_id = ANY($1)`;
 
 /** Partners with the full number of kept deliveries, whose older ones may have been pruned. */
 const FULL = `SELECT partner_id AS id FROM deliveries WHERE partner_id = ANY($1) GROUP BY 1 HAVING count(*) >= $2`;

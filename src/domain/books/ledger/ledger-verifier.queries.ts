@@ -51,19 +51,16 @@ const ENTRY = {
   settledPositionId: orNull(text()),
   isVoided: orNull(bool()),
   decision: orNull(json<{ partnerId: string; asset: string; from: string | null; to: string | null }>()),
-  isMoved: orNull(bool()),
   strayOf: orNull(text()),
 };
 /**
  * Entry; whether its id has its time of booking; the position that its transfer is recorded for; whether the transfer that it takes back is voided; its
- * decision; whether that moved a gain's position; the order that it is of, at none of the order's reports.
+ * decision; the order that it is of, at none of the order's reports.
  */
 const ENTRY_COLUMNS = `${columnsOf(REPLAYED, 'e')}, (${ENTRY_HASH})::numeric AS digest, e.partner_id AS "partnerId",
           e.id = booked_id(e.id, e.recorded_at) AS "isBooked",
           (SELECT json_build_object('partnerId', d.partner_id, 'asset', d.asset, 'from', d.from_vault_id, 'to', d.to_vault_id)
              FROM decisions d WHERE d.id = e.decision_id) AS decision,
-          CASE WHEN e.decision_id IS NOT NULL AND e.type IN ('yield_accrual', 'deposit') THEN EXISTS (
-            SELECT FROM ledger_entries r WHERE r.position_id = e.position_id AND r.decision_id = e.decision_id AND r.type = 'rebalance') END AS "isMoved",
           CASE WHEN e.decision_id IS NOT NULL THEN (
             SELECT o.id FROM move_orders o
              WHERE o.decision_id = e.decision_id AND NOT (e.type = 'deposit' AND e.at <= o.requested_at)

@@ -7,6 +7,7 @@ import { PAGE_OF_CHANGED } from './checkpoint.queries.js';
 import * as queries from './ledger-verifier.queries.js';
 import { inBooks, Replaying, REPLAYED } from './replay.js';
 import { campaignTermsOf } from './past-positions.js';
+import { checkGains, type Gain } from './gain-check.js';
 import { checkSpanning, PartnerTermsOf, type Spanning } from './terms-check.js';
 import { type Differs, Problems, textOf } from './verification.js';
 
@@ -39,7 +40,7 @@ class Replayed {
   take(entry: StoredEntry): void {
     const { id: lastId, at: lastAt, type, voids } = entry;
     const { id, entries, digest } = this.read;
-    this.check(entry, entries === 0);
+    this.check(entry);
     this.replaying.take(entry);
     if (type === 'rebalance' || (type === 'deposit' && voids === null && this.came === null))
       this.came = entry;
@@ -59,10 +60,15 @@ class Replayed {
     return terms.changesBetween(partnerId, lastAt, at).map((change) => ({ ...spanned, change }));
   }
 
+  /** Whether the next entry brings the position more than it was opened with: yield, or what a later deposit has. */
+  isMore({ type, voids }: StoredEntry): boolean {
+    return type === 'yield_accrual' || (type === 'deposit' && voids === null && this.read.entries > 0);
+  }
+
   /** What an entry says beside its amounts. */
-  private check(entry: StoredEntry, isFirst: boolean): void {
+  private check(entry: StoredEntry): void {
     const { problems, position } = this;
-    const { id, type, txHash, voids, decisionId, strayOf } = entry;
+    const { id, type, txHash, voids, strayOf } = entry;
     if (entry.partnerId !== position.partnerId)
       problems.add(`entry ${id} is of ${entry.partnerId}, and the position of ${position.partnerId}`);
     if (!entry.isBooked) problems.add(`entry ${id} was booked at another time than its id says`);
@@ -72,10 +78,7 @@ class Replayed {
       problems.add(`entry ${id} takes back the transfer ${voids}, which is not voided`);
     if (strayOf !== null)
       problems.add(`entry ${id} is by the decision of ${strayOf}, at none of its reports`);
-    const isMore = type === 'yield_accrual' || (type === 'deposit' && voids === null && !isFirst);
-    if (isMore && decisionId !== null && !entry.isMoved)
-      problems.add(`entry ${id} is a gain by ${decisionId}, by which no entry moved it`);
-    if (!isMore && voids === null && type !== 'withdrawal') this.checkDecision(entry);
+    if (!this.isMore(entry) && voids === null && type !== 'withdrawal') this.checkDecision(entry);
   }
 
   /** A deposit or a move follows its decision, or is cash on its way. */
@@ -171,15 +174,17 @@ export class PositionVerifier {
   ): Promise<void> {
     for await (const rows of pages) {
       this.entries += rows.length;
-      const spans: Spanning[] = [];
+      const [spans, gains]: [Spanning[], Gain[]] = [[], []];
       for (const row of rows) {
         const position = replayed.get(row.positionId);
         if (position) {
           spans.push(...position.spanning(row, terms));
+          if (row.decisionId !== null && position.isMore(row)) gains.push(row);
           position.take(row);
         } else this.differs(`entry ${row.id}`, `is of ${row.positionId}, which is not there`);
       }
       await checkSpanning(this.store, spans, this.differs);
+      await checkGains(this.store, gains, this.differs);
     }
   }
 

@@ -21,6 +21,7 @@ export const MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 const AGGREGATE =
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) view returns ((bool success, bytes returnData)[])';
+const WORD = 32;
 
 /** Encoding is loaded lazily: a deployment without RPC URLs never pays for it. */
 const viem = () => import('viem/utils');
@@ -57,13 +58,32 @@ export async function aggregated(calls: readonly ContractCall[]): Promise<Hex> {
 
 /** @returns result of each call, null for a failed one; null for all when the answer is malformed */
 export async function disaggregated(calls: readonly ContractCall[], data: Hex): Promise<unknown[] | null> {
-  const results = await decoded({ signature: AGGREGATE }, data);
-  if (!Array.isArray(results) || results.length !== calls.length) return null;
+  const results = resultsIn(data, calls.length);
+  if (results === null) return null;
   return Promise.all(
-    (results as { success: boolean; returnData: Hex }[]).map(async ({ success, returnData }, index) =>
-      success ? decoded(calls[index]!, returnData) : null,
-    ),
+    results.map(async (result, index) => (result === null ? null : decoded(calls[index]!, result))),
   );
+}
+
+/**
+ * Results of `aggregate3`, null for a failed call or one that is too long; null for all when they are not as many, or malformed. Viem would copy
+ * every byte of each, and a few bytes may be those of all of them.
+ */
+function resultsIn(data: Hex, count: number): (Hex | null)[] | null {
+  const bytes = (from: number, length: number): string => data.slice(2 + 2 * from, 2 + 2 * (from + length));
+  // A word that is cut off is no number.
+  const word = (at: number): number => Number(`0x${bytes(at, WORD).padEnd(2 * WORD, '-')}`);
+  const list = word(0) + WORD;
+  if (word(list - WORD) !== count) return null;
+  const results: (Hex | null)[] = [];
+  for (let place = 0; place < count; place++) {
+    const result = list + word(list + place * WORD);
+    const [success, begin] = [word(result), result + word(result + WORD) + WORD];
+    const length = word(begin - WORD);
+    if ((success !== 0 && success !== 1) || !(2 + 2 * (begin + length) <= data.length)) return null;
+    results.push(success === 1 && length <= MOST_BYTES ? `0x${bytes(begin, length)}` : null);
+  }
+  return results;
 }
 
 /** Calls in one Multicall: providers limit the gas of a call to some tens of millions. */
@@ -73,8 +93,9 @@ interface Call {
   data: Hex;
 }
 const HEX = /^0x(?:[0-9a-fA-F]{2})*$/;
-/** Characters of a result: the longest type, of 15 words, takes 608 bytes of a Multicall. Decoding a longer one can cost seconds. */
-const MOST_CHARACTERS = CALLS_TOGETHER * 2 * 640;
+/** Bytes of a result: the longest type, of 15 words, takes 608 bytes of a Multicall. Decoding a longer one can cost seconds. */
+const MOST_BYTES = 640;
+const MOST_CHARACTERS = CALLS_TOGETHER * 2 * MOST_BYTES;
 
 /**
  * Contract state at one block from one provider: by Multicall3 where the chain has it, else by a batch; null for a failed call.
