@@ -300,7 +300,7 @@ export const FOUND: readonly Tampering[] = [
   ...changes('moves', whole, [
     [
       'the outcome of a move',
-      'UPDATE moves SET realised = coalesce(realised, 0) + 1 WHERE realised_hour IS NOT NULL',
+      'UPDATE move_orders SET realised = coalesce(realised, 0) + 1 WHERE realised_hour IS NOT NULL',
       '^dec_.*: its outcome is',
     ],
   ]),

@@ -6,7 +6,8 @@ import { MarketHours } from '../markets/hours/market-hours.service.js';
 import { BASE_MARKET, MarketService, type Tick } from '../markets/hours/market.service.js';
 import { ClosingService } from '../reporting/closing.service.js';
 import { DailyAccrualService } from '../books/positions/daily-accrual.service.js';
-import { NO_OUTCOMES, RebalanceService } from '../routing/allocation/rebalance.service.js';
+import { MoveOrderService, NO_OUTCOMES } from '../routing/allocation/move-order.service.js';
+import { InstantExecutor } from '../routing/orders/instant-executor.service.js';
 import { type Eviction, RoutingService } from '../routing/allocation/routing.service.js';
 import { type RoutingState, wakes } from '../routing/allocation/routing-state.js';
 import type { WorkedHour } from '../markets/hours/market-hours.service.js';
@@ -55,7 +56,8 @@ export class HourlyCycle {
     private readonly statements: DailyAccrualService,
     private readonly closings: ClosingService,
     private readonly routing: RoutingService,
-    private readonly rebalances: RebalanceService,
+    private readonly orders: MoveOrderService,
+    private readonly executor: InstantExecutor,
     private readonly storage: StorageWatch,
     private readonly alerts: AlertService,
   ) {}
@@ -116,8 +118,8 @@ export class HourlyCycle {
     }
     if (at === null || routingState === null || evaluated.moves > 0 || wakes(routingState, at)) {
       await hour.keep();
-      done.moved += await this.rebalances.execute(marketId, at ?? undefined);
-      done.outcomes = await this.rebalances.recordOutcomes(marketId);
+      done.moved += await this.executor.execute(marketId, at ?? undefined);
+      done.outcomes = await this.orders.recordOutcomes(marketId);
       this.report({ marketId, evictions: [], policyMoves: [], outcomes: done.outcomes });
       pass.routingState = null;
     }

@@ -2,16 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { newId, isId } from '../../kernel/identifier.js';
 import { PositionStore } from '../../books/positions/position.store.js';
-import { LEAVING } from './decision.js';
+import { type Decision, exitDelayHoursOf, LEAVING } from './decision.js';
 import type { NewDecision } from './decision-log.js';
 import { promiseOf } from './estimate.js';
 import { Store } from '../../kernel/store/store.js';
-import { addHours } from '../../kernel/clock.js';
+import { addHours, hourOf } from '../../kernel/clock.js';
+import { toUnits } from '../../kernel/money.js';
 import {
+  type Booking,
   type MoveOrder,
   type OrderFailure,
   type OrderStatus,
   StoredOrder,
+  stepOf,
   toOrder,
   ORDER_STATUSES,
   type ReviewStatus,
@@ -28,6 +31,15 @@ interface NewOrder {
   batchId: string | null;
   /** Shares of the positions that move; null: all of them. */
   room: bigint | null;
+  /** Whether the server executes it; default: an executor does. */
+  byServer?: boolean;
+}
+
+/** What arrived of an order. `positions`: null where it is not counted; `value`: micro-units before the last cost, null: as booked. */
+interface Arrival {
+  positions: number | null;
+  amount: bigint;
+  value: bigint | null;
 }
 
 interface FailedOrder {
@@ -47,6 +59,24 @@ export interface OrderFilter {
   positionId?: string;
 }
 
+/** The promise of moves against their actual gain at the end of their horizon. Whole units. */
+export interface Outcomes {
+  moves: number;
+  promised: number;
+  realised: number;
+}
+
+export const NO_OUTCOMES: Outcomes = { moves: 0, promised: 0, realised: 0 };
+
+/** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
+export const PART = 500;
+
+export const arrivalIn = ({ positions, arrived }: Booking): Arrival => ({
+  positions,
+  amount: BigInt(arrived),
+  value: null,
+});
+
 /** Orders: stores them, ends them, and reads them with the current value of their funds. */
 @Injectable()
 export class MoveOrderService {
@@ -63,7 +93,7 @@ export class MoveOrderService {
   /** Stores orders and their positions, in the transaction that stores the decisions. */
   async add(orders: readonly NewOrder[]): Promise<void> {
     const { orderExpiresHours } = this.settings.constants.routing;
-    const rows = orders.map(({ decision, batchId, room }) => {
+    const rows = orders.map(({ decision, batchId, room, byServer }) => {
       const { id: decisionId, marketId, partnerId, positionId, positions, record, at } = decision;
       const { asset, fromVaultId, toVaultId, inputs, reason, expectedUplift } = record;
       // Received funds are in cash already, and their deposit has no promised gain over another vault.
@@ -78,6 +108,7 @@ export class MoveOrderService {
         status: isReceived ? ('arriving' as const) : ('requested' as const),
         amount: inputs.amount,
         expectedCost: expectedUplift.cost,
+        ...(byServer && { exitCost: exitCostOf(record), arrivesHour: arrivalOf(record) }),
         promised: promised?.toString() ?? null,
         horizonHours: expectedUplift.horizonDays * 24,
         room: room?.toString() ?? null,
@@ -104,18 +135,59 @@ export class MoveOrderService {
     return open;
   }
 
-  /** Locks the positions of orders until commit, where a transaction changes those of several. */
-  async lock(orders: readonly MoveOrder[]): Promise<void> {
-    if (orders.length > 1) await this.store.query(queries.LOCK_POSITIONS, [orders.map(({ id }) => id)]);
+  /** Open orders of a market with something to do now, by id, in the order in which it is to be done. @param interrupted only those between two parts of a step */
+  async due(marketId: string, interrupted = false): Promise<string[]> {
+    const rows = await this.store.query(interrupted ? queries.FIND_INTERRUPTED : queries.FIND_DUE, [marketId]);
+    return rows.map(({ id }) => id);
   }
 
-  /** Ends a locked order: its funds in transit become cash, and what it has not moved stays in place. */
+  /** Hour of the next work on orders of a market; null: none. */
+  async wakesAt(marketId: string): Promise<Date | null> {
+    return (await this.store.query(queries.FIND_WAKING, [marketId]))[0]?.wakesAt ?? null;
+  }
+
+  /** Order, locked until commit; null: there is none. */
+  async locked(id: string): Promise<MoveOrder | null> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    const row = await this.store.repository(StoredOrder).findOne({ where: { id }, lock });
+    return row && toOrder(row);
+  }
+
+  /** Locks the positions of orders until commit, where a transaction changes those of several, or reads all of one that it changes in parts. */
+  async lock(orders: readonly MoveOrder[]): Promise<void> {
+    if (orders.length > 1 || orders.some(({ positions }) => positions > PART))
+      await this.store.query(queries.LOCK_POSITIONS, [orders.map(({ id }) => id)]);
+  }
+
+  /**
+   * Ends a locked order: its funds in transit become cash, and what it has not moved stays in place. Where a part of a step is booked, the step ends
+   * with that part.
+   */
   async fail(order: MoveOrder, failure: OrderFailure, note: string | null, at: Date): Promise<void> {
-    const { id, decisionId, marketId, status } = order;
+    const { id, booking, decisionId, marketId, status } = order;
+    if (booking !== null && booking.positions > 0 && stepOf(order).goesOn) return this.depart(order, at);
     if (status === 'arriving') await this.positions.release({ marketId, transitId: decisionId });
-    await this.store.query(queries.END, [id, 'failed', at, failure, note, null, null]);
+    if (booking !== null && booking.positions > 0) return this.settle(order, arrivalIn(booking), at);
+    await this.store.query(queries.FAIL, [id, at, failure, note]);
     const failed = { moveId: id, decisionId, failure, status, note };
     this.store.onceKept(() => this.onFailed(failed));
+  }
+
+  /** Ends a locked order whose funds, or a part of them, are at their target. */
+  async settle({ id }: MoveOrder, { positions, amount, value }: Arrival, at: Date): Promise<void> {
+    await this.store.query(queries.SETTLE, [id, at, hourOf(at), positions, amount, value]);
+  }
+
+  /** Ends the redemption of a locked order of the server: its funds are in transit until their hour, which is later when they left late. */
+  async depart({ id }: MoveOrder, at: Date): Promise<void> {
+    await this.store.query(queries.DEPART, [id, hourOf(at)]);
+  }
+
+  /** Stores the outcomes of moves whose horizon has ended in a market, up to a thousand; the rest follow in the next hour. */
+  async recordOutcomes(marketId: string): Promise<Outcomes> {
+    const [recorded] = await this.store.query(queries.RECORD_OUTCOMES, [marketId]);
+    const { moves, promised, realised } = recorded!;
+    return { moves, promised: toUnits(promised), realised: toUnits(realised) };
   }
 
   /** @throws DomainError `not_found` */
@@ -147,7 +219,7 @@ export class MoveOrderService {
 
   /** Number of orders by status and with a gain that waits for review, and age of the oldest that was not taken. */
   async counts() {
-    const rows = await this.store.query(queries.COUNT, []);
+    const rows = await this.store.query(queries.COUNT, [BASE_MARKET]);
     const found = new Map(rows.map((row) => [row.status, row]));
     const orders = Object.fromEntries(
       ORDER_STATUSES.map((status) => [status, found.get(status)?.orders ?? 0]),
@@ -176,4 +248,18 @@ export class MoveOrderService {
     const vaults = [...vaultsAt(view, view.now)];
     return JSON.stringify(vaults.map(([vaultId, { state }]) => ({ vaultId, index: state.index.toString() })));
   }
+}
+
+/** Hour in which the server's funds are at their target: that of the decision, or later where their vault pays out late. */
+const arrivalOf = (record: Decision): Date =>
+  addHours(new Date(record.snapshotHour), exitDelayHoursOf(record));
+
+/** By the gas of the decision: leaving for cash costs nothing else. Of a shared transaction, a move pays its part of either step. null: no exit delay. */
+function exitCostOf(record: Decision): string | null {
+  if (exitDelayHoursOf(record) === 0) return null;
+  const { expectedUplift, inputs, toVaultId } = record;
+  const whole = BigInt(
+    inputs.candidates.find(({ vaultId }) => vaultId === toVaultId)?.cost ?? expectedUplift.cost,
+  );
+  return whole === 0n ? '0' : `${(BigInt(inputs.idle.cost) * BigInt(expectedUplift.cost)) / whole}`;
 }

@@ -9,9 +9,9 @@ import { CampaignTimes } from '../../books/positions/points.js';
 import { LOCK_WAITING } from '../../books/positions/position.queries.js';
 import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
 import { momentOf } from '../../books/positions/quotes.js';
-import { type MoveOrder, StoredOrder, toOrder } from '../allocation/move-order.js';
+import { type MoveOrder, requireOpen, StoredOrder, toOrder } from '../allocation/move-order.js';
 import { Store } from '../../kernel/store/store.js';
-import { withGain } from './order-booking.js';
+import { withGain } from './step-part.js';
 import { alertOfReview } from './report-bounds.js';
 import * as queries from '../allocation/move-order.queries.js';
 
@@ -49,6 +49,7 @@ export class GainReviews {
       const decision = DECISIONS[action];
       const { review, endedAt } = order;
       if (review?.status === decision) return;
+      if (order.booking !== null) requireOpen(order);
       if (review?.status !== 'pending_review')
         throw new DomainError(
           'move_not_open',

@@ -1,3 +1,4 @@
+import { partOf } from './step-part.js';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { arrivalOf } from './report-bounds.js';
@@ -64,7 +65,10 @@ describe('the amount of an arrival', () => {
         (values, millionths) => {
           const expected = values.reduce((sum, one) => sum + one, 0n);
           const amount = expected + (expected * millionths) / 1_000_000n;
-          const { costs, gains, waiting } = arrival(amount, values);
+          const { expected: worth, cost, gain, waits } = arrival(amount, values);
+          const sums = { amount: `${worth}`, cost: `${cost}`, gain: `${gain}`, waits: `${waits}` };
+          const left = { place: 0, positions: 0, value: '0', arrived: '0', ...sums };
+          const { costs, gains, waiting } = partOf(left, values, { isLast: true, isReported: true });
           const after = values.map((one, at) => one - costs[at]! + gains[at]! + waiting[at]!);
           expect(after.reduce((sum, one) => sum + one, 0n)).toBe(amount);
           expect(after.every((one) => one > 0n)).toBe(true);
