@@ -297,7 +297,7 @@ export const FOUND: readonly Tampering[] = [
       '^{moved}: entry .* is a rebalance by the decision {decision}, which is not there',
     ],
   ]),
-  ...changes('moves', whole, [
+  ...changes('move_orders', whole, [
     [
       'the outcome of a move',
       'UPDATE move_orders SET realised = coalesce(realised, 0) + 1 WHERE realised_hour IS NOT NULL',

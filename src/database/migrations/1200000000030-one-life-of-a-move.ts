@@ -11,7 +11,8 @@ export class OneLifeOfAMove1200000000030 extends ForwardMigration {
 /**
  * exit_cost: part of expected_cost that leaving a vault with an exit delay costs; null: its funds are not cash in between. arrives_hour: hour in which
  * the server brings the funds to their target, or in which they arrived; null: an executor has not reported it. redeemed_until, settled_until: time of
- * the last part of a step, which is booked in parts; null: the first was the last. booking: what is left of a step between two parts. moved_value:
+ * the last part of a step, which is booked in parts; null: the first was the last. redeemed_withdrawn, settled_withdrawn: value that was withdrawn between
+ * the report and its last part; null: none. booking: what is left of a step between two parts. moved_value:
  * value of what moved before the cost of the last step, by which the promise is scaled. due_hour: when the outcome is known. Micro-units.
  */
 const ORDERS = `
@@ -20,6 +21,8 @@ ALTER TABLE move_orders
   ADD COLUMN arrives_hour timestamptz(3),
   ADD COLUMN redeemed_until timestamptz(3) CHECK (redeemed_until > redeemed_at),
   ADD COLUMN settled_until timestamptz(3) CHECK (settled_until > settled_at),
+  ADD COLUMN redeemed_withdrawn numeric(40, 0) CHECK (redeemed_withdrawn > 0),
+  ADD COLUMN settled_withdrawn numeric(40, 0) CHECK (settled_withdrawn > 0),
   ADD COLUMN booking jsonb,
   ADD COLUMN moved_value numeric(40, 0),
   ADD COLUMN due_hour timestamptz(3),
@@ -123,6 +126,7 @@ DELETE FROM move_order_positions m USING (
 
 const INDEXES = `
 CREATE INDEX move_orders_due ON move_orders (market_id, due_hour) WHERE realised_hour IS NULL AND due_hour IS NOT NULL;
+CREATE INDEX move_orders_interrupted ON move_orders (market_id) WHERE booking IS NOT NULL;
 CREATE INDEX move_orders_outcomes ON move_orders (decision_id) WHERE realised_hour IS NOT NULL;
 `;
 

@@ -163,6 +163,8 @@ export const PAGE_OF_ORDERS = statement(
       redeemedValue: orNull(whole()),
       settledAmount: orNull(whole()),
       settledValue: orNull(whole()),
+      /** Value withdrawn between a report and its last part. */
+      ...{ redeemedWithdrawn: orNull(whole()), settledWithdrawn: orNull(whole()) },
       cost: whole(),
       gain: whole(),
       reviewStatus: orNull(text()),
@@ -176,7 +178,7 @@ export const PAGE_OF_ORDERS = statement(
           d.to_vault_id AS "decidedTo", (SELECT b.id FROM move_orders b WHERE b.batch_id = o.batch_id
              AND (b.from_vault_id, b.to_vault_id, b.asset, date_trunc('hour', b.requested_at, 'UTC'))
               <> (o.from_vault_id, o.to_vault_id, o.asset, date_trunc('hour', o.requested_at, 'UTC')) LIMIT 1) AS "strangerId", status, redeemed_amount AS "redeemedAmount", redeemed_value AS "redeemedValue", settled_amount AS "settledAmount",
-          settled_value AS "settledValue", cost, gain, review_status AS "reviewStatus", review_gain AS "reviewGain", review_booked AS "reviewBooked",
+          settled_value AS "settledValue", redeemed_withdrawn AS "redeemedWithdrawn", settled_withdrawn AS "settledWithdrawn", cost, gain, review_status AS "reviewStatus", review_gain AS "reviewGain", review_booked AS "reviewBooked",
           (SELECT coalesce(sum(waiting), 0) FROM move_order_positions m WHERE m.order_id = o.id) AS waiting,
           EXISTS (SELECT FROM positions p WHERE p.market_id = o.market_id AND p.transit_id = o.decision_id) AS "isInTransit", booking IS NOT NULL AS "isBooked",
           booking IS NOT NULL AND arrives_hour IS NULL AS "isReportBooked", exit_cost IS NOT NULL AS "isLate", moved.*

@@ -135,10 +135,14 @@ export class MoveOrderService {
     return open;
   }
 
-  /** Open orders of a market with something to do now, by id, in the order in which it is to be done. @param interrupted only those between two parts of a step */
-  async due(marketId: string, interrupted = false): Promise<string[]> {
-    const rows = await this.store.query(interrupted ? queries.FIND_INTERRUPTED : queries.FIND_DUE, [marketId]);
-    return rows.map(({ id }) => id);
+  /** Ids of a market's open orders with something to do now, in the order in which it is to be done. */
+  async due(marketId: string): Promise<string[]> {
+    return (await this.store.query(queries.FIND_DUE, [marketId])).map(({ id }) => id);
+  }
+
+  /** Ids of those between two parts of a step. */
+  async interrupted(marketId: string): Promise<string[]> {
+    return (await this.store.query(queries.FIND_INTERRUPTED, [marketId])).map(({ id }) => id);
   }
 
   /** Hour of the next work on orders of a market; null: none. */

@@ -99,6 +99,8 @@ export class StoredOrder {
   @Column('timestamptz', { nullable: true }) redeemedAt: Date | null;
   /** Time of the last part; null: the first is the last one so far. */
   @Column('timestamptz', { nullable: true }) redeemedUntil: Date | null;
+  /** Value that was withdrawn between the report and its last part; null: none. */
+  @Column('numeric', { nullable: true }) redeemedWithdrawn: string | null;
   @Column('text', { nullable: true }) redeemedTxHash: string | null;
   @Column('numeric', { nullable: true }) redeemedAmount: string | null;
   /** The amount that the books expected. */
@@ -108,6 +110,7 @@ export class StoredOrder {
   @Column('numeric', { nullable: true }) boundValue: string | null;
   @Column('timestamptz', { nullable: true }) settledAt: Date | null;
   @Column('timestamptz', { nullable: true }) settledUntil: Date | null;
+  @Column('numeric', { nullable: true }) settledWithdrawn: string | null;
   @Column('text', { nullable: true }) settledTxHash: string | null;
   @Column('numeric', { nullable: true }) settledAmount: string | null;
   @Column('numeric', { nullable: true }) settledValue: string | null;

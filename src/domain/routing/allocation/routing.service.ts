@@ -39,8 +39,8 @@ export interface Eviction {
 
 /** Results of evaluating an hour. `policyMoves`: moves out of vaults that their partner's policy forbids. */
 export interface EvaluatedHour {
-  /** For the next hour, while nothing is moved; null: the hour was evaluated before. */
-  routingState: RoutingState | null;
+  /** For the next hour, while nothing is moved. */
+  state: RoutingState;
   moves: number;
   evictions: Eviction[];
   policyMoves: Eviction[];
@@ -74,18 +74,19 @@ export class RoutingService {
 
   /**
    * Evaluates an hour, and stores decisions with the orders that execute them; a live hour is evaluated once, also across processes.
-   * @param known state after an earlier hour, in the same transaction; null: it is read
+   * @param remembered state after an earlier hour, in the same transaction; absent: it is read
+   * @returns null: the hour was evaluated before, or the market has none
    */
-  async evaluate(worked: WorkedHour, known: RoutingState | null = null): Promise<EvaluatedHour> {
+  async evaluate(worked: WorkedHour, remembered?: RoutingState): Promise<EvaluatedHour | null> {
     return this.store.transaction(async () => {
-      const before = known ?? (await this.readState(worked));
-      if (before === null) return { ...nothing(), routingState: null };
+      const before = remembered ?? (await this.readState(worked));
+      if (before === null) return null;
       const hour = worked.at ?? before.hour;
       const state = { ...before, past: since(before.past, hour, before.rules) };
-      const evaluated = { ...nothing(), routingState: state };
-      const isSimulated = worked.at !== null;
+      const evaluated: EvaluatedHour = { state, moves: 0, evictions: [], policyMoves: [] };
+      const byServer = !worked.isLive || this.settings.settlement === 'instant';
       if (state.groups.length > 0)
-        await this.decideAll(await worked.view(state.held), hour, isSimulated, evaluated);
+        await this.decideAll(await worked.view(state.held), hour, byServer, evaluated);
       if (worked.isLast) await this.store.query(queries.SET_ROUTED_HOUR, [worked.marketId, hour]);
       return evaluated;
     });
@@ -94,7 +95,7 @@ export class RoutingService {
   /** Orders that were not taken in time expire first, so that their funds are evaluated again. @returns null: the hour was evaluated before */
   private async readState(worked: WorkedHour): Promise<RoutingState | null> {
     const { store, settings, decisions } = this;
-    const { marketId, at } = worked;
+    const { marketId, isLive, at } = worked;
     await worked.keep();
     const [market] = await store.query(queries.LOCK_ROUTED_HOUR, [marketId]);
     const hour = market?.tickedHour;
@@ -106,7 +107,7 @@ export class RoutingService {
     const open = await this.orders.open(marketId, at ?? (await this.market.now(marketId)));
     const groups = await store.query(queries.FIND_GROUPS, [marketId]);
     // A live market is viewed with its holdings, and its orders are executed in every hour.
-    const held = at === null ? [] : await store.query(queries.FIND_HELD, [marketId]);
+    const held = isLive ? [] : await store.query(queries.FIND_HELD, [marketId]);
     const hasGroups = groups.length > 0;
     const rules = routingRules(settings);
     return {
@@ -116,7 +117,7 @@ export class RoutingService {
       orders: open.filter((order) => !arrivesAfter(order, hour)),
       held: new Map(held.map(({ vaultId, shares }) => [vaultId, BigInt(shares)])),
       rules,
-      wakesAt: at === null ? null : await this.orders.wakesAt(marketId),
+      wakesAt: isLive ? null : await this.orders.wakesAt(marketId),
     };
   }
 
@@ -124,12 +125,11 @@ export class RoutingService {
   private async decideAll(
     view: MarketView,
     hour: Date,
-    isSimulated: boolean,
-    evaluated: EvaluatedHour & { routingState: RoutingState },
+    byServer: boolean,
+    evaluated: EvaluatedHour,
   ): Promise<void> {
     const { marketId, now: at } = view;
-    const state = evaluated.routingState;
-    const byServer = isSimulated || this.settings.settlement === 'instant';
+    const { state } = evaluated;
     const plan = { open: state.orders, byServer, batches: new Map<string, string>() };
     const past = [...state.past];
     let isFirst = true;
@@ -151,7 +151,7 @@ export class RoutingService {
       made = [];
     }
     if (made.length > 0) await this.keep(made, plan);
-    evaluated.routingState = { ...state, past };
+    evaluated.state = { ...state, past };
   }
 
   private async keep(made: readonly Made[], plan: Plan): Promise<void> {
@@ -232,8 +232,6 @@ function roomOf({ part, group, record }: Verdict): bigint | null {
   const shares = part?.shares ?? BigInt(group.shares);
   return amount > MOST ? (shares * MOST) / amount : (part?.shares ?? null);
 }
-
-const nothing = (): Omit<EvaluatedHour, 'routingState'> => ({ moves: 0, evictions: [], policyMoves: [] });
 
 function count(evaluated: EvaluatedHour, { id, record }: NewDecision): void {
   const { fromVaultId, toVaultId, rationale, reason } = record;

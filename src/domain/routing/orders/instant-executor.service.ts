@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { Store } from '../../kernel/store/store.js';
-import { MarketService } from '../../markets/hours/market.service.js';
+import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
 import { INDEX_SCALE, valueOf } from '../../markets/vaults/yield-index.js';
 import { PositionStore } from '../../books/positions/position.store.js';
 import { isOfServer, type MoveOrder, stepOf } from '../allocation/move-order.js';
@@ -30,14 +30,22 @@ export class InstantExecutor {
    * Executes what is due of a market's orders, urgent ones first, and continues what a crashed process left. A failing order is retried in an hour, and
    * delays no other.
    * @param at time of the entries; default: the time of each part
-   * @param interrupted only steps between two of their parts
    * @returns number of positions that moved
    * @throws the first failure
    */
-  async execute(marketId: string, at?: Date, interrupted = false): Promise<number> {
+  async execute(marketId: string, at?: Date): Promise<number> {
+    return this.executeAll(await this.orders.due(marketId), at);
+  }
+
+  /** Books the remaining parts of steps on the shared market, by whomever they were reported. @throws the first failure */
+  async resume(): Promise<void> {
+    await this.executeAll(await this.orders.interrupted(BASE_MARKET));
+  }
+
+  private async executeAll(ids: readonly string[], at?: Date): Promise<number> {
     let moved = 0;
     const failures: unknown[] = [];
-    for (const id of await this.orders.due(marketId, interrupted))
+    for (const id of ids)
       try {
         moved += await this.begin(id, at);
         for (let part: number | null = 0; part !== null; part = await this.steps.proceed(id, at)) moved += part;

@@ -82,6 +82,7 @@ export class OrderSteps {
       : {
           ...(isOfServer(order) && booking.positions > 0 && { Amount: booking.arrived, Value: booking.value, At: first }),
           ...(at > first && { Until: at }),
+          ...(!isOfServer(order) && isLast && BigInt(booking.amount) > 0n && { Withdrawn: booking.amount }),
         };
     const named = Object.fromEntries(
       Object.entries(figures).map(([name, value]) => [`${step.name}${name}`, value]),
