@@ -84,7 +84,7 @@ SELECT 'mov' || substr(one.decision_id, 4), one.decision_id, one.market_id, one.
        home.at, CASE WHEN home.at < last.done_at THEN last.done_at END, home.amount, home.value,
        last.done_at, CASE WHEN last.done_at IS NOT NULL AND last.moved = 0 AND last.amount_moved = 0 THEN 'empty' END, NULL,
        CASE WHEN last.done_at IS NULL THEN (
-         SELECT jsonb_build_object('place', 0, 'positions', leg.moved, 'arrived', (leg.amount_moved - leg.cost_taken)::text, 'amount', (leg.amount - leg.amount_moved)::text,
+         SELECT jsonb_build_object('place', 0, 'positions', leg.moved, 'value', leg.amount_moved::text, 'arrived', (leg.amount_moved - leg.cost_taken)::text, 'amount', (leg.amount - leg.amount_moved)::text,
                   'cost', (leg.cost - leg.cost_taken)::text, 'gain', '0', 'waits', '0')
            FROM moves leg WHERE leg.decision_id = one.decision_id AND leg.moved > 0 AND leg.done_at IS NULL ORDER BY leg.leg DESC LIMIT 1) END
   FROM moves one
@@ -102,21 +102,21 @@ SELECT 'mov' || substr(one.decision_id, 4), one.decision_id, one.market_id, one.
  WHERE one.leg = 1 AND NOT EXISTS (SELECT FROM move_orders o WHERE o.decision_id = one.decision_id);
 `;
 
-/** Positions of open orders that were legs: those in transit, or those that have not left, in the order in which they would have. */
+/** Positions of open orders that were legs: those in transit, and those that have not left, in the order in which they would have. */
 const PLACES = `
 INSERT INTO move_order_positions (order_id, position_id, place)
 SELECT o.id, p.id, row_number() OVER (PARTITION BY o.id ORDER BY CASE WHEN one.room IS NOT NULL AND o.status <> 'arriving' THEN p.shares END DESC, p.id)
   FROM move_orders o
   JOIN moves one ON one.decision_id = o.decision_id AND one.leg = 1
   JOIN positions p ON p.market_id = o.market_id AND p.partner_id = o.partner_id AND p.closed_at IS NULL AND (
-         p.transit_id = o.decision_id AND o.status = 'arriving'
+         p.transit_id = o.decision_id
       OR p.transit_id IS NULL AND o.status <> 'arriving' AND p.vault_id = o.from_vault_id AND p.opened_at <= o.requested_at
          AND (one.room IS NULL AND p.id > one.after_id
            OR one.room IS NOT NULL AND p.shares <= one.room AND (p.shares, one.after_id) < (one.after_shares, p.id)))
  WHERE o.ended_at IS NULL AND NOT EXISTS (SELECT FROM move_order_positions m WHERE m.order_id = o.id);
 -- Of a partial move, the largest that fit together into what remains of it.
 DELETE FROM move_order_positions m USING (
-  SELECT m.order_id, m.position_id, sum(p.shares) OVER (PARTITION BY m.order_id ORDER BY m.place) > one.room AS is_beyond
+  SELECT m.order_id, m.position_id, sum(CASE WHEN p.transit_id IS NULL THEN p.shares END) OVER (PARTITION BY m.order_id ORDER BY m.place) > one.room AS is_beyond
     FROM move_order_positions m
     JOIN positions p ON p.id = m.position_id
     JOIN move_orders o ON o.id = m.order_id AND o.status <> 'arriving'
