@@ -299,9 +299,9 @@ describe('routing, hour by hour', () => {
     // The cost is whole, though it was taken in two parts, and somebody had less in it by then.
     const all = BATCH + 12;
     expect(moved).toEqual([{ entries: all, positions: all, decisions: 1, cost: (2n * UNIT).toString() }]);
-    expect(await engine.sql('SELECT positions AS moved, ended_at IS NOT NULL AS done FROM move_orders')).toEqual([
-      { moved: all, done: true },
-    ]);
+    expect(
+      await engine.sql('SELECT positions AS moved, ended_at IS NOT NULL AS done FROM move_orders'),
+    ).toEqual([{ moved: all, done: true }]);
     expect(await vaultsOf(late.id)).toEqual([A]);
   });
 
@@ -332,9 +332,9 @@ describe('routing, hour by hour', () => {
     await engine.sql('DROP TRIGGER interrupts ON move_orders');
     engine.settings.vaults.find((one) => one.id === B)!.active = false;
     expect(await engine.cycle()).toMatchObject({ moved: 0 });
-    expect(await engine.sql('SELECT positions AS moved, ended_at IS NOT NULL AS done FROM move_orders')).toEqual([
-      { moved: BATCH, done: true },
-    ]);
+    expect(
+      await engine.sql('SELECT positions AS moved, ended_at IS NOT NULL AS done FROM move_orders'),
+    ).toEqual([{ moved: BATCH, done: true }]);
     expect(
       await engine.row(
         `SELECT count(*)::int AS stay FROM positions WHERE vault_id = $1 AND status = 'active'`,
@@ -366,7 +366,9 @@ describe('routing, hour by hour', () => {
     await engine.sql('DROP TRIGGER interrupts ON move_orders');
     expect(await engine.cycle()).toMatchObject({ moved: 0 });
     expect(
-      await engine.sql('SELECT urgent AS evicts, positions AS moved, ended_at IS NOT NULL AS done FROM move_orders ORDER BY decision_id'),
+      await engine.sql(
+        'SELECT urgent AS evicts, positions AS moved, ended_at IS NOT NULL AS done FROM move_orders ORDER BY decision_id',
+      ),
     ).toEqual([
       { evicts: false, moved: BATCH, done: true },
       { evicts: true, moved: 5, done: true },
@@ -498,8 +500,8 @@ describe('routing, hour by hour', () => {
     expect(BigInt(groupAmount)).toBeGreaterThan(1_300_000n * UNIT);
     expect(move!.record.rationale).toMatch(/^Moved 300\d{3}\.\d+ of 130\d{4}\.\d+ USDC from/);
     expect(await vaultsOf(...ids)).toEqual([A, C, A, A, A]);
-    expect(await engine.sql('SELECT positions AS moved, ended_at IS NOT NULL AS done FROM move_orders')).toEqual([
-      { moved: 1, done: true },
-    ]);
+    expect(
+      await engine.sql('SELECT positions AS moved, ended_at IS NOT NULL AS done FROM move_orders'),
+    ).toEqual([{ moved: 1, done: true }]);
   });
 });

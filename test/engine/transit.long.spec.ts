@@ -132,9 +132,9 @@ describe('funds that leave a vault with an exit delay', () => {
     // Cost: two thirds of the 2 units for leaving, and the share of 100,000 among the 150,000 that left in the 1 unit for arriving.
     expect(Number(leaving!.cost)).toBeCloseTo(1_333_333, -1);
     expect(Number(arriving!.cost)).toBeCloseTo(666_666, -1);
-    expect(
-      await engine.sql('SELECT status, positions AS moved, cost FROM move_orders'),
-    ).toEqual([{ status: 'settled', moved: 2, cost: '2933335' }]);
+    expect(await engine.sql('SELECT status, positions AS moved, cost FROM move_orders')).toEqual([
+      { status: 'settled', moved: 2, cost: '2933335' },
+    ]);
     expect(await decisions()).toEqual([{ from: A, to: B, reason: 'all_gates_passed' }]);
     const raised = await engine.sql<{ type: string; vault: string }>(
       `SELECT envelope->>'type' AS type, envelope #>> '{data,vault_id}' AS vault FROM events

@@ -52,8 +52,8 @@ describe('moves in flight under the version before', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase('template1');
-    await onDatabase(database.url, async ({ sql }) => {
-      const query = (text: string, values?: unknown[]) => sql(text, values);
+    await onDatabase(database.url, async (client) => {
+      const query = (text: string, values?: unknown[]) => client.sql(text, values);
       await query('CREATE SCHEMA live');
       await query('SET search_path = live');
       await query(

@@ -37,7 +37,10 @@ function lock<const Values extends StatementShape['values']>(
   part?: string,
   place?: string,
 ): PositionLock<Values> {
-  return { find: statement(`positions.${name}`, { values, row: FOUND }, found(positions, part, place)), holds };
+  return {
+    find: statement(`positions.${name}`, { values, row: FOUND }, found(positions, part, place)),
+    holds,
+  };
 }
 
 const inAnyState = (): boolean => true;

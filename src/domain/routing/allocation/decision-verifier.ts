@@ -8,7 +8,7 @@ import { type RowFrom, statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { decide } from './choice.js';
 import type { Decision } from './decision.js';
-import { paidBy } from './move-order.queries.js';
+import { paidBy } from './outcome.queries.js';
 
 /** Of some 40 KB each. */
 const PAGE = 100;

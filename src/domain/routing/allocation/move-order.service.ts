@@ -2,15 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { newId, isId } from '../../kernel/identifier.js';
 import { PositionStore } from '../../books/positions/position.store.js';
-import { type Decision, exitDelayHoursOf, LEAVING } from './decision.js';
+import { LEAVING } from './decision.js';
 import type { NewDecision } from './decision-log.js';
 import { promiseOf } from './estimate.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours, hourOf } from '../../kernel/clock.js';
 import { toUnits } from '../../kernel/money.js';
 import {
+  arrivalHourOf,
   type Booking,
+  exitCostOf,
   type MoveOrder,
+  type Outcomes,
   type OrderFailure,
   type OrderStatus,
   StoredOrder,
@@ -20,6 +23,7 @@ import {
   type ReviewStatus,
 } from './move-order.js';
 import * as queries from './move-order.queries.js';
+import { FIND_WAKING, RECORD_OUTCOMES } from './outcome.queries.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
 import { vaultsAt } from '../../books/positions/quotes.js';
@@ -58,15 +62,6 @@ export interface OrderFilter {
   /** Only orders of the deposit that opened this position. */
   positionId?: string;
 }
-
-/** The promise of moves against their actual gain at the end of their horizon. Whole units. */
-export interface Outcomes {
-  moves: number;
-  promised: number;
-  realised: number;
-}
-
-export const NO_OUTCOMES: Outcomes = { moves: 0, promised: 0, realised: 0 };
 
 /** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
 export const PART = 500;
@@ -108,7 +103,7 @@ export class MoveOrderService {
         status: isReceived ? ('arriving' as const) : ('requested' as const),
         amount: inputs.amount,
         expectedCost: expectedUplift.cost,
-        ...(byServer && { exitCost: exitCostOf(record), arrivesHour: arrivalOf(record) }),
+        ...(byServer && { exitCost: exitCostOf(record), arrivesHour: arrivalHourOf(record) }),
         promised: promised?.toString() ?? null,
         horizonHours: expectedUplift.horizonDays * 24,
         room: room?.toString() ?? null,
@@ -147,7 +142,7 @@ export class MoveOrderService {
 
   /** Hour of the next work on orders of a market; null: none. */
   async wakesAt(marketId: string): Promise<Date | null> {
-    return (await this.store.query(queries.FIND_WAKING, [marketId]))[0]?.wakesAt ?? null;
+    return (await this.store.query(FIND_WAKING, [marketId]))[0]?.wakesAt ?? null;
   }
 
   /** Order, locked until commit; null: there is none. */
@@ -189,7 +184,7 @@ export class MoveOrderService {
 
   /** Stores the outcomes of moves whose horizon has ended in a market, up to a thousand; the rest follow in the next hour. */
   async recordOutcomes(marketId: string): Promise<Outcomes> {
-    const [recorded] = await this.store.query(queries.RECORD_OUTCOMES, [marketId]);
+    const [recorded] = await this.store.query(RECORD_OUTCOMES, [marketId]);
     const { moves, promised, realised } = recorded!;
     return { moves, promised: toUnits(promised), realised: toUnits(realised) };
   }
@@ -252,18 +247,4 @@ export class MoveOrderService {
     const vaults = [...vaultsAt(view, view.now)];
     return JSON.stringify(vaults.map(([vaultId, { state }]) => ({ vaultId, index: state.index.toString() })));
   }
-}
-
-/** Hour in which the server's funds are at their target: that of the decision, or later where their vault pays out late. */
-const arrivalOf = (record: Decision): Date =>
-  addHours(new Date(record.snapshotHour), exitDelayHoursOf(record));
-
-/** By the gas of the decision: leaving for cash costs nothing else. Of a shared transaction, a move pays its part of either step. null: no exit delay. */
-function exitCostOf(record: Decision): string | null {
-  if (exitDelayHoursOf(record) === 0) return null;
-  const { expectedUplift, inputs, toVaultId } = record;
-  const whole = BigInt(
-    inputs.candidates.find(({ vaultId }) => vaultId === toVaultId)?.cost ?? expectedUplift.cost,
-  );
-  return whole === 0n ? '0' : `${(BigInt(inputs.idle.cost) * BigInt(expectedUplift.cost)) / whole}`;
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { DecisionReason } from './decision.js';
+import { type Decision, type DecisionReason, exitDelayHoursOf } from './decision.js';
 import { idleVaultId } from '../../../config/vault-catalogue.js';
-import { DomainError } from '../../kernel/domain-error.js';
+import { addHours } from '../../kernel/clock.js';
 
 /**
  * Status of an order. `requested`: not taken. `redeeming`: taken; its funds are still in their vault. `arriving`: the funds left their
@@ -21,12 +21,6 @@ export type OrderFailure = (typeof ORDER_FAILURES)[number];
 /** Review of a gain by an administrator. While it is pending, the gain is in no position's value and in no fee. */
 export const REVIEW_STATUSES = ['pending_review', 'approved', 'rejected'] as const;
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
-
-/** Transfer that is reported. `txHash` null: the server's own, which has none; `amount` in micro-units, null: as the books expect. */
-export interface Transfer {
-  txHash: string | null;
-  amount: bigint | null;
-}
 
 /** What left or arrived, by an executor's report; without a transfer where the server moved it. */
 export interface ReportedStep {
@@ -136,7 +130,9 @@ type Flat = `redeemed${string}` | `settled${string}` | `review${string}`;
 
 /** Move of funds to another vault. Micro-units. */
 export interface MoveOrder
-  extends Omit<StoredOrder, Amount | Flat | 'exitCost' | 'promised' | 'horizonHours'>, Record<Amount, bigint> {
+  extends
+    Omit<StoredOrder, Amount | Flat | 'exitCost' | 'promised' | 'horizonHours'>,
+    Record<Amount, bigint> {
   exitCost: bigint | null;
   redeemed: ReportedStep | null;
   settled: ReportedStep | null;
@@ -211,59 +207,25 @@ export const toOrder = ({
 const reportOf = (txHash: string | null, amount: string | null, at: Date | null): ReportedStep | null =>
   amount === null || at === null ? null : { txHash, amount: BigInt(amount), at };
 
-/** Orders that a report is of; where none is, the first one, whose state refuses it. */
-export function orSome(
-  orders: readonly MoveOrder[],
-  isOf: (order: MoveOrder) => boolean,
-): readonly MoveOrder[] {
-  const found = orders.filter(isOf);
-  return found.length > 0 ? found : orders.slice(0, 1);
-}
+/** Hour in which the server's funds are at their target: that of the decision, or later where their vault pays out late. */
+export const arrivalHourOf = (record: Decision): Date =>
+  addHours(new Date(record.snapshotHour), exitDelayHoursOf(record));
 
-/** Whether the same report was made of a batch before. */
-export function areReported(
-  orders: readonly MoveOrder[],
-  step: 'redeemed' | 'settled',
-  { txHash, amount }: Transfer,
-): boolean {
-  const reported = orders.flatMap((order) => order[step] ?? []).filter((one) => one.txHash === txHash);
-  return reported.length > 1 && reported.reduce((sum, one) => sum + one.amount, 0n) === amount;
-}
-
-/** @throws DomainError `move_not_open` when the server executes it */
-export function requireExecutor(order: MoveOrder): void {
-  if (order.endedAt === null && isOfServer(order))
-    throw new DomainError('move_not_open', 'The server itself executes this move. Nothing was changed.');
-}
-
-/** @throws DomainError `move_not_open` when it has ended, or its last report is not booked to its end */
-export function requireOpen({ status, failure, endedAt, note, positionId, booking }: MoveOrder): void {
-  if (booking !== null)
-    throw new DomainError(
-      'move_not_open',
-      'The last report of this move is being booked, some hundred positions at a time. Nothing was changed: report the next step in some seconds.',
-    );
-  if (endedAt === null) return;
-  const how = failure === null ? status : `${status} (${failure}${note === null ? '' : `: ${note}`})`;
-  throw new DomainError(
-    'move_not_open',
-    `The move ended at ${endedAt.toISOString()}: ${how}. Nothing was changed.${positionId !== null && failure !== null ? ' Keep the funds in cash, or take them back: the next hour decides again, and /moves lists where they go.' : ''}`,
+/** By the gas of the decision: leaving for cash costs nothing else. Of a shared transaction, a move pays its part of either step. null: no exit delay. */
+export function exitCostOf(record: Decision): string | null {
+  if (exitDelayHoursOf(record) === 0) return null;
+  const { expectedUplift, inputs, toVaultId } = record;
+  const whole = BigInt(
+    inputs.candidates.find(({ vaultId }) => vaultId === toVaultId)?.cost ?? expectedUplift.cost,
   );
+  return whole === 0n ? '0' : `${(BigInt(inputs.idle.cost) * BigInt(expectedUplift.cost)) / whole}`;
 }
 
-/**
- * @returns whether this report was made before
- * @throws DomainError `move_already_reported` when a different one was
- */
-export function isRepeated(
-  known: ReportedStep | null,
-  report: Transfer,
-  what: string,
-): boolean {
-  if (known?.txHash == null) return false;
-  if (known.txHash === report.txHash && known.amount === report.amount) return true;
-  throw new DomainError(
-    'move_already_reported',
-    `The ${what} of this move was reported at ${known.at.toISOString()} with the transfer ${known.txHash}: another one, or another amount. Nothing was changed.`,
-  );
+/** The promise of moves against their actual gain at the end of their horizon. Whole units. */
+export interface Outcomes {
+  moves: number;
+  promised: number;
+  realised: number;
 }
+
+export const NO_OUTCOMES: Outcomes = { moves: 0, promised: 0, realised: 0 };

@@ -1,16 +1,4 @@
-import {
-  bool,
-  integer,
-  json,
-  nothing,
-  numeric,
-  orNull,
-  small,
-  text,
-  time,
-  jsonb,
-  whole,
-} from '../../kernel/store/column.js';
+import { integer, nothing, numeric, orNull, text, time, jsonb, whole } from '../../kernel/store/column.js';
 import type { Policy } from '../../tenants/policies/policy.js';
 import { policyOf } from '../../tenants/policies/policy.service.js';
 import { statement } from '../../kernel/store/statement.js';

@@ -9,11 +9,12 @@ import { CampaignTimes } from '../../books/positions/points.js';
 import { LOCK_WAITING } from '../../books/positions/position.queries.js';
 import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
 import { momentOf } from '../../books/positions/quotes.js';
-import { type MoveOrder, requireOpen, StoredOrder, toOrder } from '../allocation/move-order.js';
+import { type MoveOrder, StoredOrder, toOrder } from '../allocation/move-order.js';
 import { Store } from '../../kernel/store/store.js';
+import { requireOpen } from './report-checks.js';
 import { withGain } from './step-part.js';
 import { alertOfReview } from './report-bounds.js';
-import * as queries from '../allocation/move-order.queries.js';
+import * as queries from './report.queries.js';
 
 export const REVIEW_ACTIONS = ['approve', 'reject'] as const;
 export type ReviewAction = (typeof REVIEW_ACTIONS)[number];

@@ -48,7 +48,8 @@ export class InstantExecutor {
     for (const id of ids)
       try {
         moved += await this.begin(id, at);
-        for (let part: number | null = 0; part !== null; part = await this.steps.proceed(id, at)) moved += part;
+        for (let part: number | null = 0; part !== null; part = await this.steps.proceed(id, at))
+          moved += part;
       } catch (error) {
         failures.push(error);
       }

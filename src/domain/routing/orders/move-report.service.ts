@@ -5,21 +5,12 @@ import { DomainError, notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { Store } from '../../kernel/store/store.js';
-import {
-  type MoveOrder,
-  StoredOrder,
-  toOrder,
-  areReported,
-  isRepeated,
-  orSome,
-  requireExecutor,
-  requireOpen,
-  stepOf,
-} from '../allocation/move-order.js';
+import { type MoveOrder, StoredOrder, stepOf, toOrder } from '../allocation/move-order.js';
 import { MoveOrderService } from '../allocation/move-order.service.js';
 import { OrderBooking, type StepReport } from './order-booking.js';
 import { OrderSteps } from './order-steps.service.js';
 import { OrderTarget } from './order-target.service.js';
+import { areReported, isRepeated, orSome, requireExecutor, requireOpen } from './report-checks.js';
 
 /** Whatever is not the server. */
 const ANY_KEY = '';

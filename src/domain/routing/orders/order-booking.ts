@@ -19,7 +19,8 @@ import { type Booking, isOfServer, type MoveOrder, type Step, stepOf } from '../
 import * as queries from '../allocation/move-order.queries.js';
 import { MoveOrderService, PART } from '../allocation/move-order.service.js';
 import { type Arrival, arrivalOf, ReportBounds } from './report-bounds.js';
-import { after, movedEvent, partOf, sum, withGain } from './step-part.js';
+import { LOCK_DEVIATIONS, STORE_GAIN } from './report.queries.js';
+import { after, begun, movedEvent, partOf, sum, withGain } from './step-part.js';
 
 /** Report on a step. */
 export interface StepReport {
@@ -154,7 +155,7 @@ export class OrderBooking {
       return orders.map((order) => [order, amount] as const);
     // Each order is booked by itself: what they share is locked here, in the order of any booking. Their positions are, so that no value changes.
     const { marketId, asset, fromVaultId, toVaultId } = first;
-    await this.store.query(queries.LOCK_DEVIATIONS, [keyId, asset]);
+    await this.store.query(LOCK_DEVIATIONS, [keyId, asset]);
     await this.store.query(queries.LOCK_BOOKS, [
       orders.map(({ partnerId }) => partnerId),
       marketId,
@@ -238,19 +239,6 @@ export class OrderBooking {
     const waits = sum(waiting);
     if (waits === 0n) return;
     const parts = positions.map((position, index) => ({ id: position.id, waiting: waiting[index]! }));
-    await this.store.query(queries.STORE_GAIN, [id, at, waits.toString(), rowsText(parts)]);
+    await this.store.query(STORE_GAIN, [id, at, waits.toString(), rowsText(parts)]);
   }
 }
-
-/** A step of which nothing is booked: by the executor's report or, of the server, by the decision. */
-function begun(order: MoveOrder, arrival: Arrival | null): Booking {
-  const { amount, exitCost, expectedCost, status } = order;
-  const costOfServer = status === 'arriving' ? expectedCost - (exitCost ?? 0n) : (exitCost ?? expectedCost);
-  const sums = arrival
-    ? { amount: arrival.expected, cost: arrival.cost, gain: arrival.gain, waits: arrival.waits }
-    : { amount, cost: costOfServer, gain: 0n, waits: 0n };
-  const left = Object.entries(sums).map(([name, value]) => [name, value.toString()]);
-  return { place: 0, positions: 0, value: '0', arrived: '0', ...(Object.fromEntries(left) as typeof NONE) };
-}
-
-const NONE = { amount: '0', cost: '0', gain: '0', waits: '0' };

@@ -80,7 +80,8 @@ export class OrderSteps {
           By: report!.keyId,
         }
       : {
-          ...(isOfServer(order) && booking.positions > 0 && { Amount: booking.arrived, Value: booking.value, At: first }),
+          ...(isOfServer(order) &&
+            booking.positions > 0 && { Amount: booking.arrived, Value: booking.value, At: first }),
           ...(at > first && { Until: at }),
           ...(!isOfServer(order) && isLast && BigInt(booking.amount) > 0n && { Withdrawn: booking.amount }),
         };
@@ -91,8 +92,11 @@ export class OrderSteps {
       { id },
       {
         ...named,
-        ...(arrival && (step.name === 'redeemed' || order.redeemed === null) && { boundValue: `${arrival.boundValue}` }),
-        ...(isLast ? step.goesOn && { status: 'arriving' as const } : !step.transitId && { status: 'redeeming' as const }),
+        ...(arrival &&
+          (step.name === 'redeemed' || order.redeemed === null) && { boundValue: `${arrival.boundValue}` }),
+        ...(isLast
+          ? step.goesOn && { status: 'arriving' as const }
+          : !step.transitId && { status: 'redeeming' as const }),
         ...{ cost: `${cost + part.cost}`, gain: `${gain + part.gain}` },
         ...{ takenAt: takenAt ?? at, takenBy: takenBy ?? report?.keyId ?? null },
         booking: isLast ? null : booking,

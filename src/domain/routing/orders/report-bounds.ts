@@ -7,7 +7,7 @@ import { formatAmount, percentInWords, RATE_SCALE, scaledRate } from '../../kern
 import type { MoveOrder } from '../allocation/move-order.js';
 import { Store } from '../../kernel/store/store.js';
 import { DAY_MS } from '../../kernel/clock.js';
-import * as queries from '../allocation/move-order.queries.js';
+import * as queries from './report.queries.js';
 import type { Alert } from '../../outbound/alerts/alert.js';
 import { sum } from './step-part.js';
 

@@ -8,7 +8,7 @@ import { gain, topUp } from '../../books/positions/steps.js';
 import { toUnits } from '../../kernel/money.js';
 import type { MarketView } from '../../markets/hours/market.service.js';
 import type { NewEvent } from '../../outbound/webhooks/event.service.js';
-import type { Booking } from '../allocation/move-order.js';
+import type { Booking, MoveOrder } from '../allocation/move-order.js';
 
 export const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
@@ -44,6 +44,21 @@ export function partOf(
     costs: costParts(share(BigInt(left.cost)) + yieldSince, values),
     gains: gainParts(share(BigInt(left.gain)), values),
     waiting: gainParts(share(BigInt(left.waits)), values),
+  };
+}
+
+/** A step of which nothing is booked: by the executor's report or, of the server, by the decision. */
+export function begun(
+  { amount, exitCost, expectedCost, status }: MoveOrder,
+  arrival: { expected: bigint; cost: bigint; gain: bigint; waits: bigint } | null,
+): Booking {
+  const costOfServer = status === 'arriving' ? expectedCost - (exitCost ?? 0n) : (exitCost ?? expectedCost);
+  return {
+    ...{ place: 0, positions: 0, value: '0', arrived: '0' },
+    amount: `${arrival?.expected ?? amount}`,
+    cost: `${arrival?.cost ?? costOfServer}`,
+    gain: `${arrival?.gain ?? 0n}`,
+    waits: `${arrival?.waits ?? 0n}`,
   };
 }
 
