@@ -16,6 +16,7 @@ import { Dispatcher } from '../domain/outbound/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/outbound/webhooks/fan-out.service.js';
 import { QueueBound } from '../domain/outbound/webhooks/queue-bound.js';
 import { MoveOrderService } from '../domain/routing/allocation/move-order.service.js';
+import { InstantExecutor } from '../domain/routing/orders/instant-executor.service.js';
 import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
@@ -26,6 +27,8 @@ const BOUND_CHECK_MS = 1_000;
 const SCHEDULE_MS = 20_000;
 const HEARTBEAT_MS = 20_000;
 const ORDERS_MS = 15_000;
+/** A report on a move of more positions than one transaction books is booked to its end within some of these. */
+const PARTS_MS = 1_000;
 const COUNTS_MS = 15_000;
 const ALERTS_MS = 60_000;
 const CHAIN_MS = 1_000;
@@ -34,7 +37,7 @@ const STORED_MS = 10_000;
 
 /**
  * Periodic work of each process. All watch disk and clock, write a heartbeat, and prepare the ledger's partitions; a process that answers requests writes key uses; one that runs jobs
- * links the audit log, counts what partners store, queues recurring jobs, counts orders and backlogs, closes claims, and resumes events and deliveries that a crashed process left.
+ * links the audit log, counts what partners store, queues recurring jobs, counts orders and backlogs, closes claims, books the remaining parts of moves, and resumes events and deliveries that a crashed process left.
  */
 @Injectable()
 export class Housekeeping {
@@ -51,6 +54,7 @@ export class Housekeeping {
     private readonly storage: StorageWatch,
     private readonly storageLimit: StorageLimit,
     private readonly orders: MoveOrderService,
+    private readonly executor: InstantExecutor,
     private readonly alerts: AlertService,
     private readonly backlogs: BacklogReader,
     private readonly audit: AuditChain,
@@ -85,6 +89,7 @@ export class Housekeeping {
     if (!DEPLOYMENTS[this.settings.contract].simulated && this.settings.managementPort !== null)
       this.every(ORDERS_MS, 'orders', () => this.countOrders());
     await this.sayThatItIsThere();
+    this.every(PARTS_MS, 'parts of moves', () => this.executor.resume());
     this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
     this.every(DELIVERY_CHECK_MS, 'overdue events', () => this.fanOutOverdue());
     this.every(DELIVERY_CHECK_MS, 'forgotten deliveries', () => this.dispatcher.wakeForgotten());

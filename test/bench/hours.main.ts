@@ -61,14 +61,14 @@ async function judgements(
 }
 
 async function judgement(context: INestApplicationContext, client: Client): Promise<void> {
-  const { moves } = await measured(client, 'judgement of an hour', () =>
+  const evaluated = await measured(client, 'judgement of an hour', () =>
     context.get(RoutingService).evaluate(context.get(MarketService).present(BASE_MARKET)),
   );
   const { rows } = await client.query<{ holdings: number; decisions: number; bytes: string | null }>(STORED);
   const { holdings, decisions, bytes } = rows[0]!;
   const size = bytes === null ? '' : `, ${(Number(bytes) / 1024).toFixed(0)} KiB each`;
   say(
-    `${''.padStart(10)}  ${holdings} holdings: ${decisions} decisions stored${size}, ${moves} of them moves`,
+    `${''.padStart(10)}  ${holdings} holdings: ${decisions} decisions stored${size}, ${evaluated?.moves ?? 0} of them moves`,
   );
 }
 

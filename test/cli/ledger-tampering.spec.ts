@@ -88,7 +88,7 @@ describe('vaultline ledger verify --full, of a history that a server wrote', () 
     await stage.hours(30);
     // Outcomes are known after the horizon of a move: here at once.
     await sql(
-      `UPDATE moves SET due_hour = (SELECT ticked_hour FROM markets) - interval '1 hour' WHERE due_hour IS NOT NULL`,
+      `UPDATE move_orders SET due_hour = (SELECT ticked_hour FROM markets) - interval '1 hour' WHERE due_hour IS NOT NULL`,
     );
     await stage.hours(1);
     await untilSettled(app);
@@ -126,7 +126,7 @@ describe('vaultline ledger verify --full, of a history that a server wrote', () 
       orders: await counted('move_orders'),
       'hours of vaults': await counted('snapshots'),
       decisions: await counted('decisions'),
-      outcomes: await counted('moves WHERE realised IS NOT NULL'),
+      outcomes: await counted('move_orders WHERE realised IS NOT NULL'),
       settlements,
       closings: await counted('closed_books'),
       users: await counted('users'),

@@ -348,10 +348,10 @@ export const FOUND: readonly Tampering[] = [
       '^{moved}: entry .* is a rebalance by the decision {decision}, which is not there',
     ],
   ]),
-  ...changes('moves', whole, [
+  ...changes('move_orders', whole, [
     [
       'the outcome of a move',
-      'UPDATE moves SET realised = coalesce(realised, 0) + 1 WHERE realised_hour IS NOT NULL',
+      'UPDATE move_orders SET realised = coalesce(realised, 0) + 1 WHERE realised_hour IS NOT NULL',
       '^dec_.*: its outcome is',
     ],
   ]),

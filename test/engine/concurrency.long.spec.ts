@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { RebalanceService } from '../../src/domain/routing/allocation/rebalance.service.js';
+import { OrderBooking } from '../../src/domain/routing/orders/order-booking.js';
 import { onlyVaults } from '../support/catalogue.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { differencesOf } from '../support/differences.js';
@@ -76,7 +76,7 @@ describe('two processes on one database', () => {
     const ids: string[] = [];
     for (let count = 0; count < 60; count++)
       ids.push((await engines[0].deposit(users[count % 2]!, 1_000n * UNIT)).id);
-    for (const { context } of engines) context.get(RebalanceService).batchSize = 4;
+    for (const { context } of engines) context.get(OrderBooking).partSize = 4;
     see(0.04, 0.12);
     let moved = 0;
     for (let hour = 0; hour < 50 && moved === 0; hour++) {

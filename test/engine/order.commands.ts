@@ -53,7 +53,7 @@ const report = step(
     const what = given.what === 'next' ? next : given.what;
     const reported = { txHash: newTxHash(), amount, keyId: KEYS[given.one % 2]! };
     const which = { id, partnerId: partner.id };
-    const reporting = (): Promise<void> => {
+    const reporting = (): Promise<unknown> => {
       if (what === 'taken') return service.take(which, reported.keyId);
       if (what === 'failed') return service.failed(which, 'no');
       if (what === 'redeemed') return service.redeemed(which, reported);
@@ -98,7 +98,7 @@ const review = step(
     );
     if (waiting.length === 0) return [];
     const { id, partnerId } = waiting[given.one % waiting.length]!;
-    const reviewing = (): Promise<void> =>
+    const reviewing = (): Promise<unknown> =>
       engine.context.get(GainReviews).review(id, given.action, 'reviewed');
     expect(await outcome(reviewing)).toBe('done');
     await world.expectNoEffect(() => outcome(reviewing), ['done']);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
 import type { Settings } from '../../src/config/settings.js';
-import { RebalanceService } from '../../src/domain/routing/allocation/rebalance.service.js';
+import { OrderBooking } from '../../src/domain/routing/orders/order-booking.js';
 import { ReportService } from '../../src/domain/reporting/report.service.js';
 import { addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import { listed, onlyVaults } from '../support/catalogue.js';
@@ -132,11 +132,8 @@ describe('funds that leave a vault with an exit delay', () => {
     // Cost: two thirds of the 2 units for leaving, and the share of 100,000 among the 150,000 that left in the 1 unit for arriving.
     expect(Number(leaving!.cost)).toBeCloseTo(1_333_333, -1);
     expect(Number(arriving!.cost)).toBeCloseTo(666_666, -1);
-    expect(
-      await engine.sql('SELECT leg, moved, done_at IS NOT NULL AS done FROM moves ORDER BY leg'),
-    ).toEqual([
-      { leg: 1, moved: 2, done: true },
-      { leg: 2, moved: 2, done: true },
+    expect(await engine.sql('SELECT status, positions AS moved, cost FROM move_orders')).toEqual([
+      { status: 'settled', moved: 2, cost: '2933335' },
     ]);
     expect(await decisions()).toEqual([{ from: A, to: B, reason: 'all_gates_passed' }]);
     const raised = await engine.sql<{ type: string; vault: string }>(
@@ -148,7 +145,7 @@ describe('funds that leave a vault with an exit delay', () => {
     // The horizon of the promise begins with the arrival.
     await engine.hours(HORIZON + 1);
     const outcome = await engine.row<{ hours: number; promised: string; realised: string }>(
-      `SELECT (extract(epoch FROM realised_hour - $1) / 3600)::int AS hours, promised, realised FROM moves WHERE realised IS NOT NULL`,
+      `SELECT (extract(epoch FROM realised_hour - $1) / 3600)::int AS hours, promised, realised FROM move_orders WHERE realised IS NOT NULL`,
       [hourOf(left)],
     );
     expect(outcome.hours).toBe(HORIZON + DELAY);
@@ -157,13 +154,13 @@ describe('funds that leave a vault with an exit delay', () => {
 
   it('continue after a process died while they left, or while they arrived', async () => {
     await start();
-    engine.context.get(RebalanceService).batchSize = BATCH;
+    engine.context.get(OrderBooking).partSize = BATCH;
     const ids: string[] = [];
     for (let count = 0; count < BATCH + 10; count++) ids.push((await engine.deposit(user, 1_000n * UNIT)).id);
     const interrupt = (leg: number) =>
       engine.sql(
         `CREATE OR REPLACE FUNCTION interrupt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'interrupted'; END $$;
-         CREATE TRIGGER interrupts BEFORE UPDATE ON moves FOR EACH ROW WHEN (OLD.moved > 0 AND OLD.leg = ${leg}) EXECUTE FUNCTION interrupt()`,
+         CREATE TRIGGER interrupts BEFORE UPDATE ON move_orders FOR EACH ROW WHEN (OLD.booking IS NOT NULL AND (OLD.status = 'arriving') = ${leg === 2}) EXECUTE FUNCTION interrupt()`,
       );
     await interrupt(1);
     await expect(depart()).rejects.toThrow('interrupted');
@@ -174,7 +171,7 @@ describe('funds that leave a vault with an exit delay', () => {
       { vault: IDLE, positions: BATCH },
     ]);
     await check();
-    await engine.sql('DROP TRIGGER interrupts ON moves');
+    await engine.sql('DROP TRIGGER interrupts ON move_orders');
     await interrupt(2);
     // The last batch leaves an hour later, so all funds arrive that much later.
     expect(await engine.skip(1)).toMatchObject({ moved: 10 });
@@ -186,7 +183,7 @@ describe('funds that leave a vault with an exit delay', () => {
       { vault: IDLE, positions: 10 },
     ]);
     await check();
-    await engine.sql('DROP TRIGGER interrupts ON moves');
+    await engine.sql('DROP TRIGGER interrupts ON move_orders');
     expect(await engine.cycle()).toMatchObject({ moved: 10 });
     expect(await where()).toEqual([{ vault: B, positions: BATCH + 10 }]);
     expect(

@@ -212,7 +212,7 @@ export class World {
 }
 
 /** @throws any error that is not a refusal */
-export async function outcome(work: () => Promise<void>): Promise<Outcome> {
+export async function outcome(work: () => Promise<unknown>): Promise<Outcome> {
   try {
     await work();
     return 'done';

@@ -189,7 +189,7 @@ describe('partner contract: a reported move', () => {
     });
     // The horizon of the decision begins with the settlement.
     const [outcome] = await stage.sql<{ due: Date; cost: string }>(
-      'SELECT due_hour AS due, cost_taken AS cost FROM moves WHERE decision_id = $1',
+      'SELECT due_hour AS due, cost - gain AS cost FROM move_orders WHERE decision_id = $1',
       [move.decision_id],
     );
     const [promised] = await stage.sql<{ days: number }>(

@@ -128,7 +128,11 @@ export class ReviewMoveInputDto {
 }
 
 export class MoveReport {
-  @Shown.text('Hash of the reported transfer.', `0x${'5f'.repeat(32)}`) tx_hash: string;
+  @ShownOrNull.text(
+    'Hash of the reported transfer; null: the server moved the funds.',
+    `0x${'5f'.repeat(32)}`,
+  )
+  tx_hash: string | null;
   @Shown.amount('Reported amount, in whole asset units.', 9_990) amount: number;
   @Shown.time('When it was booked.') at: string;
 }

@@ -186,7 +186,7 @@ export class MovesController {
   private report(
     once: Once<Moves>,
     which: WhichOrder,
-    work: (which: WhichOrder) => Promise<void>,
+    work: (which: WhichOrder) => Promise<unknown>,
   ): Promise<Moves> {
     return once(async () => {
       await work(which);

@@ -6,7 +6,9 @@ import { MarketHours } from '../markets/hours/market-hours.service.js';
 import { BASE_MARKET, MarketService, type Tick } from '../markets/hours/market.service.js';
 import { ClosingService } from '../reporting/closing.service.js';
 import { DailyAccrualService } from '../books/positions/daily-accrual.service.js';
-import { NO_OUTCOMES, RebalanceService } from '../routing/allocation/rebalance.service.js';
+import { NO_OUTCOMES } from '../routing/allocation/move-order.js';
+import { MoveOrderService } from '../routing/allocation/move-order.service.js';
+import { InstantExecutor } from '../routing/orders/instant-executor.service.js';
 import { type Eviction, RoutingService } from '../routing/allocation/routing.service.js';
 import { type RoutingState, wakes } from '../routing/allocation/routing-state.js';
 import type { WorkedHour } from '../markets/hours/market-hours.service.js';
@@ -26,10 +28,13 @@ const begun = () => ({
     policyMoves: [] as Eviction[],
     outcomes: NO_OUTCOMES,
   },
-  routingState: null as RoutingState | null,
+  /** Holdings and decisions; undefined: funds have moved since, or none were read. */
+  remembered: undefined as RoutingState | undefined,
   known: undefined as readonly KnownFact[] | undefined,
 });
 type Pass = ReturnType<typeof begun>;
+
+const NOTHING_DECIDED = { moves: 0, evictions: [], policyMoves: [] };
 type Worked = Pass['done'];
 
 export type RoutedHour = Pick<Worked, 'evictions' | 'policyMoves' | 'outcomes'> & { marketId: string };
@@ -55,7 +60,8 @@ export class HourlyCycle {
     private readonly statements: DailyAccrualService,
     private readonly closings: ClosingService,
     private readonly routing: RoutingService,
-    private readonly rebalances: RebalanceService,
+    private readonly orders: MoveOrderService,
+    private readonly executor: InstantExecutor,
     private readonly storage: StorageWatch,
     private readonly alerts: AlertService,
   ) {}
@@ -88,7 +94,7 @@ export class HourlyCycle {
   }
 
   private async work(hour: WorkedHour, pass: Pass): Promise<void> {
-    const { marketId, at } = hour;
+    const { marketId, isLive, at } = hour;
     const { done } = pass;
     const endsDay = at === null || at.getUTCHours() === 0;
     if (endsDay) {
@@ -96,31 +102,31 @@ export class HourlyCycle {
       done.accruals += await this.statements.postDue(marketId);
       await this.closings.write(marketId);
     }
-    const known =
-      at !== null && pass.routingState !== null && !wakes(pass.routingState, at) ? pass.routingState : null;
-    const { routingState, ...evaluated } = await this.routing.evaluate(hour, known);
-    pass.routingState = routingState;
-    done.moves += evaluated.moves;
-    done.evictions.push(...evaluated.evictions);
-    done.policyMoves.push(...evaluated.policyMoves);
+    if (pass.remembered && at !== null && wakes(pass.remembered, at)) pass.remembered = undefined;
+    const evaluated = await this.routing.evaluate(hour, pass.remembered);
+    const { moves, evictions, policyMoves } = evaluated ?? NOTHING_DECIDED;
+    done.moves += moves;
+    done.evictions.push(...evictions);
+    done.policyMoves.push(...policyMoves);
     // Reported before the moves, which may take long or fail.
-    this.report({ ...evaluated, marketId, outcomes: NO_OUTCOMES });
+    this.report({ evictions, policyMoves, marketId, outcomes: NO_OUTCOMES });
     const [watched] = await Promise.allSettled([
-      this.alerts.watch(hour, routingState?.held ?? new Map(), pass.known),
+      this.alerts.watch(hour, evaluated?.state.held ?? new Map(), pass.known),
     ]);
     // Live funds leave a vault even when alerts cannot be sent. A failed statement ends an account's transaction.
-    if (watched.status === 'rejected' && at !== null) throw watched.reason;
+    if (watched.status === 'rejected' && !isLive) throw watched.reason;
     if (watched.status === 'fulfilled') {
       pass.known = watched.value.known;
       done.alerts += watched.value.changes;
     }
-    if (at === null || routingState === null || evaluated.moves > 0 || wakes(routingState, at)) {
+    const isQuiet = at !== null && evaluated !== null && moves === 0 && !wakes(evaluated.state, at);
+    if (!isQuiet) {
       await hour.keep();
-      done.moved += await this.rebalances.execute(marketId, at ?? undefined);
-      done.outcomes = await this.rebalances.recordOutcomes(marketId);
+      done.moved += await this.executor.execute(marketId, at ?? undefined);
+      done.outcomes = await this.orders.recordOutcomes(marketId);
       this.report({ marketId, evictions: [], policyMoves: [], outcomes: done.outcomes });
-      pass.routingState = null;
     }
+    pass.remembered = isQuiet ? evaluated.state : undefined;
     if (watched.status === 'rejected') throw watched.reason;
   }
 

@@ -8,11 +8,13 @@ import { DecisionLog } from './allocation/decision-log.js';
 import { DecisionVerifier } from './allocation/decision-verifier.js';
 import { DepositRouting } from './allocation/deposit-routing.service.js';
 import { MoveOrderService } from './allocation/move-order.service.js';
-import { RebalanceService } from './allocation/rebalance.service.js';
 import { RoutingService } from './allocation/routing.service.js';
 import { GainReviews } from './orders/gain-review.service.js';
+import { InstantExecutor } from './orders/instant-executor.service.js';
 import { MoveReportService } from './orders/move-report.service.js';
 import { OrderBooking } from './orders/order-booking.js';
+import { OrderSteps } from './orders/order-steps.service.js';
+import { OrderTarget } from './orders/order-target.service.js';
 import { ReportBounds } from './orders/report-bounds.js';
 import { SettlementChecks } from './settlements/settlement-checks.js';
 import { SettlementService } from './settlements/settlement.service.js';
@@ -26,9 +28,9 @@ const OFFERED = [
   DepositRouting,
   DepositService,
   GainReviews,
+  InstantExecutor,
   MoveOrderService,
   MoveReportService,
-  RebalanceService,
   ReportBounds,
   RoutingService,
   SettlementChecks,
@@ -40,7 +42,7 @@ const OFFERED = [
 /** Where a deposit goes and when it moves: decisions, orders, settlements, outcomes, transfers. */
 @Module({
   imports: [KernelModule, OutboundModule, TenantsModule, MarketsModule, BooksModule],
-  providers: [...OFFERED, DecisionVerifier, OrderBooking, SettlementVerifier],
+  providers: [...OFFERED, DecisionVerifier, OrderBooking, OrderSteps, OrderTarget, SettlementVerifier],
   exports: OFFERED,
 })
 export class RoutingModule {}

@@ -64,7 +64,8 @@ const ENTRY_COLUMNS = `${columnsOf(REPLAYED, 'e')}, (${ENTRY_HASH})::numeric AS 
           CASE WHEN e.decision_id IS NOT NULL THEN (
             SELECT o.id FROM move_orders o
              WHERE o.decision_id = e.decision_id AND NOT (e.type = 'deposit' AND e.at <= o.requested_at)
-               AND e.at NOT IN (coalesce(o.redeemed_at, 'infinity'), coalesce(o.settled_at, 'infinity'), coalesce(o.reviewed_at, 'infinity'))
+               AND (e.at BETWEEN o.redeemed_at AND coalesce(o.redeemed_until, o.redeemed_at) OR e.at BETWEEN o.settled_at AND coalesce(o.settled_until, o.settled_at)
+                    OR e.at = o.reviewed_at) IS NOT TRUE
           ) END AS "strayOf",
           CASE WHEN e.tx_hash IS NOT NULL THEN (SELECT e.position_id FROM settlements s
             WHERE ${OF_ENTRY} AND s.recorded_at = e.at AND coalesce(s.tx_hash, s.voided_tx_hash) = e.tx_hash) END AS "settledPositionId",
@@ -147,8 +148,10 @@ export const PAGE_OF_ORDERS = statement(
       ...{ positionId: orNull(text()), fromVaultId: text(), toVaultId: text() },
       /** Vaults of its decision, and another order of its batch that has other vaults or another hour; null: there is none. */
       ...{ decidedFrom: orNull(text()), decidedTo: orNull(text()), strangerId: orNull(text()) },
-      /** Whether positions are in transit by it. */
-      isInTransit: bool(),
+      /** Whether positions are in transit by it, and whether a step, or a step that an executor reported, is booked in part. */
+      ...{ isInTransit: bool(), isBooked: bool(), isReportBooked: bool() },
+      /** Whether its vault pays out late, so that the server's funds are in transit to cash, too. */
+      isLate: bool(),
       /** Sums of its entries: what arrived in cash, and in another vault without gains. */
       ...{ cashMoved: whole(), vaultMoved: whole(), costMoved: whole(), gainMoved: whole() },
       status: text(),
@@ -157,6 +160,8 @@ export const PAGE_OF_ORDERS = statement(
       redeemedValue: orNull(whole()),
       settledAmount: orNull(whole()),
       settledValue: orNull(whole()),
+      /** Value withdrawn between a report and its last part. */
+      ...{ redeemedWithdrawn: orNull(whole()), settledWithdrawn: orNull(whole()) },
       cost: whole(),
       gain: whole(),
       reviewStatus: orNull(text()),
@@ -170,9 +175,10 @@ export const PAGE_OF_ORDERS = statement(
           d.to_vault_id AS "decidedTo", (SELECT b.id FROM move_orders b WHERE b.batch_id = o.batch_id
              AND (b.from_vault_id, b.to_vault_id, b.asset, date_trunc('hour', b.requested_at, 'UTC'))
               <> (o.from_vault_id, o.to_vault_id, o.asset, date_trunc('hour', o.requested_at, 'UTC')) LIMIT 1) AS "strangerId", status, redeemed_amount AS "redeemedAmount", redeemed_value AS "redeemedValue", settled_amount AS "settledAmount",
-          settled_value AS "settledValue", cost, gain, review_status AS "reviewStatus", review_gain AS "reviewGain", review_booked AS "reviewBooked",
+          settled_value AS "settledValue", redeemed_withdrawn AS "redeemedWithdrawn", settled_withdrawn AS "settledWithdrawn", cost, gain, review_status AS "reviewStatus", review_gain AS "reviewGain", review_booked AS "reviewBooked",
           (SELECT coalesce(sum(waiting), 0) FROM move_order_positions m WHERE m.order_id = o.id) AS waiting,
-          EXISTS (SELECT FROM positions p WHERE p.market_id = o.market_id AND p.transit_id = o.decision_id) AS "isInTransit", moved.*
+          EXISTS (SELECT FROM positions p WHERE p.market_id = o.market_id AND p.transit_id = o.decision_id) AS "isInTransit", booking IS NOT NULL AS "isBooked",
+          booking IS NOT NULL AND arrives_hour IS NULL AS "isReportBooked", exit_cost IS NOT NULL AS "isLate", moved.*
      FROM (SELECT * FROM move_orders WHERE id > $1 ORDER BY id LIMIT $2) AS o
      LEFT JOIN decisions d ON d.id = o.decision_id
     CROSS JOIN LATERAL (
@@ -181,7 +187,8 @@ export const PAGE_OF_ORDERS = statement(
              coalesce(sum(e.cost), 0) AS "costMoved",
              coalesce(sum(e.amount) FILTER (WHERE e.type <> 'rebalance'), 0) AS "gainMoved"
         FROM ledger_entries e
-       WHERE e.at IN (o.redeemed_at, o.settled_at, o.reviewed_at) AND e.decision_id = o.decision_id) AS moved
+       WHERE (e.at BETWEEN o.redeemed_at AND coalesce(o.redeemed_until, o.redeemed_at) OR e.at BETWEEN o.settled_at AND coalesce(o.settled_until, o.settled_at)
+           OR e.at = o.reviewed_at) AND e.decision_id = o.decision_id) AS moved
     ORDER BY o.id`,
 );
 

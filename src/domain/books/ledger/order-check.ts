@@ -18,13 +18,17 @@ export function checkOrder(
     split(order.redeemedAmount, order.redeemedValue),
     split(order.settledAmount, order.settledValue),
   ];
-  compare('what was redeemed', redeemed.amount, order.cashMoved);
-  compare('what was settled', settled.amount, order.vaultMoved);
+  // The report has the whole amount, the ledger what is booked of it.
+  if (!order.isReportBooked) {
+    compare('what was redeemed', redeemed.amount - (order.redeemedWithdrawn ?? 0n), order.cashMoved);
+    compare('what was settled', settled.amount - (order.settledWithdrawn ?? 0n), order.vaultMoved);
+  }
   compare('its cost', order.cost, order.costMoved);
   compare('its gain', order.gain, order.gainMoved);
   const unbooked = (order.reviewGain ?? 0n) - (order.reviewBooked ?? 0n);
   const waits = 'what waits of its gain';
-  compare(waits, unbooked, redeemed.gain + settled.gain - order.gainMoved, 'its reports');
+  if (!order.isReportBooked)
+    compare(waits, unbooked, redeemed.gain + settled.gain - order.gainMoved, 'its reports');
   const pending = order.reviewStatus === 'pending_review' ? unbooked : 0n;
   compare(waits, pending, order.waiting, 'its positions');
   if (toVaultId !== decidedTo || (fromVaultId !== decidedFrom && !isCash(fromVaultId)))
@@ -35,7 +39,7 @@ export function checkOrder(
   if (order.strangerId !== null)
     differs(id, `is in the batch of ${order.strangerId}, which moves other funds or at another hour`);
   const reached = reachedBy(order, isCash);
-  if (status !== 'arriving' && order.isInTransit)
+  if (status !== 'arriving' && !order.isBooked && order.isInTransit)
     differs(id, `is ${status}, and positions are in transit by ${decisionId}`);
   else if (status !== 'failed' && !reached.includes(status))
     differs(id, `is ${status}, and was ${reached[0]!}`);
@@ -43,9 +47,11 @@ export function checkOrder(
 
 /** Statuses that an order may have by its reports. */
 function reachedBy(
-  { positionId, toVaultId, redeemedAmount, settledAmount }: ReportedOrder,
+  { positionId, toVaultId, redeemedAmount, settledAmount, isBooked, isLate }: ReportedOrder,
   isCash: (vaultId: string) => boolean,
 ): string[] {
+  if (isBooked) return ['redeeming', 'arriving'];
+  if (isLate && redeemedAmount !== null && isCash(toVaultId)) return ['arriving', 'settled'];
   if (settledAmount !== null || (redeemedAmount !== null && isCash(toVaultId))) return ['settled'];
   if (redeemedAmount !== null) return ['arriving'];
   return positionId === null ? ['requested', 'redeeming'] : ['arriving'];

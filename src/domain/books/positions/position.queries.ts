@@ -1,4 +1,4 @@
-import { orNull, rowCount, text, time, whole, double, listOf } from '../../kernel/store/column.js';
+import { integer, orNull, rowCount, text, time, whole, double, listOf } from '../../kernel/store/column.js';
 import {
   statement,
   type Statement,
@@ -8,20 +8,20 @@ import {
 import { type Position, POSITION } from './position.js';
 import { COLUMNS } from './position-store.queries.js';
 
-const FOUND = { id: text(), shares: whole(), part: orNull(whole()) };
+const FOUND = { id: text(), part: orNull(whole()), place: orNull(integer()) };
 
 /** Looks for positions, and locks their revenue accounts until commit, by user and asset. */
-const found = (positions: string, part = 'NULL::numeric'): string =>
+const found = (positions: string, part = 'NULL::numeric', place = 'NULL::int'): string =>
   `WITH found AS MATERIALIZED (
-     SELECT p.id, p.user_id, p.asset, p.shares, ${part} AS part FROM ${positions}
+     SELECT p.id, p.user_id, p.asset, ${part} AS part, ${place} AS place FROM ${positions}
    ), accounts AS MATERIALIZED (
      SELECT FROM (SELECT DISTINCT user_id, asset FROM found ORDER BY user_id, asset) AS own
       CROSS JOIN LATERAL (SELECT FROM revenue_accounts a WHERE a.user_id = own.user_id AND a.asset = own.asset FOR NO KEY UPDATE) AS account
    )
-   SELECT id, shares, part FROM found WHERE (SELECT count(*) FROM accounts) >= 0`;
+   SELECT id, part, place FROM found WHERE (SELECT count(*) FROM accounts) >= 0`;
 
 /**
- * What a writer looks for: the positions, their size then, and their part of an order. Others may change them until they are locked, so `holds` asks
+ * What a writer looks for: the positions, their part of an order, and their place in it. Others may change them until they are locked, so `holds` asks
  * again.
  */
 export interface PositionLock<Values extends StatementShape['values']> {
@@ -35,8 +35,12 @@ function lock<const Values extends StatementShape['values']>(
   positions: string,
   holds: PositionLock<Values>['holds'],
   part?: string,
+  place?: string,
 ): PositionLock<Values> {
-  return { find: statement(`positions.${name}`, { values, row: FOUND }, found(positions, part)), holds };
+  return {
+    find: statement(`positions.${name}`, { values, row: FOUND }, found(positions, part, place)),
+    holds,
+  };
 }
 
 const inAnyState = (): boolean => true;
@@ -74,43 +78,16 @@ export const LOCK_NEXT = lock(
   isOpen,
 );
 
-/** The next $5 open positions of a partner in a vault, by id, opened until $4; none that is in transit. */
-export const LOCK_IN_VAULT = lock(
-  'lock_in_vault',
-  [text(), text(), text(), time(), rowCount()],
-  `positions p
-      WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.closed_at IS NULL AND p.id > $3 AND p.opened_at <= $4 AND p.transit_id IS NULL
-      ORDER BY p.id LIMIT $5`,
-  (position, [, vaultId]) => isAt(position, vaultId, null),
-);
-
-/** The same by size: those after the position with $6 shares and id $3, with at most $7 shares. */
-export const LOCK_LARGEST = lock(
-  'lock_largest',
-  [text(), text(), text(), time(), rowCount(), whole(), whole()],
-  `positions p
-      WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.status <> 'closed' AND p.opened_at <= $4 AND p.shares <= $7 AND p.transit_id IS NULL
-        AND (p.shares < $6 OR (p.shares = $6 AND p.id > $3))
-      ORDER BY p.shares DESC, p.id LIMIT $5`,
-  (position, [, vaultId]) => isAt(position, vaultId, null),
-);
-
-/** The next $4 positions of a market that are in transit by a decision, by id. */
-export const LOCK_IN_TRANSIT = lock(
-  'lock_in_transit',
-  [text(), text(), text(), rowCount()],
-  'positions p WHERE p.market_id = $1 AND p.transit_id = $2 AND p.id > $3 ORDER BY p.id LIMIT $4',
-  ({ transitId }, [, decisionId]) => transitId === decisionId,
-);
-
-/** Open positions of an order in vault $2, in transit by decision $3 or, for null, at rest; by id, each with its payments of the order so far. */
+/** The next $5 open positions of an order behind place $4 that are in vault $2, in transit by decision $3 or, for null, at rest; each with its payments of the order so far. */
 export const LOCK_ORDERED = lock(
   'lock_ordered',
-  [text(), text(), orNull(text())],
+  [text(), text(), orNull(text()), integer(), rowCount()],
   `move_order_positions m JOIN positions p ON p.id = m.position_id
-      WHERE m.order_id = $1 AND p.vault_id = $2 AND p.transit_id IS NOT DISTINCT FROM $3 AND p.closed_at IS NULL ORDER BY p.id`,
+      WHERE m.order_id = $1 AND m.place > $4 AND p.vault_id = $2 AND p.transit_id IS NOT DISTINCT FROM $3 AND p.closed_at IS NULL
+      ORDER BY m.place LIMIT $5`,
   (position, [, vaultId, transitId]) => isAt(position, vaultId, transitId),
   'm.cost',
+  'm.place',
 );
 
 /** Open positions with a part of an order's gain that waits for review, by id. */

@@ -21,7 +21,7 @@ export interface ChangedPosition {
 /** Locked positions of one market, and what they are settled by. */
 export interface Locked extends Settling {
   /** What was looked for, in that order. Meanwhile some may have changed, and are no longer among `positions`. */
-  found: readonly { id: string; shares: bigint }[];
+  found: readonly { id: string; place: number | null }[];
   positions: readonly Position[];
   /** Each position's part of the order that it was looked for by, micro-units. */
   partOf(this: void, position: Position): bigint;

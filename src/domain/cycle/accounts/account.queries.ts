@@ -125,7 +125,8 @@ export const DELETE_EVENTS = [
  */
 export const DELETE_ALL = [
   `DELETE FROM ledger_entries e USING positions p WHERE p.partner_id = $1 AND e.position_id = p.id`,
-  `DELETE FROM moves WHERE market_id = $1`,
+  `DELETE FROM move_order_positions m USING move_orders o WHERE o.partner_id = $1 AND m.order_id = o.id`,
+  `DELETE FROM move_orders WHERE partner_id = $1`,
   `DELETE FROM decisions WHERE partner_id = $1`,
   `DELETE FROM positions WHERE partner_id = $1`,
   `DELETE FROM revenue_accounts WHERE partner_id = $1`,

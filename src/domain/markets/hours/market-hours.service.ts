@@ -35,7 +35,9 @@ export type Held = ReadonlyMap<string, bigint>;
 /** Hour of a market in which statements are posted and funds are evaluated and moved. */
 export interface WorkedHour {
   marketId: string;
-  /** Simulated hour, which dates all work in it; null: newest hour of a live market, whose work has the time at which it is done. */
+  /** Whether it is the newest hour of a live market, whose work has the time at which it is done. */
+  isLive: boolean;
+  /** Time of all work in a simulated hour; null: in a live one. */
   at: Date | null;
   /** True when no further hour is worked on in the same transaction. */
   isLast: boolean;
@@ -46,6 +48,7 @@ export interface WorkedHour {
 
 /** Hours of a market that advances in memory: an hour without work costs no statement. */
 class AdvancingHour implements WorkedHour {
+  readonly isLive = false;
   /** Cached view of the newest hour, shared by routing and alerts. */
   private seen: { hour: Date; held: Held; view: MarketView } | null = null;
 

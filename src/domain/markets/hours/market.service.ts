@@ -73,6 +73,7 @@ export class MarketService {
   present(marketId: string): WorkedHour {
     return {
       marketId,
+      isLive: true,
       at: null,
       isLast: true,
       view: () => this.look(marketId),

@@ -8,6 +8,7 @@ import { type RowFrom, statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { decide } from './choice.js';
 import type { Decision } from './decision.js';
+import { paidBy } from './outcome.queries.js';
 
 /** Of some 40 KB each. */
 const PAGE = 100;
@@ -32,11 +33,11 @@ const PAGE_OF_OUTCOMES = statement(
   'routing.page_of_outcomes',
   { values: [text(), rowCount()], row: { id: text(), realised: orNull(whole()), expected: orNull(whole()) } },
   `SELECT m.decision_id AS id, m.realised,
-          floor(nullif(m.amount_moved, 0) * (grown_to.ratio - grown_from.ratio)) - (SELECT sum(cost_taken) FROM moves paid WHERE paid.decision_id = m.decision_id) AS expected
-     FROM (SELECT * FROM moves WHERE realised_hour IS NOT NULL AND decision_id > $1 ORDER BY decision_id LIMIT $2) AS m
+          floor(m.moved_value * (grown_to.ratio - grown_from.ratio)) - ${paidBy('m')} AS expected
+     FROM (SELECT * FROM move_orders WHERE realised_hour IS NOT NULL AND decision_id > $1 ORDER BY decision_id LIMIT $2) AS m
      JOIN decisions d ON d.id = m.decision_id
      LEFT JOIN LATERAL (SELECT after.share_index / before.share_index AS ratio FROM snapshots before JOIN snapshots after USING (market_id, vault_id)
-        WHERE before.market_id = m.market_id AND before.vault_id = d.to_vault_id AND before.hour = coalesce(m.arrives_hour, d.hour) AND after.hour = m.due_hour) AS grown_to ON true
+        WHERE before.market_id = m.market_id AND before.vault_id = d.to_vault_id AND before.hour = m.arrives_hour AND after.hour = m.due_hour) AS grown_to ON true
      LEFT JOIN LATERAL (SELECT after.share_index / before.share_index AS ratio FROM snapshots before JOIN snapshots after USING (market_id, vault_id)
         WHERE before.market_id = m.market_id AND before.vault_id = d.from_vault_id AND before.hour = d.hour AND after.hour = m.due_hour) AS grown_from ON true
     ORDER BY m.decision_id`,

@@ -51,8 +51,7 @@ export const FIND_RECENT = statement(
   `SELECT d.partner_id AS "partnerId", d.asset, d.kind, d.from_vault_id AS "fromVaultId", d.to_vault_id AS "toVaultId", d.hour,
           CASE WHEN d.blocked IS NOT NULL THEN d.blocked WHEN d.kind = 'hold' THEN d.record->>'blocked' END AS blocked,
           CASE WHEN o.id IS NULL THEN d.hour ELSE date_trunc('hour', coalesce(o.redeemed_at, o.settled_at), 'UTC') END AS "leftHour",
-          CASE WHEN o.id IS NULL THEN coalesce((SELECT arrives_hour FROM moves WHERE decision_id = d.id AND leg = 2), d.hour)
-               WHEN o.status = 'settled' THEN date_trunc('hour', o.ended_at, 'UTC') END AS "arrivesHour"
+          CASE WHEN o.id IS NULL THEN d.hour ELSE o.arrives_hour END AS "arrivesHour"
      FROM decisions d LEFT JOIN move_orders o ON o.decision_id = d.id
     WHERE d.market_id = $1 AND d.hour >= $2 AND d.kind <> 'route' ORDER BY d.hour, d.id`,
 );
@@ -76,7 +75,7 @@ export const FIND_DECISION = statement(
 /** A decision in an answer has some 400 bytes beside its record. */
 const SHOWN = `${columnsOf(STORED, 'd')},
             (SELECT json_build_object('promised', m.promised::text, 'realised', m.realised::text, 'at', m.realised_hour)
-               FROM moves m WHERE m.decision_id = d.id AND m.realised IS NOT NULL AND m.promised IS NOT NULL) AS outcome,
+               FROM move_orders m WHERE m.decision_id = d.id AND m.realised IS NOT NULL) AS outcome,
             (SELECT json_build_object('id', o.id, 'state', CASE
                       WHEN o.status = 'settled' THEN 'arrived' WHEN o.failure = 'lapsed' THEN 'lapsed' WHEN o.status = 'failed' THEN 'failed'
                       WHEN o.redeemed_at IS NOT NULL THEN 'redeemed' WHEN o.taken_at IS NOT NULL THEN 'taken_up' ELSE 'decided' END)

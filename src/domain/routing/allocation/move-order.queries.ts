@@ -6,13 +6,11 @@ import {
   json,
   listOf,
   moment,
-  numeric,
   orNull,
   recordOf,
   rowCount,
   text,
   time,
-  nothing,
   whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
@@ -20,12 +18,12 @@ import { type OrderFailure, type OrderStatus, type ReviewStatus, StoredOrder } f
 
 const ORDER = recordOf(StoredOrder);
 
-/** Limit on the positions of one order, the largest first, because one report books them in one transaction. */
-const POSITIONS = 10_000;
-
-/** Whether a position is at the place where its order expects it: one that was withdrawn, and restored since, no longer belongs to the order. */
-const IS_THERE = `p.closed_at IS NULL AND CASE o.status WHEN 'arriving' THEN p.transit_id = o.decision_id
-          ELSE p.vault_id = o.from_vault_id AND p.transit_id IS NULL END`;
+/**
+ * Whether a position is at the place where its order expects it: one that was withdrawn, and restored since, no longer belongs to the order. Between
+ * the parts of a redemption some have left.
+ */
+const IS_THERE = `p.closed_at IS NULL AND (p.transit_id = o.decision_id
+            OR (o.status <> 'arriving' AND p.transit_id IS NULL AND p.vault_id = o.from_vault_id))`;
 
 export const LOCK_OPEN = statement(
   'orders.lock_open',
@@ -60,22 +58,35 @@ export const FIND_POSITION = statement(
   `SELECT id FROM positions WHERE id = $1 AND ($2::text IS NULL OR partner_id = $2)`,
 );
 
-/** Positions of new orders ($1, JSON): the one of a deposit, or those of the decision; for a partial move, the largest that fit into its room together. */
+/**
+ * Positions of new orders ($1, JSON), in the order in which they are booked: the one of a deposit, or those of the decision by id; for a partial move,
+ * the largest that fit into its room together.
+ */
 export const INSERT_POSITIONS = statement(
   'orders.insert_positions',
   { values: [json<string>()], row: {} },
-  `INSERT INTO move_order_positions (order_id, position_id)
-   SELECT new.id, found.id
+  `INSERT INTO move_order_positions (order_id, position_id, place)
+   SELECT new.id, placed.id, placed.place
      FROM json_to_recordset($1) AS new(id text, "partnerId" text, "positionId" text, "fromVaultId" text, room numeric, "requestedAt" timestamptz)
     CROSS JOIN LATERAL (
-      SELECT new."positionId" AS id WHERE new."positionId" IS NOT NULL
+      SELECT new."positionId" AS id, 1 AS place WHERE new."positionId" IS NOT NULL
       UNION ALL
-      SELECT id FROM (SELECT id, sum(shares) OVER (ORDER BY shares DESC, id) AS together
-                        FROM (SELECT p.id, p.shares FROM positions p
-                               WHERE new."positionId" IS NULL AND p.partner_id = new."partnerId" AND p.vault_id = new."fromVaultId" AND p.status <> 'closed'
-                                 AND p.transit_id IS NULL AND p.opened_at <= new."requestedAt" AND (new.room IS NULL OR p.shares <= new.room)
-                               ORDER BY p.shares DESC, p.id LIMIT ${POSITIONS}) AS largest) AS summed
-       WHERE new.room IS NULL OR together <= new.room) AS found`,
+      SELECT id, place
+        FROM (SELECT p.id, row_number() OVER sizes AS place, sum(p.shares) OVER sizes AS together
+                FROM positions p
+               WHERE new."positionId" IS NULL AND p.partner_id = new."partnerId" AND p.vault_id = new."fromVaultId" AND p.status <> 'closed'
+                 AND p.transit_id IS NULL AND p.opened_at <= new."requestedAt" AND (new.room IS NULL OR p.shares <= new.room)
+              WINDOW sizes AS (ORDER BY CASE WHEN new.room IS NOT NULL THEN p.shares END DESC, p.id)) AS summed
+       WHERE new.room IS NULL OR together <= new.room) AS placed`,
+);
+
+/** Open positions of order $1 in vault $2, in transit by decision $3 or, for null, at rest, and their values at index $4, each rounded down. */
+export const FIND_VALUES = statement(
+  'orders.find_values',
+  { values: [text(), text(), orNull(text()), whole()], row: { id: text(), value: whole() } },
+  `SELECT p.id, div(p.shares * $4, 1e30) AS value
+     FROM move_order_positions m JOIN positions p ON p.id = m.position_id
+    WHERE m.order_id = $1 AND p.vault_id = $2 AND p.transit_id IS NOT DISTINCT FROM $3 AND p.closed_at IS NULL ORDER BY m.place`,
 );
 
 export const SET_PAID = statement(
@@ -85,46 +96,68 @@ export const SET_PAID = statement(
      FROM json_to_recordset($2) AS new(id text, cost numeric) WHERE m.order_id = $1 AND m.position_id = new.id`,
 );
 
-/** $2 status, $3 time, $4 failure, $5 note, $6 positions and $7 amount when settled. The order's positions are known by its decision from now on, except for their parts of a gain that waits. */
-export const END = statement(
-  'orders.end',
-  {
-    values: [
-      text(),
-      text<OrderStatus>(),
-      time(),
-      orNull(text<OrderFailure>()),
-      orNull(text()),
-      orNull(integer()),
-      orNull(numeric()),
-    ],
-    row: {},
-  },
-  `WITH let_go AS (DELETE FROM move_order_positions WHERE order_id = $1 AND waiting = 0)
-   UPDATE move_orders SET status = $2, ended_at = $3, failure = $4, note = $5, positions = coalesce($6, positions), amount = coalesce($7, amount) WHERE id = $1`,
+/** The order's positions are known by its decision from now on, except for their parts of a gain that waits. */
+const RELEASED = 'WITH released AS (DELETE FROM move_order_positions WHERE order_id = $1 AND waiting = 0)';
+
+/** $2 time, $3 failure, $4 note. */
+export const FAIL = statement(
+  'orders.fail',
+  { values: [text(), time(), text<OrderFailure>(), orNull(text())], row: {} },
+  `${RELEASED} UPDATE move_orders SET status = 'failed', ended_at = $2, failure = $3, note = $4, booking = NULL WHERE id = $1`,
 );
 
 /**
- * Stores the promise of a settled move for its outcome: in proportion to the moved amount, with a horizon that begins now. A move into cash has no
- * promise that depends on its hour.
+ * $2 time, $3 hour, $4 positions and $5 amount that arrived; $6: value of what moved, null: as booked. The promise is in proportion to that value, and
+ * its horizon begins with the arrival.
  */
-export const KEEP_OUTCOME = statement(
-  'orders.keep_outcome',
-  { values: [text(), time(), numeric()], row: {} },
-  `INSERT INTO moves (decision_id, leg, market_id, partner_id, asset, from_vault_id, to_vault_id, decided_at, moved, amount, cost, amount_moved, cost_taken,
-          promised, due_hour, evicts, arrives_hour, done_at)
-   SELECT o.decision_id, 2, o.market_id, o.partner_id, o.asset, o.from_vault_id, o.to_vault_id, o.requested_at, o.positions, moved.value, o.expected_cost,
-          moved.value, o.cost - o.gain, CASE WHEN moved.value < $3 THEN floor(o.promised * moved.value / $3) ELSE o.promised END,
-          CASE WHEN o.promised IS NULL THEN NULL ELSE $2::timestamptz + make_interval(hours => o.horizon_hours) END, o.urgent, $2, o.ended_at
-     FROM move_orders o
-    CROSS JOIN LATERAL (SELECT coalesce(o.settled_value, o.redeemed_value) AS value) AS moved
+export const SETTLE = statement(
+  'orders.settle',
+  { values: [text(), time(), time(), orNull(integer()), whole(), orNull(whole())], row: {} },
+  `${RELEASED}
+   UPDATE move_orders o
+      SET status = 'settled', ended_at = $2, booking = NULL, positions = coalesce($4, positions), amount = $5, moved_value = moved.value,
+          promised = CASE WHEN moved.value < o.amount THEN floor(promised * moved.value / o.amount) ELSE promised END,
+          arrives_hour = coalesce(arrives_hour, $3),
+          due_hour = CASE WHEN promised IS NOT NULL THEN coalesce(arrives_hour, $3) + make_interval(hours => horizon_hours) END
+     FROM (SELECT coalesce($6, settled_value, redeemed_value) AS value FROM move_orders WHERE id = $1) AS moved
     WHERE o.id = $1`,
+);
+
+/** All have left ($2: hour of the last one): the amount in transit and its arrival are known. */
+export const DEPART = statement(
+  'orders.depart',
+  { values: [text(), time()], row: {} },
+  `UPDATE move_orders o
+      SET status = 'arriving', booking = NULL, amount = redeemed_amount, arrives_hour = arrives_hour + greatest($2::timestamptz - d.hour, interval '0'),
+          promised = CASE WHEN redeemed_value < amount THEN floor(promised * redeemed_value / amount) ELSE promised END
+     FROM decisions d WHERE o.id = $1 AND d.id = o.decision_id`,
+);
+
+/**
+ * Open orders with something to do, urgent ones first, then the oldest: those of the server, except for funds whose hour of arrival has not come, and
+ * those with a report that is not booked to its end.
+ */
+export const FIND_DUE = statement(
+  'orders.find_due',
+  { values: [text()], row: { id: text() } },
+  `SELECT id FROM move_orders
+    WHERE market_id = $1 AND ended_at IS NULL
+      AND (booking IS NOT NULL OR (arrives_hour IS NOT NULL
+             AND (status <> 'arriving' OR arrives_hour <= (SELECT ticked_hour FROM markets WHERE id = $1))))
+    ORDER BY urgent AND status <> 'arriving' DESC, decision_id`,
+);
+
+/** Orders of market $1 between two parts of a step. */
+export const FIND_INTERRUPTED = statement(
+  'orders.find_interrupted',
+  { values: [text()], row: { id: text() } },
+  `SELECT id FROM move_orders WHERE market_id = $1 AND booking IS NOT NULL ORDER BY urgent DESC, decision_id`,
 );
 
 export const COUNT = statement(
   'orders.count',
-  { values: [], row: { status: text<OrderStatus>(), orders: integer(), oldest: time() } },
-  `SELECT status, count(*)::int AS orders, min(requested_at) AS oldest FROM move_orders GROUP BY status`,
+  { values: [text()], row: { status: text<OrderStatus>(), orders: integer(), oldest: time() } },
+  `SELECT status, count(*)::int AS orders, min(requested_at) AS oldest FROM move_orders WHERE market_id = $1 GROUP BY status`,
 );
 
 /** Orders of a market at indexes $1 (JSON by vault): the positions of an open order are valued one by one, each rounded down. */
@@ -184,77 +217,4 @@ export const LIST = statement(
     )} ORDER BY o.requested_at DESC, o.id DESC`,
     '"requestedAt" DESC, id DESC',
   ),
-);
-
-/** Lock until commit that serialises the deviating reports of a key in an asset. */
-export const LOCK_DEVIATIONS = statement(
-  'reports.lock_deviations',
-  { values: [text(), text()], row: { pg_advisory_xact_lock: nothing() } },
-  `SELECT pg_advisory_xact_lock(hashtextextended('reports ' || $1 || ' ' || $2, 0))`,
-);
-
-/**
- * Part of the values $2 of positions $1 that bounds reports of key $3: without what it redeemed since $4. Where $5, they leave a vault, and raise the
- * bound of its other reports: then without deposits that may be invented, which the chain contradicts, or has not confirmed and an executor allocated:
- * this key, nobody known, or another key since $4.
- */
-export const FIND_BOUND_VALUE = statement(
-  'reports.find_bound_value',
-  { values: [listOf(text()), listOf(whole()), text(), time(), bool()], row: { value: whole() } },
-  `SELECT coalesce(sum(value), 0) AS value
-     FROM unnest($1::text[], $2::numeric[]) AS reported(id, value) JOIN positions p USING (id)
-     LEFT JOIN LATERAL (
-       SELECT status FROM settlements WHERE position_id = p.id AND recorded_at = p.opened_at
-        UNION ALL
-       SELECT status FROM settlements WHERE deposit_id = p.deposit_id AND recorded_at = p.opened_at LIMIT 1) AS deposit ON true
-    WHERE NOT EXISTS (
-            SELECT FROM ledger_entries e JOIN move_orders o ON o.decision_id = e.decision_id AND o.redeemed_at = e.at
-             WHERE e.position_id = p.id AND e.type = 'rebalance' AND e.at > $4 AND o.redeemed_by = $3)
-      AND (NOT $5::boolean OR CASE coalesce(deposit.status, 'unchecked') WHEN 'confirmed' THEN true
-            WHEN 'mismatch' THEN false WHEN 'not_found' THEN false
-            ELSE NOT EXISTS (SELECT FROM move_orders r WHERE r.position_id = p.id AND (coalesce(r.settled_by, $3) = $3 OR r.settled_at > $4)) END)`,
-);
-
-/**
- * Reports of key $1 on moves of asset $2 since $3, and the one on move $4 that adds $5 to the bound, deviates by $6 and may by $7 for itself: what the
- * bound is a fraction $8 of, the deviations from the books, and those that a move may have for itself. That is its expected cost and, of funds that
- * the key did not redeem since, the same fraction.
- */
-export const SUM_DEVIATIONS = statement(
-  'reports.sum_deviations',
-  {
-    values: [text(), text(), time(), text(), whole(), whole(), whole(), numeric()],
-    row: { moved: whole(), deviated: whole(), allowed: whole() },
-  },
-  `SELECT sum(value) AS moved, sum(size) AS deviated, sum(least(size, allowed)) AS allowed
-     FROM (SELECT id, sum(value) AS value, sum(size) AS size, sum(allowed) AS allowed
-             FROM (SELECT id, coalesce(bound_value, redeemed_value) AS value, abs(redeemed_amount - redeemed_value) AS size, expected_cost AS allowed
-                     FROM move_orders WHERE redeemed_by = $1 AND asset = $2 AND redeemed_at > $3
-                   UNION ALL
-                   SELECT id, 0, abs(settled_amount - settled_value),
-                          CASE WHEN redeemed_at IS NULL THEN expected_cost + trunc(coalesce(bound_value, settled_value) * $8)
-                               WHEN redeemed_by = $1 AND redeemed_at > $3 THEN 0 ELSE trunc(settled_value * $8) END
-                     FROM move_orders WHERE settled_by = $1 AND asset = $2 AND settled_at > $3
-                   UNION ALL
-                   SELECT $4, $5::numeric, $6::numeric, $7::numeric) AS reports
-            GROUP BY id) AS moves`,
-);
-
-/** Stores the gain of order $1 that waits for review since $2, and the parts of its positions ($3, JSON). */
-export const STORE_GAIN = statement(
-  'reports.keep_gain',
-  { values: [text(), time(), numeric(), json<string>()], row: {} },
-  `WITH parts AS (
-     UPDATE move_order_positions m SET waiting = new.waiting
-       FROM json_to_recordset($4) AS new(id text, waiting numeric) WHERE m.order_id = $1 AND m.position_id = new.id)
-   UPDATE move_orders SET review_status = 'pending_review', review_since = $2, review_gain = $3 WHERE id = $1`,
-);
-
-/** $2 status, $3 booked part, $4 time, $5 note; $6: the order has ended, so that its positions are known by its decision from now on. */
-export const END_REVIEW = statement(
-  'reports.end_review',
-  { values: [text(), text<ReviewStatus>(), numeric(), time(), orNull(text()), bool()], row: {} },
-  `WITH let_go AS (DELETE FROM move_order_positions WHERE order_id = $1 AND $6),
-        parts AS (UPDATE move_order_positions SET waiting = 0 WHERE order_id = $1 AND NOT $6 AND waiting > 0)
-   UPDATE move_orders SET review_status = $2, review_booked = $3, gain = gain + $3, reviewed_at = $4, review_note = $5 WHERE id = $1`,
 );

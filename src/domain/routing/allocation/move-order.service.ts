@@ -6,17 +6,24 @@ import { LEAVING } from './decision.js';
 import type { NewDecision } from './decision-log.js';
 import { promiseOf } from './estimate.js';
 import { Store } from '../../kernel/store/store.js';
-import { addHours } from '../../kernel/clock.js';
+import { addHours, hourOf } from '../../kernel/clock.js';
+import { toUnits } from '../../kernel/money.js';
 import {
+  arrivalHourOf,
+  type Booking,
+  exitCostOf,
   type MoveOrder,
+  type Outcomes,
   type OrderFailure,
   type OrderStatus,
   StoredOrder,
+  stepOf,
   toOrder,
   ORDER_STATUSES,
   type ReviewStatus,
 } from './move-order.js';
 import * as queries from './move-order.queries.js';
+import { FIND_WAKING, RECORD_OUTCOMES } from './outcome.queries.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
 import { vaultsAt } from '../../books/positions/quotes.js';
@@ -28,6 +35,15 @@ interface NewOrder {
   batchId: string | null;
   /** Shares of the positions that move; null: all of them. */
   room: bigint | null;
+  /** Whether the server executes it; default: an executor does. */
+  byServer?: boolean;
+}
+
+/** What arrived of an order. `positions`: null where it is not counted; `value`: micro-units before the last cost, null: as booked. */
+interface Arrival {
+  positions: number | null;
+  amount: bigint;
+  value: bigint | null;
 }
 
 interface FailedOrder {
@@ -47,6 +63,15 @@ export interface OrderFilter {
   positionId?: string;
 }
 
+/** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
+export const PART = 500;
+
+export const arrivalIn = ({ positions, arrived }: Booking): Arrival => ({
+  positions,
+  amount: BigInt(arrived),
+  value: null,
+});
+
 /** Orders: stores them, ends them, and reads them with the current value of their funds. */
 @Injectable()
 export class MoveOrderService {
@@ -63,7 +88,7 @@ export class MoveOrderService {
   /** Stores orders and their positions, in the transaction that stores the decisions. */
   async add(orders: readonly NewOrder[]): Promise<void> {
     const { orderExpiresHours } = this.settings.constants.routing;
-    const rows = orders.map(({ decision, batchId, room }) => {
+    const rows = orders.map(({ decision, batchId, room, byServer }) => {
       const { id: decisionId, marketId, partnerId, positionId, positions, record, at } = decision;
       const { asset, fromVaultId, toVaultId, inputs, reason, expectedUplift } = record;
       // Received funds are in cash already, and their deposit has no promised gain over another vault.
@@ -78,6 +103,7 @@ export class MoveOrderService {
         status: isReceived ? ('arriving' as const) : ('requested' as const),
         amount: inputs.amount,
         expectedCost: expectedUplift.cost,
+        ...(byServer && { exitCost: exitCostOf(record), arrivesHour: arrivalHourOf(record) }),
         promised: promised?.toString() ?? null,
         horizonHours: expectedUplift.horizonDays * 24,
         room: room?.toString() ?? null,
@@ -104,18 +130,63 @@ export class MoveOrderService {
     return open;
   }
 
-  /** Locks the positions of orders until commit, where a transaction changes those of several. */
-  async lock(orders: readonly MoveOrder[]): Promise<void> {
-    if (orders.length > 1) await this.store.query(queries.LOCK_POSITIONS, [orders.map(({ id }) => id)]);
+  /** Ids of a market's open orders with something to do now, in the order in which it is to be done. */
+  async due(marketId: string): Promise<string[]> {
+    return (await this.store.query(queries.FIND_DUE, [marketId])).map(({ id }) => id);
   }
 
-  /** Ends a locked order: its funds in transit become cash, and what it has not moved stays in place. */
+  /** Ids of those between two parts of a step. */
+  async interrupted(marketId: string): Promise<string[]> {
+    return (await this.store.query(queries.FIND_INTERRUPTED, [marketId])).map(({ id }) => id);
+  }
+
+  /** Hour of the next work on orders of a market; null: none. */
+  async wakesAt(marketId: string): Promise<Date | null> {
+    return (await this.store.query(FIND_WAKING, [marketId]))[0]?.wakesAt ?? null;
+  }
+
+  /** Order, locked until commit; null: there is none. */
+  async locked(id: string): Promise<MoveOrder | null> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    const row = await this.store.repository(StoredOrder).findOne({ where: { id }, lock });
+    return row && toOrder(row);
+  }
+
+  /** Locks the positions of orders until commit, where a transaction changes those of several, or reads all of one that it changes in parts. */
+  async lock(orders: readonly MoveOrder[]): Promise<void> {
+    if (orders.length > 1 || orders.some(({ positions }) => positions > PART))
+      await this.store.query(queries.LOCK_POSITIONS, [orders.map(({ id }) => id)]);
+  }
+
+  /**
+   * Ends a locked order: its funds in transit become cash, and what it has not moved stays in place. Where a part of a step is booked, the step ends
+   * with that part.
+   */
   async fail(order: MoveOrder, failure: OrderFailure, note: string | null, at: Date): Promise<void> {
-    const { id, decisionId, marketId, status } = order;
+    const { id, booking, decisionId, marketId, status } = order;
+    if (booking !== null && booking.positions > 0 && stepOf(order).goesOn) return this.depart(order, at);
     if (status === 'arriving') await this.positions.release({ marketId, transitId: decisionId });
-    await this.store.query(queries.END, [id, 'failed', at, failure, note, null, null]);
+    if (booking !== null && booking.positions > 0) return this.settle(order, arrivalIn(booking), at);
+    await this.store.query(queries.FAIL, [id, at, failure, note]);
     const failed = { moveId: id, decisionId, failure, status, note };
     this.store.onceKept(() => this.onFailed(failed));
+  }
+
+  /** Ends a locked order whose funds, or a part of them, are at their target. */
+  async settle({ id }: MoveOrder, { positions, amount, value }: Arrival, at: Date): Promise<void> {
+    await this.store.query(queries.SETTLE, [id, at, hourOf(at), positions, amount, value]);
+  }
+
+  /** Ends the redemption of a locked order of the server: its funds are in transit until their hour, which is later when they left late. */
+  async depart({ id }: MoveOrder, at: Date): Promise<void> {
+    await this.store.query(queries.DEPART, [id, hourOf(at)]);
+  }
+
+  /** Stores the outcomes of moves whose horizon has ended in a market, up to a thousand; the rest follow in the next hour. */
+  async recordOutcomes(marketId: string): Promise<Outcomes> {
+    const [recorded] = await this.store.query(RECORD_OUTCOMES, [marketId]);
+    const { moves, promised, realised } = recorded!;
+    return { moves, promised: toUnits(promised), realised: toUnits(realised) };
   }
 
   /** @throws DomainError `not_found` */
@@ -147,7 +218,7 @@ export class MoveOrderService {
 
   /** Number of orders by status and with a gain that waits for review, and age of the oldest that was not taken. */
   async counts() {
-    const rows = await this.store.query(queries.COUNT, []);
+    const rows = await this.store.query(queries.COUNT, [BASE_MARKET]);
     const found = new Map(rows.map((row) => [row.status, row]));
     const orders = Object.fromEntries(
       ORDER_STATUSES.map((status) => [status, found.get(status)?.orders ?? 0]),

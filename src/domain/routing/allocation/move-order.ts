@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { DecisionReason } from './decision.js';
-import { DomainError } from '../../kernel/domain-error.js';
+import { type Decision, type DecisionReason, exitDelayHoursOf } from './decision.js';
+import { idleVaultId } from '../../../config/vault-catalogue.js';
+import { addHours } from '../../kernel/clock.js';
 
 /**
  * Status of an order. `requested`: not taken. `redeeming`: taken; its funds are still in their vault. `arriving`: the funds left their
@@ -21,13 +22,28 @@ export type OrderFailure = (typeof ORDER_FAILURES)[number];
 export const REVIEW_STATUSES = ['pending_review', 'approved', 'rejected'] as const;
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
-export interface Report {
-  txHash: string;
+/** What left or arrived, by an executor's report; without a transfer where the server moved it. */
+export interface ReportedStep {
+  txHash: string | null;
   amount: bigint;
+  at: Date;
 }
 
-export interface Reported extends Report {
-  at: Date;
+/**
+ * A step of an order between two of its parts. Micro-units as text. `amount`, `cost`: what is left of both; the cost is divided in proportion to the
+ * amount, so that the parts sum to the whole. `gain`, `waits`: what is left of a reported surplus, and of one that waits for review.
+ */
+export interface Booking {
+  /** Place of the position that was booked last. */
+  place: number;
+  /** Positions that have moved in this step, their value before, and what arrived of it. */
+  positions: number;
+  value: string;
+  arrived: string;
+  amount: string;
+  cost: string;
+  gain: string;
+  waits: string;
 }
 
 /** Reported gain that waits, or waited, outside the books. Micro-units. */
@@ -63,14 +79,22 @@ export class StoredOrder {
   /** Present value of its funds; for a settled order, the amount that arrived and was booked; for a failed one, the value at its creation. */
   @Column('numeric') amount: string;
   @Column('numeric') expectedCost: string;
+  /** Part of it that leaving a vault with an exit delay costs; null: the funds are not cash in between, or an executor moves them. */
+  @Column('numeric', { nullable: true }) exitCost: string | null;
   @Column('numeric', { nullable: true }) promised: string | null;
   @Column('int') horizonHours: number;
   @Column('timestamptz') requestedAt: Date;
   @Column('timestamptz') expiresAt: Date;
+  /** Hour in which the server brings the funds to their target, or in which they arrived; null: an executor has not reported it. */
+  @Column('timestamptz', { nullable: true }) arrivesHour: Date | null;
   @Column('timestamptz', { nullable: true }) takenAt: Date | null;
   /** Key or session of the executor that took it; null: not taken. */
   @Column('text', { nullable: true }) takenBy: string | null;
   @Column('timestamptz', { nullable: true }) redeemedAt: Date | null;
+  /** Time of the last part; null: the first is the last one so far. */
+  @Column('timestamptz', { nullable: true }) redeemedUntil: Date | null;
+  /** Value that was withdrawn between the report and its last part; null: none. */
+  @Column('numeric', { nullable: true }) redeemedWithdrawn: string | null;
   @Column('text', { nullable: true }) redeemedTxHash: string | null;
   @Column('numeric', { nullable: true }) redeemedAmount: string | null;
   /** The amount that the books expected. */
@@ -79,6 +103,8 @@ export class StoredOrder {
   /** Part of the value of the first report that bounds deviations of its key, or of this move if nothing was redeemed; null: all of it. */
   @Column('numeric', { nullable: true }) boundValue: string | null;
   @Column('timestamptz', { nullable: true }) settledAt: Date | null;
+  @Column('timestamptz', { nullable: true }) settledUntil: Date | null;
+  @Column('numeric', { nullable: true }) settledWithdrawn: string | null;
   @Column('text', { nullable: true }) settledTxHash: string | null;
   @Column('numeric', { nullable: true }) settledAmount: string | null;
   @Column('numeric', { nullable: true }) settledValue: string | null;
@@ -92,6 +118,8 @@ export class StoredOrder {
   @Column('numeric', { nullable: true }) reviewBooked: string | null;
   @Column('timestamptz', { nullable: true }) reviewedAt: Date | null;
   @Column('text', { nullable: true }) reviewNote: string | null;
+  /** null: no step is in hand. */
+  @Column('jsonb', { nullable: true }) booking: Booking | null;
   @Column('timestamptz', { nullable: true }) endedAt: Date | null;
   @Column('text', { nullable: true }) failure: OrderFailure | null;
   @Column('text', { nullable: true }) note: string | null;
@@ -100,13 +128,47 @@ export class StoredOrder {
 type Amount = 'amount' | 'expectedCost' | 'cost' | 'gain';
 type Flat = `redeemed${string}` | `settled${string}` | `review${string}`;
 
-/** Move that an executor executes. Micro-units. */
+/** Move of funds to another vault. Micro-units. */
 export interface MoveOrder
-  extends Omit<StoredOrder, Amount | Flat | 'promised' | 'horizonHours'>, Record<Amount, bigint> {
-  redeemed: Reported | null;
-  settled: Reported | null;
+  extends
+    Omit<StoredOrder, Amount | Flat | 'exitCost' | 'promised' | 'horizonHours'>,
+    Record<Amount, bigint> {
+  exitCost: bigint | null;
+  redeemed: ReportedStep | null;
+  settled: ReportedStep | null;
   /** null: no reported gain was large enough to wait. */
   review: GainReview | null;
+}
+
+/** Whether the server executes an open order; otherwise an executor does. */
+export const isOfServer = ({ arrivesHour }: Pick<MoveOrder, 'arrivesHour'>): boolean => arrivesHour !== null;
+
+/** Step of an open order that comes next, or is in hand. */
+export interface Step {
+  name: 'redeemed' | 'settled';
+  /** Where its positions are. */
+  vaultId: string;
+  toVaultId: string;
+  /** Decision by which they are in transit before it; null: they are at rest. */
+  transitId: string | null;
+  /** Whether they are in transit after it. */
+  goesOn: boolean;
+}
+
+/** An executor brings funds into cash first; the server does where the vault pays out late. */
+export function stepOf(order: MoveOrder): Step {
+  const { asset, decisionId, exitCost, fromVaultId, status, toVaultId } = order;
+  const idle = idleVaultId(asset);
+  const isInTransit = status === 'arriving';
+  const isRedeemed =
+    !isInTransit && fromVaultId !== idle && (exitCost !== null || toVaultId === idle || !isOfServer(order));
+  const place = {
+    vaultId: isInTransit ? idle : fromVaultId,
+    transitId: isInTransit ? decisionId : null,
+  };
+  return isRedeemed
+    ? { ...place, name: 'redeemed', toVaultId: idle, goesOn: toVaultId !== idle || exitCost !== null }
+    : { ...place, name: 'settled', toVaultId, goesOn: false };
 }
 
 export const toOrder = ({
@@ -127,10 +189,11 @@ export const toOrder = ({
   ...row,
   amount: BigInt(row.amount),
   expectedCost: BigInt(row.expectedCost),
+  exitCost: row.exitCost === null ? null : BigInt(row.exitCost),
   cost: BigInt(row.cost),
   gain: BigInt(row.gain),
-  redeemed: reported(redeemedTxHash, redeemedAmount, redeemedAt),
-  settled: reported(settledTxHash, settledAmount, settledAt),
+  redeemed: reportOf(redeemedTxHash, redeemedAmount, redeemedAt),
+  settled: reportOf(settledTxHash, settledAmount, settledAt),
   review: reviewStatus && {
     status: reviewStatus,
     gain: BigInt(reviewGain!),
@@ -141,46 +204,28 @@ export const toOrder = ({
   },
 });
 
-const reported = (txHash: string | null, amount: string | null, at: Date | null): Reported | null =>
-  txHash === null || amount === null || at === null ? null : { txHash, amount: BigInt(amount), at };
+const reportOf = (txHash: string | null, amount: string | null, at: Date | null): ReportedStep | null =>
+  amount === null || at === null ? null : { txHash, amount: BigInt(amount), at };
 
-/** Orders that a report is of; where none is, the first one, whose state refuses it. */
-export function orSome(
-  orders: readonly MoveOrder[],
-  isOf: (order: MoveOrder) => boolean,
-): readonly MoveOrder[] {
-  const found = orders.filter(isOf);
-  return found.length > 0 ? found : orders.slice(0, 1);
-}
+/** Hour in which the server's funds are at their target: that of the decision, or later where their vault pays out late. */
+export const arrivalHourOf = (record: Decision): Date =>
+  addHours(new Date(record.snapshotHour), exitDelayHoursOf(record));
 
-/** Whether the same report was made of a batch before. */
-export function areReported(
-  orders: readonly MoveOrder[],
-  step: 'redeemed' | 'settled',
-  { txHash, amount }: Report,
-): boolean {
-  const reported = orders.flatMap((order) => order[step] ?? []).filter((one) => one.txHash === txHash);
-  return reported.length > 1 && reported.reduce((sum, one) => sum + one.amount, 0n) === amount;
-}
-
-export function requireOpen({ status, failure, endedAt, note, positionId }: MoveOrder): void {
-  if (endedAt === null) return;
-  const how = failure === null ? status : `${status} (${failure}${note === null ? '' : `: ${note}`})`;
-  throw new DomainError(
-    'move_not_open',
-    `The move ended at ${endedAt.toISOString()}: ${how}. Nothing was changed.${positionId !== null && failure !== null ? ' Keep the funds in cash, or take them back: the next hour decides again, and /moves lists where they go.' : ''}`,
+/** By the gas of the decision: leaving for cash costs nothing else. Of a shared transaction, a move pays its part of either step. null: no exit delay. */
+export function exitCostOf(record: Decision): string | null {
+  if (exitDelayHoursOf(record) === 0) return null;
+  const { expectedUplift, inputs, toVaultId } = record;
+  const whole = BigInt(
+    inputs.candidates.find(({ vaultId }) => vaultId === toVaultId)?.cost ?? expectedUplift.cost,
   );
+  return whole === 0n ? '0' : `${(BigInt(inputs.idle.cost) * BigInt(expectedUplift.cost)) / whole}`;
 }
 
-/**
- * @returns whether this report was made before
- * @throws DomainError `move_already_reported` when a different one was
- */
-export function isRepeated(known: Reported | null, report: Report, what: string): boolean {
-  if (known === null) return false;
-  if (known.txHash === report.txHash && known.amount === report.amount) return true;
-  throw new DomainError(
-    'move_already_reported',
-    `The ${what} of this move was reported at ${known.at.toISOString()} with the transfer ${known.txHash}: another one, or another amount. Nothing was changed.`,
-  );
+/** The promise of moves against their actual gain at the end of their horizon. Whole units. */
+export interface Outcomes {
+  moves: number;
+  promised: number;
+  realised: number;
 }
+
+export const NO_OUTCOMES: Outcomes = { moves: 0, promised: 0, realised: 0 };

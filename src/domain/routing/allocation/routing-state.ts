@@ -1,9 +1,7 @@
 import type { Held } from '../../markets/hours/market-hours.service.js';
 import { addHours, hourOf, hoursBetween } from '../../kernel/clock.js';
-import type { RowFrom } from '../../kernel/store/statement.js';
-import type { MoveOrder } from './move-order.js';
+import { isOfServer, type MoveOrder } from './move-order.js';
 import type { RoutingRules } from './routing-constants.js';
-import type { FIND_OPEN_MOVES } from './routing.queries.js';
 import { vaultOf } from '../../books/positions/quotes.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import type { Funds, HourOfMarket } from './candidates.js';
@@ -108,18 +106,14 @@ export class DecisionHistory {
   }
 }
 
-/** `isTaken`: an executor has taken it, and the funds are leaving their vault, for whatever reason. */
-type OpenLeg = Omit<RowFrom<typeof FIND_OPEN_MOVES>, 'decisionId'> & { isTaken?: boolean };
-
 /** Holdings of a market and earlier decisions: the inputs of evaluating an hour beside its yields. Valid for later hours until something else moves. */
 export interface RoutingState {
   /** The market's newest hour when this was read. */
   hour: Date;
   groups: readonly Holding[];
   past: readonly PastDecision[];
-  legs: readonly OpenLeg[];
-  /** Open orders, when moves are orders; null: moves are executed at once. */
-  orders: readonly MoveOrder[] | null;
+  /** Open orders, but for funds that the server brings to their target in a later hour. */
+  orders: readonly MoveOrder[];
   /** Of a market that advances; a live one reads them with its view. */
   held: Held;
   rules: RoutingRules;
@@ -138,39 +132,50 @@ export function since(past: readonly PastDecision[], hour: Date, rules: RoutingR
   return past.filter((one) => one.hour >= first);
 }
 
-export const openMoveOf = ({ status, fromVaultId, ...order }: MoveOrder): PlannedMove => ({
-  ...order,
-  fromVaultId: status === 'arriving' ? null : fromVaultId,
-});
+export type OpenOrder = Pick<
+  MoveOrder,
+  'partnerId' | 'positionId' | 'status' | 'fromVaultId' | 'toVaultId' | 'urgent' | 'arrivesHour' | 'amount'
+>;
 
-/** Order as a leg that others wait for. A received deposit has a decision of its own, and no other order waits for it. */
-export function legOf({
-  partnerId,
-  positionId,
-  status,
-  fromVaultId,
-  toVaultId,
-  urgent,
-}: MoveOrder): OpenLeg[] {
-  if (positionId !== null) return [];
-  const leg = status === 'arriving' ? 2 : 1;
-  return [{ partnerId, leg, fromVaultId, toVaultId, evicts: urgent, isTaken: status === 'redeeming' }];
-}
+const hasLeft = ({ status }: OpenOrder): boolean => status === 'arriving';
+
+/** Whether the server brings its funds to their target in a later hour than this one. */
+export const arrivesAfter = (order: OpenOrder, hour: Date): boolean =>
+  hasLeft(order) && isOfServer(order) && order.arrivesHour! > hour;
+
+/** Moves of executors, whose funds have not arrived. Those of the server do so within the hour. */
+export const movesOf = (orders: readonly OpenOrder[]): PlannedMove[] =>
+  orders
+    .filter((order) => !isOfServer(order))
+    .map(({ partnerId, toVaultId, amount, ...order }) => ({
+      ...{ partnerId, toVaultId, amount },
+      fromVaultId: hasLeft(order as OpenOrder) ? null : order.fromVaultId,
+    }));
 
 /**
- * `partner vault` of groups that open moves leave or join, and of evictions in progress. Funds in transit are not cash that could be evaluated.
- * @param keeps whether the target of a leg may hold funds: otherwise its move will end in place
+ * Places (`placeOf`) that open orders leave or join, and those that need no eviction, because their funds are leaving. Funds in transit are not cash
+ * that could be evaluated. A received deposit has a decision of its own, and no other order waits for it.
+ * @param keeps whether the target of an order may hold funds: otherwise it will end in place
  */
 export function placesOf(
-  legs: readonly OpenLeg[],
-  keeps: (leg: OpenLeg) => boolean,
+  orders: readonly OpenOrder[],
+  keeps: (order: OpenOrder) => boolean,
 ): { inTransit: Set<string>; evicted: Set<string> } {
-  const leaving = ({ partnerId, fromVaultId }: OpenLeg): string =>
+  const leaving = ({ partnerId, fromVaultId }: OpenOrder): string =>
     placeOf({ partnerId, vaultId: fromVaultId });
-  const inTransit = legs.map(({ partnerId, toVaultId }) => placeOf({ partnerId, vaultId: toVaultId }));
-  const evicted = legs.filter((one) => one.isTaken || (one.evicts && one.leg === 1 && keeps(one)));
+  const moves = orders.filter(({ positionId }) => positionId === null);
+  const inPlace = moves.filter((order) => !hasLeft(order));
+  // Funds that an executor has taken up are leaving, for whatever reason.
+  const evicted = moves.filter(
+    (order) =>
+      (order.status === 'redeeming' && !isOfServer(order)) ||
+      (order.urgent && !hasLeft(order) && keeps(order)),
+  );
   return {
-    inTransit: new Set([...inTransit, ...legs.filter(({ leg }) => leg === 1).map(leaving)]),
+    inTransit: new Set([
+      ...moves.map(({ partnerId, toVaultId }) => placeOf({ partnerId, vaultId: toVaultId })),
+      ...inPlace.map(leaving),
+    ]),
     evicted: new Set(evicted.map(leaving)),
   };
 }

@@ -1,26 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
-import type { MoveOrder } from './move-order.js';
+import { isOfServer, type MoveOrder } from './move-order.js';
 import { MoveOrderService } from './move-order.service.js';
 import { MAX_AMOUNT } from '../../kernel/money.js';
 import { vaultsAt } from '../../books/positions/quotes.js';
 import { newId } from '../../kernel/identifier.js';
-import { rowsText } from '../../kernel/store/column.js';
 import { Store } from '../../kernel/store/store.js';
 import { keptOf } from './candidates.js';
 import { type Decision, LEAVING } from './decision.js';
 import { DecisionLog, type NewDecision } from './decision-log.js';
 import { failed } from './gates.js';
 import { HourEvaluation } from './evaluation.js';
-import { legsOf } from './move-batch.js';
 import type { PartialMove } from './partial-move.js';
 import {
   DecisionHistory,
   type Holding,
   pastDecision,
-  legOf,
-  openMoveOf,
+  arrivesAfter,
+  movesOf,
   placesOf,
   rememberedFrom,
   type RoutingState,
@@ -41,8 +39,8 @@ export interface Eviction {
 
 /** Results of evaluating an hour. `policyMoves`: moves out of vaults that their partner's policy forbids. */
 export interface EvaluatedHour {
-  /** For the next hour, while nothing is moved; null: the hour was evaluated before. */
-  routingState: RoutingState | null;
+  /** For the next hour, while nothing is moved. */
+  state: RoutingState;
   moves: number;
   evictions: Eviction[];
   policyMoves: Eviction[];
@@ -51,6 +49,13 @@ export interface EvaluatedHour {
 interface Made {
   verdict: Verdict;
   decision: NewDecision;
+}
+
+/** Orders of an hour: the open ones, who executes new ones, and ids of their batches by vaults. */
+interface Plan {
+  open: readonly MoveOrder[];
+  byServer: boolean;
+  batches: Map<string, string>;
 }
 
 /** Routing: compares holdings with every other vault, once an hour, one row for each partner, asset and vault, whatever the number of positions. */
@@ -68,31 +73,29 @@ export class RoutingService {
   ) {}
 
   /**
-   * Evaluates an hour, and stores moves with the decisions behind them; a live hour is evaluated once, also across processes. `RebalanceService` carries
-   * moves out, or executors do, as orders.
-   * @param known state after an earlier hour, in the same transaction; null: it is read
+   * Evaluates an hour, and stores decisions with the orders that execute them; a live hour is evaluated once, also across processes.
+   * @param remembered state after an earlier hour, in the same transaction; absent: it is read
+   * @returns null: the hour was evaluated before, or the market has none
    */
-  async evaluate(worked: WorkedHour, known: RoutingState | null = null): Promise<EvaluatedHour> {
+  async evaluate(worked: WorkedHour, remembered?: RoutingState): Promise<EvaluatedHour | null> {
     return this.store.transaction(async () => {
-      const before = known ?? (await this.readState(worked));
-      if (before === null) return { ...nothing(), routingState: null };
+      const before = remembered ?? (await this.readState(worked));
+      if (before === null) return null;
       const hour = worked.at ?? before.hour;
       const state = { ...before, past: since(before.past, hour, before.rules) };
-      const evaluated = { ...nothing(), routingState: state };
-      if (state.groups.length > 0) await this.decideAll(await worked.view(state.held), hour, evaluated);
+      const evaluated: EvaluatedHour = { state, moves: 0, evictions: [], policyMoves: [] };
+      const byServer = !worked.isLive || this.settings.settlement === 'instant';
+      if (state.groups.length > 0)
+        await this.decideAll(await worked.view(state.held), hour, byServer, evaluated);
       if (worked.isLast) await this.store.query(queries.SET_ROUTED_HOUR, [worked.marketId, hour]);
       return evaluated;
     });
   }
 
-  /**
-   * Orders that were not taken in time expire first, so that their funds are evaluated again. Simulated time has no executors: a decision to move is the
-   * move.
-   * @returns null: the hour was evaluated before
-   */
+  /** Orders that were not taken in time expire first, so that their funds are evaluated again. @returns null: the hour was evaluated before */
   private async readState(worked: WorkedHour): Promise<RoutingState | null> {
     const { store, settings, decisions } = this;
-    const { marketId, at } = worked;
+    const { marketId, isLive, at } = worked;
     await worked.keep();
     const [market] = await store.query(queries.LOCK_ROUTED_HOUR, [marketId]);
     const hour = market?.tickedHour;
@@ -101,24 +104,20 @@ export class RoutingService {
     if (routedHour !== null && routedHour > hour)
       throw new Error(`${marketId} was evaluated at ${routedHour.toISOString()}, after its newest hour.`);
     if (routedHour?.getTime() === hour.getTime()) return null;
-    const orders = at === null ? await this.orders.open(marketId, await this.market.now(marketId)) : [];
+    const open = await this.orders.open(marketId, at ?? (await this.market.now(marketId)));
     const groups = await store.query(queries.FIND_GROUPS, [marketId]);
-    // A live market is viewed with its holdings, and its moves are executed in every hour.
-    const held = at === null ? [] : await store.query(queries.FIND_HELD, [marketId]);
-    const [next] = at === null ? [] : await store.query(queries.FIND_WAKING, [marketId]);
+    // A live market is viewed with its holdings, and its orders are executed in every hour.
+    const held = isLive ? [] : await store.query(queries.FIND_HELD, [marketId]);
     const hasGroups = groups.length > 0;
     const rules = routingRules(settings);
     return {
       hour,
       groups,
       past: hasGroups ? await decisions.since(marketId, rememberedFrom(hour, rules)) : [],
-      legs: hasGroups
-        ? [...(await store.query(queries.FIND_OPEN_MOVES, [marketId])), ...orders.flatMap(legOf)]
-        : [],
-      orders: at === null && settings.settlement === 'reported' ? orders : null,
+      orders: open.filter((order) => !arrivesAfter(order, hour)),
       held: new Map(held.map(({ vaultId, shares }) => [vaultId, BigInt(shares)])),
       rules,
-      wakesAt: next?.wakesAt ?? null,
+      wakesAt: isLive ? null : await this.orders.wakesAt(marketId),
     };
   }
 
@@ -126,11 +125,12 @@ export class RoutingService {
   private async decideAll(
     view: MarketView,
     hour: Date,
-    evaluated: EvaluatedHour & { routingState: RoutingState },
+    byServer: boolean,
+    evaluated: EvaluatedHour,
   ): Promise<void> {
     const { marketId, now: at } = view;
-    const state = evaluated.routingState;
-    const batches = new Map<string, string>();
+    const { state } = evaluated;
+    const plan = { open: state.orders, byServer, batches: new Map<string, string>() };
     const past = [...state.past];
     let isFirst = true;
     let made: Made[] = [];
@@ -147,25 +147,17 @@ export class RoutingService {
       if (made.length < this.storedAtOnce) continue;
       if (isFirst) await this.decisions.prepareForMany();
       isFirst = false;
-      await this.keep(made, hour, state.orders, batches);
+      await this.keep(made, plan);
       made = [];
     }
-    if (made.length > 0) await this.keep(made, hour, state.orders, batches);
-    evaluated.routingState = { ...state, past };
+    if (made.length > 0) await this.keep(made, plan);
+    evaluated.state = { ...state, past };
   }
 
-  private async keep(
-    made: readonly Made[],
-    hour: Date,
-    open: RoutingState['orders'],
-    batches: Map<string, string>,
-  ): Promise<void> {
+  private async keep(made: readonly Made[], plan: Plan): Promise<void> {
     await this.decisions.add(made.map(({ decision }) => decision));
     const moves = made.filter(({ decision }) => decision.record.kind === 'rebalance');
-    if (moves.length === 0) return;
-    if (open !== null) return this.order(moves, open, batches);
-    const legs = moves.flatMap(({ verdict, decision }) => legsOf(decision, verdict.part, hour));
-    await this.store.query(queries.INSERT_MOVES, [rowsText(legs)]);
+    if (moves.length > 0) await this.order(moves, plan);
   }
 
   /** With shared custody, moves of an hour between the same two vaults are a batch. */
@@ -181,17 +173,15 @@ export class RoutingService {
     return batchId;
   }
 
-  /** An eviction supersedes an order that was not taken. */
-  private async order(
-    moves: readonly Made[],
-    open: readonly MoveOrder[],
-    batches: Map<string, string>,
-  ): Promise<void> {
+  /** An eviction supersedes an order that no executor has taken. */
+  private async order(moves: readonly Made[], { open, byServer, batches }: Plan): Promise<void> {
     for (const { decision } of moves) {
       const { partnerId, record, at } = decision;
       const before = open.find(
-        (one) =>
-          one.status === 'requested' && one.partnerId === partnerId && one.fromVaultId === record.fromVaultId,
+        (order) =>
+          (order.status === 'requested' || (order.status === 'redeeming' && isOfServer(order))) &&
+          order.partnerId === partnerId &&
+          order.fromVaultId === record.fromVaultId,
       );
       if (before) await this.orders.fail(before, 'superseded', 'Its vault is to be left at once.', at);
     }
@@ -199,7 +189,8 @@ export class RoutingService {
       moves.map(({ verdict, decision }) => ({
         decision,
         batchId: this.batchOf(decision.record, decision.at, batches),
-        room: roomOf(verdict),
+        room: byServer ? (verdict.part?.shares ?? null) : roomOf(verdict),
+        byServer,
       })),
     );
   }
@@ -207,11 +198,11 @@ export class RoutingService {
   private evaluateAll(
     view: MarketView,
     hour: Date,
-    { groups, past, legs, orders, rules }: RoutingState,
+    { groups, past, orders, rules }: RoutingState,
   ): AsyncIterable<Verdict> {
     const vaults = vaultsAt(view, view.now);
     const policies = new Map(groups.map(({ partnerId, policy }) => [partnerId, policy ?? undefined]));
-    const { inTransit, evicted } = placesOf(legs, ({ partnerId, toVaultId }) => {
+    const { inTransit, evicted } = placesOf(orders, ({ partnerId, toVaultId }) => {
       const one = vaults.get(toVaultId);
       if (!one) return false;
       return isIdle(one.vault) || failed(keptOf(one, hour, rules, policies.get(partnerId))).length === 0;
@@ -222,7 +213,7 @@ export class RoutingService {
       rules,
       findPart: (group, shares) => this.findPart(group, shares),
       evicted,
-      open: (orders ?? []).map(openMoveOf),
+      open: movesOf(orders),
     });
     return evaluation.verdicts();
   }
@@ -241,8 +232,6 @@ function roomOf({ part, group, record }: Verdict): bigint | null {
   const shares = part?.shares ?? BigInt(group.shares);
   return amount > MOST ? (shares * MOST) / amount : (part?.shares ?? null);
 }
-
-const nothing = (): Omit<EvaluatedHour, 'routingState'> => ({ moves: 0, evictions: [], policyMoves: [] });
 
 function count(evaluated: EvaluatedHour, { id, record }: NewDecision): void {
   const { fromVaultId, toVaultId, rationale, reason } = record;

@@ -11,9 +11,10 @@ import { type ChangedPosition, PositionStore } from '../../books/positions/posit
 import { momentOf } from '../../books/positions/quotes.js';
 import { type MoveOrder, StoredOrder, toOrder } from '../allocation/move-order.js';
 import { Store } from '../../kernel/store/store.js';
-import { withGain } from './order-booking.js';
+import { requireOpen } from './report-checks.js';
+import { withGain } from './step-part.js';
 import { alertOfReview } from './report-bounds.js';
-import * as queries from '../allocation/move-order.queries.js';
+import * as queries from './report.queries.js';
 
 export const REVIEW_ACTIONS = ['approve', 'reject'] as const;
 export type ReviewAction = (typeof REVIEW_ACTIONS)[number];
@@ -49,6 +50,7 @@ export class GainReviews {
       const decision = DECISIONS[action];
       const { review, endedAt } = order;
       if (review?.status === decision) return;
+      if (order.booking !== null) requireOpen(order);
       if (review?.status !== 'pending_review')
         throw new DomainError(
           'move_not_open',

@@ -1,74 +1,79 @@
 import { Injectable } from '@nestjs/common';
 import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { hourOf } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
-import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
+import { Accruals } from '../../books/positions/accruals.js';
 import { gainParts } from '../../books/positions/cost-parts.js';
-import { Accruals, type Posted } from '../../books/positions/accruals.js';
-import { CampaignTimes, type PointTime } from '../../books/positions/points.js';
-import type { Entry, Position, Quote } from '../../books/positions/position.js';
-import { gain, move, topUp } from '../../books/positions/steps.js';
-import { rowsText } from '../../kernel/store/column.js';
+import { CampaignTimes } from '../../books/positions/points.js';
+import type { Position } from '../../books/positions/position.js';
 import { LOCK_ORDERED } from '../../books/positions/position.queries.js';
-import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
-import { baselinesOf, momentOf, shownVault } from '../../books/positions/quotes.js';
+import { type ChangedPosition, type Locked, PositionStore } from '../../books/positions/position.store.js';
+import { momentOf, shownVault } from '../../books/positions/quotes.js';
+import { move } from '../../books/positions/steps.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { rowsText } from '../../kernel/store/column.js';
 import { Store } from '../../kernel/store/store.js';
+import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
-import { movedEvent } from '../allocation/move-batch.js';
-import { type Arrival, arrivalOf, ReportBounds } from './report-bounds.js';
-import { type MoveOrder, type Report, StoredOrder } from '../allocation/move-order.js';
+import { type Booking, isOfServer, type MoveOrder, type Step, stepOf } from '../allocation/move-order.js';
 import * as queries from '../allocation/move-order.queries.js';
-import { MoveOrderService } from '../allocation/move-order.service.js';
+import { MoveOrderService, PART } from '../allocation/move-order.service.js';
+import { type Arrival, arrivalOf, ReportBounds } from './report-bounds.js';
+import { LOCK_DEVIATIONS, STORE_GAIN } from './report.queries.js';
+import { after, begun, movedEvent, partOf, sum, withGain } from './step-part.js';
 
-/** Report by an executor's key. */
-export interface KeyedReport extends Report {
-  keyId: string;
+/** Report on a step. */
+export interface StepReport {
+  /** null: the server moved the funds. */
+  txHash: string | null;
+  /** Micro-units; null: exactly what the books expect. */
+  amount: bigint | null;
+  /** Key of the executor; null: the server. */
+  keyId: string | null;
+  /** Time of the entries, by the market's clock; default: its now. */
+  at?: Date | undefined;
 }
 
 /** Moved position, the amount that arrived, and its total cost of the order. Micro-units. */
-interface Moved {
+interface MovedPosition {
   change: ChangedPosition;
   amount: bigint;
   cost: bigint;
 }
 
-export type Booked = Awaited<ReturnType<OrderBooking['book']>>;
+/** What an executor's report means for an order. */
+type ReportedArrival = Arrival & { boundValue: bigint };
 
-/**
- * Position with what arrived beyond its value: yield of its new vault or, of a received deposit, principal.
- * @param time point time of the deposit's campaign; null: it is yield
- */
-export function withGain(
-  position: Position,
-  amount: bigint,
-  {
-    view,
-    time,
-    ...booking
-  }: { view: MarketView; at: Date; vault: Quote; decisionId: string; time: PointTime | null },
-  { revenue, termsOf }: Pick<Posted, 'revenue' | 'termsOf'>,
-): { position: Position; entry: Entry } {
-  const { at, vault, decisionId } = booking;
-  if (time !== null)
-    return topUp(
-      position,
-      amount,
-      { at, vault, baselines: baselinesOf(view, position, at), time },
-      decisionId,
-    );
-  const terms = termsOf(position);
-  const gained = gain(position, amount, booking, terms);
-  return { ...gained, entry: revenue.accrual(gained.position, gained.entry, terms) };
+/** Booked part of a step. */
+export interface BookedPart {
+  step: Step;
+  /** What is left of the step; where this part is the last, nothing but what the positions could not bear. */
+  booking: Booking;
+  isLast: boolean;
+  /** Of this part, micro-units. */
+  cost: bigint;
+  gain: bigint;
+  view: MarketView;
+  at: Date;
+  moved: MovedPosition[];
+  /** null: the server's own step, or not its first part. */
+  arrival: ReportedArrival | null;
 }
 
-/** What arrived, without a gain that waits for review. */
-export const bookedAmount = ({ expected, cost, gain }: Booked): bigint => expected - cost + gain;
+/** Positions of a part, locked, with their values at its time. */
+interface LockedPart {
+  locked: Locked;
+  positions: readonly Position[];
+  place: number;
+  isLast: boolean;
+}
 
-/** Books reports of orders: all positions of an order at once, in the report's transaction. */
+/** Books steps of orders, some hundred positions a transaction. */
 @Injectable()
 export class OrderBooking {
+  /** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
+  partSize = PART;
+
   constructor(
     private readonly store: Store,
     private readonly settings: DomainSettings,
@@ -82,74 +87,75 @@ export class OrderBooking {
   ) {}
 
   /**
-   * @param step destination, and whether the funds are in transit from there
-   * @param report amount in micro-units, null for exactly the expected one, and the key of the executor
-   * @throws DomainError `amount_out_of_bounds`, `move_not_open` when no position is left
+   * Books the next part of a locked order's step.
+   * @param report on the step; null: it was reported before
+   * @throws DomainError `amount_out_of_bounds`, `move_not_open` when no position of a reported step is left
    */
-  async book(
-    order: MoveOrder,
-    { toVaultId, goesOn }: { toVaultId: string; goesOn: boolean },
-    { amount, keyId }: { amount: bigint | null; keyId: string },
-  ) {
-    const { asset, decisionId } = order;
-    const locked = await this.lock(order);
-    const { positions, partOf } = locked;
-    const [first] = positions;
-    if (!first)
-      throw new DomainError(
-        'move_not_open',
-        'All of the funds of this move were withdrawn: none is left that could have arrived.',
-      );
+  async book(order: MoveOrder, report: StepReport | null, given = report?.at): Promise<BookedPart> {
+    const step = stepOf(order);
+    const { asset, decisionId, marketId } = order;
+    const part = await this.lockPart(order, step);
+    const { locked, positions, isLast } = part;
     // Read after the locks: an index older than a position's last entry would take yield back.
-    const view = await this.market.lookToBook(order.marketId);
+    const view = await (given ? this.market.look(marketId, given) : this.market.lookToBook(marketId));
     const at = locked.after(view.now);
     const moment = momentOf(view, at);
-    const [from, to] = [moment.quoteAt(first.vaultId, at), moment.quoteAt(toVaultId, at)];
-    const settled = await this.accruals.post(locked, moment);
+    const [from, to] = [moment.quoteAt(step.vaultId, at), moment.quoteAt(step.toVaultId, at)];
+    const settled = await this.accruals.post({ ...locked, positions }, moment);
     const { posted, revenue } = settled;
     const values = posted.map(({ position }) => valueOf(position.shares, from.index));
-    const arrival = arrivalOf(amount, values, this.settings.constants.routing, asset);
-    const worth = {
-      values: new Map(positions.map(({ id }, index) => [id, values[index]!])),
-      isRedeemed: first.vaultId !== idleVaultId(asset),
-    };
-    const boundValue = await this.bounds.admit(order, arrival, worth, keyId, at);
-    const toIdle = toVaultId === idleVaultId(asset);
-    const received = order.positionId !== null && arrival.gain > 0n;
-    const time = received ? await this.times.at(first.campaignId, at) : null;
+    const isReported = !isOfServer(order);
+    const arrival =
+      report !== null && isReported
+        ? await this.arrivalOf(order, report, from.index, isLast ? { positions, values } : null, at)
+        : null;
+    const left = order.booking ?? begun(order, arrival);
+    const borne = partOf(left, values, { isLast, isReported });
+    const received = order.positionId !== null && sum(borne.gains) > 0n;
+    const time = received ? await this.times.at(positions[0]!.campaignId, at) : null;
+    const toIdle = step.toVaultId === idleVaultId(asset);
     const changes = posted.map(({ position: accrued, entries }, index): ChangedPosition => {
       const before = positions[index]!;
-      const transit = { at, from, to, toIdle, late: goesOn, cost: arrival.costs[index]!, decisionId };
-      const step = move(accrued, transit);
+      const transit = { at, from, to, toIdle, late: step.goesOn, cost: borne.costs[index]!, decisionId };
+      const { position, entry } = move(accrued, transit);
       // Worth less than a micro-unit: it stays where it is, and its transit ends.
-      if (!step.entry) return { before, after: { ...accrued, transitId: null }, entries };
-      const rebalance = revenue.move(step.position, step.entry);
-      const more = arrival.gains[index]!;
-      if (more === 0n) return { before, after: step.position, entries: [...entries, rebalance] };
-      const gained = withGain(step.position, more, { view, at, vault: to, decisionId, time }, settled);
+      if (!entry) return { before, after: { ...accrued, transitId: null }, entries };
+      const rebalance = revenue.move(position, entry);
+      const more = borne.gains[index]!;
+      if (more === 0n) return { before, after: position, entries: [...entries, rebalance] };
+      const gained = withGain(position, more, { view, at, vault: to, decisionId, time }, settled);
       return { before, after: gained.position, entries: [...entries, rebalance, gained.entry] };
     });
-    await this.positions.save(changes, settled, at);
-    await this.keepGain(order, positions, arrival, at);
-    const moved = changes.flatMap((change, index): Moved[] => {
+    const changed = changes.filter(({ before, entries }) => entries.length > 0 || before!.transitId !== null);
+    await this.positions.save(changed, settled, at);
+    await this.storeWaiting(order, positions, borne.waiting, at);
+    const moved = changes.flatMap((change, index): MovedPosition[] => {
       if (change.before!.vaultId === change.after.vaultId) return [];
-      const cost = arrival.costs[index]!;
-      const amount = values[index]! - cost + arrival.gains[index]!;
-      return [{ change, amount, cost: partOf(positions[index]!) + cost }];
+      const cost = borne.costs[index]!;
+      const amount = values[index]! - cost + borne.gains[index]!;
+      return [{ change, amount, cost: locked.partOf(positions[index]!) + cost }];
     });
-    return { ...arrival, boundValue, view, at, moved };
+    const booking = after(left, borne, values, {
+      place: part.place,
+      positions: moved.length,
+      value: sum(values),
+      arrived: sum(moved.map(({ amount }) => amount)),
+    });
+    const [cost, gain] = [sum(borne.costs), sum(borne.gains)];
+    return { step, booking, isLast, cost, gain, view, at, moved, arrival };
   }
 
   /** Parts of an amount that one transaction moved, by the values of the orders' funds, exact by largest remainder. Micro-units. */
   async shared(
     orders: readonly MoveOrder[],
-    { amount, keyId }: KeyedReport,
-  ): Promise<(readonly [MoveOrder, bigint])[]> {
+    { amount, keyId }: StepReport,
+  ): Promise<(readonly [MoveOrder, bigint | null])[]> {
     const [first, ...others] = orders as [MoveOrder, ...MoveOrder[]];
-    if (others.length === 0) return [[first, amount]];
+    if (others.length === 0 || amount === null || keyId === null)
+      return orders.map((order) => [order, amount] as const);
     // Each order is booked by itself: what they share is locked here, in the order of any booking. Their positions are, so that no value changes.
     const { marketId, asset, fromVaultId, toVaultId } = first;
-    await this.store.query(queries.LOCK_DEVIATIONS, [keyId, asset]);
+    await this.store.query(LOCK_DEVIATIONS, [keyId, asset]);
     await this.store.query(queries.LOCK_BOOKS, [
       orders.map(({ partnerId }) => partnerId),
       marketId,
@@ -160,53 +166,8 @@ export class OrderBooking {
     return gainParts(amount, values).map((part, index) => [orders[index]!, part] as const);
   }
 
-  private async keepGain(
-    { id }: MoveOrder,
-    positions: readonly Position[],
-    { waiting, waits }: Arrival,
-    at: Date,
-  ): Promise<void> {
-    if (waits === 0n) return;
-    const parts = positions.map(({ id: positionId }, index) => ({
-      id: positionId,
-      waiting: waiting[index]!,
-    }));
-    await this.store.query(queries.STORE_GAIN, [id, at, waits.toString(), rowsText(parts)]);
-  }
-
-  /** Stores each position's cost of the first report, which the event of the second one includes. */
-  async keepPaid({ id }: MoveOrder, { moved }: Booked): Promise<void> {
-    const paid = moved.filter(({ cost }) => cost > 0n);
-    if (paid.length === 0) return;
-    const rows = paid.map(({ change, cost }) => ({ id: change.after.id, cost: cost.toString() }));
-    await this.store.query(queries.SET_PAID, [id, JSON.stringify(rows)]);
-  }
-
-  async keepStep(
-    { id, takenAt, takenBy, cost, gain }: MoveOrder,
-    booked: Booked,
-    keyId: string,
-    step: Partial<StoredOrder>,
-  ): Promise<void> {
-    const sums = { cost: `${cost + booked.cost}`, gain: `${gain + booked.gain}` };
-    await this.store
-      .repository(StoredOrder)
-      .update({ id }, { ...step, ...sums, takenAt: takenAt ?? booked.at, takenBy: takenBy ?? keyId });
-  }
-
-  async settle(order: MoveOrder, booked: Booked): Promise<void> {
-    const { id, positionId } = order;
-    const { at, moved } = booked;
-    const amount = bookedAmount(booked).toString();
-    await this.store.query(queries.END, [id, 'settled', at, null, null, moved.length, amount]);
-    // A deposit has no promised gain over another vault.
-    if (positionId === null)
-      await this.store.query(queries.KEEP_OUTCOME, [id, hourOf(at), order.amount.toString()]);
-    await this.notify(order, booked);
-  }
-
-  /** Raises `position.rebalanced` for each position that arrived, or `position.active` when it was pending. */
-  private async notify({ decisionId }: MoveOrder, { moved, view, at }: Booked): Promise<void> {
+  /** Raises `position.rebalanced` for each position of a part, or `position.active` when it was pending. */
+  async notify({ decisionId }: MoveOrder, { moved, view, at }: BookedPart): Promise<void> {
     await this.events.raise(
       moved.map(({ change, amount, cost }) =>
         movedEvent(change, shownVault(view, change.after.vaultId, at), at, { decisionId, amount, cost }),
@@ -214,10 +175,70 @@ export class OrderBooking {
     );
   }
 
-  /** Locks the order's positions at their expected place; for an arrival, those in transit in cash. */
-  private lock({ id, status, decisionId, fromVaultId, asset }: MoveOrder) {
-    return status === 'arriving'
-      ? this.positions.lock(LOCK_ORDERED, [id, idleVaultId(asset), decisionId])
-      : this.positions.lock(LOCK_ORDERED, [id, fromVaultId, null]);
+  /** Stores each position's cost of the first report, which the event of the second one includes. */
+  async storePaid({ id }: MoveOrder, { moved }: BookedPart): Promise<void> {
+    const paid = moved.filter(({ cost }) => cost > 0n);
+    if (paid.length === 0) return;
+    const rows = paid.map(({ change, cost }) => ({ id: change.after.id, cost: cost.toString() }));
+    await this.store.query(queries.SET_PAID, [id, JSON.stringify(rows)]);
+  }
+
+  /** The next positions at the order's expected place. */
+  private async lockPart({ id, booking }: MoveOrder, { vaultId, transitId }: Step): Promise<LockedPart> {
+    const most = this.partSize + 1;
+    const locked = await this.positions.lock(LOCK_ORDERED, [
+      ...([id, vaultId, transitId] as const),
+      ...([booking?.place ?? 0, most] as const),
+    ]);
+    const looked = locked.found.slice(0, this.partSize);
+    const next = locked.found[this.partSize]?.id;
+    return {
+      locked,
+      positions: locked.positions.filter((position) => position.id !== next),
+      place: looked.at(-1)?.place ?? 0,
+      isLast: next === undefined,
+    };
+  }
+
+  /** @param whole positions and values of the order, where one part has them all; null: they are read */
+  private async arrivalOf(
+    order: MoveOrder,
+    { amount, keyId }: StepReport,
+    index: bigint,
+    whole: { positions: readonly Position[]; values: readonly bigint[] } | null,
+    at: Date,
+  ): Promise<ReportedArrival> {
+    const { vaultId, transitId } = stepOf(order);
+    const rows = whole
+      ? whole.positions.map(({ id }, place) => ({ id, value: whole.values[place]! }))
+      : await this.store.query(queries.FIND_VALUES, [order.id, vaultId, transitId, index]);
+    if (rows.length === 0)
+      throw new DomainError(
+        'move_not_open',
+        'All of the funds of this move were withdrawn: none is left that could have arrived.',
+      );
+    const arrival = arrivalOf(
+      amount,
+      rows.map(({ value }) => value),
+      this.settings.constants.routing,
+      order.asset,
+    );
+    const worth = {
+      values: new Map(rows.map(({ id, value }) => [id, value])),
+      isRedeemed: vaultId !== idleVaultId(order.asset),
+    };
+    return { ...arrival, boundValue: await this.bounds.admit(order, arrival, worth, keyId!, at) };
+  }
+
+  private async storeWaiting(
+    { id }: MoveOrder,
+    positions: readonly Position[],
+    waiting: readonly bigint[],
+    at: Date,
+  ): Promise<void> {
+    const waits = sum(waiting);
+    if (waits === 0n) return;
+    const parts = positions.map((position, index) => ({ id: position.id, waiting: waiting[index]! }));
+    await this.store.query(STORE_GAIN, [id, at, waits.toString(), rowsText(parts)]);
   }
 }

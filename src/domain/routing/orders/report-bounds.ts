@@ -7,16 +7,14 @@ import { formatAmount, percentInWords, RATE_SCALE, scaledRate } from '../../kern
 import type { MoveOrder } from '../allocation/move-order.js';
 import { Store } from '../../kernel/store/store.js';
 import { DAY_MS } from '../../kernel/clock.js';
-import * as queries from '../allocation/move-order.queries.js';
+import * as queries from './report.queries.js';
 import type { Alert } from '../../outbound/alerts/alert.js';
-import { costParts, gainParts } from '../../books/positions/cost-parts.js';
-import { sum } from '../allocation/move-batch.js';
+import { sum } from './step-part.js';
 
 export type Arrival = ReturnType<typeof arrivalOf>;
 
 /**
- * Compares the arrived amount (micro-units; null: as expected) with the books: the difference is a cost or a gain, split over the positions in
- * proportion to value, exact by largest remainder. A gain above its bound waits for review as a whole, outside the books. Throws DomainError `amount_out_of_bounds`.
+ * Compares the arrived amount (micro-units; null: as expected) with the books: the difference is a cost or a gain. A gain above its bound waits for review as a whole, outside the books. Throws DomainError `amount_out_of_bounds`.
  */
 export function arrivalOf(
   reported: bigint | null,
@@ -30,23 +28,15 @@ export function arrivalOf(
   const difference = amount - expected;
   const size = difference < 0n ? -difference : difference;
   const [cost, more] = difference < 0n ? [size, 0n] : [0n, size];
-  const costs = costParts(cost, values);
-  // Positions of one micro-unit each cannot bear the cost, which would vanish from the books.
-  if (isBeyond(size, expected, maxReportDeviation) || sum(costs) !== cost)
+  // Each position keeps a micro-unit: what they cannot bear would vanish from the books.
+  const bearable = sum(values.map((value) => (value > 0n ? value - 1n : 0n)));
+  if (isBeyond(size, expected, maxReportDeviation) || cost > bearable)
     throw new DomainError(
       'amount_out_of_bounds',
       `${formatAmount(amount)} ${asset} was reported; the funds of this move are worth ${formatAmount(expected)}, and a report may differ by ${formatAmount((expected * scaledRate(maxReportDeviation)) / RATE_SCALE)}. Nothing was changed: report what this move alone brought, or that it failed.`,
     );
   const [gain, waits] = isBeyond(more, expected, maxUnreviewedGain) ? [0n, more] : [more, 0n];
-  return {
-    expected,
-    costs,
-    gains: gainParts(gain, values),
-    waiting: gainParts(waits, values),
-    cost,
-    gain,
-    waits,
-  };
+  return { expected, cost, gain, waits };
 }
 
 /** Whether a difference is more than a fraction of an amount; exact. */

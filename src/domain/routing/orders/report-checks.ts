@@ -1,0 +1,61 @@
+import { DomainError } from '../../kernel/domain-error.js';
+import { isOfServer, type MoveOrder, type ReportedStep } from '../allocation/move-order.js';
+
+/** Transfer that is reported. `txHash` null: the server's own, which has none; `amount` in micro-units, null: as the books expect. */
+export interface Transfer {
+  txHash: string | null;
+  amount: bigint | null;
+}
+
+/** Orders that a report is of; where none is, the first one, whose state refuses it. */
+export function orSome(
+  orders: readonly MoveOrder[],
+  isOf: (order: MoveOrder) => boolean,
+): readonly MoveOrder[] {
+  const found = orders.filter(isOf);
+  return found.length > 0 ? found : orders.slice(0, 1);
+}
+
+/** Whether the same report was made of a batch before. */
+export function areReported(
+  orders: readonly MoveOrder[],
+  step: 'redeemed' | 'settled',
+  { txHash, amount }: Transfer,
+): boolean {
+  const reported = orders.flatMap((order) => order[step] ?? []).filter((one) => one.txHash === txHash);
+  return reported.length > 1 && reported.reduce((sum, one) => sum + one.amount, 0n) === amount;
+}
+
+/** @throws DomainError `move_not_open` when the server executes it */
+export function requireExecutor(order: MoveOrder): void {
+  if (order.endedAt === null && isOfServer(order))
+    throw new DomainError('move_not_open', 'The server itself executes this move. Nothing was changed.');
+}
+
+/** @throws DomainError `move_not_open` when it has ended, or its last report is not booked to its end */
+export function requireOpen({ status, failure, endedAt, note, positionId, booking }: MoveOrder): void {
+  if (booking !== null)
+    throw new DomainError(
+      'move_not_open',
+      'The last report of this move is being booked, some hundred positions at a time. Nothing was changed: report the next step in some seconds.',
+    );
+  if (endedAt === null) return;
+  const how = failure === null ? status : `${status} (${failure}${note === null ? '' : `: ${note}`})`;
+  throw new DomainError(
+    'move_not_open',
+    `The move ended at ${endedAt.toISOString()}: ${how}. Nothing was changed.${positionId !== null && failure !== null ? ' Keep the funds in cash, or take them back: the next hour decides again, and /moves lists where they go.' : ''}`,
+  );
+}
+
+/**
+ * @returns whether this report was made before
+ * @throws DomainError `move_already_reported` when a different one was
+ */
+export function isRepeated(known: ReportedStep | null, report: Transfer, what: string): boolean {
+  if (known?.txHash == null) return false;
+  if (known.txHash === report.txHash && known.amount === report.amount) return true;
+  throw new DomainError(
+    'move_already_reported',
+    `The ${what} of this move was reported at ${known.at.toISOString()} with the transfer ${known.txHash}: another one, or another amount. Nothing was changed.`,
+  );
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Booking } from '../allocation/move-order.js';
+import { after, partOf, type StepPart, sum } from './step-part.js';
+
+const step = (
+  amount: bigint,
+  { cost = 0n, gain = 0n, waits = 0n }: Partial<Record<'cost' | 'gain' | 'waits', bigint>>,
+): Booking => ({
+  ...{ place: 0, positions: 0, value: '0', arrived: '0' },
+  ...{ amount: `${amount}`, cost: `${cost}`, gain: `${gain}`, waits: `${waits}` },
+});
+
+/** Books a step in parts of a size. */
+function booked(begun: Booking, values: readonly bigint[], size: number, isReported: boolean) {
+  let left = begun;
+  const parts: StepPart[] = [];
+  for (let from = 0; from < values.length; from += size) {
+    const ofPart = values.slice(from, from + size);
+    const part = partOf(left, ofPart, { isLast: from + size >= values.length, isReported });
+    parts.push(part);
+    left = after(left, part, ofPart, { place: from, positions: 0, value: 0n, arrived: 0n });
+  }
+  return {
+    costs: parts.flatMap(({ costs }) => costs),
+    gains: parts.flatMap(({ gains }) => gains),
+    waiting: parts.flatMap(({ waiting }) => waiting),
+  };
+}
+
+describe('a step that is booked in parts', () => {
+  it('divides cost, gain and waiting gain in proportion to value', () => {
+    const parts = booked(step(10_000n, { cost: 30n, gain: 5n, waits: 10n }), [6_000n, 4_000n], 500, true);
+    expect(parts).toEqual({ costs: [18n, 12n], gains: [3n, 2n], waiting: [6n, 4n] });
+  });
+
+  it('books the reported amount to the micro-unit, whatever the size of the parts', () => {
+    const value = fc.bigInt({ min: 40n, max: 10n ** 15n });
+    const millionths = fc.bigInt({ min: -50_000n, max: 50_000n });
+    const sizes = fc.integer({ min: 1, max: 40 });
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 40 }), millionths, sizes, (values, by, size) => {
+        const difference = (sum(values) * by) / 1_000_000n;
+        const sums = difference < 0n ? { cost: -difference } : { gain: difference };
+        const { costs, gains } = booked(step(sum(values), sums), values, size, true);
+        expect(sum(values) - sum(costs) + sum(gains)).toBe(sum(values) + difference);
+        expect(values.every((one, at) => one - costs[at]! + gains[at]! > 0n)).toBe(true);
+      }),
+    );
+  });
+
+  it('charges the last part of a report what was left by funds withdrawn since, and the yield since, which did not arrive', () => {
+    const left = step(1_000n, { cost: 10n });
+    expect(partOf(left, [400n], { isLast: true, isReported: true }).costs).toEqual([10n]);
+    expect(partOf(left, [1_003n], { isLast: true, isReported: true }).costs).toEqual([13n]);
+  });
+
+  it('of the server charges funds withdrawn since the decision nothing, and no yield', () => {
+    const left = step(1_000n, { cost: 10n });
+    expect(partOf(left, [400n], { isLast: true, isReported: false }).costs).toEqual([4n]);
+    expect(partOf(left, [401n], { isLast: true, isReported: false }).costs).toEqual([5n]);
+    expect(partOf(left, [401n], { isLast: false, isReported: false }).costs).toEqual([4n]);
+    expect(partOf(left, [1_003n], { isLast: true, isReported: false }).costs).toEqual([10n]);
+  });
+});

@@ -1,0 +1,129 @@
+import type { ChangedPosition } from '../../books/positions/position.store.js';
+import type { Posted } from '../../books/positions/accruals.js';
+import { costParts, gainParts } from '../../books/positions/cost-parts.js';
+import type { PointTime } from '../../books/positions/points.js';
+import type { Entry, Position, Quote } from '../../books/positions/position.js';
+import { baselinesOf, positionRecord, type ShownVault } from '../../books/positions/quotes.js';
+import { gain, topUp } from '../../books/positions/steps.js';
+import { toUnits } from '../../kernel/money.js';
+import type { MarketView } from '../../markets/hours/market.service.js';
+import type { NewEvent } from '../../outbound/webhooks/event.service.js';
+import type { Booking, MoveOrder } from '../allocation/move-order.js';
+
+export const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
+
+/** Cost, gain and waiting gain of each position of a part, micro-units. */
+export interface StepPart {
+  costs: bigint[];
+  gains: bigint[];
+  waiting: bigint[];
+}
+
+/**
+ * What a part bears of what is left of a step, in proportion to its values, so that the division into parts does not matter and the whole is booked.
+ * Of the server's own step, funds withdrawn since the decision bear nothing. An executor's report is a fact: the last part bears all that is left, and
+ * the yield since the report, which did not arrive.
+ * @param values of the positions, micro-units
+ */
+export function partOf(
+  left: Booking,
+  values: readonly bigint[],
+  { isLast, isReported }: { isLast: boolean; isReported: boolean },
+): StepPart {
+  const amount = BigInt(left.amount);
+  const value = sum(values);
+  // Each value is rounded down, hence the tolerance.
+  const bearsAll = value + BigInt(values.length) >= amount || (isLast && isReported);
+  const share = (whole: bigint): bigint => {
+    if (bearsAll) return whole;
+    const part = whole * value;
+    return isLast ? (part + amount - 1n) / amount : part / amount;
+  };
+  const yieldSince = isLast && isReported && value > amount ? value - amount : 0n;
+  return {
+    costs: costParts(share(BigInt(left.cost)) + yieldSince, values),
+    gains: gainParts(share(BigInt(left.gain)), values),
+    waiting: gainParts(share(BigInt(left.waits)), values),
+  };
+}
+
+/** A step of which nothing is booked: by the executor's report or, of the server, by the decision. */
+export function begun(
+  { amount, exitCost, expectedCost, status }: MoveOrder,
+  arrival: { expected: bigint; cost: bigint; gain: bigint; waits: bigint } | null,
+): Booking {
+  const costOfServer = status === 'arriving' ? expectedCost - (exitCost ?? 0n) : (exitCost ?? expectedCost);
+  return {
+    ...{ place: 0, positions: 0, value: '0', arrived: '0' },
+    amount: `${arrival?.expected ?? amount}`,
+    cost: `${arrival?.cost ?? costOfServer}`,
+    gain: `${arrival?.gain ?? 0n}`,
+    waits: `${arrival?.waits ?? 0n}`,
+  };
+}
+
+/** What is left of a step after a part. @param moved positions, and what arrived of them */
+export function after(
+  left: Booking,
+  { costs, gains, waiting }: StepPart,
+  values: readonly bigint[],
+  moved: { place: number; positions: number; value: bigint; arrived: bigint },
+): Booking {
+  const less = (whole: string, parts: readonly bigint[]): string => `${BigInt(whole) - sum(parts)}`;
+  return {
+    place: moved.place,
+    positions: left.positions + moved.positions,
+    value: `${BigInt(left.value) + moved.value}`,
+    arrived: `${BigInt(left.arrived) + moved.arrived}`,
+    amount: less(left.amount, values),
+    cost: less(left.cost, costs),
+    gain: less(left.gain, gains),
+    waits: less(left.waits, waiting),
+  };
+}
+
+/**
+ * Position with what arrived beyond its value: yield of its new vault or, of a received deposit, principal.
+ * @param time point time of the deposit's campaign; null: it is yield
+ */
+export function withGain(
+  position: Position,
+  amount: bigint,
+  {
+    view,
+    time,
+    ...booking
+  }: { view: MarketView; at: Date; vault: Quote; decisionId: string; time: PointTime | null },
+  { revenue, termsOf }: Pick<Posted, 'revenue' | 'termsOf'>,
+): { position: Position; entry: Entry } {
+  const { at, vault, decisionId } = booking;
+  if (time !== null)
+    return topUp(
+      position,
+      amount,
+      { at, vault, baselines: baselinesOf(view, position, at), time },
+      decisionId,
+    );
+  const terms = termsOf(position);
+  const gained = gain(position, amount, booking, terms);
+  return { ...gained, entry: revenue.accrual(gained.position, gained.entry, terms) };
+}
+
+/**
+ * Event of a moved position: `position.active` when it left cash for the first time, otherwise `position.rebalanced`.
+ * @param vault its new vault
+ * @param moved amount that arrived, and cost, micro-units
+ */
+export function movedEvent(
+  { before, after: position }: Pick<ChangedPosition, 'before' | 'after'>,
+  vault: ShownVault,
+  at: Date,
+  { decisionId, amount, cost }: { decisionId: string; amount: bigint; cost: bigint },
+): NewEvent {
+  const { partnerId } = position;
+  const data = { ...positionRecord(position, vault), decision_id: decisionId };
+  if (before?.status === 'pending' && position.status === 'active')
+    return { type: 'position.active', partnerId, data, at };
+  const figures = { amount: toUnits(amount), cost: toUnits(cost) };
+  return { type: 'position.rebalanced', partnerId, data: { ...data, ...figures }, at };
+}
