@@ -134,7 +134,7 @@ it.each(LIVES)(
         asyncReporter: report(habit),
       },
     );
-    process.stderr.write(`${habit} ${JSON.stringify([...happened])}\n`);
+    if (process.env.SHOW) process.stderr.write(`${habit} ${JSON.stringify([...happened])}\n`);
     // A run without moves would prove little.
     if (ENGINE_PATH === undefined) expect(happened.get(PROOF[habit ?? 'instant'])).toBeGreaterThan(runs / 10);
   },

@@ -61,15 +61,19 @@ export class OrderModel {
     this.log.push(
       `${engine.now.toISOString()} ${JSON.stringify({ ...report, amount: `${report.amount}` })} ${said}`,
     );
-    const answer = `${report.step}${forecast.orders.length > 1 ? ' batch' : ''}: ${said}`;
-    this.answers.set(answer, (this.answers.get(answer) ?? 0) + 1);
+    this.count(`${report.step}${forecast.orders.length > 1 ? ' batch' : ''}: ${said}`);
     if (said !== 'done' || forecast.orders.length === 0) return said;
     this.keys.add(report.keyId);
     await this.compare(report, forecast, before);
-    // A repeated report changes nothing.
-    if (report.step !== 'taken') await this.world.expectNoEffect(send, ['done']);
+    // A repeated report changes nothing. Of a batch that has other orders as well, it may be answered by the state of one of those.
+    const again: Outcome[] = report.batch ? ['done', 'move_not_open', 'move_already_reported'] : ['done'];
+    if (report.step !== 'taken') await this.world.expectNoEffect(send, again);
     return said;
   };
+
+  private count(answer: string): void {
+    this.answers.set(answer, (this.answers.get(answer) ?? 0) + 1);
+  }
 
   private async sent(send: () => Promise<Outcome>, { orders, outcomes }: Forecast): Promise<Outcome> {
     const { engine } = this.world;
@@ -119,6 +123,7 @@ export class OrderModel {
     order.gain += booked;
     order.review = { status: action === 'approve' ? 'approved' : 'rejected', gain, booked };
     this.world.topUp(order.positionId, booked);
+    this.count(action);
     this.log.push(`${engine.now.toISOString()} ${action} ${order.id}`);
   }
 
@@ -137,11 +142,13 @@ export class OrderModel {
     const held = await heldBy(engine, this.partnerIds);
     const found: string[] = [];
     for (const order of created) {
-      const isNew = order.takenBy === null && order.redeemed === null && order.settled === null;
-      const status = order.positionId === null ? 'requested' : 'arriving';
-      if (!isNew || order.status !== status || order.isEnded)
+      if (order.takenBy !== null || order.redeemed !== null || order.settled !== null)
         found.push(`${order.id}: begins as ${order.status}`);
-      this.orders.set(order.id, { ...order, positionIds: places.get(order.id) ?? [], waiting: new Map() });
+      // It may have lapsed since, or have been replaced.
+      const begun = { status: order.positionId === null ? 'requested' : 'arriving', isEnded: false };
+      const positionIds = places.get(order.id) ?? [];
+      const known = { ...order, ...begun, failure: null, note: null, positionIds, waiting: new Map() };
+      this.orders.set(order.id, known);
     }
     for (const order of stored) {
       const known = this.orders.get(order.id)!;
