@@ -1,9 +1,9 @@
+import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { REVIEW_ACTIONS } from '../../src/domain/routing/orders/gain-review.service.js';
-import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
 import { listed } from '../support/catalogue.js';
 import { amount, asset, type Command, one, part, step } from './step.js';
-import { outcome } from './outcome.js';
+import { outcome, type Outcome } from './outcome.js';
 import type { World } from './world.js';
 
 const orders = (world: World) => world.reported!.orders;
@@ -20,12 +20,7 @@ const receipts = step(
   fc.record({ one, asset, amount }),
   async (world, given) => {
     const partner = world.partner(given.one);
-    await outcome(async () => {
-      const { userId } = partner;
-      const deposit = { userId, asset: given.asset, amount: given.amount, txHash: null, partnerId: null };
-      const { id } = await world.engine.context.get(DepositService).deposit({ ...deposit, received: true });
-      world.deposited(id, partner, given.amount, given.asset, null);
-    });
+    await world.receive(partner, given.amount, given.asset);
     return [partner];
   },
   (world, given) => !world.partner(given.one).disabled,
@@ -71,9 +66,9 @@ const closings = step('close a vault', fc.record({ one }), async (world, given) 
   return [];
 });
 
-/** The executor reports while a user withdraws: whichever comes first, each has its whole effect. */
+/** Two executors report the same while a user withdraws: whoever comes first, one report and the withdrawal have their whole effect. */
 const atOnce = step(
-  'report and withdraw at once',
+  'reports and a withdrawal at once',
   fc.record({ one, part }),
   async (world, given) => {
     const { executor } = world.reported!;
@@ -82,8 +77,11 @@ const atOnce = step(
     const position = world.positions.find(({ id, closed }) => held.includes(id) && !closed);
     if (!order || !position || order.amount === 0n) return [];
     const paid = ((await world.valueOf(position)) * given.part) / 1_000_000n;
-    const paying = paid > 0n ? world.withdraw(position, paid, null) : null;
-    await Promise.all([outcome(() => executor.reportNext(order)), paying]);
+    const paying = paid > 0n ? world.withdraw(position, paid, null) : 'done';
+    const reporting = (): Promise<Outcome> => outcome(() => executor.reportNext(order));
+    const [withdrawn, ...said] = await Promise.all([paying, reporting(), reporting()]);
+    expect(withdrawn).toBe('done');
+    expect(said.filter((one) => one === 'done').length).toBeLessThanOrEqual(1);
     await orders(world).adopt();
     return world.partners;
   },

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { CampaignService } from '../../src/domain/tenants/partners/campaign.service.js';
 import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
+import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
 import { differencesOf } from '../support/differences.js';
 import type { Engine } from '../support/engine.js';
 import { expectReportsToAgree } from './report.audit.js';
@@ -93,7 +94,13 @@ export class World {
     engine.wait();
     const world = new World(engine, partners, habit, seed);
     for (const partner of partners) await world.deposit(partner, 1_000_000_000n, 'USDC', null);
-    if (world.reported) await world.untilOrdered();
+    if (world.reported) {
+      // A cost that positions of different values share, and a deposit that is received first.
+      for (const partner of partners) await world.deposit(partner, 250_000_000n, 'USDC', null);
+      await world.untilOrdered();
+      await world.receive(partners[0]!, 500_000_000n, 'USDC');
+      expect(await world.reported.orders.troubles()).toEqual([]);
+    }
     world.before = await figures(engine);
     return world;
   }
@@ -172,6 +179,15 @@ export class World {
       const userId = partner.deposits % 2 === 0 ? partner.userId : partner.otherId;
       const { id } = await this.engine.deposit(userId, amount, asset, txHash);
       this.deposited(id, partner, amount, asset, txHash);
+    });
+  }
+
+  /** Reports a deposit of funds that were received, and are not in a vault yet. */
+  async receive(partner: ModelPartner, amount: bigint, asset: string): Promise<Outcome> {
+    return outcome(async () => {
+      const deposit = { userId: partner.userId, asset, amount, txHash: null, partnerId: null };
+      const { id } = await this.engine.context.get(DepositService).deposit({ ...deposit, received: true });
+      this.deposited(id, partner, amount, asset, null);
     });
   }
 

@@ -42,6 +42,7 @@ export async function sendReport({ context }: Engine, report: OrderReport): Prom
 }
 
 const HOURS_UNTIL_FAILED = 30;
+const NONSENSE_AT_ONCE = 4;
 const MILLIONTHS = 1_000_000n;
 const ALL = { limit: 500, after: null };
 
@@ -51,17 +52,19 @@ export class Executor {
   /** Hours that it leaves an order alone, by its id. */
   private readonly patience = new Map<string, number>();
   private keys = 0;
+  private wrongs = 0;
+  private deviations = 0;
 
   /**
    * @param partnerIds whose orders it executes; empty: those of all partners
-   * @param send makes a report; default: one that must not be refused
+   * @param send makes a report
    */
   constructor(
     private readonly engine: Engine,
     private readonly habit: Habit,
     seed: number,
-    private readonly partnerIds: readonly string[] = [],
-    private readonly send: (report: OrderReport) => Promise<unknown> = (report) => sendReport(engine, report),
+    private readonly partnerIds: readonly string[],
+    private readonly send: (report: OrderReport) => Promise<unknown>,
   ) {
     this.random = new Random(seed);
   }
@@ -112,8 +115,10 @@ export class Executor {
         await this.advance(order);
     },
     wrong: async (order) => {
-      for (let count = this.random.between(1, 3); count > 0; count--)
-        await this.send(this.random.pick(this.nonsense(await this.again(order.id))));
+      for (let count = 0; count < NONSENSE_AT_ONCE; count++) {
+        const nonsense = this.nonsense(await this.again(order.id));
+        await this.send(nonsense[this.wrongs++ % nonsense.length]!);
+      }
       await this.advance(await this.again(order.id));
     },
     gone: async (order) => {
@@ -169,16 +174,15 @@ export class Executor {
     return waiting.reduce((sum, { amount }) => sum + amount, 0n);
   }
 
-  /** Less than expected, the expected, a gain that is booked, one that waits for a review, or what only a key that moved enough may report. */
+  /** In turn: a gain that waits for a review, what only a key that moved enough may report, a gain that is booked, a cost, and what is expected. */
   private deviation({ amount, expectedCost, redeemed }: MoveOrder): bigint {
-    const kind = this.random.between(0, 4);
+    const kind = this.deviations++ % 5;
     const part = BigInt(this.random.between(1, 1_000_000));
     const cost = redeemed === null ? smaller(expectedCost, amount / 50n) : 0n;
-    if (kind === 0) return 0n;
-    if (kind === 1) return -(cost * part) / MILLIONTHS;
+    if (kind === 0) return amount / 300n + (amount * part) / (40n * MILLIONTHS);
+    if (kind === 1) return -(amount * part) / (110n * MILLIONTHS);
     if (kind === 2) return (amount * part) / (1_200n * MILLIONTHS);
-    if (kind === 3) return amount / 900n + (amount * part) / (30n * MILLIONTHS);
-    return -(amount * part) / (90n * MILLIONTHS);
+    return kind === 3 ? -(cost * part) / MILLIONTHS : 0n;
   }
 
   private isDue({ id }: MoveOrder, since: Date, most: number): boolean {
@@ -197,25 +201,35 @@ export class Executor {
     });
     const step = arrivalOf(order);
     const other = step === 'settled' ? ('redeemed' as const) : ('settled' as const);
+    const again = redeemed && { step: 'redeemed' as const, amount: redeemed.amount, txHash: redeemed.txHash };
     return [
+      ...(again
+        ? [wrong({ ...again, txHash: newTxHash() }), wrong({ ...again, amount: again.amount + 1n })]
+        : []),
       wrong({ step, amount: (amount * 106n) / 100n + 1n }),
-      wrong({ step, amount: (amount * 94n) / 100n }),
-      wrong({ step, amount: amount * 1_000n }),
       wrong({ step: other }),
+      ...(takenBy === null ? [] : [wrong({ step: 'taken' })]),
+      wrong({ step, amount: (amount * 94n) / 100n }),
       wrong({ step, id: newId('move', this.engine.now) }),
       wrong({ step, id: id.slice(0, -1) }),
       wrong({ step: 'failed', partnerId: newId('partner', this.engine.now) }),
-      ...(takenBy === null ? [] : [wrong({ step: 'taken' })]),
-      ...(redeemed === null ? [] : [wrong({ step: 'redeemed', amount: redeemed.amount })]),
-      ...(redeemed === null
-        ? []
-        : [wrong({ step: 'redeemed', txHash: redeemed.txHash, amount: redeemed.amount + 1n })]),
+      wrong({ step, amount: amount * 1_000n }),
     ];
   }
 
   private again(id: string): Promise<MoveOrder> {
     return this.engine.context.get(MoveOrderService).get(id, null);
   }
+}
+
+/** Has an executor look at all open orders after each cycle of an engine, so that its moves end in the hour in which they are decided. */
+export function employ(engine: Engine): void {
+  const send = async (report: OrderReport): Promise<void> => {
+    engine.wait(1);
+    await sendReport(engine, report);
+  };
+  const executor = new Executor(engine, 'prompt', 1, [], send);
+  engine.afterCycle = () => executor.work();
 }
 
 /** Funds in cash, by their vault or by their status: the next report says that they are settled. */
