@@ -109,7 +109,7 @@ export class Executor {
     slow: async (order) => {
       if (this.isDue(order, order.requestedAt, 6)) await this.advance(order);
     },
-    partial: (order) => this.advance(order, { batch: true, deviation: this.deviation(order) }),
+    partial: (order) => this.advance(order, true),
     late: async (order) => {
       if (order.status !== 'arriving' || this.isDue(order, order.redeemed?.at ?? order.requestedAt, 30))
         await this.advance(order);
@@ -137,22 +137,19 @@ export class Executor {
   }
 
   /**
-   * Makes the next report on an order.
-   * @param deviation of the amount that arrives, in micro-units; default: its expected cost, on leaving its vault
+   * Makes the next report on an order, or on its batch. A batch deviates in any way from what is expected; one order costs what was expected when it
+   * leaves its vault.
    */
-  private async advance(
-    order: MoveOrder,
-    { batch = false, deviation }: { batch?: boolean; deviation?: bigint } = {},
-  ): Promise<void> {
+  private async advance(order: MoveOrder, batch = false): Promise<void> {
     const step = this.habit === 'late' ? arrivalOf(order) : stepOf(order);
     if (step === 'taken') return this.report(order, step, { batch });
     const isFirst = order.redeemed === null && order.positionId === null;
-    const by = deviation ?? (isFirst ? -smaller(order.expectedCost, order.amount / 50n) : 0n);
+    const cost = isFirst ? smaller(order.expectedCost, order.amount / 50n) : 0n;
+    const by = batch ? this.deviation(order) : -cost;
     const worth = batch ? await this.worthOf(order) : order.amount;
     const isAllocated = order.positionId !== null && this.random.chance(0.5);
-    await this.report(order, isAllocated ? 'allocated' : step, {
-      ...{ batch: batch && !isAllocated, amount: (isAllocated ? order.amount : worth) + by },
-    });
+    const amount = (isAllocated ? order.amount : worth) + by;
+    await this.report(order, isAllocated ? 'allocated' : step, { batch: batch && !isAllocated, amount });
   }
 
   private async report(
