@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { PAGE } from '../../src/domain/books/ledger/position-verifier.js';
 import { onlyVaults } from '../support/catalogue.js';
+import { employ } from '../support/executor.js';
 import { Engine, newTxHash, type Sights } from '../support/engine.js';
 
 const UNIT = 1_000_000n;
@@ -45,7 +46,9 @@ describe('a checkpoint of the ledger', () => {
         database.lockTimeoutMs = 300;
       },
       change: onlyVaults(BEST, BETTER, USDT0),
+      settlement: 'reported',
     });
+    employ(engine);
     engine.sights = sights({ [BEST]: 0.06 });
     await engine.hours(6);
     user = await engine.createUser(await engine.createPartner());

@@ -4,16 +4,18 @@ import { Engine } from '../support/engine.js';
 import type { ExecutionMode } from '../../src/config/environment.js';
 import { orderCommands } from './order.commands.js';
 import { partnerCommands } from './partner.commands.js';
+import type { Command } from './step.js';
 import { sights, timeCommands } from './time.commands.js';
 import { transferCommands } from './transfer.commands.js';
 import { World } from './world.js';
 import { PositionStore } from '../../src/domain/books/positions/position.store.js';
+import { HABITS, type Habit } from '../support/executor.js';
 import { isIdle } from '../../src/domain/kernel/catalogue/catalogue.js';
 import { change } from '../support/change.js';
 
 /** `ENGINE_RUNS` makes a run longer; `ENGINE_SEED` and `ENGINE_PATH` repeat one that failed. */
 const { ENGINE_RUNS, ENGINE_SEED, ENGINE_PATH } = process.env;
-const RUNS = Number(ENGINE_RUNS ?? 9);
+const RUNS = Number(ENGINE_RUNS ?? 12);
 /** The seed is fixed in short runs, so that two versions of the program are compared on the same commands; a long run has a new seed. */
 const SEED = ENGINE_SEED ?? (ENGINE_RUNS === undefined ? '20260131' : undefined);
 /** A new database after so many runs: each run makes it larger, and every check reads all of it. */
@@ -32,6 +34,7 @@ function startLively(settlement: ExecutionMode): Promise<Engine> {
         minDelta: 0.001,
         minNetGain: 1n,
         minHoursInVault: 1,
+        orderExpiresHours: 4,
       });
       change(routing, { returnWindowHours: 2, minSizeMultiple: 1, maxVaultShare: 0.9 });
     },
@@ -51,13 +54,11 @@ function startLively(settlement: ExecutionMode): Promise<Engine> {
 class Engines {
   private engine: Engine | null = null;
   private runs = 0;
-  moves = 0;
 
   constructor(private readonly settlement: ExecutionMode) {}
 
   async next(): Promise<Engine> {
     if (this.engine && this.runs++ % RUNS_A_DATABASE !== 0) return this.engine;
-    await this.countMoves();
     await this.close();
     this.engine = await startLively(this.settlement);
     // Most changes are saved in several parts.
@@ -70,67 +71,84 @@ class Engines {
     return this.engine;
   }
 
-  async countMoves(): Promise<void> {
-    if (!this.engine) return;
-    const { moves } = await this.engine.row<{ moves: number }>(
-      `SELECT count(*)::int AS moves FROM ledger_entries WHERE type = 'rebalance'`,
-    );
-    this.moves += moves;
-  }
-
   async close(): Promise<void> {
     await this.engine?.stop();
     this.engine = null;
   }
 }
 
-/** A run with reported moves has more steps a move, so it makes fewer runs. */
-const LIVES: Record<ExecutionMode, number> = { instant: RUNS, reported: Math.ceil(RUNS / 3) };
-const opened: Engines[] = [];
-afterAll(() => Promise.all(opened.map((engines) => engines.close())));
+/** Half of the lives move funds by the server, and half by an executor: as many with each habit. */
+const LIVES = [
+  ['instant', null, Math.ceil(RUNS / 2)] as const,
+  ...HABITS.map((habit) => ['reported', habit, Math.ceil(RUNS / 2 / HABITS.length)] as const),
+];
+/** Histories of 18 commands at most, and at least so many: the first ones that are generated would be short. */
+const histories = (all: fc.Arbitrary<Command>[], least: number) =>
+  fc.noBias(fc.commands(all, { maxCommands: 18, size: 'max' })).filter((steps) => [...steps].length >= least);
 
-it.each(['instant', 'reported'] as const)(
-  'holds every invariant after each step of random histories with %s moves',
-  async (settlement) => {
-    const engines = new Engines(settlement);
-    opened.push(engines);
-    const runs = LIVES[settlement];
+/** What happens in lives with each executor, without which they would prove little. */
+const PROOF: Record<Habit | 'instant', string> = {
+  instant: 'moved',
+  prompt: 'moved',
+  slow: 'taken: done',
+  partial: 'moved',
+  late: 'moved',
+  wrong: 'moved',
+  gone: 'taken: done',
+};
+/** Lives with each habit have commands of their own. */
+const placeOf = (habit: Habit | null): number => (habit === null ? 0 : HABITS.indexOf(habit) + 1);
+const opened = {} as Record<ExecutionMode, Engines>;
+const enginesOf = (settlement: ExecutionMode): Engines => (opened[settlement] ??= new Engines(settlement));
+afterAll(() => Promise.all(Object.values(opened).map((engines) => engines.close())));
+
+it.each(LIVES)(
+  'holds every invariant after each step of random histories with %s moves (executor: %s; %s)',
+  async (settlement, habit, runs) => {
+    const engines = enginesOf(settlement);
     const { vaults } = (await engines.next()).settings;
     const time = timeCommands(vaults.map(({ id }) => id));
-    const orders = settlement === 'reported' ? orderCommands : [];
+    const orders = habit === null ? [] : orderCommands;
     const all = [...transferCommands, ...partnerCommands, ...time, ...orders];
+    const happened = new Map<string, number>();
     await fc.assert(
-      fc.asyncProperty(fc.commands(all, { maxCommands: 18, size: 'max' }), async (steps) => {
+      fc.asyncProperty(histories(all, habit === null ? 0 : 10), fc.nat(), async (steps, choices) => {
         const engine = await engines.next();
         let world!: World;
         await fc.asyncModelRun(async () => {
-          world = await World.begin(engine);
+          world = await World.begin(engine, habit, choices);
           return { model: world, real: world };
         }, steps);
         await world.end();
+        for (const [what, times] of await world.happened())
+          happened.set(what, (happened.get(what) ?? 0) + times);
       }),
       {
         numRuns: runs,
-        ...(SEED !== undefined && { seed: Number(SEED) }),
+        ...(SEED !== undefined && { seed: Number(SEED) + placeOf(habit) }),
         ...(ENGINE_PATH !== undefined && { path: ENGINE_PATH }),
         includeErrorInReport: true,
-        interruptAfterTimeLimit: runs * MILLISECONDS_A_RUN,
-        asyncReporter: report,
+        interruptAfterTimeLimit: 30_000 + runs * MILLISECONDS_A_RUN,
+        asyncReporter: report(habit),
       },
     );
-    await engines.countMoves();
+    if (process.env.SHOW) process.stderr.write(`${habit} ${JSON.stringify([...happened])}\n`);
     // A run without moves would prove little.
-    if (ENGINE_PATH === undefined) expect(engines.moves).toBeGreaterThan(runs / 10);
+    if (ENGINE_PATH === undefined) expect(happened.get(PROOF[habit ?? 'instant'])).toBeGreaterThan(runs / 10);
   },
   60_000 + RUNS * MILLISECONDS_A_RUN,
 );
 
 /** Reports a failure, with the command that repeats it. */
-async function report<Given>(details: fc.RunDetails<Given>): Promise<void> {
-  if (!details.failed) return;
-  const { seed, counterexamplePath } = details;
-  // The path of the counterexample before shrinking: the shrinking depended on the state that earlier failures left.
-  const [path] = (counterexamplePath ?? '').split(':');
-  const again = `ENGINE_SEED=${seed} ENGINE_PATH=${path} npm test -- test/engine/model`;
-  throw new Error(`${await fc.asyncDefaultReportMessage(details)}\n\nAgain: ${again}`);
-}
+const report =
+  (habit: Habit | null) =>
+  async <Given>(details: fc.RunDetails<Given>): Promise<void> => {
+    if (!details.failed) return;
+    const { seed, counterexamplePath } = details;
+    // The path of the counterexample before shrinking: the shrinking depended on the state that earlier failures left.
+    const [path] = (counterexamplePath ?? '').split(':');
+    const only = `'executor: ${habit}'`;
+    // The seed of the whole run, to which that of an executor adds its place.
+    const again = `ENGINE_SEED=${seed - placeOf(habit)} ENGINE_PATH=${path} npm test -- test/engine/model -t ${only}`;
+    throw new Error(`${await fc.asyncDefaultReportMessage(details)}\n\nAgain: ${again}`);
+  };

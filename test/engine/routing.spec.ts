@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
+import type { ExecutionMode } from '../../src/config/environment.js';
 import type { Settings } from '../../src/config/settings.js';
 import type { Decision } from '../../src/domain/routing/allocation/decision.js';
 import { promiseOf } from '../../src/domain/routing/allocation/estimate.js';
@@ -9,6 +10,7 @@ import { listed, onlyVaults } from '../support/catalogue.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { differencesOf } from '../support/differences.js';
 import { Engine } from '../support/engine.js';
+import { employ } from '../support/executor.js';
 import { decisionTroubles, troubles } from './audit.js';
 import { change } from '../support/change.js';
 
@@ -47,9 +49,20 @@ describe('routing, hour by hour', () => {
   });
   afterAll(() => history.drop());
 
-  async function start(adjust: (constants: Constants) => void = () => undefined): Promise<void> {
+  /** @param settlement `reported`: an executor carries moves out, in the hour in which they are decided */
+  async function start(
+    adjust: (constants: Constants) => void = () => undefined,
+    settlement: ExecutionMode = 'instant',
+  ): Promise<void> {
     const database = await createTestDatabase(new URL(history.url).pathname.slice(1));
-    engine = await Engine.start('partner', { adjust, change: threeVaults, database, now: begunAt });
+    engine = await Engine.start('partner', {
+      adjust,
+      change: threeVaults,
+      database,
+      now: begunAt,
+      settlement,
+    });
+    if (settlement === 'reported') employ(engine);
     databases.push(database);
     partners.push(partner);
     see(0.04, 0.04, 0.04);
@@ -129,14 +142,14 @@ describe('routing, hour by hour', () => {
   };
 
   it('returns to a vault within a week only for a gain of three times the cost', async () => {
-    await start(({ signals }) =>
-      change(signals, {
+    const short = ({ signals }: Constants): void =>
+      void change(signals, {
         windowHours: 4,
         minSnapshots: 2,
         recentHalfLifeHours: 1,
         longHalfLifeHours: 1,
-      }),
-    );
+      });
+    await start(short, 'reported');
     await engine.deposit(user, 10_000n * UNIT);
     const hours = 24 * 9;
     for (let hour = 0; hour < hours; hour++) {
@@ -200,7 +213,7 @@ describe('routing, hour by hour', () => {
   });
 
   it('counts earlier decisions of the hour, also of other partners, against share and capacity', async () => {
-    await start(patient);
+    await start(patient, 'reported');
     for (let count = 0; count < 3; count++) {
       const owner = await engine.createUser(await createPartner());
       await engine.deposit(owner, 600_000n * UNIT);
@@ -228,7 +241,7 @@ describe('routing, hour by hour', () => {
   });
 
   it('does not move funds on in the hour in which they arrived', async () => {
-    await start(patient);
+    await start(patient, 'reported');
     const { id: large } = await engine.deposit(user, 1_000_000n * UNIT);
     see(0.04, 0.06, 0.04);
     await engine.hours(50);
@@ -247,7 +260,7 @@ describe('routing, hour by hour', () => {
   });
 
   it('stores all decisions of an hour or none of them', async () => {
-    await start(patient);
+    await start(patient, 'reported');
     engine.context.get(RoutingService).storedAtOnce = 2;
     for (let count = 0; count < 5; count++)
       await engine.deposit(await engine.createUser(await createPartner()), 10_000n * UNIT);
@@ -261,6 +274,7 @@ describe('routing, hour by hour', () => {
     );
     await expect(judgeAtOnce()).rejects.toThrow('refused');
     expect(await decisions('rebalance')).toEqual([]);
+    expect(await engine.sql('SELECT FROM move_orders')).toEqual([]);
     await engine.sql('DROP TRIGGER refuses ON decisions');
     await engine.cycle();
     const moved = await decisions('rebalance');
@@ -411,7 +425,7 @@ describe('routing, hour by hour', () => {
   });
 
   it('keeps funds as cash while no vault takes them, and tries again each hour', async () => {
-    await start();
+    await start(undefined, 'reported');
     const { id } = await engine.deposit(user, 10_000n * UNIT);
     const vaults = listed(engine.settings);
     const use = (active: boolean): void => vaults.forEach((vault) => change(vault, { active }));
@@ -464,7 +478,7 @@ describe('routing, hour by hour', () => {
   });
 
   it('does not move cash that another move brought in the same hour', async () => {
-    await start();
+    await start(undefined, 'reported');
     const vaults = listed(engine.settings);
     const one = (id: string) => vaults.find((vault) => vault.id === id)!;
     const { id: large } = await engine.deposit(user, 1_000_000n * UNIT);

@@ -19,7 +19,10 @@ class Step implements Command {
   async run(world: World): Promise<void> {
     // Some milliseconds pass: the entries of a step are dated at one moment, or a millisecond after each other.
     world.engine.wait(10);
-    await world.check(await this.work(world));
+    const acted = await this.work(world);
+    // An executor looks at its orders after hours.
+    if (acted === null) await world.execute();
+    await world.check(acted);
   }
 
   toString(): string {

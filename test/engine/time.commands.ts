@@ -5,7 +5,7 @@ import { MarketService } from '../../src/domain/markets/hours/market.service.js'
 import { HOUR_MS, hourOf } from '../../src/domain/kernel/clock.js';
 import type { Engine, Sights } from '../support/engine.js';
 import { amount, asset, type Command, hasPosition, one, part, step } from './step.js';
-import { outcome } from './world.js';
+import { outcome } from './outcome.js';
 
 const DAY_MS = 24 * HOUR_MS;
 // Pages of a nightly run end between the revenue accounts of a user.
@@ -65,6 +65,11 @@ export function timeCommands(vaultIds: readonly string[]): fc.Arbitrary<Command>
     await engine.context.get(MarketService).tick();
     return null;
   });
+  const turn = step('yields turn', fc.integer({ min: 2, max: 4 }), async (world, hours) => {
+    await world.turnYields();
+    await world.engine.hours(hours);
+    return null;
+  });
   const again = step('an hour again', fc.constant(null), async (world) => {
     await world.engine.cycle();
     await world.expectNoEffect(() => outcome(async () => void (await world.engine.cycle())), ['done']);
@@ -73,7 +78,7 @@ export function timeCommands(vaultIds: readonly string[]): fc.Arbitrary<Command>
   // Commands that add an hour are listed several times, so that they are chosen more often.
   return [
     ...[hours, hours, hours, wait, gap, endOfDay, tickAlone, again, atOnce(seen), atOnce(seen)],
-    ...[inAndOut(seen), inAndOut(seen)],
+    ...[inAndOut(seen), inAndOut(seen), turn, turn, turn],
   ];
 }
 

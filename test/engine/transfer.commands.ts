@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { IdempotencyService } from '../../src/domain/kernel/idempotency/idempotency.service.js';
 import { newTxHash } from '../support/engine.js';
 import { amount, asset, hasPosition, MOST, one, part, step } from './step.js';
-import { type ModelPosition, type Outcome, outcome, type World } from './world.js';
+import { type Outcome, outcome } from './outcome.js';
+import type { ModelPosition, World } from './world.js';
 
 const deposits = step(
   'deposit',

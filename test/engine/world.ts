@@ -1,11 +1,17 @@
 import { expect } from '@jest/globals';
-import type { DomainErrorCode } from '../../src/domain/kernel/domain-error.js';
 import { CampaignService } from '../../src/domain/tenants/partners/campaign.service.js';
 import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
+import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
 import { differencesOf } from '../support/differences.js';
 import type { Engine } from '../support/engine.js';
 import { expectReportsToAgree } from './report.audit.js';
 import { decisionTroubles, figures, troubles, wholeState } from './audit.js';
+import { outcome, type Outcome } from './outcome.js';
+import { type Held, heldBy } from './held.js';
+import { OrderModel } from './order.model.js';
+import { moveTroubles } from './order.rows.js';
+import { Executor, type Habit } from '../support/executor.js';
+import { listed } from '../support/catalogue.js';
 
 export interface ModelPartner {
   id: string;
@@ -30,24 +36,49 @@ export interface ModelPosition {
   closed: boolean;
 }
 
-/** Outcome of an operation: done, or the code of its refusal. */
-export type Outcome = 'done' | DomainErrorCode;
+/** Hours within which funds leave a vault that became worse. */
+const HOURS_UNTIL_ORDERED = 5;
+
+/** Hours after which the signals of a lively engine are those of a calm market. */
+const CALM_HOURS = 3;
+
+/** Ends what earlier lives left in the market: vaults without yield, or in quarantine. */
+async function calm(engine: Engine): Promise<void> {
+  for (const vault of listed(engine.settings)) vault.active = true;
+  engine.sights = Object.fromEntries(
+    engine.settings.vaults.map(({ id }) => [id, { apy: 0.05, tvl: 10n ** 19n }]),
+  );
+  await engine.hours(CALM_HOURS);
+  await engine.sql('UPDATE vault_states SET quarantined_until = NULL, quarantine_reason = NULL');
+}
 
 /** The model of a run: its partners and their transfers. Everything else is read from the engine. */
 export class World {
   readonly positions: ModelPosition[] = [];
   /** Hashes of recorded transfers. */
   readonly txHashes: string[] = [];
+  /** Orders of moves, and who executes them; null: the server itself. */
+  readonly reported: { orders: OrderModel; executor: Executor } | null;
   private before = new Map<string, string>();
   private readonly checkedDecisions = new Set<string>();
 
   private constructor(
     readonly engine: Engine,
     readonly partners: readonly ModelPartner[],
-  ) {}
+    habit: Habit | null,
+    seed: number,
+  ) {
+    const orders = new OrderModel(this);
+    const ids = partners.map(({ id }) => id);
+    this.reported = habit && { orders, executor: new Executor(engine, habit, seed, ids, orders.report) };
+  }
 
-  /** Creates two new partners for each run, with a user and some funds each. */
-  static async begin(engine: Engine): Promise<World> {
+  /**
+   * Creates two new partners for each run, with a user and some funds each.
+   * @param habit of the executor of their orders; null: the server moves funds itself
+   */
+  static async begin(engine: Engine, habit: Habit | null = null, seed = 0): Promise<World> {
+    if (habit) await calm(engine);
     const partners: ModelPartner[] = [];
     for (let number = 0; number < 2; number++) {
       const id = await engine.createPartner();
@@ -61,10 +92,73 @@ export class World {
     }
     // The terms apply from a millisecond on, so that a transfer of the same millisecond would come before them.
     engine.wait();
-    const world = new World(engine, partners);
+    const world = new World(engine, partners, habit, seed);
     for (const partner of partners) await world.deposit(partner, 1_000_000_000n, 'USDC', null);
+    if (world.reported) {
+      // A cost that positions of different values share, and a deposit that is received first.
+      for (const partner of partners) await world.deposit(partner, 250_000_000n, 'USDC', null);
+      await world.untilOrdered();
+      await world.receive(partners[0]!, 500_000_000n, 'USDC');
+      expect(await world.reported.orders.troubles()).toEqual([]);
+    }
     world.before = await figures(engine);
     return world;
+  }
+
+  /** From now on every vault but those of the partners' funds is better: funds move within hours. */
+  async turnYields(): Promise<void> {
+    const { engine } = this;
+    const rows = await engine.sql<{ id: string }>(
+      'SELECT DISTINCT vault_id AS id FROM positions WHERE closed_at IS NULL AND partner_id = ANY($1)',
+      [this.partners.map(({ id }) => id)],
+    );
+    const held = new Set(rows.map(({ id }) => id));
+    const yields = engine.settings.vaults.map(({ id }) => [
+      id,
+      { apy: held.has(id) ? 0.01 : 0.2, tvl: 10n ** 19n },
+    ]);
+    engine.sights = Object.fromEntries(yields);
+  }
+
+  /** Lets the executor look at the orders that hours made. */
+  async execute(): Promise<void> {
+    if (!this.reported) return;
+    expect(await this.reported.orders.troubles()).toEqual([]);
+    await this.reported.executor.work();
+  }
+
+  /** A life without orders would prove little. */
+  private async untilOrdered(): Promise<void> {
+    const vaults = listed(this.engine.settings);
+    const [{ vaultId }] = [
+      ...(
+        await heldBy(
+          this.engine,
+          this.partners.map(({ id }) => id),
+        )
+      ).values(),
+    ] as [Held];
+    await this.turnYields();
+    for (let hour = 0; hour < HOURS_UNTIL_ORDERED; hour++) {
+      // What leaves for no better vault is evicted.
+      for (const vault of vaults) vault.active = hour < HOURS_UNTIL_ORDERED - 1 || vault.id !== vaultId;
+      await this.engine.hours();
+      expect(await this.reported!.orders.troubles()).toEqual([]);
+      if (this.reported!.orders.open.length > 0) break;
+    }
+    for (const vault of vaults) vault.active = true;
+  }
+
+  /** What became of moves, each with its number: entries by which funds moved, ends of orders and answers to reports. */
+  async happened(): Promise<Map<string, number>> {
+    const ids = this.partners.map(({ id }) => id);
+    const rows = await this.engine.sql<{ what: string; times: number }>(
+      `SELECT 'moved' AS what, count(*)::int AS times FROM ledger_entries WHERE type = 'rebalance' AND partner_id = ANY($1)
+        UNION ALL SELECT coalesce(failure, status), count(*)::int FROM move_orders WHERE partner_id = ANY($1) GROUP BY 1`,
+      [ids],
+    );
+    const ends = rows.map(({ what, times }) => [what, times] as const);
+    return new Map([...ends, ...(this.reported?.orders.answers ?? [])]);
   }
 
   partner(index: number): ModelPartner {
@@ -88,12 +182,27 @@ export class World {
     });
   }
 
+  /** Reports a deposit of funds that were received, and are not in a vault yet. */
+  async receive(partner: ModelPartner, amount: bigint, asset: string): Promise<Outcome> {
+    return outcome(async () => {
+      const deposit = { userId: partner.userId, asset, amount, txHash: null, partnerId: null };
+      const { id } = await this.engine.context.get(DepositService).deposit({ ...deposit, received: true });
+      this.deposited(id, partner, amount, asset, null);
+    });
+  }
+
   /** Records an answered deposit in the model. */
   deposited(id: string, partner: ModelPartner, amount: bigint, asset: string, txHash: string | null): void {
     this.positions.push({ id, partner, asset, closed: false });
     partner.deposited += amount;
     partner.deposits += 1;
     if (txHash) this.txHashes.push(txHash);
+  }
+
+  /** Records principal that arrived with a received deposit beyond its amount. */
+  topUp(positionId: string | null, amount: bigint): void {
+    const position = this.positions.find(({ id }) => id === positionId);
+    if (position) position.partner.deposited += amount;
   }
 
   async withdraw(position: ModelPosition, amount: bigint, txHash: string | null): Promise<Outcome> {
@@ -171,6 +280,8 @@ export class World {
       ...(await differencesOf(this.engine.context, acted !== null)),
       ...(await decisionTroubles(this.engine, ids, this.checkedDecisions)),
       ...(await this.reportTroubles()),
+      ...(await moveTroubles(this.engine, ids)),
+      ...((await this.reported?.orders.troubles()) ?? []),
     ];
     const after = await figures(this.engine);
     if (acted !== null) {
@@ -182,11 +293,16 @@ export class World {
       );
     }
     this.before = after;
-    if (found.length > 0) throw new Error(found.slice(0, 10).join('\n'));
+    if (found.length === 0) return;
+    throw new Error([...found.slice(0, 10), ...(this.reported?.orders.log.slice(-10) ?? [])].join('\n'));
   }
 
-  /** Checks the reports, and closes open positions, so that the next run begins with a small market. */
+  /** Ends orders, checks the reports, and closes open positions, so that the next run begins with a small market. */
   async end(): Promise<void> {
+    for (const vault of listed(this.engine.settings)) vault.active = true;
+    await this.reported?.executor.finish();
+    for (const order of this.reported?.orders.waiting ?? [])
+      await this.reported!.orders.review(order, 'approve');
     for (const { id } of this.partners) await expectReportsToAgree(this.engine, id);
     this.engine.wait(10);
     for (const position of this.positions) {
@@ -208,17 +324,5 @@ export class World {
       const answered = [deposited, withdrawn, deposits, withdrawals].join(' ');
       return said === answered ? [] : [`the books of ${id} say ${said}, the answers were ${answered}`];
     });
-  }
-}
-
-/** @throws any error that is not a refusal */
-export async function outcome(work: () => Promise<unknown>): Promise<Outcome> {
-  try {
-    await work();
-    return 'done';
-  } catch (error) {
-    const { code } = error as { code?: DomainErrorCode };
-    if (!(error instanceof Error) || error.name !== 'DomainError' || !code) throw error;
-    return code;
   }
 }

@@ -65,6 +65,8 @@ export class Engine {
   now: Date;
   /** Observations of the feed from the next tick on. A vault without one is silent. */
   sights: Sights = {};
+  /** Works after each cycle, such as an executor of reported moves. */
+  afterCycle: () => Promise<void> = async () => undefined;
 
   private constructor(
     readonly context: INestApplicationContext,
@@ -154,8 +156,10 @@ export class Engine {
   }
 
   /** Runs the hourly cycle, as the worker does at every full hour. */
-  cycle(): Promise<Cycle> {
-    return this.context.get(HourlyCycle).run();
+  async cycle(): Promise<Cycle> {
+    const cycle = await this.context.get(HourlyCycle).run();
+    await this.afterCycle();
+    return cycle;
   }
 
   /** Advances the clock by less than an hour, so that no tick becomes due. */
