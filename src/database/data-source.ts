@@ -15,6 +15,7 @@ import { Deployment1100000000008 } from './migrations/1100000000008-deployment.j
 import { BoundOfReports1200000000000 } from './migrations/1200000000000-bound-of-reports.js';
 import { OutcomesAndOwner1200000000010 } from './migrations/1200000000010-outcomes-and-owner.js';
 import { SuspendedKeys1200000000020 } from './migrations/1200000000020-suspended-keys.js';
+import { DecisionMarkets1200000000040 } from './migrations/1200000000040-decision-markets.js';
 import { requireFit, sessionOptions } from './session.js';
 
 /** In their order. */
@@ -31,6 +32,7 @@ export const MIGRATIONS = [
   BoundOfReports1200000000000,
   OutcomesAndOwner1200000000010,
   SuspendedKeys1200000000020,
+  DecisionMarkets1200000000040,
 ] as const;
 /** The steps of 1.0.0, which never change. */
 export const BASELINE = MIGRATIONS.filter(({ name }) => /11000000000\d\d$/.test(name));

@@ -127,6 +127,7 @@ export const DELETE_ALL = [
   `DELETE FROM ledger_entries e USING positions p WHERE p.partner_id = $1 AND e.position_id = p.id`,
   `DELETE FROM moves WHERE market_id = $1`,
   `DELETE FROM decisions WHERE partner_id = $1`,
+  `DELETE FROM decision_markets WHERE market_id = $1`,
   `DELETE FROM positions WHERE partner_id = $1`,
   `DELETE FROM revenue_accounts WHERE partner_id = $1`,
   `DELETE FROM book_shares WHERE partner_id = $1`,
