@@ -60,19 +60,26 @@ export function diluted(
   return (rate * addedBy(moved, candidate, kink)) / moved + 0;
 }
 
-/** The newest result of `addedBy` by candidate: a decision asks for some ten rates of each at one amount. */
-const added = new WeakMap<Candidate, { moved: number; kink: number; at: number }>();
+/** The newest result of `addedBy` for funds that enter, and for funds that leave: some ten rates of a candidate are asked for one after another. */
+const newest: (Added | undefined)[] = [];
+interface Added {
+  candidate: Candidate;
+  moved: number;
+  kink: number;
+  at: number;
+}
 
 /** What an amount adds to what earns the undiluted rate. */
 function addedBy(moved: number, candidate: Candidate, kink: number): number {
-  const known = added.get(candidate);
-  if (known?.moved === moved && known.kink === kink) return known.at;
+  const way = moved < 0 ? 1 : 0;
+  const known = newest[way];
+  if (known?.candidate === candidate && known.moved === moved && known.kink === kink) return known.at;
   const planned = Number(candidate.inflow);
   const before = leftBeside(candidate, planned, kink);
   const after = leftBeside(candidate, planned + moved, kink);
   const own = Math.max(0, Number(candidate.ours));
   const at = after * (own + moved) - before * own;
-  added.set(candidate, { moved, kink, at });
+  newest[way] = { candidate, moved, kink, at };
   return at;
 }
 

@@ -151,17 +151,19 @@ interface LimitedPart {
 
 const tierOf = ({ riskTier = 'low' }: Placed): RiskTier => riskTier;
 
-/** What is in each tier and venue of a list of candidates, which each of them asks for. */
-const placedSums = new WeakMap<readonly Placed[], ReadonlyMap<string, bigint>>();
+/** What was in each tier and venue of the candidates that were asked for last: each of them asks for the same. */
+let newest: { candidates: readonly Placed[]; sums: ReadonlyMap<string, bigint> } | undefined;
 
 function sumsOf(candidates: readonly Placed[]): ReadonlyMap<string, bigint> {
-  const known = placedSums.get(candidates);
-  if (known) return known;
+  if (newest?.candidates === candidates) return newest.sums;
   const sums = new Map<string, bigint>();
-  for (const one of candidates)
-    for (const name of [`tier ${tierOf(one)}`, `venue ${one.venue}`])
-      sums.set(name, (sums.get(name) ?? 0n) + BigInt(one.own));
-  placedSums.set(candidates, sums);
+  const add = (name: string, own: bigint): void => void sums.set(name, (sums.get(name) ?? 0n) + own);
+  for (const one of candidates) {
+    const own = BigInt(one.own);
+    add(`tier ${tierOf(one)}`, own);
+    add(`venue ${one.venue}`, own);
+  }
+  newest = { candidates, sums };
   return sums;
 }
 
