@@ -282,7 +282,11 @@ export const FOUND: readonly Tampering[] = [
       `^{decision}: is to rebalance to ${C}`,
     ],
     ['inputs of a decision', record('inputs,candidates,apy', '0.5'), '^{decision}: is to rebalance'],
-    ['alternatives of a decision', record('alternatives,columns,rate', '0.5'), '^{decision}: is to rebalance'],
+    [
+      'alternatives of a decision',
+      record('alternatives,columns,rate', '0.5'),
+      '^{decision}: is to rebalance',
+    ],
     [
       'the reason of a decision',
       record('reason', '"evicted"'),

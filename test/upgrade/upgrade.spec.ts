@@ -95,6 +95,7 @@ describe('the database of 1.0.0', () => {
     expect(summaries.map(({ id }: { id: string }) => id)).toEqual(listed.map(({ id }: { id: string }) => id));
     const old = listed.filter(({ id }: { id: string }) => stored.some((one) => one.id === id));
     expect([old.length > 0, listed.length - old.length]).toEqual([true, 1]);
-    for (const { inputs, alternatives } of listed) expect(alternatives.length).toBeGreaterThanOrEqual(inputs.candidates.length);
+    for (const { inputs, alternatives } of listed)
+      expect(alternatives.length).toBeGreaterThanOrEqual(inputs.candidates.length);
   });
 });

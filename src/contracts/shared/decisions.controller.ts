@@ -10,7 +10,14 @@ import { AmountField, AssetField } from '../../http/request/fields.js';
 import { Listed, Paging } from '../../http/request/paging.js';
 import { momentAsked } from './as-of.js';
 import { SplitField } from './position.dto.js';
-import { DecisionDto, DecisionPreview, DecisionsQuery, decisionView, previewView, summaryView } from './decision.dto.js';
+import {
+  DecisionDto,
+  DecisionPreview,
+  DecisionsQuery,
+  decisionView,
+  previewView,
+  summaryView,
+} from './decision.dto.js';
 import { queryTime } from '../../http/request/query-fields.js';
 
 @ApiTags('Analytics')

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { candidate, decisionInputs, IDLE, THRESHOLDS, units } from '../../../../test/support/routing-candidate.js';
+import {
+  candidate,
+  decisionInputs,
+  IDLE,
+  THRESHOLDS,
+  units,
+} from '../../../../test/support/routing-candidate.js';
 import { NO_RULES } from '../../tenants/policies/policy.js';
 import { decide } from './choice.js';
 import type { Candidate, Decision, DecisionInputs } from './decision.js';
@@ -41,7 +47,11 @@ const later = (place: number): Partial<Candidate> => ({
   ours: units(place * 20),
 });
 
-const held: Partial<DecisionInputs> = { currentVaultId: 'vlt_3', hoursInVault: 90, groupAmount: units(10_000) };
+const held: Partial<DecisionInputs> = {
+  currentVaultId: 'vlt_3',
+  hoursInVault: 90,
+  groupAmount: units(10_000),
+};
 const POLICY = {
   ...{ ...NO_RULES, version: 1, digest: 'd', allowedVaults: ['vlt_3', 'vlt_4'] },
   exposureBounds: NO_RULES.exposure,
@@ -54,7 +64,15 @@ const CASES: [of: string, decision: Decision][] = [
   ['a deposit that no vault takes', decide(decisionInputs(catalogue(() => ({ active: false }))))],
   ['a move, late in its hour', decide(decisionInputs(catalogue(later), held))],
   ['a hold', decide(decisionInputs(catalogue(later), { ...held, hoursInVault: 1 }))],
-  ['an eviction', decide(decisionInputs(catalogue((place) => ({ active: place !== 3 })), held))],
+  [
+    'an eviction',
+    decide(
+      decisionInputs(
+        catalogue((place) => ({ active: place !== 3 })),
+        held,
+      ),
+    ),
+  ],
   ['cash', decide(decisionInputs(catalogue(later), { ...held, currentVaultId: IDLE }))],
   ['a drifted book', decide(decisionInputs(catalogue(later), { ...held, drifted: true }))],
   ['a policy', decide(decisionInputs(catalogue(later), { ...held, policy: POLICY }))],

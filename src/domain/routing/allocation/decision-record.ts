@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type Cell, type Column, columnIn, type StoredTable, storedTable, type Table } from './decision-columns.js';
+import {
+  type Cell,
+  type Column,
+  columnIn,
+  type StoredTable,
+  storedTable,
+  type Table,
+} from './decision-columns.js';
 import type { Alternative, Candidate, Decision, DecisionInputs } from './decision.js';
 import type { Gate, GateName } from './gate.js';
 import { sizeOf } from './gates.js';
@@ -111,7 +118,10 @@ const MARKET_GATES: ReadonlySet<string> = new Set<GateName>([
 const NO_FIELD: Table = Object.fromEntries(FIELDS.map((name) => [name, () => ABSENT]));
 const PASSED: Table = { passed: () => true };
 
-const mapped = <T, U>(of: Readonly<Record<string, T>>, to: (value: T, name: string) => U): Record<string, U> =>
+const mapped = <T, U>(
+  of: Readonly<Record<string, T>>,
+  to: (value: T, name: string) => U,
+): Record<string, U> =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value, name)]));
 const only = <T>(of: Readonly<Record<string, T>>, is: (name: string) => boolean): Record<string, T> =>
   Object.fromEntries(Object.entries(of).filter(([name]) => is(name)));
@@ -142,7 +152,10 @@ function tablesOf({ inputs: { candidates }, alternatives }: Decision) {
   return {
     ...{ rows, order, others, gates },
     candidates: Object.fromEntries(
-      FIELDS.slice(1).map((name) => [name, (row: number) => candidates[row]![name] ?? absentOr(candidates[row]![name])]),
+      FIELDS.slice(1).map((name) => [
+        name,
+        (row: number) => candidates[row]![name] ?? absentOr(candidates[row]![name]),
+      ]),
     ) as Record<string, Column>,
     alternatives: Object.fromEntries(
       COLUMNS.map((name) => [name, (row: number) => byRow[row]?.[name]]),
@@ -157,7 +170,8 @@ const absentOr = (value: null | undefined): object | null => (value === null ? n
 function namesOf(alternatives: readonly Alternative[]): string[] {
   let [last, text]: [readonly Gate[], string] = [[], ''];
   return alternatives.map(({ gates }) => {
-    const isSame = gates.length === last.length && gates.every(({ gate }, place) => gate === last[place]!.gate);
+    const isSame =
+      gates.length === last.length && gates.every(({ gate }, place) => gate === last[place]!.gate);
     if (!isSame) text = gates.map(({ gate }) => gate).join(' ');
     last = gates;
     return text;
@@ -247,7 +261,10 @@ function baseOf(
 }
 
 /** What a candidate's columns are probably like, likewise. */
-const candidateBase = (market: DecisionMarket, inflow: Column): Table => ({ ...market.candidates, inflowOfOthers: inflow });
+const candidateBase = (market: DecisionMarket, inflow: Column): Table => ({
+  ...market.candidates,
+  inflowOfOthers: inflow,
+});
 
 /** A decision without what its market has. Nothing of it is lost: `wholeOf` makes the same of it, whatever would be decided by then. */
 export function ownOf(decision: Decision, market: DecisionMarket): OwnRecord {
@@ -299,7 +316,10 @@ export function wholeOf(stored: StoredRecord, market: DecisionMarket | null): De
     return candidate as unknown as Candidate;
   });
   const column = (name: string): Column => columnIn(alternatives.columns, name, market.alternatives[name]);
-  const table = Object.fromEntries(COLUMNS.map((name) => [name, column(name)])) as Record<(typeof COLUMNS)[number], Column>;
+  const table = Object.fromEntries(COLUMNS.map((name) => [name, column(name)])) as Record<
+    (typeof COLUMNS)[number],
+    Column
+  >;
   const ofRow = column('names');
   const gateIn = gatesIn(alternatives.gates, market, BigInt(inputs.amount), {
     delta: table.delta,
@@ -335,7 +355,10 @@ function gatesIn(
   amount: bigint,
   columns: { delta: Column; held: Column },
 ): (gate: string, row: number) => Gate {
-  const tables = new Map<string, { values: Column; thresholds: Column; passes: Column; rules: Column | null }>();
+  const tables = new Map<
+    string,
+    { values: Column; thresholds: Column; passes: Column; rules: Column | null }
+  >();
   const tableOf = (gate: string) => {
     const known = tables.get(gate);
     if (known) return known;

@@ -1,7 +1,24 @@
 import { WEIGHED, withinPage } from '../../kernel/store/page.js';
-import { columnsOf, insertOf, integer, json, moment, orNull, rowCount, text, time } from '../../kernel/store/column.js';
+import {
+  columnsOf,
+  insertOf,
+  integer,
+  json,
+  moment,
+  orNull,
+  rowCount,
+  text,
+  time,
+} from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import type { DecisionKind, DecisionOrder, DecisionReason, ExpectedUplift, Outcome, PlannedDecision } from './decision.js';
+import type {
+  DecisionKind,
+  DecisionOrder,
+  DecisionReason,
+  ExpectedUplift,
+  Outcome,
+  PlannedDecision,
+} from './decision.js';
 import type { StoredRecord } from './decision-record.js';
 
 /** Separator of JSON texts (RFC 7464), which are without control characters. */

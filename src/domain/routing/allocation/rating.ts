@@ -79,10 +79,7 @@ export function ratedCandidates(
     );
     const gates = once(() => {
       const batch = inBatch(inputs, candidate, { amount, delta, estimate, promise: promise() });
-      return [
-        ...(current ? gainGates(candidate, batch, hoursInVault, constants, policy) : []),
-        ...limits(),
-      ];
+      return [...(current ? gainGates(candidate, batch, hoursInVault, constants, policy) : []), ...limits()];
     });
     const share = costShare(inputs, candidate, amount);
     return {

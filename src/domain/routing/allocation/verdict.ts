@@ -36,7 +36,8 @@ export const wholeDraft = (group: Holding, ruling: Ruling): Draft => ({
   group,
   positions: group.positions,
   ruling,
-  part: ruling.choice.reason === 'policy' ? { positions: group.positions, shares: BigInt(group.shares) } : null,
+  part:
+    ruling.choice.reason === 'policy' ? { positions: group.positions, shares: BigInt(group.shares) } : null,
 });
 
 export const bringsMore = (part: Choice, whole: Choice): boolean =>
