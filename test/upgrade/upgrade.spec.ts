@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DecisionLog } from '../../src/domain/routing/allocation/decision-log.js';
 import { repeated } from '../../src/domain/routing/allocation/decision-verifier.js';
+import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
 import { onDatabase } from '../faults/load/audit.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Api } from '../support/api.js';
@@ -88,8 +89,8 @@ describe('the database of 1.0.0', () => {
       expect([id, repeated(found.record).isSame]).toEqual([id, true]);
     }
     const { id: userId } = dataOf(await first.post('/users', { external_id: 'beside' }), 201);
-    const deposit = { user_id: userId, asset: 'USDC', amount: 100, tx_hash: newTxHash() };
-    dataOf(await first.post('/positions', deposit), 201);
+    const deposit = { userId, asset: 'USDC', amount: 100_000_000n, txHash: newTxHash(), partnerId: null };
+    await app.application.get(DepositService).deposit(deposit);
     const listed = (await first.get('/analytics/decisions')).body.data;
     const summaries = (await first.get('/analytics/decisions?view=summary')).body.data;
     expect(summaries.map(({ id }: { id: string }) => id)).toEqual(listed.map(({ id }: { id: string }) => id));

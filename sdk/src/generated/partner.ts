@@ -1884,6 +1884,8 @@ export interface components {
      *     ]
      */
     AllowedVaults: string[] | null;
+    /** @description Every vault of the asset, staying included, best first. */
+    Alternatives: components['schemas']['DecisionAlternative'][];
     ApiKey: {
       /** @example key_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -2985,7 +2987,28 @@ export interface components {
      *           }
      *         ]
      *       },
-     *       "alternatives": [],
+     *       "alternatives": [
+     *         {
+     *           "vault_id": "vlt_aave_v3_usdc",
+     *           "action": "deposit",
+     *           "apy": 0.0523,
+     *           "expected_apy": 0.0507,
+     *           "risk_adjusted_apy": 0.0493,
+     *           "expected_risk_adjusted_apy": 0.0482,
+     *           "rate": 0.0481,
+     *           "delta": null,
+     *           "gates": [
+     *             {
+     *               "gate": "fresh",
+     *               "value": 0,
+     *               "threshold": 24,
+     *               "passed": true,
+     *               "rules": []
+     *             }
+     *           ],
+     *           "chosen": true
+     *         }
+     *       ],
      *       "expected_uplift": {
      *         "apy_delta": 0,
      *         "horizon_days": 20,
@@ -3095,7 +3118,7 @@ export interface components {
       /** @description All inputs of the decision, except what is held in each vault. */
       inputs?: components['schemas']['DecisionInputs'];
       /** @description Every vault of the asset, staying included, best first. */
-      alternatives?: unknown[][];
+      alternatives?: components['schemas']['DecisionAlternative'][];
       /** @description Expected uplift of the choice. */
       expected_uplift: components['schemas']['ExpectedUplift'];
       /** @description Shares of your holdings of the asset, cash included, as fractions. */

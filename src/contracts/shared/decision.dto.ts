@@ -1,5 +1,4 @@
 import type { Type } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
 import type { RoundedRate } from '../../domain/kernel/money.js';
 import {
   DECISION_KINDS,
@@ -180,7 +179,11 @@ export class DecisionDto extends PartlyMade {
   @Shown.amount('Only with `view=summary`: `inputs.amount`.', 1000, { optional: true, leftOut: true })
   amount?: number;
 }
-for (const name of LARGE) ApiProperty({ required: false })(DecisionDto.prototype, name);
+const PROPERTY = 'swagger/apiModelProperties';
+for (const name of LARGE) {
+  const whole = Reflect.getMetadata(PROPERTY, DecisionMade.prototype, name) as object;
+  Reflect.defineMetadata(PROPERTY, { ...whole, required: false }, DecisionDto.prototype, name);
+}
 
 export class DecisionPreview extends DecisionMade {
   @Shown.kind('decision_preview') object: 'decision_preview';
