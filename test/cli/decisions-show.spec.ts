@@ -64,9 +64,9 @@ describe('vaultline decisions show', () => {
     await engine.sql('ALTER TABLE decisions DISABLE TRIGGER USER');
     // A record of before, in other words and without what was not kept then.
     await engine.sql(
-      `UPDATE decisions SET record = regexp_replace(jsonb_set(record::jsonb, '{rationale}', '"In other words."')::text,
+      `UPDATE decisions SET decision_market_id = NULL, record = regexp_replace(jsonb_set($2::jsonb, '{rationale}', '"In other words."')::text,
                                                     ', "currentRiskAdjustedApy": [^,}]*', '', 'g')::json WHERE id = $1`,
-      [id],
+      [id, JSON.stringify(JSON.parse((await command('show', id)).stdout).record)],
     );
     expect((await command('show', id)).stdout).not.toContain('currentRiskAdjustedApy');
     expect(await command('replay', id)).toMatchObject({

@@ -332,14 +332,37 @@ export const FOUND: readonly Tampering[] = [
       `to_vault_id = '${C}', ${record('toVaultId', `"${C}"`)}`,
       `^{decision}: is to rebalance to ${C}`,
     ],
-    ['inputs of a decision', record('inputs,candidates,0,apy', '0.5'), '^{decision}: is to rebalance'],
-    ['alternatives of a decision', record('alternatives,0,rate', '0.5'), '^{decision}: is to rebalance'],
+    ['inputs of a decision', record('inputs,candidates,apy', '0.5'), '^{decision}: is to rebalance'],
+    [
+      'alternatives of a decision',
+      record('alternatives,columns,rate', '0.5'),
+      '^{decision}: is to rebalance',
+    ],
     [
       'the reason of a decision',
       record('reason', '"evicted"'),
       '^{decision}: is to rebalance to .* \\(evicted\\)',
     ],
     ['an unreadable decision', "record = '{}'", '^{decision}: cannot be decided again'],
+  ]),
+  ...changes('decisions', DECISION, [
+    [
+      'the market of a decision',
+      'decision_market_id = (SELECT max(id) FROM decision_markets WHERE id <> decision_market_id)',
+      '^{decision}: ',
+    ],
+  ]),
+  ...changes('decision_markets', whole, [
+    [
+      'a market that decisions refer to',
+      `UPDATE decision_markets SET record = jsonb_set(record::jsonb, '{candidates,currentRiskAdjustedApy}', '0.5')::text WHERE id = (SELECT decision_market_id FROM decisions WHERE id = {decision})`,
+      '^{decision}: its market is not',
+    ],
+    [
+      'a deleted market of decisions',
+      'DELETE FROM decision_markets WHERE id = (SELECT decision_market_id FROM decisions WHERE id = {decision})',
+      '^{decision}: cannot be decided again: The market .* is not there',
+    ],
   ]),
   ...changes('decisions', whole, [
     [

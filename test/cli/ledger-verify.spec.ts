@@ -325,6 +325,7 @@ describe('vaultline ledger verify', () => {
     ['ledger_entries', 'asset'],
     ['ledger_entries_2026_01', 'asset'],
     ['decisions', 'asset'],
+    ['decision_markets', 'hour'],
   ])('rests on a database that refuses every change of %s', async (table, column) => {
     const { rows } = await engine.row<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${table}`);
     expect(rows).toBeGreaterThan(0);

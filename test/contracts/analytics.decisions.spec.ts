@@ -54,6 +54,26 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
   };
   const ids = (decisions: any[]): string[] => decisions.map(({ id }) => id);
 
+  it('are listed as summaries: the same ones, without what follows from their inputs', async () => {
+    const [whole, summaries] = [await list(), await list('?view=summary')];
+    const shown = whole.data.map((decision: any) => {
+      const { inputs, alternatives: _, exposure: __, rationale: ___, plan: ____, ...rest } = decision;
+      return { ...rest, amount: inputs.amount };
+    });
+    expect(shown.length).toBeGreaterThan(2);
+    expect(summaries).toEqual({ ...whole, data: shown });
+    expect((await list('?view=whole')).data).toEqual(whole.data);
+    const [first] = (await list('?view=summary&limit=1')).data;
+    expect(first).toEqual(shown[0]);
+    const refused = await own.get('/analytics/decisions?view=all');
+    expect([refused.status, refused.body.error.details]).toEqual([
+      400,
+      [{ field: 'view', message: 'must be one of whole, summary' }],
+    ]);
+    const csv = await own.get('/analytics/decisions?view=summary', { accept: 'text/csv' });
+    expect([csv.status, csv.body.error?.code]).toEqual([400, 'validation_failed']);
+  });
+
   it('show the partner’s exposure before and after a deposit, its limits, and an empty plan', async () => {
     const [decision] = (await list(`?position_id=${positions[0].id}`)).data;
     const { id, venue, riskTier } = listed(market.app.settings).find(

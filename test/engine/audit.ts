@@ -1,5 +1,7 @@
 import { decide } from '../../src/domain/routing/allocation/choice.js';
 import type { Decision } from '../../src/domain/routing/allocation/decision.js';
+import { WholeRecords } from '../../src/domain/routing/allocation/decision-log.js';
+import { RECORD } from '../../src/domain/routing/allocation/decision.queries.js';
 
 /** Runs SQL; integers of any size are returned as strings. */
 export interface Database {
@@ -115,8 +117,10 @@ export async function decisionTroubles(
   partnerIds: readonly string[],
   checked = new Set<string>(),
 ): Promise<string[]> {
-  const rows = await database.sql<{ id: string; record: Decision }>(
-    'SELECT id, record FROM decisions WHERE partner_id = ANY($1) AND id <> ALL($2)',
+  const rows = await wholeDecisions<{ id: string }>(
+    database,
+    'd.id',
+    'd.partner_id = ANY($1) AND d.id <> ALL($2)',
     [partnerIds, [...checked]],
   );
   for (const { id } of rows) checked.add(id);
@@ -129,6 +133,21 @@ export async function decisionTroubles(
 export async function figures(database: Database): Promise<Map<string, string>> {
   const rows = await database.sql<{ id: string; figures: string }>(FIGURES);
   return new Map(rows.map((row) => [row.id, row.figures]));
+}
+
+/** Decisions `d` of a condition as they were made, by id. @param columns of each, beside its record */
+export async function wholeDecisions<Row extends object>(
+  database: Database,
+  columns: string,
+  condition: string,
+  values: unknown[],
+): Promise<(Row & { record: Decision })[]> {
+  const rows = await database.sql<Row & Parameters<WholeRecords['of']>[0]>(
+    `SELECT ${columns}, ${RECORD} FROM decisions d WHERE ${condition} ORDER BY d.id`,
+    values,
+  );
+  const records = new WholeRecords();
+  return rows.map((row) => records.of(row) as unknown as Row & { record: Decision });
 }
 
 /** Every row of every table: equal results are equal databases. */

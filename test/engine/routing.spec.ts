@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Constants } from '../../src/config/constants.js';
 import type { ExecutionMode } from '../../src/config/environment.js';
 import type { Settings } from '../../src/config/settings.js';
-import type { Decision } from '../../src/domain/routing/allocation/decision.js';
 import { promiseOf } from '../../src/domain/routing/allocation/estimate.js';
 import { OrderBooking } from '../../src/domain/routing/orders/order-booking.js';
 import { RoutingService } from '../../src/domain/routing/allocation/routing.service.js';
@@ -11,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { differencesOf } from '../support/differences.js';
 import { Engine } from '../support/engine.js';
 import { employ } from '../support/executor.js';
-import { decisionTroubles, troubles } from './audit.js';
+import { decisionTroubles, troubles, wholeDecisions } from './audit.js';
 import { change } from '../support/change.js';
 
 const UNIT = 1_000_000n;
@@ -121,16 +120,16 @@ describe('routing, hour by hour', () => {
   }
 
   const decisions = (kind: 'rebalance' | 'hold') =>
-    engine.sql<{
+    wholeDecisions<{
       partner: string;
       from: string;
       to: string | null;
       hour: Date;
-      record: Decision;
       positions: number;
     }>(
-      `SELECT partner_id AS partner, from_vault_id AS "from", to_vault_id AS "to", hour, record, positions
-         FROM decisions WHERE kind = $1 ORDER BY id`,
+      engine,
+      'd.partner_id AS partner, d.from_vault_id AS "from", d.to_vault_id AS "to", d.hour, d.positions',
+      'd.kind = $1',
       [kind],
     );
   const vaultsOf = async (...ids: string[]): Promise<string[]> => {

@@ -61,12 +61,14 @@ describe('a reset', () => {
     const { account, webhookId } = await lived('forgotten');
     const before = await rowsOf(STAYING, 'partner_id', account.id);
     expect(await ledgerOf(account.id)).not.toEqual([]);
+    expect(await app.sql('SELECT FROM decision_markets WHERE market_id = $1', [account.id])).not.toEqual([]);
     const clock = await account.reset();
     expect(clock).toMatchObject({ hours_ahead: 0, scenario: null, scenario_from: null, seed: 'forgotten' });
     expect(clock.now).toBe(clock.wall_time);
     for (const [table, rows] of Object.entries(await rowsOf(BY_PARTNER, 'partner_id', account.id)))
       expect([table, rows]).toEqual([table, []]);
     expect(await ledgerOf(account.id)).toEqual([]);
+    expect(await app.sql('SELECT FROM decision_markets WHERE market_id = $1', [account.id])).toEqual([]);
     for (const path of ['/positions', '/analytics/decisions', '/webhooks/events'])
       expect([path, await account.list(path)]).toEqual([path, []]);
     expect(await account.list(`/users/${account.userId}/ledger`)).toEqual([]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Account } from '../sandbox/account.js';
 import type { Api } from '../support/api.js';
+import { DecisionLog } from '../../src/domain/routing/allocation/decision-log.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 
 /** About 1 MB: the most of a page, with its last row and its frame. */
@@ -37,8 +38,8 @@ function expectBounded({ ids, sizes }: Walk, expected: string[], inAll: number):
 }
 
 /** `rows` ids, newest first, each with its own time. */
-const idsOf = (prefix: string): string[] =>
-  Array.from({ length: ROWS }, (_, n) => `${prefix}_${String(ROWS - n).padStart(26, '0')}`);
+const idsOf = (prefix: string, behind = 0): string[] =>
+  Array.from({ length: ROWS }, (_, n) => `${prefix}_${String(behind + ROWS - n).padStart(26, '0')}`);
 
 /** In the sandbox, where an account makes a decision to copy; the pages of both contracts are of one making. */
 describe('a page of', () => {
@@ -82,26 +83,44 @@ describe('a page of', () => {
     expectBounded({ ...walked, ids: walked.ids.slice(others) }, idsOf('ptn'), ROWS * 24_000);
   });
 
-  it('decisions ends there as well, however they are filtered', async () => {
-    const { id: positionId } = await account.deposit(1_000);
-    const [decision] = await account.list('/analytics/decisions');
-    // As many candidates as with a catalogue of 50 vaults.
-    await app.sql(
+  /** Copies of a decision, each of which an entry of its position names. @param record its SQL @param marketId likewise */
+  const copyDecision = (id: string, record: string, marketId: string, behind = 0, ...values: unknown[]) =>
+    app.sql(
       `WITH made AS (
-         INSERT INTO decisions (id, market_id, partner_id, kind, asset, user_id, position_id, positions, to_vault_id, hour, record, at)
-         SELECT 'dec_' || lpad(n::text, 26, '0'), market_id, partner_id, kind, asset, user_id, position_id, positions, to_vault_id, hour,
-                jsonb_set(record::jsonb, '{alternatives}', (SELECT jsonb_agg(one) FROM jsonb_array_elements(record::jsonb->'alternatives') AS one,
-                  generate_series(1, (26000 / (SELECT octet_length(record->>'alternatives')))::int)))::json,
-                at - interval '1 day' + n * interval '1 second'
+         INSERT INTO decisions (id, market_id, partner_id, kind, asset, user_id, position_id, positions, to_vault_id, hour, record, at, decision_market_id)
+         SELECT 'dec_' || lpad((n + $3::int)::text, 26, '0'), market_id, partner_id, kind, asset, user_id, position_id, positions, to_vault_id, hour,
+                ${record}, at - interval '1 day' + n * interval '1 second', ${marketId}
            FROM decisions, generate_series(1, $2::int) AS n WHERE id = $1
          RETURNING id, at)
        INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index, decision_id)
        SELECT 'evt' || substr(made.id, 4), made.at, made.at, 'rebalance', e.partner_id, e.user_id, e.position_id, e.asset, e.vault_id, e.vault_id, 1, 0, 0, 1, 1, made.id
          FROM made, ledger_entries e WHERE e.decision_id = $1`,
-      [decision.id, ROWS],
+      [id, ROWS, behind, ...values],
     );
+
+  it('decisions ends there as well, however they are filtered', async () => {
+    const { id: positionId } = await account.deposit(1_000);
+    const [decision] = await account.list('/analytics/decisions');
+    await copyDecision(decision.id, 'record', 'decision_market_id');
     const all = [decision.id, ...idsOf('dec')];
+    const bytes = Buffer.byteLength(JSON.stringify(decision));
     for (const filter of ['', `?position_id=${positionId}`, `?user_id=${account.userId}`])
-      expectBounded(await walk(account.api, `/analytics/decisions${filter}`), all, ROWS * 20_000);
+      expectBounded(await walk(account.api, `/analytics/decisions${filter}`), all, (ROWS * bytes * 4) / 5);
+    const summaries = await walk(account.api, '/analytics/decisions?view=summary');
+    expect([summaries.ids, summaries.sizes.length]).toEqual([all, 1]);
+    expect(summaries.sizes[0]).toBeLessThan(ROWS * 1_200);
+  });
+
+  it('decisions whose records are whole ends there as well', async () => {
+    const another = await Account.open(app);
+    await another.deposit(1_000);
+    const [decision] = await another.list('/analytics/decisions');
+    const { record } = await app.application.get(DecisionLog).find(decision.id);
+    // As many candidates as with a catalogue of 50 vaults.
+    const many = `jsonb_set($4::jsonb, '{alternatives}', (SELECT jsonb_agg(one) FROM jsonb_array_elements($4::jsonb->'alternatives') AS one,
+                  generate_series(1, (26000 / (SELECT octet_length($4::jsonb->>'alternatives')))::int)))::json`;
+    await copyDecision(decision.id, many, 'NULL', ROWS, JSON.stringify(record));
+    const { ids, sizes } = await walk(another.api, '/analytics/decisions');
+    expectBounded({ ids, sizes }, [decision.id, ...idsOf('dec', ROWS)], ROWS * 20_000);
   });
 });

@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DecisionLog } from '../../src/domain/routing/allocation/decision-log.js';
+import { repeated } from '../../src/domain/routing/allocation/decision-verifier.js';
+import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
 import { onDatabase } from '../faults/load/audit.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Api } from '../support/api.js';
 import { vaultline } from '../support/command.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { dataOf } from '../support/fields.js';
+import { newTxHash } from '../support/market.js';
 import { anotherKey } from '../support/partner.js';
 import { shapeOf } from '../support/schema-shape.js';
 
@@ -70,5 +75,28 @@ describe('the database of 1.0.0', () => {
 
   it('accepts new records', async () => {
     expect((await first.post('/users', { external_id: 'after the upgrade' })).status).toBe(201);
+  });
+
+  it('shows and replays decisions as they were stored, beside new ones that share their market', async () => {
+    const stored = await app.sql<{ id: string; record: string }>(
+      'SELECT id, record::text FROM decisions WHERE decision_market_id IS NULL ORDER BY id',
+    );
+    expect(stored.length).toBeGreaterThan(2);
+    const log = app.application.get(DecisionLog);
+    for (const { id, record } of stored) {
+      const found = await log.find(id);
+      expect(JSON.stringify(found.record)).toBe(JSON.stringify(JSON.parse(record)));
+      expect([id, repeated(found.record).isSame]).toEqual([id, true]);
+    }
+    const { id: userId } = dataOf(await first.post('/users', { external_id: 'beside' }), 201);
+    const deposit = { userId, asset: 'USDC', amount: 100_000_000n, txHash: newTxHash(), partnerId: null };
+    await app.application.get(DepositService).deposit(deposit);
+    const listed = (await first.get('/analytics/decisions')).body.data;
+    const summaries = (await first.get('/analytics/decisions?view=summary')).body.data;
+    expect(summaries.map(({ id }: { id: string }) => id)).toEqual(listed.map(({ id }: { id: string }) => id));
+    const old = listed.filter(({ id }: { id: string }) => stored.some((one) => one.id === id));
+    expect([old.length > 0, listed.length - old.length]).toEqual([true, 1]);
+    for (const { inputs, alternatives } of listed)
+      expect(alternatives.length).toBeGreaterThanOrEqual(inputs.candidates.length);
   });
 });

@@ -2,7 +2,10 @@ import { answered, api, asked } from './client.js';
 import type { Schemas } from './contract.js';
 import { type Page, sifted } from './resource.js';
 
-export type Decision = Schemas['Decision'];
+type Shown = Schemas['Decision'];
+type With<Name extends keyof Shown> = Shown & Required<Pick<Shown, Name>>;
+export type Decision = With<'inputs' | 'alternatives' | 'exposure' | 'rationale' | 'plan'>;
+export type DecisionSummary = With<'amount'>;
 export type Alternative = Schemas['DecisionAlternative'];
 export type Gate = Schemas['DecisionGate'];
 
@@ -16,19 +19,14 @@ const PAGE = 50;
 const MOST_PAGES = 20;
 const ENOUGH = 20;
 
-/** Decisions that were listed: opening one of them needs no further request. */
-const seen = new Map<string, Decision>();
-
 async function page(
-  query: DecisionQuery,
+  query: DecisionQuery & { view: 'whole' | 'summary' },
   cursor: string | undefined,
   signal: AbortSignal,
-): Promise<Page<Decision>> {
+): Promise<Page<Shown>> {
   const { vault: _, ...narrowed } = query;
   const params = { query: asked({ ...narrowed, limit: PAGE, cursor }) };
-  const found = await answered(api.GET('/analytics/decisions', { params, signal }));
-  for (const decision of found.data) seen.set(decision.id, decision);
-  return found;
+  return answered(api.GET('/analytics/decisions', { params, signal }));
 }
 
 /** A page of matching decisions. The API has no filter by vault: further pages are read until there is something to show. */
@@ -36,12 +34,14 @@ export async function listDecisions(
   query: DecisionQuery,
   cursor: string | undefined,
   signal: AbortSignal,
-): Promise<Page<Decision>> {
+): Promise<Page<DecisionSummary>> {
   const { vault } = query;
-  if (vault === undefined) return page(query, cursor, signal);
-  const fits = ({ from_vault_id, to_vault_id }: Decision): boolean =>
+  const read = (next: string | undefined) =>
+    page({ ...query, view: 'summary' }, next, signal) as Promise<Page<DecisionSummary>>;
+  if (vault === undefined) return read(cursor);
+  const fits = ({ from_vault_id, to_vault_id }: DecisionSummary): boolean =>
     from_vault_id === vault || to_vault_id === vault;
-  return sifted((next) => page(query, next, signal), cursor, { fits, enough: ENOUGH, mostPages: MOST_PAGES });
+  return sifted(read, cursor, { fits, enough: ENOUGH, mostPages: MOST_PAGES });
 }
 
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -62,13 +62,12 @@ const timeOf = (id: string): number =>
  */
 export async function findDecision(id: string, signal: AbortSignal): Promise<Decision | null> {
   const at = timeOf(id);
-  if (!seen.has(id) && at > 0) {
-    const moment = { from: new Date(at).toISOString(), to: new Date(at + 1).toISOString() };
-    await sifted((next) => page(moment, next, signal), undefined, {
-      fits: (row) => row.id === id,
-      enough: 1,
-      mostPages: MOST_PAGES,
-    });
-  }
-  return seen.get(id) ?? null;
+  if (!(at > 0)) return null;
+  const moment = { from: new Date(at).toISOString(), to: new Date(at + 1).toISOString() };
+  const { data } = await sifted((next) => page({ ...moment, view: 'whole' }, next, signal), undefined, {
+    fits: (row) => row.id === id,
+    enough: 1,
+    mostPages: MOST_PAGES,
+  });
+  return (data[0] as Decision | undefined) ?? null;
 }

@@ -2039,12 +2039,6 @@ export interface components {
      */
     AssetRegimeApy: number | null;
     /**
-     * @description Why the regime is unknown; null where it is known. `silent_feed`: the newest observation is over three hours old. `short_history`: too few observations, or too few consecutive hours that agree.
-     * @example null
-     * @enum {string|null}
-     */
-    AssetRegimeReason: 'short_history' | 'silent_feed' | null;
-    /**
      * @example {
      *       "yield": 1.253037,
      *       "accrued": 1.237035,
@@ -2273,11 +2267,6 @@ export interface components {
     };
     /** @description A row per asset of the deployment, also without movements. */
     Assets: components['schemas']['AssetFlow'][];
-    /**
-     * Format: date-time
-     * @description Beginning of the hour or day.
-     */
-    At: string;
     /**
      * @description Attempts made: 0 where nothing was sent, else 1.
      * @example 1
@@ -2585,11 +2574,6 @@ export interface components {
     ClosedAt: string | null;
     /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
     ClosingValue: number;
-    /**
-     * @description Version of the configuration that applied.
-     * @example 5f0c1a2b3d4e
-     */
-    ConfigVersion: string;
     /**
      * @description Failed sends since the last success, interrupted ones not counted.
      * @example 0
@@ -2936,16 +2920,173 @@ export interface components {
     };
     /** @description The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text has an apostrophe before `=`, `+`, `-`, `@` and their full-width forms at its beginning and behind each `;`, tab and line end, so that no spreadsheet reads a formula. */
     Csv: string;
+    /**
+     * @example {
+     *       "kind": "route",
+     *       "reason": "best_vault",
+     *       "asset": "USDC",
+     *       "from_vault_id": null,
+     *       "to_vault_id": "vlt_aave_v3_usdc",
+     *       "snapshot_hour": "2026-01-31T12:00:00.000Z",
+     *       "config_version": "5f0c1a2b3d4e",
+     *       "inputs": {
+     *         "asset": "USDC",
+     *         "amount": 1000,
+     *         "group_amount": 1000,
+     *         "current_vault_id": null,
+     *         "hours_in_vault": 0,
+     *         "snapshot_hour": "2026-01-31T12:00:00.000Z",
+     *         "config_version": "5f0c1a2b3d4e",
+     *         "constants": {
+     *           "horizon_days": 20,
+     *           "lasting_horizon_days": 60,
+     *           "cash_horizon_days": 365,
+     *           "min_delta": 0.001,
+     *           "min_gain_multiple": 1.5,
+     *           "min_promise_multiple": 1,
+     *           "min_net_gain": 1,
+     *           "min_hours_in_vault": 6,
+     *           "return_window_hours": 168,
+     *           "return_gain_multiple": 3,
+     *           "min_size_multiple": 10,
+     *           "max_vault_share": 0.15,
+     *           "max_gap_hours": 24,
+     *           "max_index_loss": 0.005,
+     *           "max_assets_loss": 0.5,
+     *           "max_thinning": 0.3,
+     *           "max_reading_hours": 3,
+     *           "max_utilisation": 0.97,
+     *           "kink": 0.9
+     *         },
+     *         "policy": null,
+     *         "candidates": [
+     *           {
+     *             "vault_id": "vlt_aave_v3_usdc",
+     *             "active": true,
+     *             "lending_baseline": true,
+     *             "risk_tier": "low",
+     *             "apy": 0.0523,
+     *             "expected_apy": 0.0507,
+     *             "expected_risk_adjusted_apy": 0.0482,
+     *             "promised_apy": 0.0514,
+     *             "lasting_apy": 0.0465,
+     *             "promised_lasting_apy": 0.0502,
+     *             "tvl": 812345678.12,
+     *             "assets": 812345678.12,
+     *             "liquidity": 92345678.12,
+     *             "capacity": 25000000,
+     *             "dilution": "pool",
+     *             "index_change": 0,
+     *             "assets_change": -0.012,
+     *             "quarantine_hours": null,
+     *             "cost": 2,
+     *             "base_fee_gwei": 1.2,
+     *             "exit_delay_hours": 0,
+     *             "hours_since_observed": 0,
+     *             "hours_since_left": null
+     *           }
+     *         ]
+     *       },
+     *       "alternatives": [
+     *         {
+     *           "vault_id": "vlt_aave_v3_usdc",
+     *           "action": "deposit",
+     *           "apy": 0.0523,
+     *           "expected_apy": 0.0507,
+     *           "risk_adjusted_apy": 0.0493,
+     *           "expected_risk_adjusted_apy": 0.0482,
+     *           "rate": 0.0481,
+     *           "delta": null,
+     *           "gates": [
+     *             {
+     *               "gate": "fresh",
+     *               "value": 0,
+     *               "threshold": 24,
+     *               "passed": true,
+     *               "rules": []
+     *             }
+     *           ],
+     *           "chosen": true
+     *         }
+     *       ],
+     *       "expected_uplift": {
+     *         "apy_delta": 0,
+     *         "horizon_days": 20,
+     *         "amount": 0,
+     *         "cost": 0,
+     *         "npv": 0
+     *       },
+     *       "exposure": {
+     *         "before": {
+     *           "vaults": {
+     *             "vlt_aave_v3_usdc": 1
+     *           },
+     *           "tiers": {
+     *             "low": 1
+     *           },
+     *           "venues": {
+     *             "Aave v3 (Ethereum)": 1
+     *           }
+     *         },
+     *         "after": {
+     *           "vaults": {
+     *             "vlt_aave_v3_usdc": 1
+     *           },
+     *           "tiers": {
+     *             "low": 1
+     *           },
+     *           "venues": {
+     *             "Aave v3 (Ethereum)": 1
+     *           }
+     *         },
+     *         "limits": {
+     *           "vaults": {
+     *             "vlt_aave_v3_usdc": 1
+     *           },
+     *           "tiers": {
+     *             "low": 1
+     *           },
+     *           "venues": {
+     *             "Aave v3 (Ethereum)": 1
+     *           }
+     *         }
+     *       },
+     *       "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
+     *       "at": "2026-01-31T12:00:00.000Z",
+     *       "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "decision",
+     *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *       "positions": 1,
+     *       "outcome": null,
+     *       "order": null,
+     *       "plan": {
+     *         "decisions": [
+     *           {
+     *             "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+     *             "kind": "rebalance",
+     *             "from_vault_id": null,
+     *             "to_vault_id": "vlt_aave_v3_usdc",
+     *             "amount": 1000
+     *           }
+     *         ],
+     *         "inflows_of_others": [
+     *           {
+     *             "vault_id": "vlt_aave_v3_usdc",
+     *             "amount": 120000
+     *           }
+     *         ]
+     *       }
+     *     }
+     */
     Decision: {
       /**
        * @description `route`: places a deposit. `rebalance`: moves funds to another vault. `hold`: funds stay, as the better vault failed a gate.
-       * @example route
        * @enum {string}
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
        * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: it goes to the lending vault, or stays; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
-       * @example best_vault
        * @enum {string}
        */
       reason:
@@ -2960,87 +3101,55 @@ export interface components {
         | 'gate_failed';
       /**
        * @description Asset of the funds.
-       * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
-      /**
-       * @description Vault that the funds were in; null for a deposit.
-       * @example null
-       */
+      /** @description Vault that the funds were in; null for a deposit. */
       from_vault_id: string | null;
-      /**
-       * @description Vault that the funds went to; null for a hold.
-       * @example vlt_aave_v3_usdc
-       */
+      /** @description Vault that the funds went to; null for a hold. */
       to_vault_id: string | null;
       /**
        * Format: date-time
        * @description The hour whose snapshots were evaluated.
-       * @example 2026-01-31T12:00:00.000Z
        */
       snapshot_hour: string;
-      /**
-       * @description Version of the configuration that applied.
-       * @example 5f0c1a2b3d4e
-       */
+      /** @description Version of the configuration that applied. */
       config_version: string;
       /** @description All inputs of the decision, except what is held in each vault. */
-      inputs: components['schemas']['DecisionInputs'];
+      inputs?: components['schemas']['DecisionInputs'];
       /** @description Every vault of the asset, staying included, best first. */
-      alternatives: components['schemas']['DecisionAlternative'][];
+      alternatives?: components['schemas']['DecisionAlternative'][];
       /** @description Expected uplift of the choice. */
       expected_uplift: components['schemas']['ExpectedUplift'];
       /** @description Shares of your holdings of the asset, cash included, as fractions. */
-      exposure: components['schemas']['DecisionExposure'];
-      /**
-       * @description The reason in words, from the figures above.
-       * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
-       */
-      rationale: string;
+      exposure?: components['schemas']['DecisionExposure'];
+      /** @description The reason in words, from the figures above. */
+      rationale?: string;
       /**
        * Format: date-time
        * @description When it was made.
-       * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
-      /**
-       * @description Id of the decision; ledger notes and events name it.
-       * @example dec_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Id of the decision; ledger notes and events name it. */
       id: string;
-      /**
-       * @example decision
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'decision';
-      /**
-       * @description End-user of the deposit; null where funds were evaluated together.
-       * @example usr_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description End-user of the deposit; null where funds were evaluated together. */
       user_id: string | null;
-      /**
-       * @description Position of the deposit; null where funds were evaluated together.
-       * @example pos_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Position of the deposit; null where funds were evaluated together. */
       position_id: string | null;
-      /**
-       * @description Number of your positions concerned.
-       * @example 1
-       */
+      /** @description Number of your positions concerned. */
       positions: number;
-      /**
-       * @description Outcome of a move; null until its horizon has passed, and for other kinds.
-       * @example null
-       */
+      /** @description Outcome of a move; null until its horizon has passed, and for other kinds. */
       outcome: components['schemas']['DecisionOutcome'] | null;
-      /**
-       * @description The move that executes it; null where nothing is to execute, and in the sandbox.
-       * @example null
-       */
+      /** @description The move that executes it; null where nothing is to execute, and in the sandbox. */
       order: components['schemas']['DecisionOrder'] | null;
       /** @description The plan that the decision was part of. */
-      plan: components['schemas']['DecisionPlan'];
+      plan?: components['schemas']['DecisionPlan'];
+      /** @description Only with `view=summary`: `inputs.amount`. */
+      amount?: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      amount_exact?: string;
     };
     DecisionAlternative: {
       /**
@@ -3097,6 +3206,16 @@ export interface components {
      * @example vlt_aave_v3_usdc
      */
     DecisionAlternativeVaultId: string;
+    /**
+     * @description Asset of the funds.
+     * @enum {string}
+     */
+    DecisionAsset: 'USDC' | 'USDT0';
+    /**
+     * Format: date-time
+     * @description When it was made.
+     */
+    DecisionAt: string;
     /**
      * @example {
      *       "vault_id": "vlt_aave_v3_usdc",
@@ -3313,6 +3432,7 @@ export interface components {
        */
       rules?: ('allowed_vaults' | 'max_risk_tier' | 'paused')[];
     };
+    DecisionId: string;
     DecisionIdOrNull: string | null;
     /**
      * @example {
@@ -3553,21 +3673,6 @@ export interface components {
        */
       object: 'decision_preview';
     };
-    /**
-     * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: it goes to the lending vault, or stays; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
-     * @example best_vault
-     * @enum {string}
-     */
-    DecisionReason:
-      | 'best_vault'
-      | 'insufficient_history'
-      | 'no_open_vault'
-      | 'all_gates_passed'
-      | 'evicted'
-      | 'policy'
-      | 'exposure'
-      | 'already_best'
-      | 'gate_failed';
     /**
      * @description Always true.
      * @example true
@@ -4049,10 +4154,7 @@ export interface components {
       | null;
     /** @description Performance fee of the entry. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
     Fee: number;
-    /**
-     * @description Vault that the funds were in; null for a deposit.
-     * @example null
-     */
+    /** @description Vault that the funds were in; null for a deposit. */
     FromVaultId: string | null;
     /**
      * @example {
@@ -4220,12 +4322,6 @@ export interface components {
       /** @description Its deliveries that the log still has. */
       deliveries: components['schemas']['EventOutcome'][];
     };
-    /**
-     * @description `route`: places a deposit. `rebalance`: moves funds to another vault. `hold`: funds stay, as the better vault failed a gate.
-     * @example route
-     * @enum {string}
-     */
-    Kind: 'route' | 'rebalance' | 'hold';
     /**
      * @description Label of its key.
      * @example Reporting, production
@@ -5706,10 +5802,11 @@ export interface components {
     /** @description The protocol's part of the fee. */
     ProtocolRevenue: number;
     /**
-     * @description The reason in words, from the figures above.
-     * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
+     * @description Why the regime is unknown; null where it is known. `silent_feed`: the newest observation is over three hours old. `short_history`: too few observations, or too few consecutive hours that agree.
+     * @example null
+     * @enum {string|null}
      */
-    Rationale: string;
+    Reason: 'short_history' | 'silent_feed' | null;
     /**
      * Format: date-time
      * @description Booking time, which orders ids and pages.
@@ -6196,6 +6293,11 @@ export interface components {
      * @description When it was reported.
      */
     Since: string;
+    /**
+     * Format: date-time
+     * @description The hour whose snapshots were evaluated.
+     */
+    SnapshotHour: string;
     /** @description Where a series goes on. */
     SpanMeta: {
       /**
@@ -6452,10 +6554,7 @@ export interface components {
      * @example null
      */
     TimestampOrNull: string | null;
-    /**
-     * @description Vault that the funds went to; null for a hold.
-     * @example vlt_aave_v3_usdc
-     */
+    /** @description Vault that the funds went to; null for a hold. */
     ToVaultId: string | null;
     /** @description How much in all, in whole units over all assets. Stablecoins are added at par. */
     Total: number;
@@ -7117,6 +7216,11 @@ export interface components {
       /** @description Value of a share at the start of the hour, or of a day's newest hour; 1 when the vault was first seen. */
       index: number;
     };
+    /**
+     * Format: date-time
+     * @description Beginning of the hour or day.
+     */
+    VaultPointAt: string;
     /**
      * @example {
      *       "vault_id": "vlt_aave_v3_usdc",
@@ -8626,6 +8730,8 @@ export interface operations {
         from?: string;
         /** @description Only decisions made before this moment. A date stands for its end. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
+        /** @description How much of each decision is shown. `summary`: without `inputs`, `alternatives`, `exposure`, `rationale` and `plan`, and with `amount`. */
+        view?: 'whole' | 'summary';
       };
       header?: never;
       path?: never;

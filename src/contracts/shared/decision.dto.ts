@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import type { RoundedRate } from '../../domain/kernel/money.js';
 import {
   DECISION_KINDS,
@@ -8,7 +9,7 @@ import {
   type DecisionReason,
   type Outcome as MoveOutcome,
 } from '../../domain/routing/allocation/decision.js';
-import type { ShownDecision } from '../../domain/routing/allocation/decision-log.js';
+import type { DecisionSummary, ShownDecision } from '../../domain/routing/allocation/decision-log.js';
 import type { Preview } from '../../domain/routing/allocation/deposit-routing.service.js';
 import type { PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
 import { AssetField, ChoiceField } from '../../http/request/fields.js';
@@ -33,6 +34,8 @@ const REASONS: Record<DecisionReason, string> = {
   already_best: 'a hold: no vault was better',
   gate_failed: 'a hold: the better vault failed a gate, or leaving cost as much as the amount',
 };
+
+export const DECISION_VIEWS = ['whole', 'summary'] as const;
 
 export class DecisionsQuery extends PageQuery {
   @IdFilterField({ description: 'Only decisions that placed or moved funds of this end-user.', kind: 'user' })
@@ -61,6 +64,15 @@ export class DecisionsQuery extends PageQuery {
     edge: 'end',
   })
   to?: string;
+
+  @ChoiceField({
+    description:
+      'How much of each decision is shown. `summary`: without `inputs`, `alternatives`, `exposure`, `rationale` and `plan`, and with `amount`.',
+    of: DECISION_VIEWS,
+    default: 'whole',
+    optional: true,
+  })
+  view?: (typeof DECISION_VIEWS)[number];
 }
 
 export class DecisionOutcome {
@@ -139,7 +151,12 @@ export class DecisionMade {
   @Shown.time('When it was made.') at: string;
 }
 
-export class DecisionDto extends DecisionMade {
+/** Fields that a summary does not have. */
+const LARGE = ['inputs', 'alternatives', 'exposure', 'rationale'] as const;
+type Large = (typeof LARGE)[number];
+const PartlyMade = DecisionMade as Type<Omit<DecisionMade, Large> & Partial<Pick<DecisionMade, Large>>>;
+
+export class DecisionDto extends PartlyMade {
   @Shown.id('dec', 'Id of the decision; ledger notes and events name it.') id: string;
   @Shown.kind('decision') object: 'decision';
   @ShownOrNull.id('usr', 'End-user of the deposit; null where funds were evaluated together.')
@@ -157,8 +174,15 @@ export class DecisionDto extends DecisionMade {
     'The move that executes it; null where nothing is to execute, and in the sandbox.',
   )
   order: DecisionOrder | null;
-  @Shown.record(() => DecisionPlan, 'The plan that the decision was part of.')
-  plan: DecisionPlan;
+  @Shown.record(() => DecisionPlan, 'The plan that the decision was part of.', { optional: true })
+  plan?: DecisionPlan;
+  @Shown.amount('Only with `view=summary`: `inputs.amount`.', 1000, { optional: true, leftOut: true })
+  amount?: number;
+}
+const PROPERTY = 'swagger/apiModelProperties';
+for (const name of LARGE) {
+  const whole = Reflect.getMetadata(PROPERTY, DecisionMade.prototype, name) as object;
+  Reflect.defineMetadata(PROPERTY, { ...whole, required: false }, DecisionDto.prototype, name);
 }
 
 export class DecisionPreview extends DecisionMade {
@@ -203,6 +227,14 @@ export const decisionView = ({
   order,
   plan: planView(planned, record.inflows),
 });
+
+const madeSummaryView = viewOf(DecisionDto, (one: DecisionSummary) => ({
+  expected_uplift: expectedView(one.expectedUplift),
+  outcome: one.outcome && outcomeView(one.outcome),
+  amount: units(one.amount),
+}));
+
+export const summaryView = (summary: DecisionSummary): DecisionDto => madeSummaryView(summary);
 
 export const previewView = ({ record, at }: Preview): DecisionPreview => ({
   object: 'decision_preview',

@@ -10,7 +10,14 @@ import { AmountField, AssetField } from '../../http/request/fields.js';
 import { Listed, Paging } from '../../http/request/paging.js';
 import { momentAsked } from './as-of.js';
 import { SplitField } from './position.dto.js';
-import { DecisionDto, DecisionPreview, DecisionsQuery, decisionView, previewView } from './decision.dto.js';
+import {
+  DecisionDto,
+  DecisionPreview,
+  DecisionsQuery,
+  decisionView,
+  previewView,
+  summaryView,
+} from './decision.dto.js';
 import { queryTime } from '../../http/request/query-fields.js';
 
 @ApiTags('Analytics')
@@ -33,12 +40,21 @@ export class DecisionsController {
     const { user_id: userId, position_id: positionId, asset, kind } = query;
     const from = query.from === undefined ? undefined : queryTime(query.from, 'start')!;
     const to = momentAsked(query.to);
-    return this.paging.serve(
-      ['decisions', partnerId, userId, positionId, asset, kind, query.from, query.to],
-      query,
-      (page) => this.decisions.list(partnerId, defined({ userId, positionId, asset, kind, from, to }), page),
-      decisionView,
-    );
+    const filter = defined({ userId, positionId, asset, kind, from, to });
+    const identity = ['decisions', partnerId, userId, positionId, asset, kind, query.from, query.to] as const;
+    return query.view === 'summary'
+      ? this.paging.serve(
+          identity,
+          query,
+          (page) => this.decisions.summaries(partnerId, filter, page),
+          summaryView,
+        )
+      : this.paging.serve(
+          identity,
+          query,
+          (page) => this.decisions.list(partnerId, filter, page),
+          decisionView,
+        );
   }
 }
 

@@ -54,7 +54,7 @@ export class CsvAnswer {
     declared: DeclaredAnswer,
     next: CallHandler<object>,
   ): Observable<unknown> {
-    const paged = ['limit', 'cursor'].filter((name) => name in request.query);
+    const paged = ['limit', 'cursor', 'view'].filter((name) => name in request.query);
     refuse(paged.map((field) => ({ field, message: 'is of a page: as CSV the list comes whole' })));
     requireCaller(response);
     const tenant = tenantOf(request);
@@ -131,6 +131,7 @@ const withLines = (list: Listed<object>, field: string): Promise<Listed<object>>
 /** Columns of a record as OpenAPI shows it, in that order. @param lines field whose records are lines: their columns stand in its place */
 function columnsOf(type: Type<object>, lines?: string, path: readonly string[] = []): Column[] {
   return fieldsOf(type).flatMap(({ name, property }) => {
+    if (property[MARKS.leftOut]) return [];
     const at = [...path, name];
     const record = classOf(property);
     // What names a line stands before its amounts.

@@ -13,6 +13,8 @@ interface Marks {
 
 interface ShownOptions<Optional extends boolean = boolean> extends Marks {
   optional?: Optional;
+  /** Neither examples nor CSV have it. */
+  leftOut?: true;
 }
 
 /** Property decorator that only accepts a field of this type or a narrower one, so that an answer cannot have what its schema does not show. */
@@ -31,7 +33,7 @@ function shown(
   schema: object,
   description: string | undefined,
   example: unknown,
-  { optional, nullable, byEnvironment }: ShownOptions & { nullable?: boolean } = {},
+  { optional, nullable, byEnvironment, leftOut }: ShownOptions & { nullable?: boolean } = {},
 ): PropertyDecorator {
   return ApiProperty({
     ...schema,
@@ -40,6 +42,7 @@ function shown(
     required: !optional,
     ...(nullable && { nullable }),
     ...(byEnvironment && { [MARKS.byEnvironment]: byEnvironment }),
+    ...(leftOut && { [MARKS.leftOut]: true }),
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Decision, type DecisionQuery, listDecisions } from '../../api/decisions.js';
+import { type DecisionQuery, type DecisionSummary, listDecisions } from '../../api/decisions.js';
 import { listPath } from '../../api/download.js';
 import { useListing } from '../../api/resource.js';
 import { traits } from '../../api/session.js';
@@ -72,7 +72,7 @@ export function DecisionsScreen() {
   );
 }
 
-const DecisionsTable = ({ rows, csv }: { rows: readonly Decision[]; csv: string }) => (
+const DecisionsTable = ({ rows, csv }: { rows: readonly DecisionSummary[]; csv: string }) => (
   <DataTable
     label="Decisions"
     csv={csv}
@@ -121,7 +121,7 @@ const DecisionsTable = ({ rows, csv }: { rows: readonly Decision[]; csv: string 
             </>
           ),
       },
-      column.money('Amount', ({ inputs }) => inputs.amount, { unit: ({ asset }) => asset, key: true }),
+      column.money('Amount', ({ amount }) => amount, { unit: ({ asset }) => asset, key: true }),
       {
         head: 'NPV',
         number: true,

@@ -45,7 +45,7 @@ export function LatestMoves({ asset }: { asset: string | undefined }) {
                     <Money amount={decision.expected_uplift.npv} unit={decision.asset} signed />
                   </p>
                   <p class="move-why">
-                    <Time at={decision.at} /> · {worded(decision.rationale)}
+                    <Time at={decision.at} /> · {decision.rationale && worded(decision.rationale)}
                   </p>
                 </li>
               ))}

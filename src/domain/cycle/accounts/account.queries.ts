@@ -128,6 +128,7 @@ export const DELETE_ALL = [
   `DELETE FROM move_order_positions m USING move_orders o WHERE o.partner_id = $1 AND m.order_id = o.id`,
   `DELETE FROM move_orders WHERE partner_id = $1`,
   `DELETE FROM decisions WHERE partner_id = $1`,
+  `DELETE FROM decision_markets WHERE market_id = $1`,
   `DELETE FROM positions WHERE partner_id = $1`,
   `DELETE FROM revenue_accounts WHERE partner_id = $1`,
   `DELETE FROM book_shares WHERE partner_id = $1`,

@@ -1,9 +1,9 @@
 import type { Candidate, Alternative, Decision, DecisionInputs, DecisionReason } from './decision.js';
-import { exposureOf, rationaleOf, type Unexplained } from './disclosure.js';
+import { exposureOf, rationaleOf } from './disclosure.js';
 import { deltaOver, estimateInto, estimateMove, firstRateFor, type MoveEstimate } from './estimate.js';
 import type { Gate, GateName } from './gate.js';
 import { costGate, exitGate, failed, heldExposureGate, keepGates } from './gates.js';
-import { payGates, type RatedCandidate, ratedCandidates, type Ruling } from './rating.js';
+import { type Choice, payGates, type RatedCandidate, ratedCandidates, type Ruling } from './rating.js';
 
 /**
  * Decides where a deposit goes, or whether held funds move: one rule and the same limits for both. It is a pure function: the same inputs give the
@@ -11,14 +11,24 @@ import { payGates, type RatedCandidate, ratedCandidates, type Ruling } from './r
  * target of a move is the vault within its limits that brings most.
  * @throws RangeError when the amount is not above 0, or the current vault is neither a candidate nor cash
  */
-export const decide = (inputs: DecisionInputs): Decision => rule(inputs).decision;
+export const decide = (inputs: DecisionInputs): Decision => rule(inputs).decision();
 
 /** Decides, and returns the ratings behind the decision. @throws RangeError as `decide` */
 export function rule(inputs: DecisionInputs): Ruling {
   const question = questionOf(inputs);
-  const choice = choose(question);
-  const exposure = exposureOf(inputs, choice.toVaultId);
-  return { decision: { ...choice, exposure, rationale: rationaleOf(choice) }, rated: question.rated };
+  const { asked, ...choice } = choose(question);
+  return { choice, rated: question.rated, decision: () => decisionOf(choice, asked) };
+}
+
+/** What was chosen, and the question as its gates were judged. */
+type Answer = Choice & { asked: Question };
+
+function decisionOf(choice: Choice, asked: Question): Decision {
+  const { kind, reason, asset, fromVaultId, toVaultId, ...rest } = choice;
+  const alternatives = alternativesOf(asked, toVaultId);
+  const unexplained = { kind, reason, asset, fromVaultId, toVaultId, alternatives, ...rest };
+  const exposure = exposureOf(choice.inputs, toVaultId);
+  return { ...unexplained, exposure, rationale: rationaleOf(unexplained) };
 }
 
 /** A decision to be made, and what its candidates would bring. */
@@ -40,7 +50,7 @@ function questionOf(inputs: DecisionInputs): Question {
   return { inputs, amount, current, rated: ratedCandidates(inputs, amount, current) };
 }
 
-function choose(asked: Question): Unexplained {
+function choose(asked: Question): Answer {
   const { inputs, current } = asked;
   const { constants, policy } = inputs;
   if (!current || failed(keepGates(current, constants, policy)).length > 0) return place(asked);
@@ -51,7 +61,7 @@ function choose(asked: Question): Unexplained {
  * Funds of a book that has drifted over a limit on exposure: they go where they lose least, the cost included.
  * @returns null when the book is within its limits, or no vault within its limits takes them
  */
-function moveDown(asked: Question, current: Candidate): Unexplained | null {
+function moveDown(asked: Question, current: Candidate): Answer | null {
   const { inputs, amount } = asked;
   const isAlone = inputs.positions === 1 && inputs.amount === inputs.groupAmount;
   const exposure = heldExposureGate(current, inputs, isAlone);
@@ -83,7 +93,7 @@ function placeGates({ inputs, amount, current }: Question, { candidate, limits }
 const OF_COST: ReadonlySet<GateName> = new Set(['cost', 'gain', 'net_gain']);
 
 /** Placement of a deposit, of cash, or of funds that must leave their vault. */
-function place(unplaced: Question): Unexplained {
+function place(unplaced: Question): Answer {
   const { inputs, amount, current: leaving } = unplaced;
   const { constants, currentVaultId, idle, policy } = inputs;
   const why = leaving && whyLeft(keepGates(leaving, constants, policy));
@@ -127,7 +137,7 @@ const whyLeft = (gates: readonly Gate[]): DecisionReason =>
   failed(gates).every((gate) => gate === 'policy') ? 'policy' : 'evicted';
 
 /** Funds that may stay or go where they bring more. */
-function improve(asked: Question, current: Candidate): Unexplained {
+function improve(asked: Question, current: Candidate): Answer {
   const better = asked.rated.filter(({ delta, candidate }) => candidate !== current && (delta ?? 0) > 0);
   const byValue = better.toSorted((a, b) => Number(b.estimate!.npv - a.estimate!.npv));
   const best = byValue.find(({ limits }) => failed(limits).length === 0) ?? byValue[0];
@@ -142,7 +152,7 @@ const moved = (
   asked: Question,
   reason: DecisionReason,
   { candidate, delta, estimate, cost }: RatedCandidate,
-): Unexplained => ({
+): Answer => ({
   ...begun(asked, 'rebalance', reason, candidate.vaultId),
   expectedUplift: uplift(asked.inputs, delta, estimate, cost),
 });
@@ -153,7 +163,7 @@ function begun(
   kind: Decision['kind'],
   reason: DecisionReason,
   toVaultId: string | null = null,
-): Unexplained {
+): Answer {
   const { inputs } = asked;
   const { horizonDays } = inputs.constants;
   return {
@@ -161,19 +171,17 @@ function begun(
     reason,
     asset: inputs.asset,
     fromVaultId: inputs.currentVaultId,
-    ...chosen(asked, toVaultId),
+    toVaultId,
     snapshotHour: inputs.snapshotHour,
     configVersion: inputs.configVersion,
     inputs,
     blocked: null,
     expectedUplift: uplift(inputs, 0, { horizonDays, gain: 0n, npv: 0n }, '0'),
+    asked,
   };
 }
 
-function chosen(
-  { inputs, rated, current }: Question,
-  toVaultId: string | null,
-): Pick<Unexplained, 'toVaultId' | 'alternatives'> {
+function alternativesOf({ inputs, rated, current }: Question, toVaultId: string | null): Alternative[] {
   const { currentVaultId, idle } = inputs;
   const choice = toVaultId ?? currentVaultId;
   const action = currentVaultId === null ? 'deposit' : 'move';
@@ -201,7 +209,7 @@ function chosen(
       gates: [],
       chosen: choice === idle.vaultId,
     });
-  return { toVaultId, alternatives };
+  return alternatives;
 }
 
 const depositGain = ({ constants }: DecisionInputs, amount: bigint, delta: number): MoveEstimate => {

@@ -7,6 +7,15 @@ import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import type { Decision, DecisionKind } from './decision.js';
 import * as queries from './decision.queries.js';
+import {
+  type DecisionMarket,
+  fits,
+  marketIn,
+  marketOf,
+  ownOf,
+  type StoredRecord,
+  wholeOf,
+} from './decision-record.js';
 import type { PastDecision } from './routing-state.js';
 import { disclosed } from './disclosure.js';
 
@@ -22,6 +31,10 @@ export interface NewDecision {
 }
 
 export type ShownDecision = Awaited<ReturnType<DecisionLog['list']>>['items'][number];
+export type DecisionSummary = Awaited<ReturnType<DecisionLog['summaries']>>['items'][number];
+
+/** Decisions with the markets that they refer to, in the same order. */
+type Placed = readonly { decision: NewDecision; market: DecisionMarket }[];
 
 export interface DecisionFilter {
   asset?: string;
@@ -46,10 +59,39 @@ export class DecisionLog {
     await this.store.query(queries.COMPRESS_BY_LZ4, []);
   }
 
-  /** Stores decisions in one statement, of some 40 KB each in a catalogue of 50 vaults. */
+  /** Stores decisions of one market in one statement. */
   async add(decisions: readonly NewDecision[]): Promise<void> {
-    const columns = JSON.stringify(decisions.map(columnsOf));
-    const records = decisions.map(({ record }) => JSON.stringify(record)).join(queries.RECORD_SEPARATOR);
+    await this.insert(await this.place(decisions));
+  }
+
+  /** Finds what decisions of one market refer to, and stores what is not there yet: once an hour and asset, but for deposits at the same moment. */
+  async place(decisions: readonly NewDecision[]): Promise<Placed> {
+    const [first] = decisions;
+    if (!first) return [];
+    const { marketId, record } = first;
+    const hour = new Date(record.snapshotHour);
+    const stored = await this.store.query(queries.FIND_MARKETS, [marketId, hour]);
+    const markets = stored.map(({ id, record: text }) => marketIn(id, text));
+    const added: object[] = [];
+    const placed = decisions.map((decision) => {
+      const known = markets.find((one) => fits(one, decision.record));
+      if (known) return { decision, market: known };
+      const { market, text } = marketOf(decision.record, decision.id);
+      const wholeBytes = Buffer.byteLength(JSON.stringify(decision.record));
+      markets.push(market);
+      added.push({ id: market.id, marketId, hour: decision.record.snapshotHour, record: text, wholeBytes });
+      return { decision, market };
+    });
+    if (added.length > 0) await this.store.query(queries.INSERT_MARKETS, [JSON.stringify(added)]);
+    return placed;
+  }
+
+  /** Stores decisions in one statement. */
+  async insert(placed: Placed): Promise<void> {
+    const columns = JSON.stringify(placed.map(columnsOf));
+    const records = placed
+      .map(({ decision, market }) => JSON.stringify(ownOf(decision.record, market)))
+      .join(queries.RECORD_SEPARATOR);
     await this.store.query(queries.INSERT_DECISIONS, [columns, records]);
   }
 
@@ -58,11 +100,11 @@ export class DecisionLog {
     return this.store.query(queries.FIND_RECENT, [marketId, hour]);
   }
 
-  /** Complete decision as stored, for the operator: it contains what all partners held. @throws DomainError `not_found` */
+  /** Complete decision as it was made, for the operator: it contains what all partners held. @throws DomainError `not_found` */
   async find(id: string): Promise<NewDecision> {
     const [found] = isId('decision', id) ? await this.store.query(queries.FIND_DECISION, [id]) : [];
     if (!found) throw notFound('decision');
-    return found;
+    return new WholeRecords().of(found);
   }
 
   /**
@@ -70,14 +112,32 @@ export class DecisionLog {
    * position. Holdings of others are never included.
    * @throws DomainError `validation_failed` (asset, from), `not_found` (user or position that is not the partner's, or position that is not the user's)
    */
-  async list(
+  async list(partnerId: string, filter: DecisionFilter, page: PageRequest) {
+    const rows = await this.store.query(queries.LIST, this.valuesOf(partnerId, filter, page));
+    await this.checkOwner(rows, partnerId, filter);
+    const whole = new WholeRecords();
+    const shown = rows.map((row) => {
+      const { record, ...rest } = whole.of(row);
+      return { ...rest, record: disclosed(record, rest.order === null || rest.order.state === 'arrived') };
+    });
+    return toPage(shown, page.limit, ({ at, id }) => ({ at, id }), rows[0]?.found);
+  }
+
+  /** The same decisions without their inputs and what follows from these. @throws DomainError as `list` */
+  async summaries(partnerId: string, filter: DecisionFilter, page: PageRequest) {
+    const rows = await this.store.query(queries.LIST_SUMMARIES, this.valuesOf(partnerId, filter, page));
+    await this.checkOwner(rows, partnerId, filter);
+    return toPage(rows, page.limit, ({ at, id }) => ({ at, id }));
+  }
+
+  private valuesOf(
     partnerId: string,
     { asset, kind, from, to, userId, positionId }: DecisionFilter,
     { limit, after }: PageRequest,
   ) {
     if (asset !== undefined) this.catalogue.requireAsset(asset);
     checkPeriod(from, to);
-    const rows = await this.store.query(queries.LIST, [
+    return [
       partnerId,
       after?.at ?? to ?? 'infinity',
       after?.id ?? '',
@@ -87,18 +147,41 @@ export class DecisionLog {
       from ?? '-infinity',
       userId ?? null,
       positionId ?? null,
-    ]);
-    // Any decision proves that the user or position belongs to the partner; without one, it is looked up.
+    ] as const;
+  }
+
+  /** Any decision proves that the user or position belongs to the partner; without one, it is looked up. */
+  private async checkOwner(
+    rows: readonly unknown[],
+    partnerId: string,
+    { userId, positionId }: DecisionFilter,
+  ): Promise<void> {
     if (rows.length === 0) await this.positions.checkOwner(partnerId, { userId, positionId });
-    const shown = rows.map(({ record, ...rest }) => ({
-      ...rest,
-      record: disclosed(record, rest.order === null || rest.order.state === 'arrived'),
-    }));
-    return toPage(shown, limit, ({ at, id }) => ({ at, id }), rows[0]?.found);
   }
 }
 
-function columnsOf({ record, ...decision }: NewDecision): object {
+interface Recorded {
+  record: StoredRecord;
+  decisionMarketId: string | null;
+  market: string | null;
+}
+
+/** Makes records whole: the market of many is read once. */
+export class WholeRecords {
+  private market: DecisionMarket | null = null;
+
+  /** @throws Error when the decision's market is not there, or of other vaults */
+  of<Row extends Recorded>(row: Row): Omit<Row, keyof Recorded> & { record: Decision } {
+    const { record, decisionMarketId: id, market: text, ...rest } = row;
+    if (id === null) return { ...rest, record: wholeOf(record, null) };
+    if (text === null) throw new Error(`The market ${id} is not there.`);
+    if (this.market?.id !== id) this.market = marketIn(id, text);
+    return { ...rest, record: wholeOf(record, this.market) };
+  }
+}
+
+function columnsOf({ decision: { record, ...decision }, market }: Placed[number]): object {
   const { kind, asset, fromVaultId, toVaultId, snapshotHour, blocked } = record;
-  return { ...decision, kind, asset, fromVaultId, toVaultId, snapshotHour, blocked };
+  const decisionMarketId = market.id;
+  return { ...decision, kind, asset, fromVaultId, toVaultId, snapshotHour, blocked, decisionMarketId };
 }

@@ -3,14 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { pagesOf } from '../../books/ledger/checkpoint.js';
 import { LedgerVerifier } from '../../books/ledger/ledger-verifier.js';
 import { type Compared, type Differs, textOf, type VerifiedPart } from '../../books/ledger/verification.js';
-import { json, orNull, rowCount, text, time, whole } from '../../kernel/store/column.js';
+import { orNull, rowCount, text, time, whole } from '../../kernel/store/column.js';
 import { type RowFrom, statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { decide } from './choice.js';
 import type { Decision } from './decision.js';
 import { paidBy } from './outcome.queries.js';
+import { WholeRecords } from './decision-log.js';
+import { RECORD, RECORDED } from './decision.queries.js';
+import { marketIdOf } from './decision-record.js';
 
-/** Of some 40 KB each. */
+/** Of some 30 KB each, with the market that each refers to. */
 const PAGE = 100;
 const MOVES = 10_000;
 
@@ -21,11 +24,11 @@ const PAGE_OF_DECISIONS = statement(
     row: {
       ...{ id: text(), kind: text(), asset: text() },
       ...{ fromVaultId: orNull(text()), toVaultId: orNull(text()), snapshotHour: time() },
-      record: json<Decision>(),
+      ...RECORDED,
     },
   },
-  `SELECT id, kind, asset, from_vault_id AS "fromVaultId", to_vault_id AS "toVaultId", hour AS "snapshotHour", record
-     FROM decisions WHERE id > $1 ORDER BY id LIMIT $2`,
+  `SELECT d.id, d.kind, d.asset, d.from_vault_id AS "fromVaultId", d.to_vault_id AS "toVaultId", d.hour AS "snapshotHour", ${RECORD}
+     FROM decisions d WHERE d.id > $1 ORDER BY d.id LIMIT $2`,
 );
 
 /** The next $2 outcomes of moves, and what they are by the hours of their vaults; null: one of these is no longer stored. */
@@ -66,9 +69,10 @@ export class DecisionVerifier implements VerifiedPart {
     const sums = { decisions: 0, outcomes: 0, 'outcomes not compared: their hours are forgotten': 0 };
     const decisions = (last: StoredDecision | undefined): Promise<StoredDecision[]> =>
       this.store.query(PAGE_OF_DECISIONS, [last?.id ?? '', PAGE]);
+    const records = new WholeRecords();
     for await (const rows of pagesOf(decisions, PAGE)) {
       sums.decisions += rows.length;
-      for (const row of rows) check(row, differs);
+      for (const row of rows) check(row, records, differs);
     }
     const outcomes = (last: Outcome | undefined): Promise<Outcome[]> =>
       this.store.query(PAGE_OF_OUTCOMES, [last?.id ?? '', MOVES]);
@@ -82,8 +86,12 @@ export class DecisionVerifier implements VerifiedPart {
   }
 }
 
-function check({ id, record, snapshotHour, ...columns }: StoredDecision, differs: Differs): void {
+function check(row: StoredDecision, records: WholeRecords, differs: Differs): void {
+  const { id, decisionMarketId, market } = row;
   try {
+    if (market !== null && marketIdOf(market) !== decisionMarketId)
+      differs(id, `its market is not ${textOf(decisionMarketId)}, but another one`);
+    const { record, snapshotHour, id: _, ...columns } = records.of(row);
     for (const [name, stored] of Object.entries(columns)) {
       const recorded = record[name as keyof typeof columns];
       if (stored !== recorded)

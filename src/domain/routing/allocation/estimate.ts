@@ -55,13 +55,32 @@ export function diluted(
   { kink }: Kink,
 ): number | null {
   if (rate === null || candidate.dilution === 'none' || rate <= 0) return rate;
-  const { inflow, ours } = candidate;
-  const [moved, planned] = [Number(amount), Number(inflow)];
+  const moved = Number(amount);
+  // Adding 0 turns -0, which JSON does not have, into 0.
+  return (rate * addedBy(moved, candidate, kink)) / moved + 0;
+}
+
+/** The newest result of `addedBy` for funds that enter, and for funds that leave: some ten rates of a candidate are asked for one after another. */
+const newest: (Added | undefined)[] = [];
+interface Added {
+  candidate: Candidate;
+  moved: number;
+  kink: number;
+  at: number;
+}
+
+/** What an amount adds to what earns the undiluted rate. */
+function addedBy(moved: number, candidate: Candidate, kink: number): number {
+  const way = moved < 0 ? 1 : 0;
+  const known = newest[way];
+  if (known?.candidate === candidate && known.moved === moved && known.kink === kink) return known.at;
+  const planned = Number(candidate.inflow);
   const before = leftBeside(candidate, planned, kink);
   const after = leftBeside(candidate, planned + moved, kink);
-  const own = Math.max(0, Number(ours));
-  // Adding 0 turns -0, which JSON does not have, into 0.
-  return (rate * (after * (own + moved) - before * own)) / moved + 0;
+  const own = Math.max(0, Number(candidate.ours));
+  const at = after * (own + moved) - before * own;
+  newest[way] = { candidate, moved, kink, at };
+  return at;
 }
 
 /** Deposits never fall below this part of themselves by what the service takes out. */

@@ -10,7 +10,7 @@ import { failed } from './gates.js';
 import { partialTargets } from './partial-move.js';
 import { type BatchMember, batchMember, type Ruling, sumOf } from './rating.js';
 import { type Holding, placeOf, PlannedMoves } from './routing-state.js';
-import { bringsMore, type HourContext, type Verdict, wholeVerdict } from './verdict.js';
+import { bringsMore, type Draft, type HourContext, type Verdict, wholeDraft } from './verdict.js';
 
 /** Groups that are evaluated before the event loop gets a turn: some milliseconds, in a catalogue of 50 vaults. */
 const EVALUATED_AT_ONCE = 20;
@@ -83,9 +83,9 @@ export class HourEvaluation {
       }
       const [best] = steps.toSorted((a, b) => Number(b.isEnough) - Number(a.isEnough) || a.loss - b.loss);
       if (!best) return;
-      candidates.delete(best.verdict.group);
-      this.movedDown.add(best.verdict.group);
-      yield* this.admit(best.verdict);
+      candidates.delete(best.draft.group);
+      this.movedDown.add(best.draft.group);
+      yield* this.admit(best.draft);
     }
   }
 
@@ -93,11 +93,11 @@ export class HourEvaluation {
   private async stepDown(drift: Drift, group: Holding): Promise<StepDown | null> {
     const parts = await drift.partsDown(group, this.indexOf(group), this.context.findPart);
     for (const part of parts) {
-      const record = this.rule(group, part, { drifted: true }).decision;
-      if (record.reason !== 'exposure') continue;
+      const ruling = this.rule(group, part, { drifted: true });
+      if (ruling.choice.reason !== 'exposure') continue;
       const { isEnough, positions, relief, shares } = part;
-      const loss = -Number(record.expectedUplift.npv ?? 0) / Number(relief);
-      return { isEnough, loss, verdict: { group, positions, record, part: { positions, shares } } };
+      const loss = -Number(ruling.choice.expectedUplift.npv ?? 0) / Number(relief);
+      return { isEnough, loss, draft: { group, positions, ruling, part: { positions, shares } } };
     }
     return null;
   }
@@ -110,11 +110,11 @@ export class HourEvaluation {
       await this.giveWay();
       if (this.waits(group) || this.amountOf(group) === 0n) continue;
       const ruling = this.ruleOnWhole(group);
-      const verdict = await this.evaluate(group, ruling);
+      const draft = await this.evaluate(group, ruling);
       const isShared = rules.isShared && ofVault.length > 1;
-      const member = isShared && verdict.part === null ? batchMember(group, ruling, past) : null;
+      const member = isShared && draft.part === null ? batchMember(group, ruling, past) : null;
       if (member) members.push(member);
-      else yield* this.admit(verdict);
+      else yield* this.admit(draft);
     }
     for (const batch of Map.groupBy(members, ({ toVaultId }) => toVaultId).values()) yield* this.batch(batch);
   }
@@ -130,24 +130,24 @@ export class HourEvaluation {
       const { group } = member;
       const shared = others.length > 0 ? sumOf(others) : undefined;
       const ruling = this.ruleOnWhole(group, shared);
-      const verdict = shared ? wholeVerdict(group, ruling.decision) : await this.evaluate(group, ruling);
-      if (verdict.record.kind === 'hold') members = others;
-      yield* this.admit(verdict);
+      const draft = shared ? wholeDraft(group, ruling) : await this.evaluate(group, ruling);
+      if (draft.ruling.choice.kind === 'hold') members = others;
+      yield* this.admit(draft);
     }
   }
 
   /** When a better vault takes only a part, the positions that fit are evaluated as an amount of their own. */
-  private async evaluate(group: Holding, { decision: whole }: Ruling): Promise<Verdict> {
+  private async evaluate(group: Holding, whole: Ruling): Promise<Draft> {
     const index = this.indexOf(group);
-    for (const room of partialTargets(whole)) {
+    for (const room of partialTargets(whole.choice)) {
       const part = await this.context.findPart(group, sharesWithin(room.amount, index));
       const amount = valueOf(part.shares, index);
       if (amount === 0n) continue;
-      const record = this.rule(group, { amount, positions: part.positions }).decision;
-      if (record.kind === 'rebalance' && bringsMore(record, whole))
-        return { group, positions: part.positions, record, part };
+      const ruling = this.rule(group, { amount, positions: part.positions });
+      if (ruling.choice.kind === 'rebalance' && bringsMore(ruling.choice, whole.choice))
+        return { group, positions: part.positions, ruling, part };
     }
-    return wholeVerdict(group, whole);
+    return wholeDraft(group, whole);
   }
 
   private ruleOnWhole(group: Holding, shared?: DecisionInputs['shared']): Ruling {
@@ -177,18 +177,19 @@ export class HourEvaluation {
   }
 
   /** Passes a verdict on, unless it holds for a reason that is stored already, and plans its move. */
-  private admit(verdict: Verdict): Verdict[] {
-    const { group, record } = verdict;
+  private admit({ ruling, ...draft }: Draft): Verdict[] {
+    const { group } = draft;
     const { partnerId, vaultId } = group;
-    const { toVaultId, blocked } = record;
-    if (record.kind === 'hold' && (blocked === null || this.context.past.heldFor(group, blocked))) return [];
+    const { toVaultId, blocked, kind } = ruling.choice;
+    if (kind === 'hold' && (blocked === null || this.context.past.heldFor(group, blocked))) return [];
+    const record = ruling.decision();
     if (toVaultId !== null) {
       // Funds in transit do not join their target yet.
       if (exitDelayHoursOf(record) === 0) this.joined.add(placeOf({ partnerId, vaultId: toVaultId }));
       const amount = BigInt(record.inputs.amount);
       this.planned.add({ partnerId, fromVaultId: vaultId, toVaultId, amount });
     }
-    return [verdict];
+    return [{ ...draft, record }];
   }
 
   /** Cash never has to be left. */
@@ -229,7 +230,7 @@ export class HourEvaluation {
 
 /** Positions of a holding that may go down from a limit on exposure. */
 interface StepDown {
-  verdict: Verdict;
+  draft: Draft;
   isEnough: boolean;
   /** Over the horizon, in parts of what is above the limit. */
   loss: number;

@@ -4,6 +4,7 @@ import { toUnits } from '../../kernel/money.js';
 import type { Candidate, DecisionInputs, Micro } from './decision.js';
 import type { Gate, GateName } from './gate.js';
 import type { RoutingConstants } from './routing-constants.js';
+import type { RiskTier } from '../../kernel/catalogue/catalogue.js';
 
 /** Gates on a vault's fill. Their values depend on all partners' holdings. */
 export const FILL_GATES: ReadonlySet<GateName> = new Set(['capacity', 'size', 'share', 'liquidity']);
@@ -108,10 +109,12 @@ type Book = Pick<DecisionInputs, 'book' | 'positions' | 'currentVaultId' | 'cand
  * it alone is the reason, but no other one.
  */
 export function exposureGate(candidate: Candidate, amount: bigint, inputs: Book): Gate {
-  const { currentVaultId, positions } = inputs;
+  const { candidates, currentVaultId, positions } = inputs;
   const isAlone = positions === 1 && candidate.own === '0';
-  const stays = ({ vaultIds }: LimitedPart) => currentVaultId !== null && vaultIds.includes(currentVaultId);
-  return mostExposed(candidate, inputs, isAlone, (part) => (stays(part) ? part.own : part.own + amount));
+  const current = candidates.find(({ vaultId }) => vaultId === currentVaultId);
+  return mostExposed(candidate, inputs, isAlone, ({ own, isIn }) =>
+    current && isIn(current) ? own : own + amount,
+  );
 }
 
 /** The same limits on funds that are there. @param isAlone whether the vault holds a single position of the partner */
@@ -139,29 +142,55 @@ type Placed = Pick<Candidate, 'vaultId' | 'riskTier' | 'venue' | 'own'>;
 
 interface LimitedPart {
   name: string;
-  vaultIds: string[];
+  isIn: (one: Placed) => boolean;
   /** Micro-units. */
   own: bigint;
   /** Largest part of the book, a fraction. */
   limit: number;
 }
 
+const tierOf = ({ riskTier = 'low' }: Placed): RiskTier => riskTier;
+
+/** What was in each tier and venue of the candidates that were asked for last: each of them asks for the same. */
+let newest: { candidates: readonly Placed[]; sums: ReadonlyMap<string, bigint> } | undefined;
+
+function sumsOf(candidates: readonly Placed[]): ReadonlyMap<string, bigint> {
+  if (newest?.candidates === candidates) return newest.sums;
+  const sums = new Map<string, bigint>();
+  const add = (name: string, own: bigint): void => void sums.set(name, (sums.get(name) ?? 0n) + own);
+  for (const one of candidates) {
+    const own = BigInt(one.own);
+    add(`tier ${tierOf(one)}`, own);
+    add(`venue ${one.venue}`, own);
+  }
+  newest = { candidates, sums };
+  return sums;
+}
+
 /** Parts of a book that limits bind and a vault belongs to: the vault, its tier and its venue. */
 export function limitedParts(
-  { vaultId, riskTier = 'low', venue = '' }: Placed,
+  candidate: Placed,
   candidates: readonly Placed[],
-  { vault, tier, venue: venues }: ExposureLimits,
+  { vault, tier: tiers, venue: venues }: ExposureLimits,
   isAlone: boolean,
 ): LimitedPart[] {
-  const part = (name: string, limit: number, isIn: (one: Placed) => boolean): LimitedPart => {
-    const placed = candidates.filter(isIn);
-    const own = placed.reduce((sum, one) => sum + BigInt(one.own), 0n);
-    return { name, vaultIds: placed.map((one) => one.vaultId), own, limit };
-  };
+  const sums = sumsOf(candidates);
+  const { vaultId, venue = '' } = candidate;
+  const tier = tierOf(candidate);
+  const whole = (name: string): bigint => sums.get(name) ?? 0n;
   return [
-    part(`vault ${vaultId}`, isAlone ? 1 : vault[riskTier], (one) => one.vaultId === vaultId),
-    part(`tier ${riskTier}`, tier[riskTier], (one) => (one.riskTier ?? 'low') === riskTier),
-    part(`venue ${venue}`, venues[venue] ?? 1, (one) => one.venue === venue),
+    {
+      ...{ name: `vault ${vaultId}`, limit: isAlone ? 1 : vault[tier], own: BigInt(candidate.own) },
+      isIn: (one) => one.vaultId === vaultId,
+    },
+    {
+      ...{ name: `tier ${tier}`, limit: tiers[tier], own: whole(`tier ${tier}`) },
+      isIn: (one) => tierOf(one) === tier,
+    },
+    {
+      ...{ name: `venue ${venue}`, limit: venues[venue] ?? 1, own: whole(`venue ${venue}`) },
+      isIn: (one) => one.venue === venue,
+    },
   ];
 }
 

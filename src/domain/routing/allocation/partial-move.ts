@@ -2,7 +2,8 @@ import type { Holding } from './routing-state.js';
 import { roomLeft } from './candidates.js';
 import { sizeOf, failed, exitGate, exposureGate, limitGates } from './gates.js';
 import type { RoutingConstants } from './routing-constants.js';
-import { type Decision, LEAVING, type Candidate } from './decision.js';
+import { LEAVING, type Candidate } from './decision.js';
+import type { Choice } from './rating.js';
 import { bestEstimateInto, leavingOf, rateFor } from './estimate.js';
 import type { GateName } from './gate.js';
 
@@ -37,7 +38,7 @@ export function partialTargets({
   kind,
   reason,
   expectedUplift,
-}: Decision): { vaultId: string; amount: bigint }[] {
+}: Choice): { vaultId: string; amount: bigint }[] {
   const { candidates, constants, currentVaultId, idle, policy } = inputs;
   const current = candidates.find(({ vaultId }) => vaultId === currentVaultId);
   const waits = currentVaultId === idle.vaultId;

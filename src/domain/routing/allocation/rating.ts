@@ -14,25 +14,34 @@ import type { RoutingConstants } from './routing-constants.js';
 import type { Policy } from '../../tenants/policies/policy.js';
 import type { DecisionHistory, Holding } from './routing-state.js';
 
-/** What an amount would bring in a vault, and the gates of its move there. */
+/** What an amount would bring in a vault, and the gates of its move there, which are judged when they are asked for. */
 export interface RatedCandidate {
   candidate: Candidate;
   rate: number | null;
   delta: number | null;
   estimate: MoveEstimate | null;
   /** Promise of the move, less its whole cost; micro-units; null: a forecast is unknown. */
-  promise: bigint | null;
+  readonly promise: bigint | null;
   /** The amount's part of the move's cost. */
   cost: Micro;
-  limits: Gate[];
-  gates: Gate[];
+  readonly limits: Gate[];
+  readonly gates: Gate[];
 }
 
-/** A decision, and what its candidates would bring: exact, where the gates of the decision are for display. */
+/** A decision without what is shown of it: most are made to be compared with others, and go. */
+export type Choice = Omit<Decision, 'alternatives' | 'exposure' | 'rationale'>;
+
+/** A choice, its decision, and what its candidates would bring: exact, where the gates of the decision are for display. */
 export interface Ruling {
-  decision: Decision;
+  choice: Choice;
+  decision: () => Decision;
   rated: readonly RatedCandidate[];
 }
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+};
 
 /** All candidates, the best rate first. @param current null: cash, or a deposit */
 export function ratedCandidates(
@@ -60,24 +69,34 @@ export function ratedCandidates(
     const rate = rateFor(candidate, amount, constants);
     const delta = deltaOver(rate, currentRate);
     const estimate = bestEstimateInto(candidate, rate, leaving, amount, constants);
-    const limits = [
+    const limits = once(() => [
       ...limitGates(candidate, amount, constants, policy),
       exposureGate(candidate, amount, inputs),
       ...(current ? [exitGate(current, amount)] : []),
-    ];
-    const promise = estimate && promiseInto(candidate, current, candidate.cost, amount, estimate, constants);
-    const batch = inBatch(inputs, candidate, { amount, delta, estimate, promise });
-    const gain = current ? gainGates(candidate, batch, hoursInVault, constants, policy) : [];
+    ]);
+    const promise = once(
+      () => estimate && promiseInto(candidate, current, candidate.cost, amount, estimate, constants),
+    );
+    const gates = once(() => {
+      const batch = inBatch(inputs, candidate, { amount, delta, estimate, promise: promise() });
+      return [...(current ? gainGates(candidate, batch, hoursInVault, constants, policy) : []), ...limits()];
+    });
     const share = costShare(inputs, candidate, amount);
     return {
       candidate,
       rate,
       delta,
       estimate: estimate && { ...estimate, npv: estimate.gain - share },
-      promise,
       cost: share.toString(),
-      limits,
-      gates: [...gain, ...limits],
+      get promise() {
+        return promise();
+      },
+      get limits() {
+        return limits();
+      },
+      get gates() {
+        return gates();
+      },
     };
   });
   return rated.toSorted((a, b) => byRank(rankOf(a), rankOf(b)));
@@ -153,11 +172,11 @@ const PAID_BY_BATCH: ReadonlySet<GateName> = new Set(['gain', 'net_gain', 'promi
  * it stays, for a reason that is stored.
  * @returns null: no batch would move it. Cash and evicted funds go alone.
  */
-export function batchMember(group: Holding, { decision, rated }: Ruling, past: DecisionHistory) {
-  const { blocked, reason, inputs } = decision;
+export function batchMember(group: Holding, { choice, rated }: Ruling, past: DecisionHistory) {
+  const { blocked, reason, inputs } = choice;
   const isBlocked = blocked?.gates.every((gate) => PAID_BY_BATCH.has(gate)) ?? false;
   const isCash = inputs.currentVaultId === inputs.idle.vaultId;
-  const toVaultId = reason === 'all_gates_passed' ? decision.toVaultId : isBlocked ? blocked!.vaultId : null;
+  const toVaultId = reason === 'all_gates_passed' ? choice.toVaultId : isBlocked ? blocked!.vaultId : null;
   const target = rated.find(({ candidate }) => candidate.vaultId === toVaultId);
   if (isCash || !target?.estimate || target.promise === null || target.estimate.gain <= 0n) return null;
   const cost = BigInt(target.candidate.cost);

@@ -1,5 +1,6 @@
 import type { Decision } from './decision.js';
 import type { FindPartialMove, PartialMove } from './partial-move.js';
+import type { Choice, Ruling } from './rating.js';
 import type { RoutingRules } from './routing-constants.js';
 import type { DecisionHistory, Holding, PlannedMove } from './routing-state.js';
 
@@ -10,6 +11,9 @@ export interface Verdict {
   /** The positions that move; null: all of them. */
   part: PartialMove | null;
 }
+
+/** Verdict whose decision is made once the verdict is admitted. */
+export type Draft = Omit<Verdict, 'record'> & { ruling: Ruling };
 
 /** What an hour is evaluated from, beside its market and holdings. */
 export interface HourContext {
@@ -28,12 +32,13 @@ export interface HourContext {
  * Verdict on a whole holding. Where a policy forbids the vault, the largest positions go first, because they lose most by waiting; evictions go in the
  * order of ids.
  */
-export const wholeVerdict = (group: Holding, record: Decision): Verdict => ({
+export const wholeDraft = (group: Holding, ruling: Ruling): Draft => ({
   group,
   positions: group.positions,
-  record,
-  part: record.reason === 'policy' ? { positions: group.positions, shares: BigInt(group.shares) } : null,
+  ruling,
+  part:
+    ruling.choice.reason === 'policy' ? { positions: group.positions, shares: BigInt(group.shares) } : null,
 });
 
-export const bringsMore = (part: Decision, whole: Decision): boolean =>
+export const bringsMore = (part: Choice, whole: Choice): boolean =>
   whole.kind === 'hold' || BigInt(part.expectedUplift.npv ?? 0) > BigInt(whole.expectedUplift.npv ?? 0);

@@ -148,9 +148,10 @@ export class DepositService {
       const ordered = opened
         .filter(({ waits }) => waits)
         .map(({ decision }) => ({ decision, batchId: null, room: null }));
+      const placed = await this.decisions.place(opened.map(({ decision }) => decision));
       await pipelined([
         ...(txHash === null ? [] : [this.settlements.record({ ...transfer, txHash })]),
-        this.decisions.add(opened.map(({ decision }) => decision)),
+        this.decisions.insert(placed),
         this.positions.save(changes, null, at),
         ...(ordered.length > 0 ? [this.orders.add(ordered)] : []),
         this.events.raise(
