@@ -148,6 +148,8 @@ export const PAGE_OF_ORDERS = statement(
       ...{ positionId: orNull(text()), fromVaultId: text(), toVaultId: text() },
       /** Vaults of its decision, and another order of its batch that has other vaults or another hour; null: there is none. */
       ...{ decidedFrom: orNull(text()), decidedTo: orNull(text()), strangerId: orNull(text()) },
+      /** Partner of the decision, where it is another one. */
+      decidedFor: orNull(text()),
       /** Whether positions are in transit by it, and whether a step, or a step that an executor reported, is booked in part. */
       ...{ isInTransit: bool(), isBooked: bool(), isReportBooked: bool() },
       /** Whether its vault pays out late, so that the server's funds are in transit to cash, too. */
@@ -172,7 +174,7 @@ export const PAGE_OF_ORDERS = statement(
     },
   },
   `SELECT o.id, decision_id AS "decisionId", o.position_id AS "positionId", o.from_vault_id AS "fromVaultId", o.to_vault_id AS "toVaultId", d.from_vault_id AS "decidedFrom",
-          d.to_vault_id AS "decidedTo", (SELECT b.id FROM move_orders b WHERE b.batch_id = o.batch_id
+          d.to_vault_id AS "decidedTo", CASE WHEN d.partner_id <> o.partner_id THEN d.partner_id END AS "decidedFor", (SELECT b.id FROM move_orders b WHERE b.batch_id = o.batch_id
              AND (b.from_vault_id, b.to_vault_id, b.asset, date_trunc('hour', b.requested_at, 'UTC'))
               <> (o.from_vault_id, o.to_vault_id, o.asset, date_trunc('hour', o.requested_at, 'UTC')) LIMIT 1) AS "strangerId", status, redeemed_amount AS "redeemedAmount", redeemed_value AS "redeemedValue", settled_amount AS "settledAmount",
           settled_value AS "settledValue", redeemed_withdrawn AS "redeemedWithdrawn", settled_withdrawn AS "settledWithdrawn", cost, gain, review_status AS "reviewStatus", review_gain AS "reviewGain", review_booked AS "reviewBooked",

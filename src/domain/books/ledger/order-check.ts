@@ -36,6 +36,7 @@ export function checkOrder(
       id,
       `is from ${fromVaultId} to ${toVaultId}, its decision from ${textOf(decidedFrom)} to ${textOf(decidedTo)}`,
     );
+  if (order.decidedFor !== null) differs(id, `is of another partner than its decision, ${order.decidedFor}`);
   if (order.strangerId !== null)
     differs(id, `is in the batch of ${order.strangerId}, which moves other funds or at another hour`);
   const reached = reachedBy(order, isCash);

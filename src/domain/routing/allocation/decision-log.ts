@@ -7,15 +7,8 @@ import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import type { Decision, DecisionKind } from './decision.js';
 import * as queries from './decision.queries.js';
-import {
-  type DecisionMarket,
-  fits,
-  marketIn,
-  marketOf,
-  ownOf,
-  type StoredRecord,
-  wholeOf,
-} from './decision-record.js';
+import { type DecisionMarket, fits, marketIn, marketOf } from './decision-market.js';
+import { ownOf, type StoredRecord, wholeOf } from './decision-record.js';
 import type { PastDecision } from './routing-state.js';
 import { disclosed } from './disclosure.js';
 

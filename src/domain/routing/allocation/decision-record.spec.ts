@@ -9,7 +9,8 @@ import {
 import { NO_RULES } from '../../tenants/policies/policy.js';
 import { decide } from './choice.js';
 import type { Candidate, Decision, DecisionInputs } from './decision.js';
-import { fits, marketIdOf, marketIn, marketOf, ownOf, wholeOf } from './decision-record.js';
+import { fits, marketIdOf, marketIn, marketOf } from './decision-market.js';
+import { ownOf, wholeOf } from './decision-record.js';
 
 const VAULTS = 50;
 

@@ -11,7 +11,7 @@ import type { Decision } from './decision.js';
 import { paidBy } from './outcome.queries.js';
 import { WholeRecords } from './decision-log.js';
 import { RECORD, RECORDED } from './decision.queries.js';
-import { marketIdOf } from './decision-record.js';
+import { marketIdOf } from './decision-market.js';
 
 /** Of some 30 KB each, with the market that each refers to. */
 const PAGE = 100;

@@ -77,3 +77,27 @@ const trimmed = (value: number, decimals: number): string =>
   value.toFixed(decimals).replace(/\.?(?<!0)0+$/, '');
 
 const counted = (count: string, unit: string): string => `${count} ${unit}${count === '1' ? '' : 's'}`;
+
+export const flag = (gate: GateName, value: boolean): Gate => atLeast(gate, Number(value), 1);
+
+export const gateOf = (
+  gate: GateName,
+  value: number | null,
+  threshold: number | null,
+  passed: boolean,
+): Gate => ({
+  gate,
+  value,
+  threshold,
+  passed,
+});
+
+export const atLeast = (gate: GateName, value: number | null, threshold: number): Gate =>
+  gateOf(gate, value, threshold, value !== null && value >= threshold);
+
+export const atMost = (gate: GateName, value: number | null, threshold: number): Gate =>
+  gateOf(gate, value, threshold, value !== null && value <= threshold);
+
+/** Limit in both directions; an unknown value is within it. */
+export const within = (gate: GateName, value: number | null, threshold: number): Gate =>
+  gateOf(gate, value, threshold, value === null || Math.abs(value) <= threshold);

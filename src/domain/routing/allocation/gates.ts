@@ -2,7 +2,7 @@ import { type ExposureLimits, exposureLimits } from '../../tenants/policies/expo
 import { brokenRules, type Policy } from '../../tenants/policies/policy.js';
 import { toUnits } from '../../kernel/money.js';
 import type { Candidate, DecisionInputs, Micro } from './decision.js';
-import type { Gate, GateName } from './gate.js';
+import { atLeast, atMost, flag, type Gate, type GateName, gateOf, within } from './gate.js';
 import type { RoutingConstants } from './routing-constants.js';
 import type { RiskTier } from '../../kernel/catalogue/catalogue.js';
 
@@ -212,20 +212,6 @@ export const costGate = (cost: Micro, amount: bigint): Gate =>
 export const failed = (gates: readonly Gate[]): GateName[] =>
   gates.filter(({ passed }) => !passed).map(({ gate }) => gate);
 
-const flag = (gate: GateName, value: boolean): Gate => atLeast(gate, Number(value), 1);
-
-export const gateOf = (
-  gate: GateName,
-  value: number | null,
-  threshold: number | null,
-  passed: boolean,
-): Gate => ({
-  gate,
-  value,
-  threshold,
-  passed,
-});
-
 /** An unknown loss counts as none, because it takes a day of history. @param change 0 or less */
 const lost = (gate: GateName, change: number | null, bound: number): Gate =>
   // 0 minus the bound avoids -0, which JSON does not have.
@@ -238,16 +224,6 @@ function capacity({ held, capacity: bound }: Candidate, amount: bigint): Gate {
   const limit = most === null ? null : plainUnits(most);
   return gateOf('capacity', plainUnits(after), limit, most === null || after <= most);
 }
-
-export const atLeast = (gate: GateName, value: number | null, threshold: number): Gate =>
-  gateOf(gate, value, threshold, value !== null && value >= threshold);
-
-const atMost = (gate: GateName, value: number | null, threshold: number): Gate =>
-  gateOf(gate, value, threshold, value !== null && value <= threshold);
-
-/** Limit in both directions; an unknown value is within it. */
-const within = (gate: GateName, value: number | null, threshold: number): Gate =>
-  gateOf(gate, value, threshold, value === null || Math.abs(value) <= threshold);
 
 /** Whole units for a record, which is plain JSON: the nearest double also of an amount that an answer shows exactly. */
 export const plainUnits = (micro: bigint): number => Number(toUnits(micro));
@@ -271,6 +247,5 @@ export function sizeOf({ assets, liquidity }: Pick<Candidate, 'assets' | 'liquid
 }
 
 /** Ratio of micro-units; null for a division by zero. */
-export function ratio(part: bigint, whole: bigint): number | null {
-  return whole > 0n ? Number(part) / Number(whole) : null;
-}
+export const ratio = (part: bigint, whole: bigint): number | null =>
+  whole > 0n ? Number(part) / Number(whole) : null;

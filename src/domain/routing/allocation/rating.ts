@@ -8,8 +8,8 @@ import {
   promiseInto,
   rateFor,
 } from './estimate.js';
-import type { Gate, GateName } from './gate.js';
-import { atLeast, exitGate, exposureGate, gateOf, keepGates, limitGates, plainUnits } from './gates.js';
+import { atLeast, type Gate, type GateName, gateOf } from './gate.js';
+import { exitGate, exposureGate, keepGates, limitGates, plainUnits } from './gates.js';
 import type { RoutingConstants } from './routing-constants.js';
 import type { Policy } from '../../tenants/policies/policy.js';
 import type { DecisionHistory, Holding } from './routing-state.js';

@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto';
+import {
+  type Cell,
+  type Column,
+  columnIn,
+  type StoredTable,
+  storedTable,
+  type Table,
+} from './decision-columns.js';
+import type { Alternative, Candidate, Decision, DecisionInputs } from './decision.js';
+import type { Gate, GateName } from './gate.js';
+import { sizeOf } from './gates.js';
+
+export type StoredGates = Readonly<Record<string, StoredTable>>;
+
+/**
+ * What the decisions of an hour on an asset have in common: the constants, and of each candidate what does not depend on the holding. Plain JSON,
+ * stored as a text whose digest is its id.
+ */
+interface MarketRecord {
+  /** Id of the first decision that refers to it, by which two of the same content are two. */
+  decisionId: string;
+  snapshotHour: string;
+  constants: DecisionInputs['constants'];
+  vaultIds: string[];
+  /** Sizes of the candidates, micro-units; null: unknown. */
+  sizes: (string | null)[];
+  /** Names of an alternative's gates in their order, in the orders that the first decision has. */
+  names: string[];
+  candidates: StoredTable;
+  alternatives: StoredTable;
+  gates: StoredGates;
+}
+
+/** The same, as it is used. */
+export interface DecisionMarket {
+  id: string;
+  record: MarketRecord;
+  candidates: Table;
+  alternatives: Table;
+  gates: Readonly<Record<string, Table>>;
+}
+
+/** A field that a candidate does not have; no field of a candidate is an empty object. */
+const ABSENT: object = {};
+export const isAbsent = (cell: Cell): boolean =>
+  cell === ABSENT || (typeof cell === 'object' && cell !== null && Object.keys(cell).length === 0);
+
+/** Fields of a candidate in their order, and whether they are the same for all holdings of the hour, but for what earlier decisions of it move. */
+const CANDIDATE_FIELDS = {
+  vaultId: false,
+  active: true,
+  lendingBaseline: true,
+  riskTier: true,
+  venue: true,
+  apy: true,
+  expectedApy: true,
+  riskAdjustedApy: true,
+  currentRiskAdjustedApy: true,
+  promisedApy: true,
+  promisedShortApy: true,
+  lastingApy: true,
+  steadyApy: true,
+  promisedLastingApy: true,
+  promisedShortLastingApy: true,
+  tvl: true,
+  assets: true,
+  liquidity: true,
+  highLiquidity: true,
+  inflow: false,
+  inflowOfOthers: false,
+  dilution: true,
+  indexChange: true,
+  assetsChange: true,
+  quarantineHours: true,
+  capacity: true,
+  held: true,
+  own: false,
+  ours: true,
+  cost: false,
+  baseFee: true,
+  exitDelayHours: true,
+  hoursSinceObserved: true,
+  silentEverywhere: true,
+  reading: true,
+  hoursSinceLeft: false,
+  price: true,
+} as const satisfies Record<keyof Candidate, boolean>;
+export const FIELDS = Object.keys(CANDIDATE_FIELDS) as (keyof Candidate)[];
+
+/** Columns of alternatives beside their gates; the first three are the market's. */
+export const COLUMNS = [
+  'apy',
+  'expectedApy',
+  'riskAdjustedApy',
+  'action',
+  'rate',
+  'delta',
+  'chosen',
+] as const;
+const MARKET_COLUMNS = COLUMNS.slice(0, 3);
+
+/** Gates whose values do not depend on the holding, but for what earlier decisions of the hour move. */
+const MARKET_GATES: ReadonlySet<string> = new Set<GateName>([
+  ...(['active', 'fresh', 'index', 'outflow', 'liquidity', 'quarantine'] as const),
+  ...(['reading', 'assets', 'history', 'step', 'divergence'] as const),
+]);
+
+export const NO_FIELD: Table = Object.fromEntries(FIELDS.map((name) => [name, () => ABSENT]));
+export const PASSED: Table = { passed: () => true };
+
+export const mapped = <T, U>(
+  of: Readonly<Record<string, T>>,
+  to: (value: T, name: string) => U,
+): Record<string, U> =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value, name)]));
+export const only = <T>(of: Readonly<Record<string, T>>, is: (name: string) => boolean): Record<string, T> =>
+  Object.fromEntries(Object.entries(of).filter(([name]) => is(name)));
+
+/** A decision as tables with a row for each candidate. */
+export function tablesOf({ inputs: { candidates }, alternatives }: Decision) {
+  const rows = candidates.length;
+  const places = new Map(candidates.map(({ vaultId }, row) => [vaultId, row]));
+  const byRow: Alternative[] = [];
+  const byGate: Record<string, Gate[]> = {};
+  const [order, others]: [number[], Alternative[]] = [[], []];
+  for (const alternative of alternatives) {
+    const row = places.get(alternative.vaultId);
+    if (row === undefined) {
+      others.push(alternative);
+      continue;
+    }
+    order.push(row);
+    byRow[row] = alternative;
+    for (const gate of alternative.gates) (byGate[gate.gate] ??= [])[row] = gate;
+  }
+  const gates = mapped(byGate, (ofRow): Record<string, Column> => ({
+    value: (row) => ofRow[row]?.value,
+    threshold: (row) => ofRow[row]?.threshold,
+    passed: (row) => ofRow[row]?.passed,
+    ...(ofRow.some(({ rules }) => rules) && { rules: (row) => ofRow[row]?.rules }),
+  }));
+  return {
+    ...{ rows, order, others, gates },
+    candidates: Object.fromEntries(
+      FIELDS.slice(1).map((name) => [
+        name,
+        (row: number) => candidates[row]![name] ?? absentOr(candidates[row]![name]),
+      ]),
+    ) as Record<string, Column>,
+    alternatives: Object.fromEntries(
+      COLUMNS.map((name) => [name, (row: number) => byRow[row]?.[name]]),
+    ) as Record<(typeof COLUMNS)[number], Column>,
+    names: namesOf(byRow),
+  };
+}
+
+const absentOr = (value: null | undefined): object | null => (value === null ? null : ABSENT);
+
+/** Names of each row's gates: most rows have the same ones. */
+function namesOf(alternatives: readonly Alternative[]): string[] {
+  let [last, text]: [readonly Gate[], string] = [[], ''];
+  return alternatives.map(({ gates }) => {
+    const isSame =
+      gates.length === last.length && gates.every(({ gate }, place) => gate === last[place]!.gate);
+    if (!isSame) text = gates.map(({ gate }) => gate).join(' ');
+    last = gates;
+    return text;
+  });
+}
+
+/** Market of a decision, to which decisions of the same hour on other holdings may refer, and its text. */
+export function marketOf(decision: Decision, decisionId: string): { text: string; market: DecisionMarket } {
+  const { rows, candidates, alternatives, gates, names } = tablesOf(decision);
+  const { constants, candidates: all } = decision.inputs;
+  const record: MarketRecord = {
+    decisionId,
+    snapshotHour: decision.snapshotHour,
+    constants,
+    vaultIds: all.map(({ vaultId }) => vaultId),
+    sizes: all.map((one) => sizeOf(one)?.toString() ?? null),
+    names: [...new Set(names)],
+    candidates: storedTable(
+      only(candidates, (name) => CANDIDATE_FIELDS[name as keyof Candidate]),
+      rows,
+      NO_FIELD,
+    ),
+    alternatives: storedTable(
+      only(alternatives, (name) => (MARKET_COLUMNS as readonly string[]).includes(name)),
+      rows,
+    ),
+    gates: mapped(
+      only(gates, (name) => MARKET_GATES.has(name)),
+      (table) => storedTable(table, rows, PASSED),
+    ),
+  };
+  const text = JSON.stringify(record);
+  return { text, market: marketIn(marketIdOf(text), text) };
+}
+
+/** Id of a market's record: changed, it is another one. */
+export const marketIdOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** @param text of its record, as stored */
+export function marketIn(id: string, text: string): DecisionMarket {
+  const record = JSON.parse(text) as MarketRecord;
+  const table = (stored: StoredTable, base: Table): Table => ({
+    ...base,
+    ...mapped(stored, (_, name) => columnIn(stored, name, base[name])),
+  });
+  return {
+    ...{ id, record },
+    candidates: table(record.candidates, NO_FIELD),
+    alternatives: table(record.alternatives, {}),
+    gates: mapped(record.gates, (stored) => table(stored, PASSED)),
+  };
+}
+
+/** Whether a decision may refer to a market: it has the same vaults and constants. */
+export const fits = ({ record }: DecisionMarket, { snapshotHour, inputs }: Decision): boolean =>
+  record.snapshotHour === snapshotHour &&
+  record.vaultIds.length === inputs.candidates.length &&
+  inputs.candidates.every(({ vaultId }, row) => vaultId === record.vaultIds[row]) &&
+  JSON.stringify(record.constants) === JSON.stringify(inputs.constants);
