@@ -40,7 +40,6 @@ const OTHER_HASH = `0x${'ab'.repeat(32)}`;
 /** Tables with rows of a partner, those that others refer to last, and which rows. */
 const OF_PARTNER: Record<string, string> = {
   ...{ move_order_positions: 'position_id IN (SELECT id FROM positions WHERE partner_id = {partner})' },
-  ...{ moves: 'decision_id IN (SELECT id FROM decisions WHERE partner_id = {partner})' },
   ...{ wallets: 'user_id IN (SELECT id FROM users WHERE partner_id = {partner})' },
   ...{ campaign_terms: 'campaign_id IN (SELECT id FROM campaigns WHERE partner_id = {partner})' },
   ...Object.fromEntries(
