@@ -10,7 +10,7 @@ export interface Database {
 
 /**
  * Compares each position with the sums of its entries and with its last entry. The value at that entry must be the value in the books, or one
- * micro-unit less after a withdrawal.
+ * micro-unit less after a withdrawal. What was received beyond a deposit is a second one, after the funds entered their vault.
  */
 const LEDGER = `
 WITH sums AS (
@@ -21,7 +21,7 @@ WITH sums AS (
          (array_agg(type ORDER BY at DESC, id DESC))[1] AS type, (array_agg(share_index ORDER BY at DESC, id DESC))[1] AS index
     FROM ledger_entries GROUP BY 1
 ), known AS (
-  SELECT id, p, e, e.deposits = 1 AND e.deposited = p.deposited AND e.withdrawn = p.withdrawn AND e.withdrawals = p.withdrawals AS flows,
+  SELECT id, p, e, (e.deposits = 1 OR (e.deposits = 2 AND e.moves > 0)) AND e.deposited = p.deposited AND e.withdrawn = p.withdrawn AND e.withdrawals = p.withdrawals AS flows,
          e.moves > 0 OR e.withdrawals > 0 OR p.shares = div(p.deposited * 1e30 + e.opened - 1, e.opened) AS shares, e.accrued = p.accrued AND e.costs = p.costs AS accruals,
          p.deposited - p.withdrawn + p.accrued - p.costs - div(p.shares * e.index, 1e30) AS gap, e.type AS type,
          p.closed_at IS NULL OR (p.lending_shares = 0 AND p.hold_shares = 0) AS ended,

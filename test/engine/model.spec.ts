@@ -112,7 +112,7 @@ it.each(LIVES)(
     const all = [...transferCommands, ...partnerCommands, ...time, ...orders];
     const happened = new Map<string, number>();
     await fc.assert(
-      fc.asyncProperty(histories(all, habit === null ? 0 : 10), fc.nat(), async (steps, choices) => {
+      fc.asyncProperty(histories(all, habit === null ? 0 : 6), fc.nat(), async (steps, choices) => {
         const engine = await engines.next();
         let world!: World;
         await fc.asyncModelRun(async () => {

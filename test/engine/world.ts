@@ -99,7 +99,8 @@ export class World {
       for (const partner of partners) await world.deposit(partner, 250_000_000n, 'USDC', null);
       await world.untilOrdered();
       await world.receive(partners[0]!, 500_000_000n, 'USDC');
-      expect(await world.reported.orders.troubles()).toEqual([]);
+      // It is taken, leaves its vault and arrives, as far as the habit goes.
+      for (let turn = 0; turn < 3; turn++) await world.execute();
     }
     world.before = await figures(engine);
     return world;

@@ -171,14 +171,15 @@ export class Executor {
     return waiting.reduce((sum, { amount }) => sum + amount, 0n);
   }
 
-  /** In turn: a gain that waits for a review, what only a key that moved enough may report, a gain that is booked, a cost, and what is expected. */
-  private deviation({ amount, expectedCost, redeemed }: MoveOrder): bigint {
-    const kind = this.deviations++ % 5;
+  /** In turn: a gain that waits for a review, one that is booked, what only a key that moved enough may report, a cost, and what is expected. */
+  private deviation({ amount, expectedCost, redeemed, positionId }: MoveOrder): bigint {
+    // What was received beyond a deposit is principal.
+    const kind = this.deviations++ % (positionId === null ? 5 : 2);
     const part = BigInt(this.random.between(1, 1_000_000));
     const cost = redeemed === null ? smaller(expectedCost, amount / 50n) : 0n;
     if (kind === 0) return amount / 300n + (amount * part) / (40n * MILLIONTHS);
-    if (kind === 1) return -(amount * part) / (110n * MILLIONTHS);
-    if (kind === 2) return (amount * part) / (1_200n * MILLIONTHS);
+    if (kind === 1) return (amount * part) / (1_200n * MILLIONTHS);
+    if (kind === 2) return -(amount * part) / (110n * MILLIONTHS);
     return kind === 3 ? -(cost * part) / MILLIONTHS : 0n;
   }
 
