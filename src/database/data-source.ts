@@ -16,6 +16,7 @@ import { BoundOfReports1200000000000 } from './migrations/1200000000000-bound-of
 import { OutcomesAndOwner1200000000010 } from './migrations/1200000000010-outcomes-and-owner.js';
 import { SuspendedKeys1200000000020 } from './migrations/1200000000020-suspended-keys.js';
 import { OneLifeOfAMove1200000000030 } from './migrations/1200000000030-one-life-of-a-move.js';
+import { ScenariosOfMoves1200000000040 } from './migrations/1200000000040-scenarios-of-moves.js';
 import { requireFit, sessionOptions } from './session.js';
 
 /** In their order. */
@@ -33,6 +34,7 @@ export const MIGRATIONS = [
   OutcomesAndOwner1200000000010,
   SuspendedKeys1200000000020,
   OneLifeOfAMove1200000000030,
+  ScenariosOfMoves1200000000040,
 ] as const;
 /** The steps of 1.0.0, which never change. */
 export const BASELINE = MIGRATIONS.filter(({ name }) => /11000000000\d\d$/.test(name));

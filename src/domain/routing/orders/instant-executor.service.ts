@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { Store } from '../../kernel/store/store.js';
 import { MarketService } from '../../markets/hours/market.service.js';
+import { hourOf } from '../../kernel/clock.js';
+import { isStalled } from '../../markets/simulation/move-scenarios.js';
 import { INDEX_SCALE, valueOf } from '../../markets/vaults/yield-index.js';
 import { PositionStore } from '../../books/positions/position.store.js';
 import { isOfServer, type MoveOrder, stepOf } from '../allocation/move-order.js';
@@ -37,7 +39,9 @@ export class InstantExecutor {
   async execute(marketId: string, at?: Date, interrupted = false): Promise<number> {
     let moved = 0;
     const failures: unknown[] = [];
-    for (const id of await this.orders.due(marketId, interrupted))
+    const due = await this.orders.due(marketId, interrupted);
+    if (due.length === 0 || !(await this.acts(marketId, at))) return 0;
+    for (const id of due)
       try {
         moved += await this.begin(id, at);
         for (let part: number | null = 0; part !== null; part = await this.steps.proceed(id, at)) moved += part;
@@ -46,6 +50,12 @@ export class InstantExecutor {
       }
     if (failures.length > 0) throw failures[0];
     return moved;
+  }
+
+  /** Whether the executor acts in this hour: the scenario of an account may stall it. */
+  private async acts(marketId: string, at?: Date): Promise<boolean> {
+    const { scenario, now } = await this.market.look(marketId, at);
+    return !isStalled(scenario, hourOf(now));
   }
 
   /** Begins the next step of an order of the server. @returns number of positions that moved in its first part */
