@@ -52,6 +52,7 @@ inBrowser('the console of the sandbox', path, () => {
       'Yields',
       'Users',
       'Positions',
+      'Orders',
       'Statements',
       'Webhooks',
       'Sandbox',
