@@ -4540,8 +4540,8 @@ export interface components {
      *     }
      */
     MoveReport: {
-      /** @description Hash of the reported transfer. */
-      tx_hash: string;
+      /** @description Hash of the reported transfer; null: the server moved the funds. */
+      tx_hash: string | null;
       /** @description Reported amount, in whole asset units. */
       amount: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
