@@ -13,7 +13,7 @@ export const forbidding = ({ settings }: Pick<TestApp, 'settings'>, vaultId: str
 export async function simulateMove(app: TestApp, api: Api, positionId: string): Promise<string> {
   const { vault_id: left } = dataOf(await api.get(`/positions/${positionId}`), 200);
   dataOf(await api.put('/partner/policy', forbidding(app, left)), 200);
-  dataOf(await api.post('/simulation/clock/advance', { hours: 1 }), 201);
+  dataOf(await api.post('/simulation/clock/advance', { hours: 1 }), 200);
   const [move] = dataOf(await api.get('/moves?limit=1'), 200);
   return move.id;
 }
