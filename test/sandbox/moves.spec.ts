@@ -146,6 +146,6 @@ describe('moves of the sandbox', () => {
     expectError(await other.api.get(`/moves/${id}`), 404, 'not_found');
     expectError(await other.api.get(`/moves?position_id=${position.id}`), 404, 'not_found');
     expectError(await app.admin.get('/moves'), 403, 'partner_key_required');
-    expectError(await account.api.post(`/moves/${id}/failed`, { note: 'mine' }), 404, 'not_found');
+    expectError(await account.api.post(`/moves/${id}/failed`, { note: 'mine' }), 404, 'route_not_found');
   });
 });
