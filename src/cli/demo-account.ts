@@ -3,6 +3,7 @@ import { Settings } from '../config/settings.js';
 import { Authenticator, type Caller } from '../domain/tenants/access/authenticator.js';
 import { AccountService } from '../domain/cycle/accounts/account.service.js';
 import { Clock } from '../domain/kernel/clock.js';
+import { DEMO_IDS } from '../domain/kernel/demo-ids.js';
 import { LedgerPartitions } from '../domain/markets/hours/ledger-partitions.service.js';
 import { CampaignService } from '../domain/tenants/partners/campaign.service.js';
 import { PartnerService } from '../domain/tenants/partners/partner.service.js';
@@ -42,7 +43,10 @@ export async function demoAccount(
   if (caller && caller.partnerId !== null) return known!;
   // Partitions of the ledger: the server creates them at its start, which may be later.
   await context.get(LedgerPartitions).prepare(context.get(Clock).wall());
-  const { key } = await context.get(Store).transaction(() => withDemoRecords(context, () => create(context)));
+  const moved = { move: [DEMO_IDS.move] };
+  const { key } = await context
+    .get(Store)
+    .transaction(() => withDemoRecords(context, () => create(context), moved));
   return key;
 }
 

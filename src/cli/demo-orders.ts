@@ -32,10 +32,12 @@ const ENDPOINT = {
  * Creates a demo partner under the ids that examples of documents name, and the endpoints and keys that they name. A second demo partner gets new
  * ids, and none of these records.
  * @param create creates two users at least, the first of them without positions
+ * @param more ids of what else it creates
  */
 export async function withDemoRecords<T extends { partnerId: string }>(
   context: INestApplicationContext,
   create: () => Promise<T>,
+  more: Parameters<typeof withIds>[0] = {},
 ): Promise<T> {
   if (await isTaken(context, DEMO_IDS.partner)) return create();
   const ids = {
@@ -43,6 +45,7 @@ export async function withDemoRecords<T extends { partnerId: string }>(
     campaign: [DEMO_IDS.campaign],
     user: [DEMO_IDS.deletableUser, DEMO_IDS.user],
     position: [DEMO_IDS.position],
+    ...more,
   };
   const created = await withIds(ids, create);
   const further = {

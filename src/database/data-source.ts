@@ -17,6 +17,7 @@ import { OutcomesAndOwner1200000000010 } from './migrations/1200000000010-outcom
 import { SuspendedKeys1200000000020 } from './migrations/1200000000020-suspended-keys.js';
 import { OneLifeOfAMove1200000000030 } from './migrations/1200000000030-one-life-of-a-move.js';
 import { DecisionMarkets1200000000040 } from './migrations/1200000000040-decision-markets.js';
+import { ScenariosOfMoves1200000000050 } from './migrations/1200000000050-scenarios-of-moves.js';
 import { requireFit, sessionOptions } from './session.js';
 
 /** In their order. */
@@ -35,6 +36,7 @@ export const MIGRATIONS = [
   SuspendedKeys1200000000020,
   OneLifeOfAMove1200000000030,
   DecisionMarkets1200000000040,
+  ScenariosOfMoves1200000000050,
 ] as const;
 /** The steps of 1.0.0, which never change. */
 export const BASELINE = MIGRATIONS.filter(({ name }) => /11000000000\d\d$/.test(name));

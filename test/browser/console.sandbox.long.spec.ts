@@ -52,6 +52,7 @@ inBrowser('the console of the sandbox', path, () => {
       'Yields',
       'Users',
       'Positions',
+      'Orders',
       'Statements',
       'Webhooks',
       'Sandbox',
@@ -61,6 +62,18 @@ inBrowser('the console of the sandbox', path, () => {
       await console.follow(name);
       await console.examine(name);
     }
+  }, 60_000);
+
+  it('shows an order of the account, without the actions and calls of an executor', async () => {
+    const { page } = console;
+    await console.follow('Orders');
+    await page.getByRole('rowheader').getByRole('link').first().click();
+    await page.getByText(/taken up .* by the server/).waitFor();
+    const steps = page.getByRole('region', { name: 'Steps, table' });
+    await steps.getByRole('row', { name: /^Arrived 20/ }).waitFor();
+    expect(await page.getByRole('button', { name: /^(Take up|Report)/ }).count()).toBe(0);
+    expect(await page.getByRole('region', { name: 'Calls' }).count()).toBe(0);
+    await console.examine('an order');
   }, 60_000);
 
   it('opens a decision with its candidates, gates and chart, by a URL that can be shared', async () => {

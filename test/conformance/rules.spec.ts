@@ -6,8 +6,8 @@ import { isList, operationsIn } from './operations.js';
 import { rulesFor } from './rules.js';
 import { FILTERS } from './rules/filters.rules.js';
 
-/** What every list has, and filters of which other rules say what they leave out. */
-const ELSEWHERE = ['limit', 'cursor', 'as_of', 'interval'];
+/** What every list has, what shows more or less of a row, and filters of which other rules say what they leave out. */
+const ELSEWHERE = ['limit', 'cursor', 'as_of', 'interval', 'view'];
 
 it.each(CONTRACTS)(
   'Every filter of every list of the %s contract is asked with rows to leave out',

@@ -40,6 +40,12 @@ const OWN: Pick<Difference, 'what' | 'reason'> = {
     "The protocol reads everybody's live positions; in the sandbox an account reads its own, and nobody another's.",
 };
 
+const EXECUTED: Pick<Difference, 'what' | 'reason'> = {
+  what: ['scopes', 'partner key', 'error partner_key_required'],
+  reason:
+    'Executors carry out the moves of all partners, on chains; in the sandbox an account reads its own, which are on none.',
+};
+
 /** Every difference between the partner contract and the sandbox contract, each once. */
 // prettier-ignore
 export const DIFFERENCES: readonly Difference[] = [
@@ -98,7 +104,9 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'The sandbox contract lists no change of an endpoint: it is deleted and registered anew.',
   },
   { operation: 'POST /webhooks/{id}/test', what: ['status'], reason: 'The partner contract answers a test send with 201, the sandbox with 200.'},
-  ...['GET /moves', 'GET /moves/{id}', 'POST /positions/{id}/allocated'].map(reported),
+  { operation: 'GET /moves', ...EXECUTED, what: [...EXECUTED.what, 'answer.data[].calls'] },
+  { operation: 'GET /moves/{id}', ...EXECUTED, what: [...EXECUTED.what, 'query account', 'answer.data.calls'] },
+  reported('POST /positions/{id}/allocated'),
   ...['taken', 'redeemed', 'settled', 'failed', 'review'].map((step) => reported(`POST /moves/{id}/${step}`)),
   ...['GET /simulation/clock', 'POST /simulation/clock/advance', 'POST /simulation/events'].map(simulated),
   ...['POST /simulation/market', 'POST /simulation/reset'].map(simulated),
@@ -114,7 +122,7 @@ function reported(operation: string): Difference {
   return {
     operation,
     what: ['only in partner'],
-    reason: 'Nobody moves the funds of the sandbox: its moves are made when they are decided.',
+    reason: 'A simulated executor moves the funds of the sandbox: nobody reports on it.',
   };
 }
 

@@ -12,6 +12,7 @@ import { newTxHash, startMarket } from '../support/market.js';
 import { orderMove, receiveDeposit, receiveGain } from '../support/ordered-move.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
+import { simulateMove } from '../support/simulated-move.js';
 import { untilSettled } from '../support/settled.js';
 import { type Surface, surfacesOf } from './isolation.places.js';
 import { type Assignment, ownIds } from './isolation.requests.js';
@@ -158,7 +159,7 @@ export class Stage {
     );
     party.ids['entry'] = { ordinary: entry!.id };
     if (this.contract === 'partner') party.ids['set'] = await this.settlements(party);
-    if (this.contract === 'partner') party.ids['mov'] = await this.moves(party);
+    party.ids['mov'] = await this.moves(party);
     await this.sql(`UPDATE users SET status = 'blocked' WHERE id = $1`, [party.ids['usr']['blocked']]);
     return party;
   }
@@ -231,8 +232,10 @@ export class Stage {
     };
   }
 
-  /** Moves of deposits that were received and are to be put into their vault. */
+  /** Moves of deposits that were received and are to be put into their vault; in the sandbox, one that the policy asks for. */
   private async moves(party: Party): Promise<Record<string, string>> {
+    if (this.contract === 'sandbox')
+      return { ordinary: await simulateMove(this.app, party.api, party.ids['pos']!['ordinary']!) };
     const { pos, mov } = await this.receive(party);
     party.ids['pos']!['received'] = pos;
     return { ordinary: mov, further: (await this.receive(party)).mov };

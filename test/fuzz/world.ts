@@ -11,6 +11,7 @@ import { startMarket, type TestMarket } from '../support/market.js';
 import { orderMove, receiveDeposit, receiveGain } from '../support/ordered-move.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
+import { simulateMove } from '../support/simulated-move.js';
 import { untilSettled } from '../support/settled.js';
 import { type Call, send } from './call.js';
 import { type Operation, operationsIn } from '../conformance/operations.js';
@@ -145,7 +146,7 @@ export class World {
       pos: [await this.deposit(usr[0]!), await this.deposit(usr[0]!), await this.deposit(usr[1]!)],
       set: await this.contradicted(usr[0]!),
       received: received.map(({ pos }) => pos),
-      mov: received.map(({ mov }) => mov),
+      mov: this.contract === 'partner' ? received.map(({ mov }) => mov) : [await this.simulatedMove(usr[1]!)],
       // No event is sent to these endpoints: the deposits are done before they exist.
       wh: await made(partner.api, '/webhooks', () => ({ url: this.receiver.url, events: ['system.status'] })),
       alert: await made(app.admin, '/alerts/webhooks', () => ({ url: this.receiver.url })),
@@ -211,6 +212,13 @@ export class World {
     }
     this.stopped = false;
     return Object.fromEntries(answers);
+  }
+
+  private async simulatedMove(usr: string): Promise<string> {
+    const { api } = this.partner;
+    // Under the scenario of an earlier request, nothing may move.
+    await api.post('/simulation/market', { scenario: 'calm' });
+    return simulateMove(this.app, api, await this.deposit(usr));
   }
 
   /** The bystander's user and position. */

@@ -2,6 +2,7 @@ import { Clock } from '../../src/domain/kernel/clock.js';
 import type { Api, Answer } from '../support/api.js';
 import { type shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { createPartner } from '../support/partner.js';
+import { forbidding } from '../support/simulated-move.js';
 
 /** A sandbox whose wall clock stands still: a market follows from its seed and the hour, and is the same in every run. */
 export async function startSandboxAt(wall: string, adjust?: typeof shortMarkets): Promise<TestApp> {
@@ -60,6 +61,11 @@ export class Account {
 
   async advance(hours: number): Promise<any> {
     return dataOf(await this.api.post('/simulation/clock/advance', { hours }));
+  }
+
+  /** Makes the funds in a vault leave it in the next hour. */
+  async forbid(app: TestApp, vaultId: string): Promise<void> {
+    dataOf(await this.api.put('/partner/policy', forbidding(app, vaultId)));
   }
 
   async bend(scenario: string): Promise<any> {

@@ -19,6 +19,7 @@ const READS = [
   '/yield/history/USDT',
   '/analytics/uplift',
   '/analytics/decisions',
+  '/moves',
   '/analytics/signals',
   '/analytics/regime',
   '/analytics/advisor',
@@ -83,7 +84,7 @@ describe('the simulation is deterministic', () => {
 /** Replaces ids by the order of their first appearance. */
 function nameless(text: string): string {
   const seen = new Map<string, string>();
-  return text.replace(/\b(ptn|usr|pos|dec|evt|wh|del|cmp)_[0-9a-z]{26}\b/g, (id, prefix: string) => {
+  return text.replace(/\b(ptn|usr|pos|dec|mov|bat|evt|wh|del|cmp)_[0-9a-z]{26}\b/g, (id, prefix: string) => {
     if (!seen.has(id)) seen.set(id, `${prefix} ${seen.size + 1}`);
     return seen.get(id)!;
   });

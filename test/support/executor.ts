@@ -166,7 +166,7 @@ export class Executor {
   /** What the orders of a batch that wait for the same step are worth together. */
   private async worthOf(order: MoveOrder): Promise<bigint> {
     if (order.batchId === null) return order.amount;
-    const orders = await this.engine.context.get(MoveOrderService).ofBatch(order.id);
+    const orders = await this.engine.context.get(MoveOrderService).ofBatch(order.id, order.partnerId);
     const waiting = orders.filter((one) => one.endedAt === null && isArriving(one) === isArriving(order));
     return waiting.reduce((sum, { amount }) => sum + amount, 0n);
   }

@@ -25,7 +25,7 @@ const PLACES: readonly Place[] = [
   { name: 'Yields', path: `${ROOT}/yields`, scopes: ['read', 'partner:read'] },
   { name: 'Users', path: `${ROOT}/users`, scopes: ['partner:read'], bound: true },
   { name: 'Positions', path: `${ROOT}/positions`, scopes: ['partner:read'], bound: true },
-  { name: 'Orders', path: `${ROOT}/orders`, scopes: ['partner:read'], bound: true, executed: true },
+  { name: 'Orders', path: `${ROOT}/orders`, scopes: ['partner:read'], bound: true },
   { name: 'Orders', path: `${ROOT}/orders`, scopes: ['write'], executed: true },
   { name: 'Statements', path: `${ROOT}/statements`, scopes: ['partner:read'], bound: true },
   { name: 'Webhooks', path: `${ROOT}/webhooks`, scopes: ['partner:read'], bound: true },

@@ -82,6 +82,9 @@ export abstract class SandboxOperations extends Client<paths> {
   /** List API keys. */
   readonly listKeys = this.calls.list('/keys');
 
+  /** List moves. */
+  readonly listMoves = this.calls.list('/moves');
+
   /** List changes by your keys. */
   readonly listPartnerAudit = this.calls.list('/partner/audit');
 
@@ -132,6 +135,9 @@ export abstract class SandboxOperations extends Client<paths> {
 
   /** Read who is signed in. */
   readonly readCurrentSession = this.calls.read('/sessions/current');
+
+  /** Read a move. */
+  readonly readMove = this.calls.read('/moves/{id}');
 
   /** Read deposits. */
   readonly readPartnerDeposits = this.calls.find('/partner/deposits');

@@ -343,6 +343,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/moves': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List moves
+     * @description Your account's moves and their state, newest first. A simulated executor carries them out within the hour; scenarios delay and refuse them.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    get: operations['listMoves'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/moves/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a move
+     * @description One of your account's moves, with the current value of its funds.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    get: operations['readMove'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partner/audit': {
     parameters: {
       query?: never;
@@ -2179,11 +2223,6 @@ export interface components {
     /** @description A row per asset of the deployment, also without movements. */
     Assets: components['schemas']['AssetFlow'][];
     /**
-     * Format: date-time
-     * @description Beginning of the hour or day.
-     */
-    At: string;
-    /**
      * @description Attempts made: 0 where nothing was sent, else 1.
      * @example 1
      */
@@ -2373,11 +2412,22 @@ export interface components {
     };
     BendMarketRequest: {
       /**
-       * @description What the market does from the next hour on: `calm` (a quarter of the usual noise, no spikes), `rising` and `falling` (the regime says so within 8 days), `volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours), `loss` (each asset's vault of the highest risk loses 5 % at once), `run` (70 % of the assets of that vault leave within 12 hours), `failing` (its assets leave over a week, while its yield climbs beyond 30 % and nothing can be withdrawn any more; then it loses 40 %).
+       * @description What the market, or whoever carries moves out, does from the next hour on: `calm` (a quarter of the usual noise, no spikes), `rising` and `falling` (the regime says so within 8 days), `volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours), `loss` (each asset's vault of the highest risk loses 5 % at once), `run` (70 % of the assets of that vault leave within 12 hours), `failing` (its assets leave over a week, while its yield climbs beyond 30 % and nothing can be withdrawn any more; then it loses 40 %), `stalled` (no move is carried out for 30 hours; after 24 it lapses), `queue` (every vault pays out after 24 hours), `full` (no vault takes funds).
        * @example rising
        * @enum {string}
        */
-      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | 'loss' | 'run' | 'failing';
+      scenario:
+        | 'calm'
+        | 'rising'
+        | 'falling'
+        | 'volatile'
+        | 'outage'
+        | 'loss'
+        | 'run'
+        | 'failing'
+        | 'stalled'
+        | 'queue'
+        | 'full';
     };
     Campaign: {
       /** @example cmp_01kaabcdefghjkmnpqrstvwxyz */
@@ -3111,6 +3161,11 @@ export interface components {
      */
     DecisionAsset: 'USDC' | 'USDT';
     /**
+     * Format: date-time
+     * @description When it was made.
+     */
+    DecisionAt: string;
+    /**
      * @example {
      *       "vault_id": "vlt_harbor_lend_usdc",
      *       "active": true,
@@ -3326,6 +3381,7 @@ export interface components {
        */
       rules?: ('allowed_vaults' | 'max_risk_tier' | 'paused')[];
     };
+    DecisionId: string;
     DecisionIdOrNull: string | null;
     /**
      * @example {
@@ -4114,6 +4170,43 @@ export interface components {
     /** @description Vault that the funds were in; null for a deposit. */
     FromVaultId: string | null;
     /**
+     * @example {
+     *       "status": "pending_review",
+     *       "amount": 600,
+     *       "booked": null,
+     *       "since": "2026-01-31T12:00:00.000Z",
+     *       "reviewed_at": null,
+     *       "note": null
+     *     }
+     */
+    GainReview: {
+      /**
+       * @description `pending_review`: awaits an administrator and is not booked. `approved`: booked. `rejected`: stays out of the books.
+       * @enum {string}
+       */
+      status: 'pending_review' | 'approved' | 'rejected';
+      /** @description The gain, in whole asset units. */
+      amount: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      amount_exact?: string;
+      /** @description Booked part, without the part of closed positions; null before the review. */
+      booked: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      booked_exact?: string;
+      /**
+       * Format: date-time
+       * @description When it was reported.
+       */
+      since: string;
+      /**
+       * Format: date-time
+       * @description When it was reviewed; null before that.
+       */
+      reviewed_at: string | null;
+      /** @description The administrator's note; null before the review. */
+      note: string | null;
+    };
+    /**
      * @description Id of the session (`ses_...`), or of the key of this request.
      * @example ses_01kaabcdefghjkmnpqrstvwxyz
      */
@@ -4391,6 +4484,141 @@ export interface components {
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
+    };
+    /**
+     * @example {
+     *       "id": "mov_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "move_order",
+     *       "status": "requested",
+     *       "urgent": false,
+     *       "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+     *       "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *       "batch_id": null,
+     *       "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+     *       "reason": "all_gates_passed",
+     *       "asset": "USDC",
+     *       "from_vault_id": "vlt_harbor_lend_usdc",
+     *       "to_vault_id": "vlt_meridian_usdc",
+     *       "positions": 12,
+     *       "amount": 10000,
+     *       "expected_cost": 2,
+     *       "redeemed": null,
+     *       "settled": null,
+     *       "cost": 11,
+     *       "gain": 0,
+     *       "review": null,
+     *       "failure": null,
+     *       "note": null,
+     *       "requested_at": "2026-01-31T12:00:00.000Z",
+     *       "expires_at": "2026-01-31T12:00:00.000Z",
+     *       "taken_at": "2026-01-31T12:00:00.000Z",
+     *       "taken_by": null,
+     *       "ended_at": null
+     *     }
+     */
+    MoveOrderDto: {
+      id: string;
+      /** @enum {string} */
+      object: 'move_order';
+      /**
+       * @description `requested`: nobody claimed it. `redeeming`: claimed, funds still in their vault. `arriving`: the funds left their vault, or were received, and are in cash. `settled`: they are in the new vault. `failed`: see `failure`.
+       * @enum {string}
+       */
+      status: 'requested' | 'redeeming' | 'arriving' | 'settled' | 'failed';
+      /** @description Whether it leaves an unsafe vault and comes before others. */
+      urgent: boolean;
+      /** @description Partner whose funds it moves. */
+      partner_id: string;
+      /** @description Position whose received deposit goes into its vault; null for a move between vaults. */
+      position_id: string | null;
+      /** @description Batch of moves of one hour between the same two vaults, which one transaction executes; null: no batch. */
+      batch_id: string | null;
+      /** @description The decision behind it. */
+      decision_id: string;
+      /** @description Why it was decided: `reason` of the decision. */
+      reason: string;
+      /**
+       * @description Asset that moves.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /** @description Vault that the funds leave. An idle vault such as `vlt_idle_usdc` is cash: nothing is to be redeemed. */
+      from_vault_id: string;
+      /** @description Vault that they go to. An idle vault such as `vlt_idle_usdc` is cash: the move is settled once they are redeemed. */
+      to_vault_id: string;
+      /** @description Number of positions concerned. */
+      positions: number;
+      /** @description Current value of its funds, in whole asset units, net of withdrawals since. For a settled move, the booked amount that arrived; for a failed one, the value when it was decided. */
+      amount: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      amount_exact?: string;
+      /** @description Expected cost at the decision, in whole asset units. */
+      expected_cost: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      expected_cost_exact?: string;
+      /** @description Report of the redemption; null before that. */
+      redeemed: components['schemas']['MoveReport'] | null;
+      /** @description Report of the arrival; null before that. */
+      settled: components['schemas']['MoveReport'] | null;
+      /** @description Shortfall against the books over both reports, in whole asset units. */
+      cost: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      cost_exact?: string;
+      /** @description Booked surplus against the books: yield, or for a received deposit principal. */
+      gain: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      gain_exact?: string;
+      /** @description Review of a reported gain that is too large to be booked unreviewed; null without one. */
+      review: components['schemas']['GainReview'] | null;
+      /**
+       * @description `lapsed`: nobody claimed it in time. `reported`: the executor reported the failure. `refused`: the target no longer accepted the funds. `superseded`: an urgent move replaced it. `empty`: all its funds were withdrawn. null if it did not fail.
+       * @enum {string|null}
+       */
+      failure: 'lapsed' | 'reported' | 'refused' | 'superseded' | 'empty' | null;
+      /** @description Why it failed, in words; null if it did not. */
+      note: string | null;
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description When an unclaimed move lapses, with the next hour.
+       */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description When it was claimed or first reported; null before that.
+       */
+      taken_at: string | null;
+      /** @description Key or session that claimed or first reported it; null before that. */
+      taken_by: string | null;
+      /**
+       * Format: date-time
+       * @description When it was settled or failed; null before that.
+       */
+      ended_at: string | null;
+    };
+    /**
+     * @example {
+     *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+     *       "amount": 9990,
+     *       "at": "2026-01-31T12:00:00.000Z"
+     *     }
+     */
+    MoveReport: {
+      /** @description Hash of the reported transfer; null: the server moved the funds. */
+      tx_hash: string | null;
+      /** @description Reported amount, in whole asset units. */
+      amount: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      amount_exact?: string;
+      /**
+       * Format: date-time
+       * @description When it was booked.
+       */
+      at: string;
     };
     /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
     NetDeposits: number;
@@ -6001,7 +6229,19 @@ export interface components {
        * @example rising
        * @enum {string|null}
        */
-      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | 'loss' | 'run' | 'failing' | null;
+      scenario:
+        | 'calm'
+        | 'rising'
+        | 'falling'
+        | 'volatile'
+        | 'outage'
+        | 'loss'
+        | 'run'
+        | 'failing'
+        | 'stalled'
+        | 'queue'
+        | 'full'
+        | null;
       /**
        * Format: date-time
        * @description First hour of the scenario; null without one.
@@ -6827,6 +7067,11 @@ export interface components {
       index: number;
     };
     /**
+     * Format: date-time
+     * @description Beginning of the hour or day.
+     */
+    VaultPointAt: string;
+    /**
      * @example {
      *       "vault_id": "vlt_harbor_lend_usdc",
      *       "value": 751.237035,
@@ -7227,6 +7472,17 @@ export interface components {
       /** @enum {string} */
       object: 'api_key';
       data: components['schemas']['RevokedApiKey'];
+    };
+    MoveOrderDtoList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['MoveOrderDto'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    MoveOrderDtoAnswer: {
+      /** @enum {string} */
+      object: 'move_order';
+      data: components['schemas']['MoveOrderDto'];
     };
     PartnerDepositsAnswer: {
       /** @enum {string} */
@@ -8746,6 +9002,98 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listMoves: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only moves in this state. */
+        status?: 'requested' | 'redeeming' | 'arriving' | 'settled' | 'failed';
+        /** @description Only moves whose reported gain has this review status. */
+        review?: 'pending_review' | 'approved' | 'rejected';
+        /** @description Only the moves of the deposit that opened this position. */
+        position_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of moves. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'list';
+            data: components['schemas']['MoveOrderDto'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readMove: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The move.
+         * @example mov_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The move. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'move_order';
+            data: components['schemas']['MoveOrderDto'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];

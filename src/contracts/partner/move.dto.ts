@@ -1,15 +1,5 @@
-import {
-  type MoveOrder,
-  ORDER_FAILURES,
-  ORDER_STATUSES,
-  type OrderFailure,
-  type OrderStatus,
-  type GainReview,
-  REVIEW_STATUSES,
-  type ReviewStatus,
-} from '../../domain/routing/allocation/move-order.js';
+import type { MoveOrder } from '../../domain/routing/allocation/move-order.js';
 import { REVIEW_ACTIONS, type ReviewAction } from '../../domain/routing/orders/gain-review.service.js';
-import { toUnits } from '../../domain/kernel/money.js';
 import type { OrderCall } from '../../domain/routing/orders/order-calls.js';
 import {
   AddressField,
@@ -19,37 +9,8 @@ import {
   TextField,
   TransactionHashField,
 } from '../../http/request/fields.js';
-import { PageQuery } from '../../http/request/paging.js';
-import { said } from '../../http/answer/said.js';
-import { Shown, ShownOrNull } from '../../http/answer/shown.js';
-import { viewOf } from '../../http/answer/view.js';
-import { IdFilterField } from '../../http/request/query-fields.js';
-
-const STATUSES =
-  '`requested`: nobody claimed it. `redeeming`: claimed, funds still in their vault. `arriving`: the funds left their vault, or were received, and are in cash. `settled`: they are in the new vault. `failed`: see `failure`.';
-const FAILURES =
-  '`lapsed`: nobody claimed it in time. `reported`: the executor reported the failure. `refused`: the target no longer accepted the funds. `superseded`: an urgent move replaced it. `empty`: all its funds were withdrawn. null if it did not fail.';
-
-const REVIEWS =
-  '`pending_review`: awaits an administrator and is not booked. `approved`: booked. `rejected`: stays out of the books.';
-
-export class MovesQuery extends PageQuery {
-  @ChoiceField({ description: 'Only moves in this state.', of: ORDER_STATUSES, optional: true })
-  status?: OrderStatus;
-
-  @ChoiceField({
-    description: 'Only moves whose reported gain has this review status.',
-    of: REVIEW_STATUSES,
-    optional: true,
-  })
-  review?: ReviewStatus;
-
-  @IdFilterField({
-    description: 'Only the moves of the deposit that opened this position.',
-    kind: 'position',
-  })
-  position_id?: string;
-}
+import { Shown } from '../../http/answer/shown.js';
+import { MoveOrderDto, moveView } from '../shared/move.dto.js';
 
 /** Who is to carry a move out. */
 export class MoveQuery {
@@ -127,27 +88,6 @@ export class ReviewMoveInputDto {
   note: string;
 }
 
-export class MoveReport {
-  @ShownOrNull.text(
-    'Hash of the reported transfer; null: the server moved the funds.',
-    `0x${'5f'.repeat(32)}`,
-  )
-  tx_hash: string | null;
-  @Shown.amount('Reported amount, in whole asset units.', 9_990) amount: number;
-  @Shown.time('When it was booked.') at: string;
-}
-
-export class GainReviewDto {
-  @Shown.choice(REVIEW_STATUSES, REVIEWS, 'pending_review') status: ReviewStatus;
-  @Shown.amount('The gain, in whole asset units.', 600) amount: number;
-  @ShownOrNull.amount('Booked part, without the part of closed positions; null before the review.', null)
-  booked: number | null;
-  @Shown.time('When it was reported.') since: string;
-  @ShownOrNull.time('When it was reviewed; null before that.', { example: null })
-  reviewed_at: string | null;
-  @ShownOrNull.text("The administrator's note; null before the review.", null) note: string | null;
-}
-
 /** Call of a contract. */
 export class MoveCall {
   @Shown.choice(
@@ -163,66 +103,8 @@ export class MoveCall {
   @Shown.text('Amount in the smallest units of the token, as in `data`.', '10000000000') units: string;
 }
 
-export class MoveOrderDto {
-  @Shown.id('mov') id: string;
-  @Shown.kind('move_order') object: 'move_order';
-  @Shown.choice(ORDER_STATUSES, STATUSES, 'requested') status: OrderStatus;
-  @Shown.flag('Whether it leaves an unsafe vault and comes before others.', false) urgent: boolean;
-  @Shown.id('ptn', 'Partner whose funds it moves.') partner_id: string;
-  @ShownOrNull.id(
-    'pos',
-    'Position whose received deposit goes into its vault; null for a move between vaults.',
-  )
-  position_id: string | null;
-  @ShownOrNull.text(
-    'Batch of moves of one hour between the same two vaults, which one transaction executes; null: no batch.',
-    null,
-  )
-  batch_id: string | null;
-  @Shown.id('dec', 'The decision behind it.') decision_id: string;
-  @Shown.text('Why it was decided: `reason` of the decision.', 'all_gates_passed') reason: string;
-  @Shown.asset('Asset that moves.') asset: string;
-  @Shown.text(
-    'Vault that the funds leave. An idle vault such as `vlt_idle_usdc` is cash: nothing is to be redeemed.',
-    said('vault'),
-  )
-  from_vault_id: string;
-  @Shown.text(
-    'Vault that they go to. An idle vault such as `vlt_idle_usdc` is cash: the move is settled once they are redeemed.',
-    said('otherVault'),
-  )
-  to_vault_id: string;
-  @Shown.integer('Number of positions concerned.', 12) positions: number;
-  @Shown.amount(
-    'Current value of its funds, in whole asset units, net of withdrawals since. For a settled move, the booked amount that arrived; for a failed one, the value when it was decided.',
-    10_000,
-  )
-  amount: number;
-  @Shown.amount('Expected cost at the decision, in whole asset units.', 2)
-  expected_cost: number;
-  @ShownOrNull.record(() => MoveReport, 'Report of the redemption; null before that.')
-  redeemed: MoveReport | null;
-  @ShownOrNull.record(() => MoveReport, 'Report of the arrival; null before that.')
-  settled: MoveReport | null;
-  @Shown.amount('Shortfall against the books over both reports, in whole asset units.', 11)
-  cost: number;
-  @Shown.amount('Booked surplus against the books: yield, or for a received deposit principal.', 0)
-  gain: number;
-  @ShownOrNull.record(
-    () => GainReviewDto,
-    'Review of a reported gain that is too large to be booked unreviewed; null without one.',
-  )
-  review: GainReviewDto | null;
-  @ShownOrNull.choice(ORDER_FAILURES, FAILURES, null) failure: OrderFailure | null;
-  @ShownOrNull.text('Why it failed, in words; null if it did not.', null) note: string | null;
-  @Shown.time('When it was made.') requested_at: string;
-  @Shown.time('When an unclaimed move lapses, with the next hour.') expires_at: string;
-  @ShownOrNull.time('When it was claimed or first reported; null before that.')
-  taken_at: string | null;
-  @ShownOrNull.text('Key or session that claimed or first reported it; null before that.', null)
-  taken_by: string | null;
-  @ShownOrNull.time('When it was settled or failed; null before that.', { example: null })
-  ended_at: string | null;
+/** A move, and what its executor still has to send. */
+export class MoveOrderWithCalls extends MoveOrderDto {
   @Shown.records(
     () => MoveCall,
     'What `account` still has to send, in order; empty without `account`, in lists, and in answers to reports. A vault of the kind `erc4626`, `aave-v3` or `compound-v3` has calls, unless it pays out by a queue.',
@@ -230,11 +112,7 @@ export class MoveOrderDto {
   calls: MoveCall[];
 }
 
-const orderView = viewOf(MoveOrderDto, ({ review }: MoveOrder & Pick<MoveOrderDto, 'calls'>) => ({
-  review: review && reviewView(review),
-}));
-
-export const moveView = (order: MoveOrder, calls: readonly OrderCall[] = []): MoveOrderDto =>
-  orderView({ ...order, calls: [...calls] });
-
-const reviewView = viewOf(GainReviewDto, ({ gain }: GainReview) => ({ amount: toUnits(gain) }));
+export const callsView = (order: MoveOrder, calls: readonly OrderCall[] = []): MoveOrderWithCalls => ({
+  ...moveView(order),
+  calls: [...calls],
+});

@@ -9,7 +9,6 @@ import { MoveReportService, type WhichOrder } from '../../domain/routing/orders/
 import { callsOf } from '../../domain/routing/orders/order-calls.js';
 import { MoveOrderService } from '../../domain/routing/allocation/move-order.service.js';
 import { parseAmount } from '../../domain/kernel/money.js';
-import { defined } from '../../http/defined.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import type { Caller } from '../../domain/tenants/access/authenticator.js';
 import { BoundPartnerId, CurrentCaller } from '../../http/access/auth.guard.js';
@@ -17,22 +16,22 @@ import { Operation } from '../../http/openapi/operation.js';
 import { Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import {
+  callsView,
   FailedInputDto,
-  MoveOrderDto,
+  MoveOrderWithCalls,
   MoveQuery,
-  MovesQuery,
-  moveView,
   RedeemedInputDto,
   ReviewMoveInputDto,
   SettledInputDto,
   TakenInputDto,
 } from './move.dto.js';
+import { LIST_MOVES, movesAsked, movesIdentity, MovesQuery, READ_MOVE } from '../shared/move.dto.js';
 
 const access = { scopes: ['write'] } as const;
 /** Administrators find what waits for them; partners see their own. */
 const READ_ACCESS = { scopes: ['write', 'partner:admin', 'partner:read'] } as const;
 const success = (description: string) =>
-  ({ status: 201, object: 'move_order', data: MoveOrderDto, listed: true, description }) as const;
+  ({ status: 201, object: 'move_order', data: MoveOrderWithCalls, listed: true, description }) as const;
 const AGAIN = 'Repeating the report changes nothing.';
 
 /** Moves to be executed on their chains, and the executor's reports on them. */
@@ -49,32 +48,28 @@ export class MovesController {
 
   @Get()
   @Operation({
-    summary: 'List moves',
+    ...LIST_MOVES,
     description:
       'Moves for your executor and their state, newest first. An `urgent` move leaves an unsafe vault. `review=pending_review` lists moves whose reported gain awaits an administrator.',
     access: READ_ACCESS,
-    success: { object: 'list', data: MoveOrderDto, description: 'A page of moves.' },
-    errors: ['not_found'],
-    extension: true,
+    success: { object: 'list', data: MoveOrderWithCalls, description: 'A page of moves.' },
   })
   listMoves(@BoundPartnerId() partnerId: string | null, @Query() query: MovesQuery) {
-    const { status, review, position_id: positionId } = query;
     return this.paging.serve(
-      ['moves', partnerId ?? undefined, status, review, positionId],
+      ['moves', partnerId ?? undefined, ...movesIdentity(query)],
       query,
-      (page) => this.orders.list({ partnerId, ...defined({ status, review, positionId }) }, page),
-      moveView,
+      (page) => this.orders.list({ partnerId, ...movesAsked(query) }, page),
+      (order) => callsView(order),
     );
   }
 
   @Get(':id')
   @Operation({
-    summary: 'Read a move',
+    ...READ_MOVE,
     description:
       'A move, with the current value of its funds. With `account`, also the contract calls that execute the rest of it.',
     access: READ_ACCESS,
-    success: { object: 'move_order', data: MoveOrderDto, description: 'The move.' },
-    extension: true,
+    success: { object: 'move_order', data: MoveOrderWithCalls, description: 'The move.' },
   })
   async readMove(
     @BoundPartnerId() partnerId: string | null,
@@ -83,7 +78,7 @@ export class MovesController {
   ) {
     const order = await this.orders.get(id, partnerId);
     const holder = account === undefined ? null : checksummedAddress(account);
-    return moveView(order, holder === null ? [] : await callsOf(order, holder as Hex, this.settings));
+    return callsView(order, holder === null ? [] : await callsOf(order, holder as Hex, this.settings));
   }
 
   @Post(':id/taken')
@@ -167,18 +162,18 @@ export class MovesController {
     description:
       'Approves or rejects a reported gain (`review.status` is `pending_review`). An approved gain is booked now as yield of the moved positions that are still open. Repeating the decision changes nothing.',
     access: { scopes: ['partner:admin'] },
-    success: { object: 'move_order', data: MoveOrderDto, description: 'The move as it is now.' },
+    success: { object: 'move_order', data: MoveOrderWithCalls, description: 'The move as it is now.' },
     errors: ['move_not_open'],
     extension: true,
   })
   reviewMove(
     @PathId('id', 'move', 'The move.', DEMO_IDS.gainingMove) id: string,
     @Body() { action, note }: ReviewMoveInputDto,
-    @Idempotent() once: Once<MoveOrderDto>,
+    @Idempotent() once: Once<MoveOrderWithCalls>,
   ) {
     return once(async () => {
       await this.reviews.review(id, action, note);
-      return moveView(await this.orders.get(id, null));
+      return callsView(await this.orders.get(id, null));
     });
   }
 
@@ -192,12 +187,12 @@ export class MovesController {
       await work(which);
       return which.batch
         ? new Listed(
-            (await this.orders.ofBatch(which.id)).map((order) => moveView(order)),
+            (await this.orders.ofBatch(which.id, which.partnerId)).map((order) => callsView(order)),
             null,
           )
-        : moveView(await this.orders.get(which.id, which.partnerId));
+        : callsView(await this.orders.get(which.id, which.partnerId));
     });
   }
 }
 
-type Moves = MoveOrderDto | Listed<MoveOrderDto>;
+type Moves = MoveOrderWithCalls | Listed<MoveOrderWithCalls>;

@@ -18,20 +18,11 @@ const SETTLEMENTS_TAG = {
   description: 'Status of reported transfers on their chains. For executors.',
 };
 
-const MOVES_TAG = {
-  name: 'Moves',
-  description: 'Moves for your executor, and its reports.',
-};
-const TAGS = [
-  ...SHARED_TAGS.flatMap((tag) => (tag.name === 'Positions' ? [tag, MOVES_TAG] : [tag])),
-  SETTLEMENTS_TAG,
-];
-
 export const PARTNER_DEFINITION: ContractDefinition = {
   introduction: {
     title: 'Vaultline Partner API',
     description: `The live contract: route your end-users' stablecoin deposits between yield vaults and read what came of it.\n\n${CONVENTIONS}`,
-    tags: TAGS,
+    tags: [...SHARED_TAGS, SETTLEMENTS_TAG],
   },
   statuses: ERROR_STATUS,
   absent: [],
@@ -45,7 +36,7 @@ export const PARTNER_DEFINITION: ContractDefinition = {
     SettledWithdrawnPosition: 'WithdrawnPosition',
     ShownSettlementDto: 'TransferSettlement',
     SettlementDto: 'Settlement',
-    GainReviewDto: 'GainReview',
+    MoveOrderWithCalls: 'MoveOrderDto',
   },
 };
 

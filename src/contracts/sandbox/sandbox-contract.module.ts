@@ -16,6 +16,7 @@ import { SENT_EVENTS } from '../shared/sent-events.js';
 import { ERROR_STATUS, SHARED_SCHEMA_NAMES, SharedContractModule } from '../shared/shared-contract.module.js';
 import { SandboxAnalyticsController } from './analytics.controller.js';
 import { SandboxLedgerController } from './ledger.controller.js';
+import { SandboxMovesController } from './moves.controller.js';
 import { SandboxPositionsController, SandboxUserPositionsController } from './positions.controller.js';
 import { SimulationController } from './simulation.controller.js';
 import { SandboxWebhooksController } from './webhooks.controller.js';
@@ -68,6 +69,7 @@ export const SANDBOX_DEFINITION: ContractDefinition = {
   controllers: [
     SandboxAnalyticsController,
     SandboxLedgerController,
+    SandboxMovesController,
     SandboxPositionsController,
     SandboxUserPositionsController,
     SandboxWebhooksController,

@@ -34,6 +34,7 @@ export const SHARED_SCHEMA_NAMES = {
   DecisionInputsDto: 'DecisionInputs',
   DeploymentDto: 'Deployment',
   ExpectedUpliftDto: 'ExpectedUplift',
+  GainReviewDto: 'GainReview',
   PartnerDto: 'Partner',
   PartnerPolicyDto: 'PartnerPolicy',
   PolicyRulesDto: 'PolicyRules',

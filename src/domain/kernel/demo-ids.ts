@@ -22,7 +22,7 @@ export const DEMO_IDS = {
   deletableAlertWebhook: of('webhook', 3),
   /** Of a deposit that was received, and is not in its vault yet. */
   receivedPosition: of('position', 1),
-  /** Requested, and not taken. */
+  /** Requested, and not taken; in the sandbox, settled. */
   move: of('move'),
   untakenMove: of('move', 1),
   arrivingMove: of('move', 2),

@@ -30,6 +30,7 @@ function viewAfter(hours: number): MarketView {
   });
   return {
     ...{ marketId: 'base', hour: NOW, now: addHours(NOW, hours), vaults: new Map(vaults) },
+    scenario: null,
     advance: (_, before, hour) => nextHour(before, hour, undefined, 'defillama'),
   };
 }

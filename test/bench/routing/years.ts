@@ -3,9 +3,9 @@ import { readConstants } from '../../../src/config/constants.js';
 import { addHours, hoursBetween } from '../../../src/domain/kernel/clock.js';
 import type { Vault } from '../../../src/domain/kernel/catalogue/catalogue.js';
 import {
-  SCENARIOS,
   type Scenario,
   SimulatedMarket,
+  YIELD_SCENARIOS,
 } from '../../../src/domain/markets/simulation/simulated-market.js';
 import type { SimulatedPlace } from '../../../src/domain/markets/vaults/vault-state.js';
 import { type Backtest, backtest, type Strategy } from '../../../src/cli/backtest/backtest.js';
@@ -13,7 +13,7 @@ import type { Reading } from '../../../src/cli/backtest/readings.js';
 import { HISTORY_HOURS } from '../../../src/cli/backtest/recorded-market.js';
 import type { Measured } from '../../../src/cli/backtest/growth.js';
 
-export const WEATHERS = ['plain', ...SCENARIOS] as const;
+export const WEATHERS = ['plain', ...YIELD_SCENARIOS] as const;
 type Weather = (typeof WEATHERS)[number];
 
 const AMOUNTS = [1_000, 10_000, 1_000_000, 8_000_000];

@@ -116,8 +116,11 @@ export const FILTERS: Record<string, [filters: Record<string, Filter>, only?: Co
     'partner',
   ],
   'GET /moves': [
-    { status: field('status'), review: field('review'), position_id: field('position_id') },
-    'partner',
+    {
+      status: field('status'),
+      review: field('review', ({ review }) => review?.status),
+      position_id: field('position_id'),
+    },
   ],
   'GET /partner/statements/{period}/users': [{ ids: IDS }],
 };

@@ -1,7 +1,7 @@
 import { useRoute } from 'preact-iso';
 import { answered, live } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
-import { executes, holds } from '../../api/session.js';
+import { executes, holds, traits } from '../../api/session.js';
 import { vaultsById } from '../../api/vaults.js';
 import { counted, Money, Nothing } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
@@ -43,7 +43,7 @@ export function OrderScreen() {
           <>
             <MoveFacts move={data} />
             {executes() && <MoveReports move={data} onReported={move.reload} key={data.id} />}
-            {data.ended_at === null && <OrderCalls move={data} account={account} />}
+            {traits().executes && data.ended_at === null && <OrderCalls move={data} account={account} />}
             <MoveSteps move={data} busy={move.loading} />
           </>
         )}
@@ -110,7 +110,8 @@ function MoveFacts({ move }: { move: Move }) {
           <dd>
             {taken_at ? (
               <>
-                taken up <Time at={taken_at} /> UTC by <code class="breaking">{taken_by}</code>
+                taken up <Time at={taken_at} /> UTC by{' '}
+                {taken_by === null ? 'the server' : <code class="breaking">{taken_by}</code>}
               </>
             ) : (
               'nobody took it up'
@@ -222,13 +223,13 @@ function MoveSteps({ move, busy }: { move: Move; busy: boolean }) {
             head: 'Transaction',
             value: ({ report }) => report?.tx_hash,
             cell: ({ report, vault = '' }) =>
-              report ? (
+              report?.tx_hash ? (
                 <>
                   <TransactionLink hash={report.tx_hash} chain={vaultsById.value.get(vault)?.chain ?? null} />{' '}
                   <CopyButton text={report.tx_hash} name="transaction hash" />
                 </>
               ) : (
-                <Nothing why="none" />
+                <Nothing why={report ? 'the server moved it' : 'none'} />
               ),
           },
         ]}

@@ -1,17 +1,22 @@
+import { traits } from '../../api/session.js';
 import { vaultName } from '../../api/vaults.js';
 import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
 import { Screen } from '../../ui/screen.js';
 import { DataTable } from '../../ui/table.js';
 import { VaultName } from '../../ui/vault-name.js';
-import { MEANINGS, type Move, reasonText, STATUSES } from './move-words.js';
+import { FAILURES, MEANINGS, type Move, reasonText, STATUSES } from './move-words.js';
 import { ReportedList } from './reported-list.js';
 
 /** Orders to move funds, from the decision to the arrival. */
 export const OrdersScreen = () => (
   <Screen
     title="Orders"
-    lead="Moves that an executor carries out on chains: who took each up, and what arrived."
+    lead={
+      traits().executes
+        ? 'Moves that an executor carries out on chains: who took each up, and what arrived.'
+        : 'Moves between vaults: a simulated executor carries them out within the hour, unless a scenario hinders it.'
+    }
   >
     <ReportedList
       path="/moves"
@@ -19,7 +24,7 @@ export const OrdersScreen = () => (
       statuses={Object.keys(STATUSES)}
       title="Orders to move funds"
       remark="The newest first. An urgent move evicts funds from a vault, and takes precedence over others."
-      first="Where moves are reported, every decided move is listed here for its executor."
+      first="Every decided move is listed here."
     >
       {(rows, csv) => <MovesTable rows={rows} csv={csv} />}
     </ReportedList>
@@ -47,7 +52,7 @@ const MovesTable = ({ rows, csv }: { rows: readonly Move[]; csv: string }) => (
       {
         head: 'Status',
         value: ({ status }) => status,
-        cell: ({ status, urgent, reason }) => (
+        cell: ({ status, urgent, reason, failure }) => (
           <>
             <span title={MEANINGS[status]}>
               <Badge tone={STATUSES[status]}>{status}</Badge>
@@ -58,7 +63,7 @@ const MovesTable = ({ rows, csv }: { rows: readonly Move[]; csv: string }) => (
                 <Badge tone="warn">urgent</Badge>
               </>
             )}
-            <span class="below">{reasonText(reason)}</span>
+            <span class="below">{failure ? FAILURES[failure] : reasonText(reason)}</span>
           </>
         ),
       },
@@ -75,7 +80,9 @@ const MovesTable = ({ rows, csv }: { rows: readonly Move[]; csv: string }) => (
         ),
       },
       column.money('Amount', ({ amount }) => amount, { unit: ({ asset }) => asset, key: true }),
+      column.count('Positions', ({ positions }) => positions),
       column.money('Expected cost', (row) => row.expected_cost),
+      column.money('Cost', ({ cost }) => cost),
       { head: 'Lapses, UTC', value: ({ expires_at }) => expires_at, cell: (row) => <Lapse move={row} /> },
     ]}
   />

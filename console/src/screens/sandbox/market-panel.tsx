@@ -16,6 +16,9 @@ const SCENARIOS: Record<Scenario, string> = {
   loss: 'The riskiest vault of each asset loses 5 % of its index in an hour.',
   run: '70 % of the riskiest vault’s assets leave within 12 hours.',
   failing: 'The riskiest vault empties over a week at a yield beyond 30 %, then loses 40 %.',
+  stalled: 'No move is carried out for 30 hours; after 24 it lapses.',
+  queue: 'Every vault pays out after 24 hours.',
+  full: 'No vault takes funds.',
 };
 
 interface MarketPanelProps {

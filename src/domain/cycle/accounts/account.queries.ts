@@ -51,10 +51,12 @@ export const IS_MOVING = statement(
   `SELECT NOT pg_try_advisory_xact_lock_shared(hashtextextended('transfers of ' || current_schema() || '.' || $1, 0)) AS moving`,
 );
 
+/** Whether anything can happen in an account's hours beside yields: funds are held, or an order is open whose funds were withdrawn. */
 export const HOLDS_ANYTHING = statement(
   'accounts.holds_anything',
   { values: [text()], row: { holds: bool() } },
-  `SELECT EXISTS (SELECT FROM vault_shares WHERE market_id = $1 AND shares > 0) AS holds`,
+  `SELECT EXISTS (SELECT FROM vault_shares WHERE market_id = $1 AND shares > 0)
+          OR EXISTS (SELECT FROM move_orders WHERE market_id = $1 AND ended_at IS NULL) AS holds`,
 );
 
 /** Simulated markets that hold funds and are behind their now. $2: the wall clock's hour. */

@@ -7,6 +7,7 @@ import { MarketHours } from '../../markets/hours/market-hours.service.js';
 import { type ListedVault, MarketService } from '../../markets/hours/market.service.js';
 import { FairSemaphore } from '../../kernel/fair-semaphore.js';
 import { Meter } from '../../kernel/meter.js';
+import { scenarioOf } from '../../markets/simulation/move-scenarios.js';
 import type { Scenario } from '../../markets/simulation/simulated-market.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { StorageWatch } from '../../kernel/store/storage-watch.js';
@@ -111,7 +112,7 @@ export class AccountService {
   async read(partnerId: string) {
     const id = this.market.marketOf(partnerId);
     const row = await this.store.repository(AccountMarket).findOneByOrFail({ id });
-    const { hoursAhead, seed, scenario, scenarioFrom, tickedHour } = row;
+    const { hoursAhead, seed, tickedHour } = row;
     const wall = this.clock.now();
     const now = addHours(wall, hoursAhead);
     return {
@@ -120,7 +121,7 @@ export class AccountService {
       hoursAhead,
       hour: tickedHour ?? hourOf(now),
       seed: seed ?? id,
-      scenario: scenario && scenarioFrom && { name: scenario, from: scenarioFrom },
+      scenario: scenarioOf(row),
     };
   }
 

@@ -7,7 +7,8 @@ import { Slices } from '../../kernel/slices.js';
 import { Store } from '../../kernel/store/store.js';
 import type { Observation } from '../vaults/feed.js';
 import { EventService, type NewEvent } from '../../outbound/webhooks/event.service.js';
-import type { Market, NextHour } from './market.js';
+import { scenarioOf } from '../simulation/move-scenarios.js';
+import type { Market } from './market.js';
 import { MarketRepository } from './market.repository.js';
 import { type PricedHour, SharePrices } from './share-prices.js';
 import {
@@ -53,12 +54,15 @@ class AdvancingHour implements WorkedHour {
   private seen: { hour: Date; held: Held; view: MarketView } | null = null;
 
   constructor(
-    readonly marketId: string,
+    private readonly of: Pick<MarketView, 'marketId' | 'advance' | 'scenario'>,
     private readonly market: Market,
-    private readonly advance: NextHour,
     private readonly to: Date,
     readonly keep: () => Promise<void>,
   ) {}
+
+  get marketId(): string {
+    return this.of.marketId;
+  }
 
   get at(): Date {
     return this.market.hour;
@@ -84,8 +88,7 @@ class AdvancingHour implements WorkedHour {
       { ...outlook, shares: held.get(vault.id) ?? 0n, ownShares: 0n },
     ]);
     const catalogue = outlooks.map(({ vault }) => vault);
-    const { marketId, advance } = this;
-    return viewOf({ marketId, hour, advance }, new Map(known), catalogue, hour);
+    return viewOf({ ...this.of, hour }, new Map(known), catalogue, hour);
   }
 }
 
@@ -161,7 +164,7 @@ export class MarketHours {
         crossings += news.length;
         kept = market.hour;
       };
-      const hour = new AdvancingHour(marketId, market, advance, to, keep);
+      const hour = new AdvancingHour({ marketId, advance, scenario: scenarioOf(locked) }, market, to, keep);
       await this.slices.run(async (rest) => {
         for (let added = 0; added < hours; added++) {
           market.step(advance);

@@ -2,7 +2,8 @@ import type { RowFrom } from '../../kernel/store/statement.js';
 import { addHours, hourOf } from '../../kernel/clock.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { RowOf } from '../../kernel/store/column.js';
-import { SimulatedMarket } from '../simulation/simulated-market.js';
+import { scenarioOf, termsUnder } from '../simulation/move-scenarios.js';
+import { type Scenario, SimulatedMarket } from '../simulation/simulated-market.js';
 import type { Observation } from '../vaults/feed.js';
 import {
   idleObservation,
@@ -61,6 +62,8 @@ export interface MarketView {
   vaults: ReadonlyMap<string, MarketVault>;
   /** Transition of its vaults from their newest hour until the next tick. */
   advance: NextHour;
+  /** null: none. */
+  scenario: Scenario | null;
 }
 
 type MarketOrigin = RowOf<typeof ORIGIN>;
@@ -86,22 +89,25 @@ export function toMarketView(
   at: Date,
 ): MarketView {
   const hour = rows[0]?.tickedHour ?? null;
-  const advance = advanceOf(marketId, rows[0] ?? UNKNOWN, hour ?? hourOf(at), catalogue);
+  const origin = rows[0] ?? UNKNOWN;
+  const advance = advanceOf(marketId, origin, hour ?? hourOf(at), catalogue);
   const known = rows.flatMap((row): [string, KnownVault][] =>
     row.vaultId === null ? [] : [[row.vaultId, { ...row, state: toState(row) }]],
   );
-  return viewOf({ marketId, hour, advance }, new Map(known), catalogue, at);
+  return viewOf({ marketId, hour, advance, scenario: scenarioOf(origin) }, new Map(known), catalogue, at);
 }
 
 /** The same for a market in memory. @param known by vault id */
 export function viewOf(
-  { marketId, hour, advance }: Pick<MarketView, 'marketId' | 'hour' | 'advance'>,
+  market: Pick<MarketView, 'marketId' | 'hour' | 'advance' | 'scenario'>,
   known: ReadonlyMap<string, KnownVault>,
   catalogue: readonly Vault[],
   at: Date,
 ): MarketView {
+  const { hour, advance, scenario } = market;
   const now = hour !== null && hour > at ? hour : at;
-  const view = (vault: Vault): MarketVault => {
+  const view = (listed: Vault): MarketVault => {
+    const vault = termsUnder(scenario, hourOf(now), listed);
     const found = known.get(vault.id);
     if (!found)
       return {
@@ -121,7 +127,7 @@ export function viewOf(
       own: valueOf(ownShares, index),
     };
   };
-  return { marketId, hour, now, vaults: new Map(catalogue.map((vault) => [vault.id, view(vault)])), advance };
+  return { ...market, now, vaults: new Map(catalogue.map((vault) => [vault.id, view(vault)])) };
 }
 
 const WEI_PER_TOKEN = 1e18;
@@ -158,7 +164,8 @@ export function advanceOf(
   vaults: readonly Vault[],
   sighting?: Sighting,
 ): NextHour {
-  const { seed, scenario: name, scenarioFrom } = origin;
+  const { seed } = origin;
+  const scenario = scenarioOf(origin);
   // Created when a simulated hour is missing: most reads of a market find none.
   let made: SimulatedMarket | undefined;
   const simulated = (): SimulatedMarket =>
@@ -167,7 +174,6 @@ export function advanceOf(
       begunAt: beginningOf(origin, from),
       vaults: vaults.filter((vault) => !isIdle(vault)),
     }));
-  const scenario = name === null || scenarioFrom === null ? null : { name, from: scenarioFrom };
   return (vault, before, hour) => {
     const { kind } = vault.feed;
     // Cash needs no feed.

@@ -66,11 +66,13 @@ export const ORIGIN = {
 export const VAULT_IN_MARKET = { ...ORIGIN, ...STATE };
 export const VAULT_IN_MARKET_COLUMNS = `${columnsOf(ORIGIN, 'market')}, ${STATE_COLUMNS}`;
 
-/** Newest hour of a market, and hours by which its clock is ahead of the wall clock. */
+const { scenario, scenarioFrom } = ORIGIN;
+const REACHED = { tickedHour: orNull(time()), hoursAhead: integer(), scenario, scenarioFrom };
+/** Newest hour of a market, hours by which its clock is ahead of the wall clock, and its scenario. */
 export const FIND_REACHED = statement(
   'markets.find_reached',
-  { values: [text()], row: { tickedHour: orNull(time()), hoursAhead: integer() } },
-  `SELECT ticked_hour AS "tickedHour", hours_ahead AS "hoursAhead" FROM markets WHERE id = $1`,
+  { values: [text()], row: REACHED },
+  `SELECT ${columnsOf(REACHED)} FROM markets WHERE id = $1`,
 );
 
 /** Creates a market when it is new (owned by $2, or shared), and locks it until commit, which serialises its ticks. */

@@ -33,12 +33,8 @@ export class MarketRepository {
     return market!;
   }
 
-  /** Hours by which a market's clock is ahead of the wall clock; 0 for an unknown market. */
-  async hoursAhead(marketId: string): Promise<number> {
-    return (await this.reached(marketId))?.hoursAhead ?? 0;
-  }
-
-  private async reached(marketId: string): Promise<RowFrom<typeof queries.FIND_REACHED> | undefined> {
+  /** Newest hour of a market, hours by which its clock is ahead of the wall clock, and its scenario; undefined for an unknown market. */
+  async reached(marketId: string): Promise<RowFrom<typeof queries.FIND_REACHED> | undefined> {
     return (await this.store.query(queries.FIND_REACHED, [marketId]))[0];
   }
 

@@ -7,6 +7,7 @@ import { Store } from '../../kernel/store/store.js';
 import type { Feed } from '../vaults/feed.js';
 import { FeedTroubles } from '../vaults/feeds.js';
 import { isFollowed } from '../vaults/share-readers.js';
+import { scenarioOf, termsUnder } from '../simulation/move-scenarios.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { isStale } from '../vaults/yield-index.js';
@@ -66,8 +67,12 @@ export class MarketService {
 
   /** Now of a market; for a simulated one, possibly ahead of the wall clock. */
   async now(marketId: string): Promise<Date> {
-    const ahead = this.plan.ownerOf(marketId) === null ? 0 : await this.markets.hoursAhead(marketId);
-    return addHours(this.clock.now(), ahead);
+    return (await this.setting(marketId)).now;
+  }
+
+  private async setting(marketId: string): Promise<Pick<MarketView, 'now' | 'scenario'>> {
+    const own = this.plan.ownerOf(marketId) === null ? undefined : await this.markets.reached(marketId);
+    return { now: addHours(this.clock.now(), own?.hoursAhead ?? 0), scenario: own ? scenarioOf(own) : null };
   }
 
   present(marketId: string): WorkedHour {
@@ -160,13 +165,12 @@ export class MarketService {
 
   /** The catalogue by id, without cash, with each vault's newest state in a market. */
   async list({ limit, after }: PageRequest, marketId: string = BASE_MARKET): Promise<Page<ListedVault>> {
-    const [states, now] = await Promise.all([this.markets.states(marketId), this.now(marketId)]);
-    const hour = hourOf(now);
+    const [states, setting] = await Promise.all([this.markets.states(marketId), this.setting(marketId)]);
     const rows = this.settings.vaults
       .filter((vault) => !isIdle(vault) && (after === null || vault.id > after.id))
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(0, limit + 1)
-      .map((vault) => listed(vault, states, hour));
+      .map((vault) => listed(vault, states, setting));
     return toPage(rows, limit, ({ vault }) => ({ at: CATALOGUE_TIME, id: vault.id }));
   }
 
@@ -178,14 +182,18 @@ export class MarketService {
       await this.markets.lock(marketId, this.plan.ownerOf(marketId));
       await this.markets.endQuarantine(marketId, vaultId);
       const states = await this.markets.states(marketId);
-      return listed(vault, states, hourOf(await this.now(marketId)));
+      return listed(vault, states, await this.setting(marketId));
     });
   }
 }
 
-function listed(vault: Vault, states: ReadonlyMap<string, VaultState>, hour: Date): ListedVault {
-  const state = states.get(vault.id) ?? null;
-  return { vault, state, stale: state === null || isStale(state, hour) };
+function listed(
+  vault: Vault,
+  states: ReadonlyMap<string, VaultState>,
+  { now, scenario }: Pick<MarketView, 'now' | 'scenario'>,
+): ListedVault {
+  const [hour, state] = [hourOf(now), states.get(vault.id) ?? null];
+  return { vault: termsUnder(scenario, hour, vault), state, stale: state === null || isStale(state, hour) };
 }
 
 /** Vault whose yield by its share price is not that of its second source. APYs as fractions. */

@@ -7,7 +7,13 @@ import { FIRST_REGIME, nextRegime, type Regime, readRegime, type RegimeState } f
 import { signalHours } from '../signals/signal.js';
 import { addHours } from '../../kernel/clock.js';
 import type { SimulatedPlace } from '../vaults/vault-state.js';
-import { type Scenario, SCENARIOS, SimulatedMarket, type SimulatedVault } from './simulated-market.js';
+import {
+  MOVE_SCENARIOS,
+  type Scenario,
+  SCENARIOS,
+  SimulatedMarket,
+  type SimulatedVault,
+} from './simulated-market.js';
 import { SIMULATION_CONSTANTS, supplyApy } from './simulation-constants.js';
 
 const { constants } = readConstants('sandbox');
@@ -273,6 +279,13 @@ describe('a scenario', () => {
     );
     expect(losses[2]).toEqual([50n, ...Array.from({ length: 9 }, () => undefined)]);
     for (const path of losses.slice(0, 2)) expect(path.every((loss) => loss === undefined)).toBe(true);
+  });
+
+  it('of moves changes no yield and no assets', () => {
+    const market = marketOf('a seed');
+    const plain = pathOf(market, HIGH, FROM, 100);
+    for (const name of MOVE_SCENARIOS)
+      expect(pathOf(market, HIGH, FROM, 100, null, { name, from: FROM })).toEqual(plain);
   });
 
   it('changes nothing before its first hour', () => {

@@ -15,7 +15,8 @@ import {
 
 const MICRO = 10n ** 6n;
 
-export const SCENARIOS = [
+/** Scenarios of what vaults yield and hold. */
+export const YIELD_SCENARIOS = [
   'calm',
   'rising',
   'falling',
@@ -25,6 +26,9 @@ export const SCENARIOS = [
   'run',
   'failing',
 ] as const;
+/** Scenarios of how moves go, which change no yield. */
+export const MOVE_SCENARIOS = ['stalled', 'queue', 'full'] as const;
+export const SCENARIOS = [...YIELD_SCENARIOS, ...MOVE_SCENARIOS] as const;
 
 export interface Scenario {
   name: (typeof SCENARIOS)[number];
@@ -235,7 +239,7 @@ function riskiest(vaults: readonly SimulatedVault[]): Set<string> {
   return new Set([...found.values()].map(({ id }) => id));
 }
 
-function isWithin({ from }: Scenario, hour: Date, hours: number): boolean {
+export function isWithin({ from }: Scenario, hour: Date, hours: number): boolean {
   const since = hoursBetween(from, hour);
   return since >= 0 && since < hours;
 }

@@ -64,6 +64,9 @@ export const SIMULATION_CONSTANTS = {
   failHours: 168,
   failFullHours: 120,
   failLossPerMille: 400n,
+  /** Longer than until an order lapses. */
+  stalledHours: 30,
+  queueHours: 24,
 };
 export type SimulationConstants = typeof SIMULATION_CONSTANTS;
 type Curve = SimulationConstants['curves']['low'];

@@ -20,7 +20,7 @@ export function rule(inputs: DecisionInputs): Ruling {
   return { choice, rated: question.rated, decision: () => decisionOf(choice, asked) };
 }
 
-/** What was chosen, and the question as its gates were judged. */
+/** What was chosen, and the question with the ratings that decided it. */
 type Answer = Choice & { asked: Question };
 
 function decisionOf(choice: Choice, asked: Question): Decision {

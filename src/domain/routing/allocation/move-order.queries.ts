@@ -117,8 +117,8 @@ export const SETTLE = statement(
    UPDATE move_orders o
       SET status = 'settled', ended_at = $2, booking = NULL, positions = coalesce($4, positions), amount = $5, moved_value = moved.value,
           promised = CASE WHEN moved.value < o.amount THEN floor(promised * moved.value / o.amount) ELSE promised END,
-          arrives_hour = coalesce(arrives_hour, $3),
-          due_hour = CASE WHEN promised IS NOT NULL THEN coalesce(arrives_hour, $3) + make_interval(hours => horizon_hours) END
+          arrives_hour = greatest(arrives_hour, $3),
+          due_hour = CASE WHEN promised IS NOT NULL THEN greatest(arrives_hour, $3) + make_interval(hours => horizon_hours) END
      FROM (SELECT coalesce($6, settled_value, redeemed_value) AS value FROM move_orders WHERE id = $1) AS moved
     WHERE o.id = $1`,
 );

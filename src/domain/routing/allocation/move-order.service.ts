@@ -192,7 +192,7 @@ export class MoveOrderService {
   /** @throws DomainError `not_found` */
   async get(id: string, partnerId: string | null): Promise<MoveOrder> {
     const [row] = isId('move', id)
-      ? await this.store.query(queries.FIND_ORDER, [await this.indexes(), id, partnerId])
+      ? await this.store.query(queries.FIND_ORDER, [await this.indexes(partnerId), id, partnerId])
       : [];
     if (!row) throw notFound('move');
     return toOrder(row);
@@ -205,15 +205,15 @@ export class MoveOrderService {
   ): Promise<Page<MoveOrder>> {
     const place = [after?.at ?? 'infinity', after?.id ?? '', partnerId, limit + 1] as const;
     const filter = [status ?? null, review ?? null, positionId ?? null] as const;
-    const rows = await this.store.query(queries.LIST, [await this.indexes(), ...place, ...filter]);
+    const rows = await this.store.query(queries.LIST, [await this.indexes(partnerId), ...place, ...filter]);
     if (positionId !== undefined && rows.length === 0) await this.requirePosition(positionId, partnerId);
     const keyOf = ({ requestedAt, id }: MoveOrder): PageKey => ({ at: requestedAt, id });
     return toPage(rows.map(toOrder), limit, keyOf, rows[0]?.found);
   }
 
-  /** Orders of the batch of an order, by id; it alone where it has none. */
-  async ofBatch(id: string): Promise<MoveOrder[]> {
-    return (await this.store.query(queries.FIND_OF_BATCH, [await this.indexes(), id])).map(toOrder);
+  /** Orders of the batch of an order, by id; it alone where it has none. @param partnerId in whose market it is; null: the shared one */
+  async ofBatch(id: string, partnerId: string | null): Promise<MoveOrder[]> {
+    return (await this.store.query(queries.FIND_OF_BATCH, [await this.indexes(partnerId), id])).map(toOrder);
   }
 
   /** Number of orders by status and with a gain that waits for review, and age of the oldest that was not taken. */
@@ -241,9 +241,9 @@ export class MoveOrderService {
     if (!found) throw notFound('position');
   }
 
-  /** Current index of every vault, as a parameter: orders belong to the market on wall time. */
-  private async indexes(): Promise<string> {
-    const view = await this.market.look(BASE_MARKET);
+  /** Current index of every vault in the market of a partner's orders, as a parameter; null: the shared market. */
+  private async indexes(partnerId: string | null): Promise<string> {
+    const view = await this.market.look(this.market.marketOf(partnerId));
     const vaults = [...vaultsAt(view, view.now)];
     return JSON.stringify(vaults.map(([vaultId, { state }]) => ({ vaultId, index: state.index.toString() })));
   }

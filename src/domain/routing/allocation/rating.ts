@@ -14,7 +14,7 @@ import type { RoutingConstants } from './routing-constants.js';
 import type { Policy } from '../../tenants/policies/policy.js';
 import type { DecisionHistory, Holding } from './routing-state.js';
 
-/** What an amount would bring in a vault, and the gates of its move there, which are judged when they are asked for. */
+/** What an amount would bring in a vault, and the gates of its move there, which are evaluated when they are asked for. */
 export interface RatedCandidate {
   candidate: Candidate;
   rate: number | null;

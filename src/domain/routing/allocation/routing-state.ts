@@ -143,10 +143,10 @@ const hasLeft = ({ status }: OpenOrder): boolean => status === 'arriving';
 export const arrivesAfter = (order: OpenOrder, hour: Date): boolean =>
   hasLeft(order) && isOfServer(order) && order.arrivesHour! > hour;
 
-/** Moves of executors, whose funds have not arrived. Those of the server do so within the hour. */
-export const movesOf = (orders: readonly OpenOrder[]): PlannedMove[] =>
+/** Moves whose funds have not arrived: of executors, and late ones of the server, whose others do so within the hour. */
+export const movesOf = (orders: readonly OpenOrder[], hour: Date): PlannedMove[] =>
   orders
-    .filter((order) => !isOfServer(order))
+    .filter((order) => !isOfServer(order) || order.status === 'requested' || order.arrivesHour! < hour)
     .map(({ partnerId, toVaultId, amount, ...order }) => ({
       ...{ partnerId, toVaultId, amount },
       fromVaultId: hasLeft(order as OpenOrder) ? null : order.fromVaultId,

@@ -213,7 +213,7 @@ export class RoutingService {
       rules,
       findPart: (group, shares) => this.findPart(group, shares),
       evicted,
-      open: movesOf(orders),
+      open: movesOf(orders, hour),
     });
     return evaluation.verdicts();
   }

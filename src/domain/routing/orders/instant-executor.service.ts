@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { Store } from '../../kernel/store/store.js';
+import { hourOf } from '../../kernel/clock.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
+import { isStalled } from '../../markets/simulation/move-scenarios.js';
 import { INDEX_SCALE, valueOf } from '../../markets/vaults/yield-index.js';
 import { PositionStore } from '../../books/positions/position.store.js';
 import { isOfServer, type MoveOrder, stepOf } from '../allocation/move-order.js';
@@ -34,7 +36,9 @@ export class InstantExecutor {
    * @throws the first failure
    */
   async execute(marketId: string, at?: Date): Promise<number> {
-    return this.executeAll(await this.orders.due(marketId), at);
+    const due = await this.orders.due(marketId);
+    if (due.length === 0 || !(await this.acts(marketId, at))) return 0;
+    return this.executeAll(due, at);
   }
 
   /** Books the remaining parts of steps on the shared market, by whomever they were reported. @throws the first failure */
@@ -55,6 +59,12 @@ export class InstantExecutor {
       }
     if (failures.length > 0) throw failures[0];
     return moved;
+  }
+
+  /** Whether the executor acts in this hour: the scenario of an account may stall it. */
+  private async acts(marketId: string, at?: Date): Promise<boolean> {
+    const { scenario, now } = await this.market.look(marketId, at);
+    return !isStalled(scenario, hourOf(now));
   }
 
   /** Begins the next step of an order of the server. @returns number of positions that moved in its first part */

@@ -154,14 +154,15 @@ export class OrderBooking {
     if (others.length === 0 || amount === null || keyId === null)
       return orders.map((order) => [order, amount] as const);
     // Each order is booked by itself: what they share is locked here, in the order of any booking. Their positions are, so that no value changes.
-    const { marketId, asset, fromVaultId, toVaultId } = first;
+    const { id, marketId, partnerId, asset, fromVaultId, toVaultId } = first;
     await this.store.query(LOCK_DEVIATIONS, [keyId, asset]);
     await this.store.query(queries.LOCK_BOOKS, [
       orders.map(({ partnerId }) => partnerId),
       marketId,
       [fromVaultId, toVaultId, idleVaultId(asset)],
     ]);
-    const worth = new Map((await this.orders.ofBatch(first.id)).map((order) => [order.id, order.amount]));
+    const batch = await this.orders.ofBatch(id, partnerId);
+    const worth = new Map(batch.map((order) => [order.id, order.amount]));
     const values = orders.map(({ id }) => worth.get(id) ?? 0n);
     return gainParts(amount, values).map((part, index) => [orders[index]!, part] as const);
   }
