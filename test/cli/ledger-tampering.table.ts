@@ -378,7 +378,11 @@ export const FOUND: readonly Tampering[] = [
     ],
   ]),
   ...changes('move_orders', ORDER, [
-    ['the partner of an order', "partner_id = 'ptn_00000000000000000000000000'", '^mov_.*: is of another partner'],
+    [
+      'the partner of an order',
+      "partner_id = 'ptn_00000000000000000000000000'",
+      '^mov_.*: is of another partner',
+    ],
     ['what an order redeemed', 'redeemed_amount = redeemed_amount + 1', '^mov_.*: what was redeemed is'],
     ['the value of an order', 'settled_value = settled_value - 1', '^mov_.*: what was settled is'],
     [

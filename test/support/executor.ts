@@ -199,7 +199,11 @@ export class Executor {
     });
     const step = arrivalOf(order);
     const other = step === 'settled' ? ('redeemed' as const) : ('settled' as const);
-    const again = redeemed && { step: 'redeemed' as const, amount: redeemed.amount, txHash: redeemed.txHash! };
+    const again = redeemed && {
+      step: 'redeemed' as const,
+      amount: redeemed.amount,
+      txHash: redeemed.txHash!,
+    };
     return [
       ...(again
         ? [wrong({ ...again, txHash: newTxHash() }), wrong({ ...again, amount: again.amount + 1n })]

@@ -37,7 +37,8 @@ const POSITIONS = [
 ];
 const OUTCOMES = [
   ['7257029', '3811204'],
-  ['23474766', '12334154'],
+  // Interrupted, it arrived an hour late, from which its outcome counts; the version before counted from the decision.
+  ['23474766', '9914846'],
   ['67348801', '9120152'],
   ['20827300', '2966773'],
 ];

@@ -19,10 +19,10 @@ export class AdvanceClockRequest {
 export class BendMarketRequest {
   @ChoiceField({
     description:
-      'What the market, or whoever carries moves out, does from the next hour on: `calm` (a quarter of the usual noise, no spikes), `rising` and `falling` (the regime says so within 8 days), ' +
+      'What the market, or whoever executes moves, does from the next hour on: `calm` (a quarter of the usual noise, no spikes), `rising` and `falling` (the regime says so within 8 days), ' +
       "`volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours), `loss` (each asset's vault of the highest risk loses 5 % at once), " +
       '`run` (70 % of the assets of that vault leave within 12 hours), `failing` (its assets leave over a week, while its yield climbs beyond 30 % and nothing can be withdrawn any more; then it loses 40 %), ' +
-      '`stalled` (no move is carried out for 30 hours; after 24 it lapses), `queue` (every vault pays out after 24 hours), `full` (no vault takes funds).',
+      '`stalled` (no move is executed for 30 hours; after 24 it lapses), `queue` (every vault pays out after 24 hours), `full` (no vault takes funds).',
     of: SCENARIOS,
     example: 'rising',
   })

@@ -18,6 +18,6 @@ export function termsUnder(scenario: Scenario | null, hour: Date, vault: Vault):
   return scenario.name === 'full' ? { ...vault, capacity: 0n } : vault;
 }
 
-/** Whether the executor carries out nothing in this hour. */
+/** Whether the executor does nothing in this hour. */
 export const isStalled = (scenario: Scenario | null, hour: Date): boolean =>
   scenario?.name === 'stalled' && isWithin(scenario, hour, SIMULATION_CONSTANTS.stalledHours);
