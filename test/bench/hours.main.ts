@@ -21,7 +21,9 @@ const HOLDINGS = { positions: 20_000, entries: 40_000, partners: 1_000, days: 30
 const SETTLING_HOURS = 30;
 const FORGET = `
 ALTER TABLE decisions DISABLE TRIGGER USER;
-TRUNCATE decisions, moves CASCADE;
+ALTER TABLE decision_markets DISABLE TRIGGER USER;
+TRUNCATE decisions, decision_markets, move_orders, move_order_positions CASCADE;
+ALTER TABLE decision_markets ENABLE TRIGGER USER;
 ALTER TABLE decisions ENABLE TRIGGER USER`;
 /** Decisions of the newest judged hour. */
 const STORED = `
