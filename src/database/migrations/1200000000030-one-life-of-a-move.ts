@@ -49,8 +49,7 @@ ALTER TABLE move_order_positions ADD COLUMN place int;
 UPDATE move_order_positions m SET place = ranked.place
   FROM (SELECT order_id, position_id, row_number() OVER (PARTITION BY order_id ORDER BY position_id) AS place FROM move_order_positions) AS ranked
  WHERE m.order_id = ranked.order_id AND m.position_id = ranked.position_id;
-ALTER TABLE move_order_positions ALTER COLUMN place SET NOT NULL;
-CREATE UNIQUE INDEX move_order_positions_in_order ON move_order_positions (order_id, place);
+ALTER TABLE move_order_positions ALTER COLUMN place SET NOT NULL, DROP CONSTRAINT move_order_positions_pkey, ADD PRIMARY KEY (order_id, place);
 `;
 
 /** Outcomes of moves that executors reported. */
