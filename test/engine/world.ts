@@ -307,6 +307,8 @@ export class World {
     for (const { id } of this.partners) await expectReportsToAgree(this.engine, id);
     this.engine.wait(10);
     for (const position of this.positions) {
+      // The entries of a user are a millisecond apart, in which funds may be lost.
+      this.engine.wait(2);
       const value = position.closed ? 0n : await this.valueOf(position);
       if (value > 0n) expect(await this.withdraw(position, value, null)).toBe('done');
     }
