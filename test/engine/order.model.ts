@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { GainReviews, type ReviewAction } from '../../src/domain/routing/orders/gain-review.service.js';
 import { type OrderReport, sendReport } from '../support/executor.js';
 import { bookingTroubles, type Held, heldBy, withoutYield } from './held.js';
-import { type KnownOrder, ordersOf, positionsOf } from './order.rows.js';
+import { type KnownOrder, ordersOf, positionsOf, waitingOf } from './order.rows.js';
 import {
   type Forecast,
   forecastOf,
@@ -162,17 +162,15 @@ export class OrderModel {
     return found;
   }
 
-  /** Takes orders as they are stored, after reports whose order of effects is not known. */
+  /** Takes orders as they are stored, after reports whose order of effects is not known: their gains, and what waits of them, too. */
   async adopt(): Promise<void> {
-    const stored = await ordersOf(this.world.engine, this.partnerIds);
-    const places = await positionsOf(
-      this.world.engine,
-      stored.map(({ id }) => id),
-    );
-    for (const order of stored) {
-      const { positionIds = places.get(order.id) ?? [], waiting = new Map() } =
-        this.orders.get(order.id) ?? {};
-      this.orders.set(order.id, { ...order, positionIds, waiting });
+    const { engine } = this.world;
+    for (const order of await ordersOf(engine, this.partnerIds)) {
+      const known = this.orders.get(order.id)!;
+      if (order.positionId !== null) this.world.topUp(order.positionId, order.gain - known.gain);
+      const isNew = order.review !== null && known.review === null;
+      const waiting = isNew ? await waitingOf(engine, order.id) : known.waiting;
+      this.orders.set(order.id, { ...order, positionIds: known.positionIds, waiting });
     }
   }
 
