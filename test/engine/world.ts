@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { CampaignService } from '../../src/domain/tenants/partners/campaign.service.js';
 import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
 import { differencesOf } from '../support/differences.js';
 import type { Engine } from '../support/engine.js';
@@ -39,6 +40,7 @@ export interface ModelPosition {
 /** Hours within which funds leave a vault that became worse. */
 const HOURS_UNTIL_ORDERED = 5;
 
+const MILLISECONDS_A_STEP = 5_000;
 /** Hours after which the signals of a lively engine are those of a calm market. */
 const CALM_HOURS = 3;
 
@@ -119,6 +121,16 @@ export class World {
       { apy: held.has(id) ? 0.01 : 0.2, tvl: 10n ** 19n },
     ]);
     engine.sights = Object.fromEntries(yields);
+  }
+
+  /** Begins the next hour where this one is about to end: within a step no hour ends, although each report takes some milliseconds. */
+  async reachHour(): Promise<void> {
+    const { engine } = this;
+    const left = HOUR_MS - (engine.now.getTime() % HOUR_MS);
+    if (left > MILLISECONDS_A_STEP) return;
+    engine.wait(left);
+    await engine.cycle();
+    await this.check(null);
   }
 
   /** Lets the executor look at the orders that hours made. */
@@ -301,6 +313,7 @@ export class World {
   /** Ends orders, checks the reports, and closes open positions, so that the next run begins with a small market. */
   async end(): Promise<void> {
     for (const vault of listed(this.engine.settings)) vault.active = true;
+    await this.reachHour();
     await this.reported?.executor.finish();
     for (const order of this.reported?.orders.waiting ?? [])
       await this.reported!.orders.review(order, 'approve');
