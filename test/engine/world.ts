@@ -8,7 +8,7 @@ import type { Engine } from '../support/engine.js';
 import { expectReportsToAgree } from './report.audit.js';
 import { decisionTroubles, figures, troubles, wholeState } from './audit.js';
 import { outcome, type Outcome } from './outcome.js';
-import { type Held, heldBy } from './held.js';
+import { calm, untilOrdered } from './prelude.js';
 import { OrderModel } from './order.model.js';
 import { moveTroubles } from './order.rows.js';
 import { Executor, type Habit } from '../support/executor.js';
@@ -37,22 +37,7 @@ export interface ModelPosition {
   closed: boolean;
 }
 
-/** Hours within which funds leave a vault that became worse. */
-const HOURS_UNTIL_ORDERED = 5;
-
 const MILLISECONDS_A_STEP = 5_000;
-/** Hours after which the signals of a lively engine are those of a calm market. */
-const CALM_HOURS = 3;
-
-/** Ends what earlier lives left in the market: vaults without yield, or in quarantine. */
-async function calm(engine: Engine): Promise<void> {
-  for (const vault of listed(engine.settings)) vault.active = true;
-  engine.sights = Object.fromEntries(
-    engine.settings.vaults.map(({ id }) => [id, { apy: 0.05, tvl: 10n ** 19n }]),
-  );
-  await engine.hours(CALM_HOURS);
-  await engine.sql('UPDATE vault_states SET quarantined_until = NULL, quarantine_reason = NULL');
-}
 
 /** The model of a run: its partners and their transfers. Everything else is read from the engine. */
 export class World {
@@ -99,28 +84,13 @@ export class World {
     if (world.reported) {
       // A cost that positions of different values share, and a deposit that is received first.
       for (const partner of partners) await world.deposit(partner, 250_000_000n, 'USDC', null);
-      await world.untilOrdered();
+      await untilOrdered(world);
       await world.receive(partners[0]!, 500_000_000n, 'USDC');
       // It is taken, leaves its vault and arrives, as far as the habit goes.
       for (let turn = 0; turn < 3; turn++) await world.execute();
     }
     world.before = await figures(engine);
     return world;
-  }
-
-  /** From now on every vault but those of the partners' funds is better: funds move within hours. */
-  async turnYields(): Promise<void> {
-    const { engine } = this;
-    const rows = await engine.sql<{ id: string }>(
-      'SELECT DISTINCT vault_id AS id FROM positions WHERE closed_at IS NULL AND partner_id = ANY($1)',
-      [this.partners.map(({ id }) => id)],
-    );
-    const held = new Set(rows.map(({ id }) => id));
-    const yields = engine.settings.vaults.map(({ id }) => [
-      id,
-      { apy: held.has(id) ? 0.01 : 0.2, tvl: 10n ** 19n },
-    ]);
-    engine.sights = Object.fromEntries(yields);
   }
 
   /** Begins the next hour where this one is about to end: within a step no hour ends, although each report takes some milliseconds. */
@@ -138,28 +108,6 @@ export class World {
     if (!this.reported) return;
     expect(await this.reported.orders.troubles()).toEqual([]);
     await this.reported.executor.work();
-  }
-
-  /** A life without orders would prove little. */
-  private async untilOrdered(): Promise<void> {
-    const vaults = listed(this.engine.settings);
-    const [{ vaultId }] = [
-      ...(
-        await heldBy(
-          this.engine,
-          this.partners.map(({ id }) => id),
-        )
-      ).values(),
-    ] as [Held];
-    await this.turnYields();
-    for (let hour = 0; hour < HOURS_UNTIL_ORDERED; hour++) {
-      // What leaves for no better vault is evicted.
-      for (const vault of vaults) vault.active = hour < HOURS_UNTIL_ORDERED - 1 || vault.id !== vaultId;
-      await this.engine.hours();
-      expect(await this.reported!.orders.troubles()).toEqual([]);
-      if (this.reported!.orders.open.length > 0) break;
-    }
-    for (const vault of vaults) vault.active = true;
   }
 
   /** What became of moves, each with its number: entries by which funds moved, ends of orders and answers to reports. */
