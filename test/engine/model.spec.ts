@@ -132,7 +132,6 @@ it.each(LIVES)(
         asyncReporter: report(habit),
       },
     );
-    if (process.env.SHOW) process.stderr.write(`${habit} ${JSON.stringify([...happened])}\n`);
     // A run without moves would prove little.
     if (ENGINE_PATH === undefined) expect(happened.get(PROOF[habit ?? 'instant'])).toBeGreaterThan(runs / 10);
   },

@@ -3,25 +3,12 @@ import { expect } from '@jest/globals';
 import { GainReviews, type ReviewAction } from '../../src/domain/routing/orders/gain-review.service.js';
 import { type OrderReport, sendReport } from '../support/executor.js';
 import { bookingTroubles, type Held, heldBy, withoutYield } from './held.js';
-import { type KnownOrder, ordersOf, positionsOf } from './order.rows.js';
-import {
-  type Forecast,
-  forecastOf,
-  idleOf,
-  isBeyond,
-  sumOf,
-  type TrackedOrder,
-  worthOf,
-} from './order.forecast.js';
+import { type KnownOrder, ordersOf, positionsOf, waitingOf } from './order.rows.js';
+import { type Forecast, forecastOf, idleOf, isBeyond, sumOf, worthOf } from './order.forecast.js';
 import { wholeState } from './audit.js';
+import { differences, end, type ModelOrder, releasedTroubles, sharingTroubles } from './order.compare.js';
 import { outcome, type Outcome } from './outcome.js';
 import type { World } from './world.js';
-
-/** Order with what the model alone knows of it. */
-export interface ModelOrder extends TrackedOrder {
-  /** Values at the report of a gain that waits, by position. */
-  waiting: ReadonlyMap<string, bigint>;
-}
 
 /** Model of the orders of a life: it knows each from its creation, forecasts what a report does, and compares the books with that. */
 export class OrderModel {
@@ -162,17 +149,15 @@ export class OrderModel {
     return found;
   }
 
-  /** Takes orders as they are stored, after reports whose order of effects is not known. */
+  /** Takes orders as they are stored, after reports whose order of effects is not known: their gains, and what waits of them, too. */
   async adopt(): Promise<void> {
-    const stored = await ordersOf(this.world.engine, this.partnerIds);
-    const places = await positionsOf(
-      this.world.engine,
-      stored.map(({ id }) => id),
-    );
-    for (const order of stored) {
-      const { positionIds = places.get(order.id) ?? [], waiting = new Map() } =
-        this.orders.get(order.id) ?? {};
-      this.orders.set(order.id, { ...order, positionIds, waiting });
+    const { engine } = this.world;
+    for (const order of await ordersOf(engine, this.partnerIds)) {
+      const known = this.orders.get(order.id)!;
+      if (order.positionId !== null) this.world.topUp(order.positionId, order.gain - known.gain);
+      const isNew = order.review !== null && known.review === null;
+      const waiting = isNew ? await waitingOf(engine, order.id) : known.waiting;
+      this.orders.set(order.id, { ...order, positionIds: known.positionIds, waiting });
     }
   }
 
@@ -277,49 +262,4 @@ export class OrderModel {
     const booking = { decisionId: known.decisionId, toVaultId, goesOn, isReceived, cost, gain };
     return bookingTroubles(positions, after, booking);
   }
-}
-
-function end(order: ModelOrder, status: string, failure: string | null, note: string | null): void {
-  order.status = status;
-  order.failure = failure;
-  order.note = note;
-  order.isEnded = true;
-}
-
-/** Differences between an order and what the model knows of it. */
-function differences(
-  { positionIds: _, waiting: _waiting, ...known }: ModelOrder,
-  stored: KnownOrder,
-): string[] {
-  return (Object.keys(stored) as (keyof KnownOrder)[])
-    .filter((name) => !isDeepStrictEqual(stored[name], known[name]))
-    .map((name) => `${stored.id}: its ${name} is ${shown(stored[name])}, it should be ${shown(known[name])}`);
-}
-
-const shown = (value: unknown): string =>
-  JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one));
-
-/** Funds of an order that ended stay where they are, and wait for nothing. */
-function releasedTroubles(positions: readonly Held[], after: ReadonlyMap<string, Held>): string[] {
-  return positions
-    .filter((was) => {
-      const expected = withoutYield({ ...was, transitId: null });
-      return !isDeepStrictEqual(withoutYield(after.get(was.id)!), expected);
-    })
-    .map(({ id }) => `${id}: changed where its order ended`);
-}
-
-/** The whole amount of a report is divided over its orders by value, to the micro-unit. */
-function sharingTroubles({ amount, step }: OrderReport, orders: readonly TrackedOrder[]): string[] {
-  const parts = orders.map((order) => order[step === 'redeemed' ? 'redeemed' : 'settled']!);
-  const total = sumOf(parts.map(({ value }) => value));
-  const isPart = (part: bigint, value: bigint): boolean => {
-    const rest = part * total - amount * value;
-    return rest < total && -rest < total;
-  };
-  const isShared = parts.every((part) => isPart(part.amount, part.value));
-  const sum = sumOf(parts.map((part) => part.amount));
-  return isShared && sum === amount
-    ? []
-    : [`${orders[0]!.id}: ${sum} of ${amount} are divided over its batch`];
 }

@@ -83,6 +83,15 @@ export async function positionsOf(
   return new Map(rows.map(({ id, positions }) => [id, positions]));
 }
 
+/** Parts of an order's gain that waits, by position. */
+export async function waitingOf(engine: Engine, orderId: string): Promise<Map<string, bigint>> {
+  const rows = await engine.sql<{ id: string; waiting: string }>(
+    'SELECT position_id AS id, waiting FROM move_order_positions WHERE order_id = $1 AND waiting > 0',
+    [orderId],
+  );
+  return new Map(rows.map(({ id, waiting }) => [id, BigInt(waiting)]));
+}
+
 /**
  * Rules that orders, entries, positions and events of partners $1 obey together. $2: moves are reported, and an event follows the arrival alone; otherwise it
  * also follows the way into cash.

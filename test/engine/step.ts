@@ -18,6 +18,7 @@ class Step implements Command {
 
   async run(world: World): Promise<void> {
     // Some milliseconds pass: the entries of a step are dated at one moment, or a millisecond after each other.
+    await world.reachHour();
     world.engine.wait(10);
     const acted = await this.work(world);
     // An executor looks at its orders after hours.

@@ -4,6 +4,7 @@ import { PAGE } from '../../src/domain/books/ledger/position-verifier.js';
 import { MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { HOUR_MS, hourOf } from '../../src/domain/kernel/clock.js';
 import type { Engine, Sights } from '../support/engine.js';
+import { turnYields } from './prelude.js';
 import { amount, asset, type Command, hasPosition, one, part, step } from './step.js';
 import { outcome } from './outcome.js';
 
@@ -66,7 +67,7 @@ export function timeCommands(vaultIds: readonly string[]): fc.Arbitrary<Command>
     return null;
   });
   const turn = step('yields turn', fc.integer({ min: 2, max: 4 }), async (world, hours) => {
-    await world.turnYields();
+    await turnYields(world);
     await world.engine.hours(hours);
     return null;
   });

@@ -1,13 +1,14 @@
 import { expect } from '@jest/globals';
 import { CampaignService } from '../../src/domain/tenants/partners/campaign.service.js';
 import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
 import { differencesOf } from '../support/differences.js';
 import type { Engine } from '../support/engine.js';
 import { expectReportsToAgree } from './report.audit.js';
 import { decisionTroubles, figures, troubles, wholeState } from './audit.js';
 import { outcome, type Outcome } from './outcome.js';
-import { type Held, heldBy } from './held.js';
+import { calm, untilOrdered } from './prelude.js';
 import { OrderModel } from './order.model.js';
 import { moveTroubles } from './order.rows.js';
 import { Executor, type Habit } from '../support/executor.js';
@@ -36,21 +37,7 @@ export interface ModelPosition {
   closed: boolean;
 }
 
-/** Hours within which funds leave a vault that became worse. */
-const HOURS_UNTIL_ORDERED = 5;
-
-/** Hours after which the signals of a lively engine are those of a calm market. */
-const CALM_HOURS = 3;
-
-/** Ends what earlier lives left in the market: vaults without yield, or in quarantine. */
-async function calm(engine: Engine): Promise<void> {
-  for (const vault of listed(engine.settings)) vault.active = true;
-  engine.sights = Object.fromEntries(
-    engine.settings.vaults.map(({ id }) => [id, { apy: 0.05, tvl: 10n ** 19n }]),
-  );
-  await engine.hours(CALM_HOURS);
-  await engine.sql('UPDATE vault_states SET quarantined_until = NULL, quarantine_reason = NULL');
-}
+const MILLISECONDS_A_STEP = 5_000;
 
 /** The model of a run: its partners and their transfers. Everything else is read from the engine. */
 export class World {
@@ -97,7 +84,7 @@ export class World {
     if (world.reported) {
       // A cost that positions of different values share, and a deposit that is received first.
       for (const partner of partners) await world.deposit(partner, 250_000_000n, 'USDC', null);
-      await world.untilOrdered();
+      await untilOrdered(world);
       await world.receive(partners[0]!, 500_000_000n, 'USDC');
       // It is taken, leaves its vault and arrives, as far as the habit goes.
       for (let turn = 0; turn < 3; turn++) await world.execute();
@@ -106,19 +93,14 @@ export class World {
     return world;
   }
 
-  /** From now on every vault but those of the partners' funds is better: funds move within hours. */
-  async turnYields(): Promise<void> {
+  /** Begins the next hour where this one is about to end: within a step no hour ends, although each report takes some milliseconds. */
+  async reachHour(): Promise<void> {
     const { engine } = this;
-    const rows = await engine.sql<{ id: string }>(
-      'SELECT DISTINCT vault_id AS id FROM positions WHERE closed_at IS NULL AND partner_id = ANY($1)',
-      [this.partners.map(({ id }) => id)],
-    );
-    const held = new Set(rows.map(({ id }) => id));
-    const yields = engine.settings.vaults.map(({ id }) => [
-      id,
-      { apy: held.has(id) ? 0.01 : 0.2, tvl: 10n ** 19n },
-    ]);
-    engine.sights = Object.fromEntries(yields);
+    const left = HOUR_MS - (engine.now.getTime() % HOUR_MS);
+    if (left > MILLISECONDS_A_STEP) return;
+    engine.wait(left);
+    await engine.cycle();
+    await this.check(null);
   }
 
   /** Lets the executor look at the orders that hours made. */
@@ -126,28 +108,6 @@ export class World {
     if (!this.reported) return;
     expect(await this.reported.orders.troubles()).toEqual([]);
     await this.reported.executor.work();
-  }
-
-  /** A life without orders would prove little. */
-  private async untilOrdered(): Promise<void> {
-    const vaults = listed(this.engine.settings);
-    const [{ vaultId }] = [
-      ...(
-        await heldBy(
-          this.engine,
-          this.partners.map(({ id }) => id),
-        )
-      ).values(),
-    ] as [Held];
-    await this.turnYields();
-    for (let hour = 0; hour < HOURS_UNTIL_ORDERED; hour++) {
-      // What leaves for no better vault is evicted.
-      for (const vault of vaults) vault.active = hour < HOURS_UNTIL_ORDERED - 1 || vault.id !== vaultId;
-      await this.engine.hours();
-      expect(await this.reported!.orders.troubles()).toEqual([]);
-      if (this.reported!.orders.open.length > 0) break;
-    }
-    for (const vault of vaults) vault.active = true;
   }
 
   /** What became of moves, each with its number: entries by which funds moved, ends of orders and answers to reports. */
@@ -301,12 +261,15 @@ export class World {
   /** Ends orders, checks the reports, and closes open positions, so that the next run begins with a small market. */
   async end(): Promise<void> {
     for (const vault of listed(this.engine.settings)) vault.active = true;
+    await this.reachHour();
     await this.reported?.executor.finish();
     for (const order of this.reported?.orders.waiting ?? [])
       await this.reported!.orders.review(order, 'approve');
     for (const { id } of this.partners) await expectReportsToAgree(this.engine, id);
     this.engine.wait(10);
     for (const position of this.positions) {
+      // The entries of a user are a millisecond apart, in which funds may be lost.
+      this.engine.wait(2);
       const value = position.closed ? 0n : await this.valueOf(position);
       if (value > 0n) expect(await this.withdraw(position, value, null)).toBe('done');
     }

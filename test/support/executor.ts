@@ -54,6 +54,7 @@ export class Executor {
   private keys = 0;
   private wrongs = 0;
   private deviations = 0;
+  private receipts = 0;
 
   /**
    * @param partnerIds whose orders it executes; empty: those of all partners
@@ -109,7 +110,7 @@ export class Executor {
     slow: async (order) => {
       if (this.isDue(order, order.requestedAt, 6)) await this.advance(order);
     },
-    partial: (order) => this.advance(order, true),
+    partial: async (order) => this.advance(order, await this.isWhole(order)),
     late: async (order) => {
       if (order.status !== 'arriving' || this.isDue(order, order.redeemed?.at ?? order.requestedAt, 30))
         await this.advance(order);
@@ -163,6 +164,12 @@ export class Executor {
     if (made.amount > 0n) await this.send(made);
   }
 
+  /** Whether it executes all orders of a batch: others may be of partners that it does not work for. */
+  private async isWhole({ id }: MoveOrder): Promise<boolean> {
+    const orders = await this.engine.context.get(MoveOrderService).ofBatch(id);
+    return orders.every(({ partnerId }) => this.partnerIds.includes(partnerId));
+  }
+
   /** What the orders of a batch that wait for the same step are worth together. */
   private async worthOf(order: MoveOrder): Promise<bigint> {
     if (order.batchId === null) return order.amount;
@@ -174,7 +181,7 @@ export class Executor {
   /** In turn: a gain that waits for a review, one that is booked, what only a key that moved enough may report, a cost, and what is expected. */
   private deviation({ amount, expectedCost, redeemed, positionId }: MoveOrder): bigint {
     // What was received beyond a deposit is principal.
-    const kind = this.deviations++ % (positionId === null ? 5 : 2);
+    const kind = positionId === null ? this.deviations++ % 5 : ++this.receipts % 2;
     const part = BigInt(this.random.between(1, 1_000_000));
     const cost = redeemed === null ? smaller(expectedCost, amount / 50n) : 0n;
     if (kind === 0) return amount / 300n + (amount * part) / (40n * MILLIONTHS);
