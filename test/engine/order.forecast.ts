@@ -75,9 +75,8 @@ function ofTaken(orders: readonly TrackedOrder[]): Forecast {
 function ofFailed(orders: readonly TrackedOrder[], { note }: OrderReport): Forecast {
   const open = orders.filter(({ isEnded }) => !isEnded);
   if (open.length > 0) return { orders: open, outcomes: ['done'] };
-  const [first] = orders as [TrackedOrder];
-  if (first.failure !== 'reported') return nothing('move_not_open');
-  return nothing(first.note === note ? 'done' : 'move_already_reported');
+  if (orders.some((order) => order.failure === 'reported' && order.note === note)) return nothing('done');
+  return nothing(orders[0]!.failure === 'reported' ? 'move_already_reported' : 'move_not_open');
 }
 
 function ofArrival(
@@ -90,7 +89,7 @@ function ofArrival(
   const { amount } = report;
   const txHash = report.txHash.toLowerCase();
   const made = orders.map((order) => order[step]).filter((one) => one?.txHash === txHash);
-  if (made.length > 1 && sumOf(made.map((one) => one!.amount)) === amount) return nothing('done');
+  if (made.length > 0 && sumOf(made.map((one) => one!.amount)) === amount) return nothing('done');
   const isCash = (order: TrackedOrder): boolean =>
     order.status === 'arriving' || order.fromVaultId === idleOf(order.asset);
   const isDue = (order: TrackedOrder): boolean =>
@@ -101,8 +100,11 @@ function ofArrival(
   if (known)
     return nothing(known.txHash === txHash && known.amount === amount ? 'done' : 'move_already_reported');
   if (first!.isEnded || isCash(first!) !== (step === 'settled')) return nothing('move_not_open');
-  if (due.some((order) => worthOf(order, held).length === 0)) return nothing('move_not_open');
-  return { orders: due, outcomes: byAmount(due, report, held, circumstances) };
+  // An order of a batch that was wholly withdrawn ends beside the others.
+  const worth = due.length > 1 ? due.filter((order) => valueOf(order, held) > 0n) : due;
+  if (worth.length === 0 || worth.some((order) => worthOf(order, held).length === 0))
+    return nothing('move_not_open');
+  return { orders: worth, outcomes: byAmount(worth, report, held, circumstances) };
 }
 
 /** The answers that an amount may have: the sum of a key's deviations has suites of its own. */

@@ -52,9 +52,8 @@ export class OrderModel {
     if (said !== 'done' || forecast.orders.length === 0) return said;
     this.keys.add(report.keyId);
     await this.compare(report, forecast, before);
-    // A repeated report changes nothing. Of a batch that has other orders as well, it may be answered by the state of one of those.
-    const again: Outcome[] = report.batch ? ['done', 'move_not_open', 'move_already_reported'] : ['done'];
-    if (report.step !== 'taken') await this.world.expectNoEffect(send, again);
+    // A repeated report changes nothing.
+    if (report.step !== 'taken') await this.world.expectNoEffect(send, ['done']);
     return said;
   };
 

@@ -77,6 +77,30 @@ describe('partner contract: a reported move', () => {
     expectError(await stage.post(`${path}/taken`, { batch: true }), 409, 'move_not_open');
   });
 
+  it('is reported with its batch, without another that was wholly withdrawn or had failed, and its report may be repeated', async () => {
+    for (const ends of ['withdrawn', 'failed'] as const) {
+      const [one, other] = [await stage.party(), await stage.party()];
+      const ids = [(await stage.deposit(one.user, 60_000)).id, (await stage.deposit(other.user, 30_000)).id];
+      stage.see(0.05, 0.12);
+      const moves = [await stage.untilOrdered(one.partner), (await stage.openOf(other.partner))[0]];
+      const [first, second] = moves.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      expect(second.batch_id).toBe(first.batch_id);
+      const [gone, rest] = first.id === moves[0].id ? ids : ids.toReversed();
+      await stage.done(`/moves/${second.id}/taken`, { batch: true });
+      if (ends === 'withdrawn') await stage.withdraw(gone);
+      else await stage.done(`/moves/${first.id}/failed`, { note: 'It reverted.' });
+      const paid = { tx_hash: newTxHash(), amount: (await valueOf(rest)) / 1e6, batch: true };
+      const redeemed = await stage.done(`/moves/${second.id}/redeemed`, paid);
+      const state = { [first.id]: 'failed', [second.id]: 'arriving' };
+      expect(Object.fromEntries(redeemed.map(({ id, status }: any) => [id, status]))).toEqual(state);
+      expect(await stage.done(`/moves/${second.id}/redeemed`, paid)).toEqual(redeemed);
+      await stage.done(`/moves/${second.id}/failed`, { note: 'It did not go on.', batch: true });
+      await stage.done(`/moves/${second.id}/failed`, { note: 'It did not go on.', batch: true });
+      stage.see(0.05, 0.04);
+      await stage.hours(1);
+    }
+  });
+
   it('is shown as a decision to move until its funds have arrived', async () => {
     const { partner, move } = await stage.ordered();
     const path = '/analytics/decisions?kind=rebalance';

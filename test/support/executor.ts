@@ -166,7 +166,7 @@ export class Executor {
 
   /** Whether it executes all orders of a batch: others may be of partners that it does not work for. */
   private async isWhole({ id }: MoveOrder): Promise<boolean> {
-    const orders = await this.engine.context.get(MoveOrderService).ofBatch(id);
+    const orders = await this.engine.context.get(MoveOrderService).ofBatch(id, null);
     return orders.every(({ partnerId }) => this.partnerIds.includes(partnerId));
   }
 

@@ -154,14 +154,15 @@ export class MoveReportService {
    */
   failed(which: WhichOrder, note: string): Promise<void> {
     return this.on(which, ANY_KEY, async (orders) => {
-      for (const order of orSome(orders, ({ endedAt }) => endedAt === null)) {
-        if (order.failure === 'reported') {
-          if (order.note === note) continue;
+      const open = orSome(orders, ({ endedAt }) => endedAt === null);
+      const isKnown = orders.some((order) => order.failure === 'reported' && order.note === note);
+      if (isKnown && open.every(({ endedAt }) => endedAt !== null)) return;
+      for (const order of open) {
+        if (order.failure === 'reported')
           throw new DomainError(
             'move_already_reported',
-            `The move was reported as failed before, with another note. Nothing was changed.`,
+            'The move was reported as failed before, with another note. Nothing was changed.',
           );
-        }
         requireOpen(order);
         await this.orders.fail(order, 'reported', note, await this.market.now(order.marketId));
       }

@@ -145,7 +145,10 @@ export class OrderBooking {
     return { step, booking, isLast, cost, gain, view, at, moved, arrival };
   }
 
-  /** Parts of an amount that one transaction moved, by the values of the orders' funds, exact by largest remainder. Micro-units. */
+  /**
+   * Parts of an amount that one transaction moved, by the values of the orders' funds, exact by largest remainder. Micro-units. An order that was wholly
+   * withdrawn meanwhile ends without a part, where others have one.
+   */
   async shared(
     orders: readonly MoveOrder[],
     { amount, keyId }: StepReport,
@@ -163,8 +166,14 @@ export class OrderBooking {
     ]);
     const batch = await this.orders.ofBatch(id, partnerId);
     const worth = new Map(batch.map((order) => [order.id, order.amount]));
-    const values = orders.map(({ id }) => worth.get(id) ?? 0n);
-    return gainParts(amount, values).map((part, index) => [orders[index]!, part] as const);
+    const [held, empty] = [true, false].map((isHeld) =>
+      orders.filter((order) => (worth.get(order.id) ?? 0n) > 0n === isHeld),
+    ) as [MoveOrder[], MoveOrder[]];
+    if (held.length === 0) return [[first, amount]];
+    for (const order of empty)
+      await this.orders.fail(order, 'empty', 'All of it was withdrawn.', await this.market.now(marketId));
+    const values = held.map((order) => worth.get(order.id)!);
+    return gainParts(amount, values).map((part, index) => [held[index]!, part] as const);
   }
 
   /** Raises `position.rebalanced` for each position of a part, or `position.active` when it was pending. */

@@ -23,7 +23,7 @@ export function areReported(
   { txHash, amount }: Transfer,
 ): boolean {
   const reported = orders.flatMap((order) => order[step] ?? []).filter((one) => one.txHash === txHash);
-  return reported.length > 1 && reported.reduce((sum, one) => sum + one.amount, 0n) === amount;
+  return reported.length > 0 && reported.reduce((sum, one) => sum + one.amount, 0n) === amount;
 }
 
 /** @throws DomainError `move_not_open` when the server executes it */
