@@ -235,8 +235,7 @@ export const utilisation = (assets: Micro | null, liquidity: Micro | null): numb
 };
 
 /** Liquidity that counts for a part of the size, and the part of the deposits that counts as liquid where that is unknown. */
-const SIZE_OF_LIQUIDITY = 5n;
-const LIQUID_PART = 10n;
+const [SIZE_OF_LIQUIDITY, LIQUID_PART] = [5n, 10n];
 
 /** Size by which a vault's fill is evaluated: its deposits, or five times what can be withdrawn of them if that is less. null: neither is known. */
 export function sizeOf({ assets, liquidity }: Pick<Candidate, 'assets' | 'liquidity'>): bigint | null {

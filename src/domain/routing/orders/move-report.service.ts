@@ -7,10 +7,17 @@ import { MarketService } from '../../markets/hours/market.service.js';
 import { Store } from '../../kernel/store/store.js';
 import { type MoveOrder, StoredOrder, stepOf, toOrder } from '../allocation/move-order.js';
 import { MoveOrderService } from '../allocation/move-order.service.js';
-import { OrderBooking, type StepReport } from './order-booking.js';
+import { OrderBooking } from './order-booking.js';
 import { OrderSteps } from './order-steps.service.js';
 import { OrderTarget } from './order-target.service.js';
-import { areReported, isRepeated, orSome, requireExecutor, requireOpen } from './report-checks.js';
+import {
+  areReported,
+  isRepeated,
+  orSome,
+  requireExecutor,
+  requireOpen,
+  type StepReport,
+} from './report-checks.js';
 
 /** Whatever is not the server. */
 const ANY_KEY = '';

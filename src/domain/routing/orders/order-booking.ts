@@ -19,20 +19,9 @@ import { type Booking, isOfServer, type MoveOrder, type Step, stepOf } from '../
 import * as queries from '../allocation/move-order.queries.js';
 import { MoveOrderService, PART } from '../allocation/move-order.service.js';
 import { type Arrival, arrivalOf, ReportBounds } from './report-bounds.js';
+import type { StepReport } from './report-checks.js';
 import { LOCK_DEVIATIONS, STORE_GAIN } from './report.queries.js';
 import { after, begun, movedEvent, partOf, sum, withGain } from './step-part.js';
-
-/** Report on a step. */
-export interface StepReport {
-  /** null: the server moved the funds. */
-  txHash: string | null;
-  /** Micro-units; null: exactly what the books expect. */
-  amount: bigint | null;
-  /** Key of the executor; null: the server. */
-  keyId: string | null;
-  /** Time of the entries, by the market's clock; default: its now. */
-  at?: Date | undefined;
-}
 
 /** Moved position, the amount that arrived, and its total cost of the order. Micro-units. */
 interface MovedPosition {
@@ -166,11 +155,9 @@ export class OrderBooking {
     ]);
     const batch = await this.orders.ofBatch(id, partnerId);
     const worth = new Map(batch.map((order) => [order.id, order.amount]));
-    const [held, empty] = [true, false].map((isHeld) =>
-      orders.filter((order) => (worth.get(order.id) ?? 0n) > 0n === isHeld),
-    ) as [MoveOrder[], MoveOrder[]];
+    const held = orders.filter((order) => worth.get(order.id));
     if (held.length === 0) return [[first, amount]];
-    for (const order of empty)
+    for (const order of orders.filter((order) => !worth.get(order.id)))
       await this.orders.fail(order, 'empty', 'All of it was withdrawn.', await this.market.now(marketId));
     const values = held.map((order) => worth.get(order.id)!);
     return gainParts(amount, values).map((part, index) => [held[index]!, part] as const);

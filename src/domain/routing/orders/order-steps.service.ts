@@ -3,8 +3,9 @@ import { Store } from '../../kernel/store/store.js';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { isOfServer, type MoveOrder, StoredOrder } from '../allocation/move-order.js';
 import { arrivalIn, MoveOrderService } from '../allocation/move-order.service.js';
-import { type BookedPart, OrderBooking, type StepReport } from './order-booking.js';
+import { type BookedPart, OrderBooking } from './order-booking.js';
 import { OrderTarget } from './order-target.service.js';
+import type { StepReport } from './report-checks.js';
 
 /** Steps of orders: books their parts one after another, and what follows from the last one. */
 @Injectable()

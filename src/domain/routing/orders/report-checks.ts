@@ -7,6 +7,12 @@ export interface Transfer {
   amount: bigint | null;
 }
 
+/** Report on a step. `keyId`: key of the executor, null: the server; `at`: time of the entries, by the market's clock; default: its now. */
+export interface StepReport extends Transfer {
+  keyId: string | null;
+  at?: Date | undefined;
+}
+
 /** Orders that a report is of; where none is, the first one, whose state refuses it. */
 export function orSome(
   orders: readonly MoveOrder[],
