@@ -83,7 +83,7 @@ SELECT 'mov' || substr(one.decision_id, 4), one.decision_id, one.market_id, one.
        home.at, CASE WHEN home.at < last.done_at THEN last.done_at END, home.amount, home.value,
        last.done_at, CASE WHEN last.done_at IS NOT NULL AND last.moved = 0 AND last.amount_moved = 0 THEN 'empty' END, NULL,
        CASE WHEN last.done_at IS NULL THEN (
-         SELECT jsonb_build_object('place', 0, 'positions', leg.moved, 'value', leg.amount_moved::text, 'arrived', (leg.amount_moved - leg.cost_taken)::text, 'amount', (leg.amount - leg.amount_moved)::text,
+         SELECT jsonb_build_object('place', 0, 'positions', leg.moved, 'arrived', (leg.amount_moved - leg.cost_taken)::text, 'amount', (leg.amount - leg.amount_moved)::text,
                   'cost', (leg.cost - leg.cost_taken)::text, 'gain', '0', 'waits', '0')
            FROM moves leg WHERE leg.decision_id = one.decision_id AND leg.moved > 0 AND leg.done_at IS NULL ORDER BY leg.leg DESC LIMIT 1) END
   FROM moves one

@@ -36,9 +36,8 @@ export interface ReportedStep {
 export interface Booking {
   /** Place of the position that was booked last. */
   place: number;
-  /** Positions that have moved in this step, their value before, and what arrived of it. */
+  /** Positions that have moved in this step, and what arrived of them. */
   positions: number;
-  value: string;
   arrived: string;
   amount: string;
   cost: string;

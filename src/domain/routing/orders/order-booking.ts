@@ -127,7 +127,6 @@ export class OrderBooking {
     const booking = after(left, borne, values, {
       place: part.place,
       positions: moved.length,
-      value: sum(values),
       arrived: sum(moved.map(({ amount }) => amount)),
     });
     const [cost, gain] = [sum(borne.costs), sum(borne.gains)];

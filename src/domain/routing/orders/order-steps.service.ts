@@ -82,7 +82,11 @@ export class OrderSteps {
         }
       : {
           ...(isOfServer(order) &&
-            booking.positions > 0 && { Amount: booking.arrived, Value: booking.value, At: first }),
+            booking.positions > 0 && {
+              Amount: booking.arrived,
+              Value: `${order.amount - BigInt(booking.amount)}`,
+              At: first,
+            }),
           ...(at > first && { Until: at }),
           ...(!isOfServer(order) && isLast && BigInt(booking.amount) > 0n && { Withdrawn: booking.amount }),
         };

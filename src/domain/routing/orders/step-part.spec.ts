@@ -7,7 +7,7 @@ const step = (
   amount: bigint,
   { cost = 0n, gain = 0n, waits = 0n }: Partial<Record<'cost' | 'gain' | 'waits', bigint>>,
 ): Booking => ({
-  ...{ place: 0, positions: 0, value: '0', arrived: '0' },
+  ...{ place: 0, positions: 0, arrived: '0' },
   ...{ amount: `${amount}`, cost: `${cost}`, gain: `${gain}`, waits: `${waits}` },
 });
 
@@ -19,7 +19,7 @@ function booked(begun: Booking, values: readonly bigint[], size: number, isRepor
     const ofPart = values.slice(from, from + size);
     const part = partOf(left, ofPart, { isLast: from + size >= values.length, isReported });
     parts.push(part);
-    left = after(left, part, ofPart, { place: from, positions: 0, value: 0n, arrived: 0n });
+    left = after(left, part, ofPart, { place: from, positions: 0, arrived: 0n });
   }
   return {
     costs: parts.flatMap(({ costs }) => costs),

@@ -54,7 +54,7 @@ export function begun(
 ): Booking {
   const costOfServer = status === 'arriving' ? expectedCost - (exitCost ?? 0n) : (exitCost ?? expectedCost);
   return {
-    ...{ place: 0, positions: 0, value: '0', arrived: '0' },
+    ...{ place: 0, positions: 0, arrived: '0' },
     amount: `${arrival?.expected ?? amount}`,
     cost: `${arrival?.cost ?? costOfServer}`,
     gain: `${arrival?.gain ?? 0n}`,
@@ -67,13 +67,12 @@ export function after(
   left: Booking,
   { costs, gains, waiting }: StepPart,
   values: readonly bigint[],
-  moved: { place: number; positions: number; value: bigint; arrived: bigint },
+  moved: { place: number; positions: number; arrived: bigint },
 ): Booking {
   const less = (whole: string, parts: readonly bigint[]): string => `${BigInt(whole) - sum(parts)}`;
   return {
     place: moved.place,
     positions: left.positions + moved.positions,
-    value: `${BigInt(left.value) + moved.value}`,
     arrived: `${BigInt(left.arrived) + moved.arrived}`,
     amount: less(left.amount, values),
     cost: less(left.cost, costs),
