@@ -20,7 +20,7 @@ import { listenForManagement } from './http/server/management.server.js';
 import { HttpAdapter, type HttpServer } from './http/server/http.server.js';
 import { mountStatus } from './http/pages/status.page.js';
 import { Startup } from './jobs/startup.js';
-import { Housekeeping } from './jobs/housekeeping.js';
+import { HousekeepingTimer } from './jobs/housekeeping.js';
 import { Worker } from './jobs/worker.js';
 import { Metrics } from './telemetry/metrics.js';
 import { NestLogger, silentLogger } from './telemetry/logger.js';
@@ -141,7 +141,7 @@ export class Application {
     if (this.stopped) return;
     if (this.settings.role === 'all') await startJobs(this.nest);
     if (this.stopped) return;
-    const housekeeping = this.get(Housekeeping);
+    const housekeeping = this.get(HousekeepingTimer);
     await housekeeping.watchStorage();
     await housekeeping.startForRequests();
     if (this.stopped) return;

@@ -4,7 +4,7 @@ import { Store } from '../../src/domain/kernel/store/store.js';
 import { Dispatcher } from '../../src/domain/outbound/webhooks/dispatcher.js';
 import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
 import { FanOutService } from '../../src/domain/outbound/webhooks/fan-out.service.js';
-import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { HousekeepingTimer } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
@@ -32,7 +32,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     replica = await startApp(contract, settings, app.database, shortMarkets);
     // The periodic sweep, which would look for work every two seconds, is stopped: the tests start the work themselves.
     for (const { application } of [app, replica]) {
-      await application.get(Housekeeping).stop();
+      await application.get(HousekeepingTimer).stop();
       application.get(Dispatcher).onStopped = (error) => errors.push(error);
     }
     events = app.application.get(EventService);
@@ -248,7 +248,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
       raised.push(await events.broadcastStatus(`Number ${count}`));
       await until(async () => (await queued()) === count * 3);
     }
-    for (const { application } of both) await application.get(Housekeeping).keepBound();
+    for (const { application } of both) await application.get(HousekeepingTimer).keepBound();
     const read = async (owner: TestPartner): Promise<any[]> => (await owner.api.get(log)).body.data;
     const dropped = await read(partner);
     expect(dropped).toHaveLength(2);

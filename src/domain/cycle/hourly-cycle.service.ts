@@ -35,11 +35,11 @@ const begun = () => ({
 type Pass = ReturnType<typeof begun>;
 
 const NOTHING_DECIDED = { moves: 0, evictions: [], policyMoves: [] };
-type Worked = Pass['done'];
+type PassWork = Pass['done'];
 
-export type RoutedHour = Pick<Worked, 'evictions' | 'policyMoves' | 'outcomes'> & { marketId: string };
-export type Cycle = Tick & Worked;
-export type Hours = Pick<Worked, 'accruals' | 'moved'> & { hours: number; events: number };
+export type RoutedHour = Pick<PassWork, 'evictions' | 'policyMoves' | 'outcomes'> & { marketId: string };
+export type Cycle = Tick & PassWork;
+export type Hours = Pick<PassWork, 'accruals' | 'moved'> & { hours: number; events: number };
 
 /**
  * The cycle of an hour, in order: the market's new hour, the statement of a day that ended and its closings, routing decisions, alerts, moves, outcomes of

@@ -10,7 +10,7 @@ import { addHours, hourOf } from '../../kernel/clock.js';
 import { toUnits } from '../../kernel/money.js';
 import {
   arrivalHourOf,
-  type Booking,
+  type MoveBooking,
   exitCostOf,
   type MoveOrder,
   type Outcomes,
@@ -66,7 +66,7 @@ export interface OrderFilter {
 /** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
 export const PART = 500;
 
-export const arrivalIn = ({ positions, arrived }: Booking): Arrival => ({
+export const arrivalIn = ({ positions, arrived }: MoveBooking): Arrival => ({
   positions,
   amount: BigInt(arrived),
   value: null,
