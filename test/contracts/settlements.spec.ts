@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Hex } from '../../src/domain/markets/chain/chain-provider.js';
 import { type Checked, SettlementChecks } from '../../src/domain/routing/settlements/settlement-checks.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { DeploymentCounts } from '../../src/jobs/deployment-counts.js';
 import type { Answer } from '../support/api.js';
 import { untilSettled } from '../support/settled.js';
 import { Anvil, BLOCKS_TO_FINALITY, type Deployed } from '../support/chain/anvil.js';
@@ -92,7 +93,7 @@ describe('partner contract: settlements', () => {
   /** Runs a check after every transaction became final, with a newest block that is recent by the deployment's clock. */
   /** Metrics after a census, as any process with a management port makes it. */
   const observed = async (): Promise<string> => {
-    await market.app.application.get(Housekeeping).countBacklogs();
+    await market.app.application.get(DeploymentCounts).countBacklogs();
     return market.app.metrics();
   };
   const checkFinal = async (): Promise<Checked> => {

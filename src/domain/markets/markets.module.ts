@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CHAIN_IDS } from '../../config/chains.js';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../kernel/clock.js';
+import { Journal } from '../kernel/journal.js';
 import { KernelModule } from '../kernel/kernel.module.js';
 import { OutboundModule } from '../outbound/outbound.module.js';
 import { Chains } from './chain/chains.js';
@@ -34,9 +35,14 @@ const OFFERED = [
     ...OFFERED,
     {
       provide: Chains,
-      inject: [Settings, Clock],
-      useFactory: ({ rpcUrls }: Settings, clock: Clock) =>
-        new Chains({ rpcUrls, chainIds: CHAIN_IDS, now: () => clock.now() }),
+      inject: [Settings, Clock, Journal],
+      useFactory: ({ rpcUrls }: Settings, clock: Clock, journal: Journal) =>
+        new Chains({
+          rpcUrls,
+          chainIds: CHAIN_IDS,
+          now: () => clock.now(),
+          onTrouble: (trouble) => journal.warn({ trouble }, 'a provider of a chain was dropped'),
+        }),
     },
     {
       provide: MARKET_FEED,
