@@ -20,7 +20,7 @@ import { listenForManagement } from './http/server/management.server.js';
 import { HttpAdapter, type HttpServer } from './http/server/http.server.js';
 import { mountStatus } from './http/pages/status.page.js';
 import { Startup } from './jobs/startup.js';
-import { Housekeeping } from './jobs/housekeeping.js';
+import { HousekeepingTimer } from './jobs/housekeeping.js';
 import { StorageUpkeep } from './jobs/storage-upkeep.js';
 import { Worker } from './jobs/worker.js';
 import { Metrics } from './telemetry/metrics.js';
@@ -143,7 +143,7 @@ export class Application {
     if (this.settings.role === 'all') await startJobs(this.nest);
     if (this.stopped) return;
     await this.get(StorageUpkeep).watch();
-    await this.get(Housekeeping).startForRequests();
+    await this.get(HousekeepingTimer).startForRequests();
     if (this.stopped) return;
     this.get(Readiness).phase = 'ready';
     this.log.info('ready');

@@ -10,12 +10,12 @@ import { Chains } from './domain/markets/chain/chains.js';
 import { DomainModule } from './domain/domain.module.js';
 import { MARKET_FEED } from './domain/markets/hours/market.service.js';
 import { Readiness, REFUSALS } from './domain/kernel/deployment/readiness.js';
-import type { Feed } from './domain/markets/vaults/feed.js';
+import type { VaultFeed } from './domain/markets/vaults/feed.js';
 import { DeliveryService } from './domain/outbound/webhooks/delivery.service.js';
 import { WebhookSender } from './domain/outbound/webhooks/sender.js';
 import { listenForHealth, listenForManagement } from './http/server/management.server.js';
 import { Startup } from './jobs/startup.js';
-import { Housekeeping } from './jobs/housekeeping.js';
+import { HousekeepingTimer } from './jobs/housekeeping.js';
 import { StorageUpkeep } from './jobs/storage-upkeep.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { Schedule } from './jobs/schedule.js';
@@ -120,7 +120,7 @@ export class WorkerApplication {
 export async function startJobs(nest: INestApplicationContext): Promise<void> {
   await nest.get(Schedule, { strict: false }).keep();
   await nest.get(StorageUpkeep, { strict: false }).watch();
-  await nest.get(Housekeeping, { strict: false }).startForJobs();
+  await nest.get(HousekeepingTimer, { strict: false }).startForJobs();
   // Last, because an earlier failure repeats the whole, and would start a second queue beside a running one.
   await nest.get(Worker, { strict: false }).start();
 }
@@ -137,9 +137,9 @@ export function watch(nest: INestApplicationContext, { role }: Settings): void {
 /** Closes, after requests and jobs have ended: connections to receivers, the database, the feeds. */
 export async function dispose(nest: INestApplicationContext): Promise<void> {
   await nest.get(WebhookSender, { strict: false }).close();
-  await nest.get(Housekeeping, { strict: false }).stop();
+  await nest.get(HousekeepingTimer, { strict: false }).stop();
   await nest.get(DatabaseConnection, { strict: false }).stop();
   // After the database: a tick that lost its feed would store an hour without observations.
-  await nest.get<Feed>(MARKET_FEED, { strict: false }).close?.();
+  await nest.get<VaultFeed>(MARKET_FEED, { strict: false }).close?.();
   await nest.get(Chains, { strict: false }).close();
 }

@@ -20,7 +20,7 @@ import { mountDocs } from './pages/docs.js';
 import { HealthController } from './pages/health.controller.js';
 import { IdempotencyPipe, RecordingPipe } from './request/idempotent.decorator.js';
 import { JsonBody } from './request/json-body.js';
-import { Paging } from './request/paging.js';
+import { Paginator } from './request/paging.js';
 import { validationPipe } from './request/validation.pipe.js';
 import { RequestMiddleware } from './server/http.server.js';
 
@@ -55,7 +55,7 @@ const SERVICES = [
   failedAuthenticationLimit,
   IdempotencyPipe,
   JsonBody,
-  Paging,
+  Paginator,
   RecordingPipe,
   RequestMiddleware,
   RouteTable,

@@ -31,7 +31,7 @@ const STORED_MS = 10_000;
  * links the audit log, counts what partners store, queues recurring jobs, counts orders and backlogs, closes claims, books the remaining parts of moves, and resumes events and deliveries that a crashed process left.
  */
 @Injectable()
-export class Housekeeping {
+export class HousekeepingTimer {
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly running = new Set<Promise<void>>();
 

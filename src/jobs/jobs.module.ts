@@ -3,7 +3,7 @@ import { DomainModule } from '../domain/domain.module.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { DeliveryUpkeep } from './delivery-upkeep.js';
 import { DeploymentCounts } from './deployment-counts.js';
-import { Housekeeping } from './housekeeping.js';
+import { HousekeepingTimer } from './housekeeping.js';
 import { ProcessRecord } from './process-record.js';
 import { Schedule } from './schedule.js';
 import { Startup } from './startup.js';
@@ -43,13 +43,13 @@ const TASKS = [
     },
     DeliveryUpkeep,
     DeploymentCounts,
-    Housekeeping,
+    HousekeepingTimer,
     ProcessRecord,
     Schedule,
     Startup,
     StorageUpkeep,
     Worker,
   ],
-  exports: [Startup, Worker, Housekeeping, Schedule],
+  exports: [Startup, Worker, HousekeepingTimer, Schedule],
 })
 export class JobsModule {}

@@ -1,8 +1,8 @@
 /** Work of the queue, one class for each name. A job may run twice. */
 export interface Task {
   readonly name: string;
-  /** Times that a job is tried which the schedule or the start queues. */
-  readonly attempts: number;
+  /** Times that a job is tried which the schedule or the start queues; default: graphile-worker's own number. */
+  readonly attempts?: number;
   /** Absent: what causes it queues it. */
   readonly schedule?: TaskSchedule;
   /** Whether a process that begins to take jobs queues one at once. */
@@ -17,3 +17,6 @@ export interface TaskSchedule {
   seconds: number;
   late?: number;
 }
+
+/** graphile-worker's own number. */
+export const DEFAULT_ATTEMPTS = 25;

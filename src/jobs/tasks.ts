@@ -1,6 +1,6 @@
 import type { TaskList } from 'graphile-worker';
 import type { Metrics } from '../telemetry/metrics.js';
-import type { Task } from './task.js';
+import { DEFAULT_ATTEMPTS, type Task } from './task.js';
 
 /** The tasks of the queue. */
 export class Tasks {
@@ -14,7 +14,7 @@ export class Tasks {
   }
 
   get recurring(): { task: string; seconds: number; attempts: number; late: number }[] {
-    return this.tasks.flatMap(({ name, attempts, schedule }) =>
+    return this.tasks.flatMap(({ name, attempts = DEFAULT_ATTEMPTS, schedule }) =>
       schedule === undefined
         ? []
         : [{ task: name, attempts, seconds: schedule.seconds, late: schedule.late ?? 0 }],

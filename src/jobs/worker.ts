@@ -10,6 +10,7 @@ import { queueSchema } from '../database/migrate.js';
 import { createQueuePool } from '../database/data-source.js';
 import { Readiness } from '../domain/kernel/deployment/readiness.js';
 import { LOGGER, queueLogger } from '../telemetry/logger.js';
+import { DEFAULT_ATTEMPTS } from './task.js';
 import { Tasks } from './tasks.js';
 
 /** Connections of the queue beside those of the jobs' statements. */
@@ -90,7 +91,7 @@ export class Worker {
         await runner.stop().catch(() => undefined);
         return { ended };
       }
-      for (const { name, attempts } of this.tasks.queuedAtStart)
+      for (const { name, attempts = DEFAULT_ATTEMPTS } of this.tasks.queuedAtStart)
         await runner.addJob(name, {}, { jobKey: name, maxAttempts: attempts });
       return { ended };
     } catch (error) {

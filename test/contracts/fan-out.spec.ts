@@ -4,7 +4,7 @@ import { Store } from '../../src/domain/kernel/store/store.js';
 import { Dispatcher } from '../../src/domain/outbound/webhooks/dispatcher.js';
 import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
 import { FanOutService } from '../../src/domain/outbound/webhooks/fan-out.service.js';
-import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { HousekeepingTimer } from '../../src/jobs/housekeeping.js';
 import { DeliveryUpkeep } from '../../src/jobs/delivery-upkeep.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
@@ -33,7 +33,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     replica = await startApp(contract, settings, app.database, shortMarkets);
     // The periodic sweep, which would look for work every two seconds, is stopped: the tests start the work themselves.
     for (const { application } of [app, replica]) {
-      await application.get(Housekeeping).stop();
+      await application.get(HousekeepingTimer).stop();
     }
     events = app.application.get(EventService);
     receiver = await Receiver.start();

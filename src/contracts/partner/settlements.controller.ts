@@ -7,7 +7,7 @@ import { defined } from '../../http/defined.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { BoundPartnerId } from '../../http/access/auth.guard.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Paging } from '../../http/request/paging.js';
+import { Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import {
   ResolveSettlementInputDto,
@@ -28,7 +28,7 @@ export class SettlementsController {
     private readonly settlements: SettlementService,
     private readonly resolver: SettlementResolver,
     private readonly positions: PositionService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
   @Get()

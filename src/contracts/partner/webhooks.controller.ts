@@ -4,7 +4,12 @@ import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service
 import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { defined } from '../../http/defined.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.guard.js';
-import { Recorded, type Recording, Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import {
+  Recorded,
+  type RecordedWork,
+  Idempotent,
+  type Once,
+} from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
 import { said } from '../../http/answer/said.js';
@@ -79,7 +84,7 @@ export class PartnerWebhooksController {
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
     @Body() { url, events, description, active }: UpdateWebhookInputDto,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     if (url !== undefined) {
       // Before the check, so that the reachability of an address is revealed to the endpoint's owner only.

@@ -1,7 +1,11 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainSettings } from '../../config/domain-settings.js';
-import { type Account, AccountService, type Advanced } from '../../domain/cycle/accounts/account.service.js';
+import {
+  type Account,
+  AccountService,
+  type ClockAdvance,
+} from '../../domain/cycle/accounts/account.service.js';
 import { AccountTime } from '../../domain/cycle/accounts/account-time.service.js';
 import { SimulatedEventService } from '../../domain/cycle/accounts/simulated-event.service.js';
 import { viewOf } from '../../http/answer/view.js';
@@ -11,7 +15,7 @@ import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.gua
 import { PathVault } from '../../http/request/path.js';
 import {
   Recorded,
-  type Recording,
+  type RecordedWork,
   Idempotent,
   type Once,
   type TransactionHooks,
@@ -34,7 +38,7 @@ const clockView = viewOf(SimulationClock, ({ wall, scenario }: Account) => ({
   scenario_from: scenario?.from.toISOString() ?? null,
 }));
 
-const advanceView = viewOf(SimulationAdvance, ({ moved }: Advanced) => ({ rebalances: moved }));
+const advanceView = viewOf(SimulationAdvance, ({ moved }: ClockAdvance) => ({ rebalances: moved }));
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
@@ -145,7 +149,7 @@ export class SimulationController {
   async endSimulatedQuarantine(
     @PartnerId() partnerId: string,
     @PathVault('The vault.') id: string,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     return vaultView(await recorded(() => this.accounts.endQuarantine(partnerId, id)));
   }

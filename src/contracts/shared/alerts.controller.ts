@@ -7,11 +7,16 @@ import type { Delivery } from '../../domain/outbound/webhooks/delivery.js';
 import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service.js';
 import { viewOf } from '../../http/answer/view.js';
 import { defined } from '../../http/defined.js';
-import { Recorded, type Recording, Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import {
+  Recorded,
+  type RecordedWork,
+  Idempotent,
+  type Once,
+} from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Charge, ChargePoints } from '../../http/access/auth.guard.js';
 import { FlagField, TextField } from '../../http/request/fields.js';
-import { PageQuery, Paging } from '../../http/request/paging.js';
+import { PageQuery, Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { DeliveryLog, TEST_DESCRIPTION } from './delivery-log.js';
 import { EventsQuery, KeptEventDto } from './event.dto.js';
@@ -53,7 +58,7 @@ export class AlertsController {
     private readonly endpoints: EndpointService,
     private readonly deliveries: DeliveryLog,
     private readonly events: EventLog,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
   @Post('webhooks')
@@ -132,7 +137,7 @@ export class AlertsController {
   })
   async deleteAlertWebhook(
     @PathId('id', 'webhook', 'The webhook endpoint.', DEMO_IDS.deletableAlertWebhook) id: string,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     await recorded(() => this.endpoints.remove(DEPLOYMENT, id));
     return { id, deleted: true };

@@ -14,7 +14,7 @@ import { EVENT_POINTS } from '../../http/limits/limit.guard.js';
 import { rateLimited } from '../../http/answer/http-error.js';
 import type { Charge } from '../../http/access/auth.guard.js';
 import type { Once } from '../../http/request/idempotent.decorator.js';
-import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
+import { type ListPage, PageQuery, Paginator } from '../../http/request/paging.js';
 import { deliveryView, type WebhookDelivery } from './webhook.dto.js';
 import { IdFilterField } from '../../http/request/query-fields.js';
 
@@ -49,11 +49,11 @@ export class DeliveryLog {
   constructor(
     private readonly deliveries: DeliveryService,
     private readonly market: MarketService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
     private readonly slots: SendSlots,
   ) {}
 
-  list(partnerId: string, query: DeliveryQuery): Promise<Listed<WebhookDelivery>> {
+  list(partnerId: string, query: DeliveryQuery): Promise<ListPage<WebhookDelivery>> {
     const { webhook_id: webhookId, status, event } = query;
     return this.paging.serve(
       ['deliveries', partnerId, webhookId, status, event],

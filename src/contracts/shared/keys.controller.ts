@@ -4,9 +4,14 @@ import { Settings } from '../../config/settings.js';
 import { KeyService } from '../../domain/tenants/access/key.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { invalid } from '../../domain/kernel/domain-error.js';
-import { Idempotent, type Once, Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
+import {
+  Idempotent,
+  type Once,
+  Recorded,
+  type RecordedWork,
+} from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PageQuery, Paging } from '../../http/request/paging.js';
+import { PageQuery, Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import {
   ApiKeyDto,
@@ -25,7 +30,7 @@ const access = { scopes: ['keys:admin'] } as const;
 export class KeysController {
   constructor(
     private readonly keys: KeyService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
     private readonly settings: Settings,
   ) {}
 
@@ -108,7 +113,7 @@ export class KeysController {
   })
   async revokeKey(
     @PathId('id', 'apiKey', 'The key.', DEMO_IDS.revocableKey) id: string,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     await recorded(() => this.keys.revoke(id));
     return { id, revoked: true };

@@ -6,7 +6,12 @@ import { SCOPES } from '../../domain/tenants/access/scope.js';
 import { MOST_SECONDS, sessionScopes, SessionService } from '../../domain/tenants/access/session.service.js';
 import { SignInCodes } from '../../domain/tenants/access/sign-in-code.service.js';
 import { DomainError, invalid } from '../../domain/kernel/domain-error.js';
-import { Idempotent, type Once, Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
+import {
+  Idempotent,
+  type Once,
+  Recorded,
+  type RecordedWork,
+} from '../../http/request/idempotent.decorator.js';
 import { CurrentCaller } from '../../http/access/auth.guard.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { codeRefused } from '../../http/access/sign-in.js';
@@ -86,7 +91,7 @@ export class SessionsController {
   })
   async endCurrentSession(
     @CurrentCaller() { sessionId }: Caller,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ): Promise<EndedSession> {
     if (sessionId === null)
       throw new DomainError(

@@ -4,7 +4,12 @@ import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { UserService } from '../../domain/tenants/users/user.service.js';
 import { defined } from '../../http/defined.js';
 import { PartnerId } from '../../http/access/auth.guard.js';
-import { Idempotent, type Once, Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
+import {
+  Idempotent,
+  type Once,
+  Recorded,
+  type RecordedWork,
+} from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
 import { CreateUserInputDto, DeletedUser, UpdateUserInputDto, UserRecord, userView } from './user.dto.js';
@@ -55,7 +60,7 @@ export class UsersController {
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.') id: string,
     @Body() { label, wallets, email, metadata, status }: UpdateUserInputDto,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     const change = defined({ label, wallets, email, metadata, status });
     return userView(await recorded(() => this.users.update(partnerId, id, change)));
@@ -74,7 +79,7 @@ export class UsersController {
   async deleteUser(
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.', DEMO_IDS.deletableUser) id: string,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     await recorded(() => this.users.remove(partnerId, id));
     return { id, deleted: true };

@@ -14,11 +14,16 @@ import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { defined } from '../../http/defined.js';
 import { EVENT_POINTS } from '../../http/limits/limit.guard.js';
-import { Recorded, type Recording, Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import {
+  Recorded,
+  type RecordedWork,
+  Idempotent,
+  type Once,
+} from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.guard.js';
 import { TextField } from '../../http/request/fields.js';
-import { PageQuery, Paging } from '../../http/request/paging.js';
+import { PageQuery, Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { refused } from './delivery-log.js';
 import { PREVIOUS_SECONDS } from './previous-seconds.js';
@@ -87,7 +92,7 @@ export class WebhooksController {
     private readonly checks: EndpointCheck,
     private readonly slots: SendSlots,
     private readonly market: MarketService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
   @Post()
@@ -205,7 +210,7 @@ export class WebhooksController {
   async deleteWebhook(
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.', DEMO_IDS.deletableWebhook) id: string,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     await recorded(() => this.endpoints.remove(partnerId, id));
     return { id, deleted: true };

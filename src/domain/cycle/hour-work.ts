@@ -33,9 +33,9 @@ export const begun = () => ({
 export type Pass = ReturnType<typeof begun>;
 
 const NOTHING_DECIDED = { moves: 0, evictions: [], policyMoves: [] };
-export type Worked = Pass['done'];
+export type PassWork = Pass['done'];
 
-type RoutedHour = Pick<Worked, 'evictions' | 'policyMoves' | 'outcomes'> & { marketId: string };
+type RoutedHour = Pick<PassWork, 'evictions' | 'policyMoves' | 'outcomes'> & { marketId: string };
 
 /**
  * Work on an hour that its market has, in order: the statement of a day that ended and its closings, routing decisions, alerts, moves, outcomes of

@@ -4,10 +4,10 @@ import { StorageWatch } from '../kernel/store/storage-watch.js';
 import { Store } from '../kernel/store/store.js';
 import { MarketHours, type WorkedHour } from '../markets/hours/market-hours.service.js';
 import { BASE_MARKET, MarketService, type Tick } from '../markets/hours/market.service.js';
-import { begun, HourWork, type Worked } from './hour-work.js';
+import { begun, HourWork, type PassWork } from './hour-work.js';
 
-export type Cycle = Tick & Worked;
-export type Hours = Pick<Worked, 'accruals' | 'moved'> & { hours: number; events: number };
+export type Cycle = Tick & PassWork;
+export type Hours = Pick<PassWork, 'accruals' | 'moved'> & { hours: number; events: number };
 
 /**
  * The cycle of an hour: the market's new hour, and the work on it. The live tick works on one hour, and commits each part: every part is idempotent and continues what a crashed process left,

@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { stringify } from 'safe-stable-stringify';
 import {
   type Claim,
-  type Earlier,
+  type EarlierClaim,
   IdempotencyService,
   inProgress,
 } from '../../domain/kernel/idempotency/idempotency.service.js';
@@ -115,7 +115,7 @@ export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<obj
       if (claim) await this.idempotency.answer(claim, Buffer.from(text));
       return new StoredAnswer(text, replayed);
     };
-    const resume = (earlier: Earlier): Promise<StoredAnswer> | StoredAnswer =>
+    const resume = (earlier: EarlierClaim): Promise<StoredAnswer> | StoredAnswer =>
       earlier.answer ? replayOf(earlier.answer) : finish(earlier.subjectId, true);
     const known = claim && (await this.idempotency.look(claim));
     if (known) return resume(known);
@@ -132,7 +132,7 @@ export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<obj
     context: ExecutionContext,
     claim: Claim | null,
     steps: TwoSteps<object>,
-  ): Promise<{ earlier: Earlier | null; id: string | null }> {
+  ): Promise<{ earlier: EarlierClaim | null; id: string | null }> {
     return this.store.transaction(async () => {
       const begun = (): Promise<string> =>
         this.audit.record(actOf(this.reflector, context), () => steps.begin());
@@ -209,16 +209,16 @@ function actOf(reflector: Reflector, context: ExecutionContext): Act {
 }
 
 /** Runs the change of a request in a transaction with its entry in the audit log; a request that changes nothing has none. */
-export type Recording = <T>(work: () => Promise<T>) => Promise<T>;
+export type RecordedWork = <T>(work: () => Promise<T>) => Promise<T>;
 
 @Injectable()
-export class RecordingPipe implements PipeTransform<ExecutionContext, Recording> {
+export class RecordingPipe implements PipeTransform<ExecutionContext, RecordedWork> {
   constructor(
     private readonly audit: AuditLog,
     private readonly reflector: Reflector,
   ) {}
 
-  transform(context: ExecutionContext): Recording {
+  transform(context: ExecutionContext): RecordedWork {
     return (work) => this.audit.record({ ...actOf(this.reflector, context), setsFields: true }, work);
   }
 }

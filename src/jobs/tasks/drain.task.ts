@@ -8,7 +8,6 @@ import type { Task } from '../task.js';
 @Injectable()
 export class DrainTask implements Task {
   readonly name = JOBS.drain;
-  readonly attempts = 25;
 
   constructor(private readonly dispatcher: Dispatcher) {}
 

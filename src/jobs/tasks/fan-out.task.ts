@@ -9,7 +9,6 @@ import type { Task } from '../task.js';
 @Injectable()
 export class FanOutTask implements Task {
   readonly name = JOBS.fanOut;
-  readonly attempts = 25;
 
   constructor(
     private readonly fanOut: FanOutService,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Anvil, type Deployed } from '../../../../test/support/chain/anvil.js';
+import { Anvil, type DeployedContract } from '../../../../test/support/chain/anvil.js';
 import { type Mood, ProviderProxy } from '../../../../test/support/chain/provider-proxy.js';
 import type { ChainReceipt } from './chain-pass.js';
 import { type ChainReading, Chains } from './chains.js';
@@ -16,7 +16,7 @@ const CONSTANTS: ChainReading = {
 const [ALICE, BOB]: Hex[] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`];
 
 let anvil: Anvil;
-let token: Deployed;
+let token: DeployedContract;
 let proxies: ProviderProxy[];
 let transfer: Hex;
 const opened: Chains[] = [];

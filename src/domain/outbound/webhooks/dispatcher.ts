@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Journal } from '../../kernel/journal.js';
 import { Store } from '../../kernel/store/store.js';
-import { Backlog, type DeliveryTarget, type Queued } from './backlog.js';
+import { Backlog, type DeliveryTarget, type QueuedDelivery } from './backlog.js';
 import * as queries from './delivery.queries.js';
 import { DeliveryService } from './delivery.service.js';
 import { SendSlots } from './send-slots.js';
@@ -111,7 +111,7 @@ export class Dispatcher {
   }
 
   /** Claim, one request, record; nothing for what was claimed before or is no longer wanted. @returns `full` or `stale` when it stays queued */
-  private async dispatch(target: DeliveryTarget, queued: Queued): Promise<'sent' | 'full' | 'stale'> {
+  private async dispatch(target: DeliveryTarget, queued: QueuedDelivery): Promise<'sent' | 'full' | 'stale'> {
     const { webhookId, partnerId } = target;
     const { id, url, secretSealed, eventId, body } = queued;
     const signature = this.deliveries.signed({ ...queued, id: webhookId }, body);

@@ -11,7 +11,7 @@ import { addHours, hourOf } from '../../kernel/clock.js';
 import { toUnits } from '../../kernel/money.js';
 import {
   arrivalHourOf,
-  type Booking,
+  type MoveBooking,
   exitCostOf,
   type MoveOrder,
   type Outcomes,
@@ -59,7 +59,7 @@ export interface OrderFilter {
 /** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
 export const PART = 500;
 
-export const arrivalIn = ({ positions, arrived }: Booking): Arrival => ({
+export const arrivalIn = ({ positions, arrived }: MoveBooking): Arrival => ({
   positions,
   amount: BigInt(arrived),
   value: null,
