@@ -27,7 +27,7 @@ export class Tasks {
 
   /** @param ended resolves once no job runs any more */
   async stop(ended: Promise<unknown>): Promise<void> {
-    await Promise.all(this.tasks.map((task) => task.stop?.(ended)));
+    await Promise.all(this.tasks.map(async (task) => task.stop?.(ended)));
   }
 
   private async run(task: Task, payload: unknown): Promise<void> {

@@ -200,7 +200,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     await untilSettled(app);
     const sent = slow.received.map(({ headers }) => headers['webhook-id']);
     expect(sent.sort()).toEqual([...eventIds, ...again].sort());
-    for (const { logs } of [app, replica]) expect(logs()).not.toContain('sending stopped');
+    for (const process of [app, replica]) expect(process.logs()).not.toContain('sending stopped');
     await slow.close();
   });
 
