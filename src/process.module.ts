@@ -4,7 +4,7 @@ import type { Contract } from './config/deployments.js';
 import { DomainSettings } from './config/domain-settings.js';
 import { Settings } from './config/settings.js';
 import { MarketCheck } from './domain/kernel/deployment/readiness.js';
-import { Journal } from './domain/kernel/journal.js';
+import { OperatorLog } from './domain/kernel/operator-log.js';
 import { BASE_MARKET, MarketService } from './domain/markets/hours/market.service.js';
 import { MarketsModule } from './domain/markets/markets.module.js';
 import { MarketPlan } from './domain/markets/hours/market-view.js';
@@ -25,9 +25,9 @@ const DOMAIN_PARTS: Record<Contract, DomainParts> = {
   sandbox: { hasOwnTimes: true, externalIds: ExternalIdsPerPartner },
 };
 
-/** Journal of the domain in the process's log and metrics. */
+/** OperatorLog of the domain in the process's log and metrics. */
 @Injectable()
-class ProcessJournal implements Journal {
+class ProcessOperatorLog implements OperatorLog {
   constructor(
     @Inject(LOGGER) private readonly log: Logger,
     private readonly metrics: Metrics,
@@ -41,7 +41,7 @@ class ProcessJournal implements Journal {
     this.log.warn(facts, line);
   }
 
-  countRouting(...counts: Parameters<Journal['countRouting']>): void {
+  countRouting(...counts: Parameters<OperatorLog['countRouting']>): void {
     this.metrics.countRouting(...counts);
   }
 
@@ -72,10 +72,10 @@ export class ProcessModule {
             run: async () => (hasOwnTimes ? null : market.look(BASE_MARKET)),
           }),
         },
-        { provide: Journal, useClass: ProcessJournal },
+        { provide: OperatorLog, useClass: ProcessOperatorLog },
         Metrics,
       ],
-      exports: [Settings, DomainSettings, LOGGER, MarketPlan, ExternalIds, MarketCheck, Journal, Metrics],
+      exports: [Settings, DomainSettings, LOGGER, MarketPlan, ExternalIds, MarketCheck, OperatorLog, Metrics],
     };
   }
 }

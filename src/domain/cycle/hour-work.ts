@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DailyAccrualService } from '../books/positions/daily-accrual.service.js';
-import { Journal } from '../kernel/journal.js';
+import { OperatorLog } from '../kernel/operator-log.js';
 import { Store } from '../kernel/store/store.js';
 import type { WorkedHour } from '../markets/hours/market-hours.service.js';
 import { BASE_MARKET } from '../markets/hours/market.service.js';
@@ -51,7 +51,7 @@ export class HourWork {
     private readonly orders: MoveOrderService,
     private readonly executor: InstantExecutor,
     private readonly alerts: AlertService,
-    private readonly journal: Journal,
+    private readonly operatorLog: OperatorLog,
   ) {}
 
   async run(hour: WorkedHour, pass: Pass): Promise<void> {
@@ -98,10 +98,10 @@ export class HourWork {
   }
 
   private record({ marketId, evictions, policyMoves, outcomes }: RoutedHour): void {
-    for (const eviction of evictions) this.journal.warn(eviction, 'funds are evicted from a vault');
+    for (const eviction of evictions) this.operatorLog.warn(eviction, 'funds are evicted from a vault');
     for (const move of policyMoves)
-      this.journal.info(move, 'funds leave a vault that the policy of their partner excludes');
-    this.journal.countRouting(
+      this.operatorLog.info(move, 'funds leave a vault that the policy of their partner excludes');
+    this.operatorLog.countRouting(
       marketId === BASE_MARKET ? 'base' : 'account',
       { evictions: evictions.length, policyMoves: policyMoves.length },
       outcomes,

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CHAIN_IDS } from '../../config/chains.js';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../kernel/clock.js';
-import { Journal } from '../kernel/journal.js';
+import { OperatorLog } from '../kernel/operator-log.js';
 import { KernelModule } from '../kernel/kernel.module.js';
 import { OutboundModule } from '../outbound/outbound.module.js';
 import { Chains } from './chain/chains.js';
@@ -35,13 +35,13 @@ const OFFERED = [
     ...OFFERED,
     {
       provide: Chains,
-      inject: [Settings, Clock, Journal],
-      useFactory: ({ rpcUrls }: Settings, clock: Clock, journal: Journal) =>
+      inject: [Settings, Clock, OperatorLog],
+      useFactory: ({ rpcUrls }: Settings, clock: Clock, operatorLog: OperatorLog) =>
         new Chains({
           rpcUrls,
           chainIds: CHAIN_IDS,
           now: () => clock.now(),
-          onTrouble: (trouble) => journal.warn({ trouble }, 'a provider of a chain was dropped'),
+          onTrouble: (trouble) => operatorLog.warn({ trouble }, 'a provider of a chain was dropped'),
         }),
     },
     {

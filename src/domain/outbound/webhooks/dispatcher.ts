@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Journal } from '../../kernel/journal.js';
+import { OperatorLog } from '../../kernel/operator-log.js';
 import { Store } from '../../kernel/store/store.js';
 import { Backlog, type DeliveryTarget, type QueuedDelivery } from './backlog.js';
 import * as queries from './delivery.queries.js';
@@ -29,7 +29,7 @@ export class Dispatcher {
     private readonly deliveries: DeliveryService,
     private readonly slots: SendSlots,
     private readonly backlog: Backlog,
-    private readonly journal: Journal,
+    private readonly operatorLog: OperatorLog,
   ) {}
 
   /** Starts draining an endpoint's queue, and returns at once. An endpoint has one drain in this process; a call during it makes it look again. */
@@ -43,7 +43,7 @@ export class Dispatcher {
     entry.done = this.drain(target)
       // The sweep for forgotten endpoints finds its deliveries.
       .catch((error: unknown) =>
-        this.journal.warn({ err: error }, 'sending stopped; queued deliveries are sent later'),
+        this.operatorLog.warn({ err: error }, 'sending stopped; queued deliveries are sent later'),
       )
       .finally(() => {
         this.drains.delete(webhookId);

@@ -5,7 +5,7 @@ import { PositionStore } from '../../books/positions/position.store.js';
 import { LEAVING } from './decision.js';
 import type { NewDecision } from './decision-log.js';
 import { promiseOf } from './estimate.js';
-import { Journal } from '../../kernel/journal.js';
+import { OperatorLog } from '../../kernel/operator-log.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours, hourOf } from '../../kernel/clock.js';
 import { toUnits } from '../../kernel/money.js';
@@ -73,7 +73,7 @@ export class MoveOrderService {
     private readonly settings: DomainSettings,
     private readonly positions: PositionStore,
     private readonly market: MarketService,
-    private readonly journal: Journal,
+    private readonly operatorLog: OperatorLog,
   ) {}
 
   /** Stores orders and their positions, in the transaction that stores the decisions. */
@@ -160,7 +160,7 @@ export class MoveOrderService {
     if (booking !== null && booking.positions > 0) return this.settle(order, arrivalIn(booking), at);
     await this.store.query(queries.FAIL, [id, at, failure, note]);
     const failed = { moveId: id, decisionId, failure, status, note };
-    this.store.onceKept(() => this.journal.warn(failed, 'an order to move funds was not executed'));
+    this.store.onceKept(() => this.operatorLog.warn(failed, 'an order to move funds was not executed'));
   }
 
   /** Ends a locked order whose funds, or a part of them, are at their target. */

@@ -4,7 +4,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { formatAmount, percentInWords, RATE_SCALE, scaledRate } from '../../kernel/money.js';
-import { Journal } from '../../kernel/journal.js';
+import { OperatorLog } from '../../kernel/operator-log.js';
 import type { MoveOrder } from '../allocation/move-order.js';
 import { Store } from '../../kernel/store/store.js';
 import { DAY_MS } from '../../kernel/clock.js';
@@ -54,7 +54,7 @@ export class ReportBounds {
     private readonly store: Store,
     private readonly settings: DomainSettings,
     private readonly alerts: AlertEvents,
-    private readonly journal: Journal,
+    private readonly operatorLog: OperatorLog,
   ) {}
 
   /**
@@ -94,8 +94,8 @@ export class ReportBounds {
 
   private record(deviation: Deviation): void {
     const { order, keyId } = deviation;
-    this.journal.countDeviation();
-    this.journal.warn(
+    this.operatorLog.countDeviation();
+    this.operatorLog.warn(
       { move: order.id, key_id: keyId, deviation: deviationRate(deviation) },
       'a report on a move deviates from the books',
     );

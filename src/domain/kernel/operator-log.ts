@@ -1,5 +1,5 @@
-/** What the domain tells operators. The process writes it to its log and its metrics, neither of which the domain knows. */
-export abstract class Journal {
+/** Lines and counts of the domain for operators. The process writes them to its log and its metrics, neither of which the domain knows. */
+export abstract class OperatorLog {
   abstract info(facts: object, line: string): void;
   abstract warn(facts: object, line: string): void;
 
