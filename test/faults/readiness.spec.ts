@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Clock, DAY_MS } from '../../src/domain/kernel/clock.js';
-import { HousekeepingTimer } from '../../src/jobs/housekeeping.js';
+import { StorageUpkeep } from '../../src/jobs/storage-upkeep.js';
 import { Schedule } from '../../src/jobs/schedule.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import type { Answer, Api } from '../support/api.js';
@@ -172,7 +172,7 @@ describe('a process before the first hour of its market', () => {
     clock.wall = clock.now = () => new Date(Date.now() + 70 * DAY_MS);
     const later = { ...input, tx_hash: newTxHash() };
     expectError(await protocol.post('/positions', later), 503, 'service_unavailable');
-    await app.application.get(HousekeepingTimer).preparePartitions();
+    await app.application.get(StorageUpkeep).preparePartitions();
     expect((await protocol.post('/positions', later)).status).toBe(201);
   }, 30_000);
 });

@@ -79,7 +79,7 @@ const beside = (observation: Observation, other: Observation | null | undefined)
 
 const KEPT = 50;
 
-/** Complaints of feeds since the last call, for the log; the domain itself logs nothing. */
+/** Complaints of feeds since the last call, for the log. */
 export class FeedTroubles {
   private messages: string[] = [];
 
