@@ -206,8 +206,8 @@ function ask(): Record<keyof typeof QUESTIONS, Refused> {
   const groups = Object.entries<Record<string, VirtualFile>>(QUESTIONS);
   const answers = lint(groups.flatMap(([, group]) => Object.values(group)));
   const answered = groups.map(([name, group]): [string, Refused] => {
-    const own = answers.splice(0, Object.keys(group).length);
-    return [name, Object.fromEntries(Object.keys(group).map((key, index) => [key, own[index]!]))];
+    const groupAnswers = answers.splice(0, Object.keys(group).length);
+    return [name, Object.fromEntries(Object.keys(group).map((key, index) => [key, groupAnswers[index]!]))];
   });
   return Object.fromEntries(answered) as Record<keyof typeof QUESTIONS, Refused>;
 }
@@ -233,20 +233,20 @@ describe('the import rules', () => {
   });
 
   it('permit each folder the imports in the table, and refuse all others', () => {
-    const found = Object.entries(refused.folders).map(([folder, lines]) => [
+    const reported = Object.entries(refused.folders).map(([folder, lines]) => [
       folder,
       targets.filter((_, index) => !lines.includes(index + 1)).sort(),
     ]);
     const expected = Object.entries(ALLOWED).map(([folder, allowed]) => [folder, [...allowed].sort()]);
-    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+    expect(Object.fromEntries(reported)).toEqual(Object.fromEntries(expected));
   });
 
   it('refuse the forbidden packages of a folder', () => {
-    const found = Object.entries(refused.packages).map(([folder, lines]) => [
+    const reported = Object.entries(refused.packages).map(([folder, lines]) => [
       folder,
       lines.map((line) => PACKAGES[line - 1]),
     ]);
-    expect(Object.fromEntries(found)).toEqual(FORBIDDEN_PACKAGES);
+    expect(Object.fromEntries(reported)).toEqual(FORBIDDEN_PACKAGES);
   });
 
   it('detect every form of import, and refuse HTTP exceptions in the domain and unknown folders', () => {

@@ -79,7 +79,7 @@ await withDatabase(async (url) => {
     await client.query(RAISE);
     const [{ first, last }] = await all;
     await quiet();
-    const cpu = (await seconds()).map((now, place) => (now - before[place]!) / ENDPOINTS);
+    const cpu = (await seconds()).map((now, index) => (now - before[index]!) / ENDPOINTS);
     return { ms: last - from, untilFirst: first - from, cpu };
   };
   try {
@@ -99,7 +99,7 @@ await withDatabase(async (url) => {
           `  ${took.length} requests of ${CALLERS} meanwhile: median ${at(took, 0.5)} ms, 99 %: ${at(took, 0.99)} ms`,
         );
     }
-    const mean = rates.reduce((sum, one) => sum + one, 0) / rates.length;
+    const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
     say(`${ENDPOINTS} endpoints: ${mean.toFixed(0)} sends/s`);
   } finally {
     await client.end();

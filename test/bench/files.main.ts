@@ -31,7 +31,11 @@ await withDatabase(async (databaseUrl) => {
   const adminKey = newKeySecret('live');
   const port = await freePort();
   /** As production runs it: a process that answers, and one that runs jobs. */
-  const start = (role: 'api' | 'worker', own: Record<string, string>, options: string[]): ChildProcess => {
+  const start = (
+    role: 'api' | 'worker',
+    environment: Record<string, string>,
+    options: string[],
+  ): ChildProcess => {
     const env = {
       PATH: process.env['PATH'],
       CONTRACT: 'partner',
@@ -41,7 +45,7 @@ await withDatabase(async (databaseUrl) => {
       SECRETS_KEY: Buffer.alloc(32).toString('base64'),
       LOG_LEVEL: 'info',
       HOST: '127.0.0.1',
-      ...own,
+      ...environment,
     };
     const program = [...options, join(ROOT, 'dist/main.js')];
     return spawn(process.execPath, program, {
@@ -64,7 +68,7 @@ await withDatabase(async (databaseUrl) => {
     const all = inEach(walks.map((walk) => walk.all));
     for (const path of before) say(path);
     say(`${before.length} files before the first business rule; behind it:`);
-    for (const path of all.filter((one) => !before.includes(one))) say(path);
+    for (const path of all.filter((text) => !before.includes(text))) say(path);
     say(`${all.length} files in all`);
   } finally {
     const gone = [server, worker].map((child) => once(child, 'exit'));

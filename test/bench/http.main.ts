@@ -53,8 +53,8 @@ await withDatabase(async (url) => {
     LOG_LEVEL: 'info',
   };
   const servers = new Map<string, BenchServer>();
-  const own = { path: join(ROOT, 'dist/main.js') };
-  const worker = await BenchServer.start(own, { ...env, ROLE: 'worker' }, join(folder, 'worker.log'));
+  const checkout = { path: join(ROOT, 'dist/main.js') };
+  const worker = await BenchServer.start(checkout, { ...env, ROLE: 'worker' }, join(folder, 'worker.log'));
   try {
     const start = async (
       name: string,
@@ -64,7 +64,7 @@ await withDatabase(async (url) => {
       servers.set(name, served);
       return served;
     };
-    const ours = await start('ours', own);
+    const ours = await start('ours', checkout);
     const operations = await setStage(ours.url, adminKey);
     const before = process.env['BENCH_BEFORE'];
     if (before) await start('before', { path: join(before, 'dist/main.js') });

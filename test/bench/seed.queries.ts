@@ -1,7 +1,7 @@
 const digit = (bits: string): string =>
   `substr('0123456789abcdefghjkmnpqrstvwxyz', ((${bits}) & 31)::int + 1, 1)`;
 const digits = (number: string, count: number): string =>
-  Array.from({ length: count }, (_, place) => digit(`${number} >> ${5 * (count - 1 - place)}`)).join(' || ');
+  Array.from({ length: count }, (_, index) => digit(`${number} >> ${5 * (count - 1 - index)}`)).join(' || ');
 
 /**
  * TypeIDs ordered by time: a number stands in place of the random part. Only the last digit is scattered, because it selects the slot of a position.

@@ -45,9 +45,9 @@ export async function seed(settings: Settings, wanted: Seed, step: Step): Promis
   const hour = hourOf(now);
   const { performanceFeeBps: feeBps, partnerShareBps: shareBps } = settings.constants.revenue;
   const lendingOf = (asset: string) =>
-    settings.vaults.find((one) => one.asset === asset && one.lendingBaseline)!.id;
-  const vaults = listed(settings).map(({ id, asset }, place, all) => {
-    const apy = 0.03 + (0.05 * (place + 1)) / all.length;
+    settings.vaults.find((vault) => vault.asset === asset && vault.lendingBaseline)!.id;
+  const vaults = listed(settings).map(({ id, asset }, index, all) => {
+    const apy = 0.03 + (0.05 * (index + 1)) / all.length;
     return { id, asset, lending: lendingOf(asset), apy, factor: hourlyFactor(apy).toString() };
   });
   const routes = vaults.map(({ id, asset }) => [
@@ -113,11 +113,11 @@ export async function seed(settings: Settings, wanted: Seed, step: Step): Promis
 
 /** Values are literals in the text: a CREATE TABLE AS statement takes no parameters. */
 function interpolated(text: string, values: readonly unknown[]): string {
-  return text.replace(/\$(\d+)/g, (_, place: string) => {
-    const value = values[Number(place) - 1];
+  return text.replace(/\$(\d+)/g, (_, index: string) => {
+    const value = values[Number(index) - 1];
     if (typeof value === 'number') return String(value);
     if (value instanceof Date) return `timestamptz '${value.toISOString()}'`;
     if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
-    throw new Error(`No value for $${place}: ${text}`);
+    throw new Error(`No value for $${index}: ${text}`);
   });
 }

@@ -106,7 +106,7 @@ async function measure(url: string, positions: number): Promise<void> {
     };
     for (const [name, path] of Object.entries(reads).filter(([name]) => name.includes(ONLY))) {
       const points = await cost(heavy.api, path);
-      const [quiet, beside]: [number[], number[]] = [[], []];
+      const [quiet, loaded]: [number[], number[]] = [[], []];
       const spent = [0, 0];
       const late: [number, number][][] = [[], []];
       let count = 0;
@@ -116,20 +116,20 @@ async function measure(url: string, positions: number): Promise<void> {
         const calm = await served.usage();
         const before = [calm.cpuMicros / 1e6, await serverSeconds(client)];
         const repeated = repeat(heavy.api, path);
-        beside.push(...(await slice(others)));
+        loaded.push(...(await slice(others)));
         count += await repeated.end();
         const busy = await served.usage();
         const after = [busy.cpuMicros / 1e6, await serverSeconds(client)];
-        [calm, busy].forEach(({ lateMs }, place) => late[place]!.push(lateMs!));
-        after.forEach((seconds, place) => (spent[place]! += seconds - before[place]!));
+        [calm, busy].forEach(({ lateMs }, index) => late[index]!.push(lateMs!));
+        after.forEach((seconds, index) => (spent[index]! += seconds - before[index]!));
       }
       const rate = (count * 1_000) / (ROUNDS * SLICE_MS);
-      const [was, is] = [median(quiet), median(beside)];
+      const [was, is] = [median(quiet), median(loaded)];
       const cpu = spent.map((seconds) => `${((seconds * 1_000) / count).toFixed(0)} ms`);
       const allowed = Math.min(60, DEFAULT_POINTS / points / rate).toFixed(0);
       // The middle of the slices: one of them may have had the machine to itself, or not at all.
       const lateness = late.map((slices) =>
-        [0, 1].map((place) => median(slices.map((one) => one[place]!)).toFixed(0)).join(' to '),
+        [0, 1].map((index) => median(slices.map((slice) => slice[index]!)).toFixed(0)).join(' to '),
       );
       say(
         `| ${[positions, name, points, rate.toFixed(1), allowed, was.toFixed(1), is.toFixed(1), (is / was).toFixed(1), ...cpu, ...lateness].join(' | ')} |`,
@@ -144,14 +144,14 @@ async function measure(url: string, positions: number): Promise<void> {
 
 /** Points that a read takes. */
 async function cost(api: Api, path: string): Promise<number> {
-  const left = async (): Promise<number> =>
+  const remainingPoints = async (): Promise<number> =>
     Number(/r=(\d+)/.exec((await api.get('/partner/deposits')).headers.get('ratelimit')!)![1]);
   for (;;) {
-    const before = await left();
+    const before = await remainingPoints();
     const { status, text } = await api.get(path);
     if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
     await sleep(50);
-    const points = before - (await left()) - 1;
+    const points = before - (await remainingPoints()) - 1;
     if (points > 0) return points;
   }
 }

@@ -270,10 +270,10 @@ inBrowser('the console of the sandbox', path, () => {
     await console.follow('Yields');
     await page.keyboard.press('/');
     await page.getByRole('searchbox', { name: /^An id, or/ }).fill('cleo');
-    const found = page.getByRole('dialog', { name: 'Search' });
-    await found.getByRole('link', { name: /^End-user demo:cleo/ }).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Search' });
+    await dialog.getByRole('link', { name: /^End-user demo:cleo/ }).waitFor();
     await console.examine('a search');
-    await found.getByRole('link', { name: /^Positions of demo:cleo/ }).click();
+    await dialog.getByRole('link', { name: /^Positions of demo:cleo/ }).click();
     const position = page.getByRole('region', { name: 'Positions, table' }).getByRole('rowheader').first();
     await position.waitFor();
     const id = (await position.locator('code').getAttribute('title'))!;

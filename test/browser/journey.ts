@@ -35,7 +35,7 @@ const type =
   (page) =>
     main(page).getByLabel(label, { exact: true }).fill(value);
 const search: Step = (page) => page.keyboard.press('/');
-const found =
+const target =
   (text: string): Step =>
   async (page) => {
     await page.getByRole('searchbox').fill(text);
@@ -54,7 +54,7 @@ const TASKS: Record<string, Task> = {
   'see what routing brought user X in December': {
     steps: [
       search,
-      found('ada'),
+      target('ada'),
       choose('Span', 'own'),
       type('From', new Date(Date.now() - 864_000_000).toISOString().slice(0, 10)),
       type('To', new Date().toISOString().slice(0, 10)),
@@ -97,7 +97,7 @@ const TASKS: Record<string, Task> = {
     shows: /^What else there was$/,
   },
   'block an end-user': {
-    steps: [search, found('dora'), press('Block'), press('Block the user')],
+    steps: [search, target('dora'), press('Block'), press('Block the user')],
     shows: /^demo:dora$/,
   },
   'see who changed a partner’s share': {

@@ -151,9 +151,9 @@ describe('settings that all processes of a deployment have in common', () => {
         ['instant', 'reported'].map((SETTLEMENT) => startApp('partner', { SETTLEMENT }, fresh)),
       );
       expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-      for (const one of starts) {
-        if (one.status === 'fulfilled') await one.value.close();
-        else expect(String(one.reason)).toMatch(/SETTLEMENT is "\w+", and "\w+"/);
+      for (const start of starts) {
+        if (start.status === 'fulfilled') await start.value.close();
+        else expect(String(start.reason)).toMatch(/SETTLEMENT is "\w+", and "\w+"/);
       }
     } finally {
       await fresh.drop();

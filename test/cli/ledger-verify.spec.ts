@@ -51,7 +51,7 @@ describe('vaultline ledger verify', () => {
     return { code, lines: output.trimEnd().split('\n') };
   };
   /** Each difference that the command prints, one a line. */
-  const found = (): Promise<string[]> => differencesOf(engine.context);
+  const differences = (): Promise<string[]> => differencesOf(engine.context);
   /** Changes rows with all triggers disabled, which only the owner of the database can do. */
   const tamper = async (sql: string): Promise<void> => {
     await engine.sql('SET session_replication_role = replica');
@@ -62,7 +62,7 @@ describe('vaultline ledger verify', () => {
   const foundAfter = async (table: string, change: string): Promise<string[]> => {
     await tamper(`CREATE TABLE kept AS SELECT * FROM ${table}`);
     await tamper(change);
-    const lines = await found();
+    const lines = await differences();
     await tamper(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM kept; DROP TABLE kept`);
     return lines;
   };
@@ -295,7 +295,7 @@ describe('vaultline ledger verify', () => {
         );
     });
 
-    it('nothing, once all changes are undone', async () => expect(await found()).toEqual([]));
+    it('nothing, once all changes are undone', async () => expect(await differences()).toEqual([]));
   });
 
   it('finds no difference during traffic, as it reads one snapshot', async () => {
@@ -304,7 +304,7 @@ describe('vaultline ledger verify', () => {
     const traffic = (async () => {
       while (going) await engine.withdraw((await engine.deposit(user, UNIT)).id, null);
     })();
-    for (let run = 0; run < 8; run++) expect(await found()).toEqual([]);
+    for (let run = 0; run < 8; run++) expect(await differences()).toEqual([]);
     going = false;
     await traffic;
     const { closed: many } = await engine.row<{ closed: number }>(

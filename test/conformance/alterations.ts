@@ -39,7 +39,7 @@ const paged = (operation: string, size: string): Alteration => ({
     void (asked === operation && !query.has('limit') && query.set('limit', size)),
 });
 const without = (operation: string, type: string): Alteration =>
-  list(operation, (all) => all.filter((one) => (one.type ?? one.kind) !== type));
+  list(operation, (all) => all.filter((row) => (row.type ?? row.kind) !== type));
 const set =
   (values: object): Change =>
   (node) =>
@@ -51,7 +51,7 @@ const scaled =
 const each =
   (name: string, change: Change): Change =>
   (node) =>
-    node[name].forEach((one: any) => change(one));
+    node[name].forEach((row: any) => change(row));
 const swapped =
   (name: string, ...words: [string, string][]): Change =>
   (node) =>
@@ -159,7 +159,7 @@ const EITHER: Alterations = {
   'decisions.alternatives': {
     'a decision shows only the chosen alternative': rows(
       DECISIONS,
-      (one) => (one.alternatives = one.alternatives.filter(({ chosen }: any) => chosen)),
+      (row) => (row.alternatives = row.alternatives.filter(({ chosen }: any) => chosen)),
     ),
     'every alternative is chosen': rows(DECISIONS, each('alternatives', set({ chosen: true }))),
   },
@@ -180,10 +180,10 @@ const EITHER: Alterations = {
   'market.signals': {
     'history is said to be short': rows(
       SIGNALS,
-      (one) => (one.insufficient_history = !one.insufficient_history),
+      (row) => (row.insufficient_history = !row.insufficient_history),
     ),
-    'a forecast is the current APY': rows(SIGNALS, (one) => (one.forecast_apy = one.apy)),
-    'risk costs nothing': rows(SIGNALS, (one) => (one.risk_adjusted_apy = one.apy)),
+    'a forecast is the current APY': rows(SIGNALS, (row) => (row.forecast_apy = row.apy)),
+    'risk costs nothing': rows(SIGNALS, (row) => (row.risk_adjusted_apy = row.apy)),
   },
   'analytics.signals': { 'the worst vault is first': list(SIGNALS, (all) => all.reverse()) },
   'market.blended': { 'a history is a percentage': data(HISTORY, each('points', scaled(100, 'apy'))) },
@@ -205,13 +205,13 @@ const EITHER: Alterations = {
   'webhooks.secret-once': {
     'a list shows more of a secret': rows(
       HOOKS,
-      (one) => (one.secret = one.secret.replace('****', '****abcd')),
+      (row) => (row.secret = row.secret.replace('****', '****abcd')),
     ),
   },
   'keys.masked': {
     'a list shows more of a key': rows(
       'GET /keys',
-      (one) => (one.secret = one.secret.replace('****', 'ab****')),
+      (row) => (row.secret = row.secret.replace('****', 'ab****')),
     ),
   },
   'idempotency.replay': {
@@ -245,7 +245,7 @@ const PARTNER: Alterations = {
 
 const SANDBOX: Alterations = {
   'ledger.rebalances': { 'a ledger has no moves': without(LEDGER, 'rebalance') },
-  'ledger.accruals': { 'a loss is a gain': rows(LEDGER, (one) => (one.amount = Math.abs(one.amount))) },
+  'ledger.accruals': { 'a loss is a gain': rows(LEDGER, (row) => (row.amount = Math.abs(row.amount))) },
   'ledger.adds': { 'a move costs nothing': rows(LEDGER, set({ cost: 0 })) },
   'reports.revenue': {
     'the partner has twice its part': data('GET /partner/revenue', ({ totals }) =>

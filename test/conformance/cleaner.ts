@@ -13,7 +13,7 @@ const PAUSE_MS = 250;
 
 /** Leaves of a run nothing but disabled partners, closed positions and revoked keys. */
 export class Cleaner {
-  private readonly left: string[] = [];
+  private readonly leftovers: string[] = [];
   /** After a request that got no answer in all attempts, the rest has one each: the server may be gone. */
   private attempts = ATTEMPTS;
 
@@ -21,7 +21,7 @@ export class Cleaner {
 
   /** @returns what could not be cleaned, a line each: its id, why, and the request that cleans it */
   async clean(): Promise<string[]> {
-    this.left.length = 0;
+    this.leftovers.length = 0;
     this.attempts = ATTEMPTS;
     const { admin, depositors } = this.stage;
     const partners = await this.named('/partners', 'name', PARTNER);
@@ -40,7 +40,7 @@ export class Cleaner {
       ...[...keys].map((id) => `/keys/${id}`),
     ])
       await this.attempt(path.split('/').at(-1)!, `DELETE ${path}`, () => admin.delete(path));
-    return [...this.left];
+    return [...this.leftovers];
   }
 
   /** Repeats a request that gets no answer. @returns null where it failed, which is listed with the request that remains to be made */
@@ -64,7 +64,7 @@ export class Cleaner {
         }
         this.attempts = 1;
       }
-      this.left.push(`${what}: ${why}. To clean it: ${remedy}`);
+      this.leftovers.push(`${what}: ${why}. To clean it: ${remedy}`);
       return null;
     }
   }
@@ -76,24 +76,26 @@ export class Cleaner {
     const what = `positions of ${caller.name}`;
     const answer = await this.attempt(what, `GET ${path}`, ask, ['invalid_api_key']);
     if (answer?.status === 401) return opened;
-    const open = (answer?.body?.data ?? []).filter((one: any) => one.status !== 'closed');
+    const open = (answer?.body?.data ?? []).filter((row: any) => row.status !== 'closed');
     return open.map(({ id }: { id: string }) => id);
   }
 
   /** Ids of what the run made: those that answers showed, and those of whose making no answer came. */
   private async named(path: string, field: string, form: RegExp): Promise<Set<string>> {
     const { exchanges, run, admin } = this.stage;
-    const shown = exchanges.filter((one) => one.method === 'POST' && one.path === path && isSuccess(one));
+    const shown = exchanges.filter(
+      (exchange) => exchange.method === 'POST' && exchange.path === path && isSuccess(exchange),
+    );
     const ids = new Set(shown.flatMap(({ text }) => text.match(form)?.slice(0, 1) ?? []));
     for (let cursor = '', page = 0; page < 20; page++) {
       const next = `${path}?limit=100${cursor}`;
       const remedy = `GET ${next}, for a ${field} that begins with ${run}`;
       const answer = await this.attempt(`what no answer showed of ${path}`, remedy, () => admin.get(next));
       const rows: any[] = Array.isArray(answer?.body?.data) ? answer.body.data : [];
-      const own = rows.filter((row) => String(row?.[field]).startsWith(run));
-      for (const { id } of own) ids.add(id);
+      const ownRows = rows.filter((row) => String(row?.[field]).startsWith(run));
+      for (const { id } of ownRows) ids.add(id);
       // Newest first: older pages hold none of this run's.
-      if (own.length === 0 || !answer?.body?.meta?.next_cursor) break;
+      if (ownRows.length === 0 || !answer?.body?.meta?.next_cursor) break;
       cursor = `&cursor=${answer.body.meta.next_cursor}`;
     }
     return ids;

@@ -78,14 +78,14 @@ describe('a run', () => {
 
   it('waits for an event that a transaction of somebody else holds up', async () => {
     const session = await Session.open({ url: app.url, contract: 'partner', adminKey: app.adminKey });
-    const held = app.sql(
+    const transaction = app.sql(
       'WITH begun AS MATERIALIZED (SELECT pg_current_xact_id()) SELECT pg_sleep(2) FROM begun',
     );
     for (const id of ['alerts.tested', 'webhooks.raised'])
-      expect(await session.run(rulesFor('partner').find((one) => one.id === id)!)).toMatchObject({
+      expect(await session.run(rulesFor('partner').find((row) => row.id === id)!)).toMatchObject({
         outcome: 'pass',
       });
-    await held;
+    await transaction;
     expect(await session.close()).toEqual([]);
   });
 

@@ -69,7 +69,9 @@ function show(result: Result): void {
 }
 
 async function run({ report: folder, only, ...asked }: Options): Promise<number> {
-  const rules = rulesFor(asked.contract).filter(({ id }) => !only || only.some((one) => id.startsWith(one)));
+  const rules = rulesFor(asked.contract).filter(
+    ({ id }) => !only || only.some((text) => id.startsWith(text)),
+  );
   if (rules.length === 0) throw new NotRun(`No rule begins with ${only?.join(' or ')}.`);
   // A folder that cannot be written is known before a partner is made.
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
@@ -81,10 +83,18 @@ async function run({ report: folder, only, ...asked }: Options): Promise<number>
     session.interrupt();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
-  const reported = (left: Report['left']): Report => {
+  const reported = (leftovers: Report['leftovers']): Report => {
     const seconds = (Date.now() - startedAt.getTime()) / 1000;
     const { results, requests, name } = session;
-    const report: Report = { ...asked, run: name, startedAt, seconds, requests, results, left };
+    const report: Report = {
+      ...asked,
+      run: name,
+      startedAt,
+      seconds,
+      requests,
+      results,
+      leftovers: leftovers,
+    };
     if (folder !== undefined) {
       writeFileSync(join(folder, 'conformance.xml'), junitReport(report));
       writeFileSync(join(folder, 'conformance.html'), pageReport(report));
@@ -92,21 +102,21 @@ async function run({ report: folder, only, ...asked }: Options): Promise<number>
     return report;
   };
   for (const rule of rules) show(await session.run(rule));
-  let left: string[];
+  let leftovers: string[];
   try {
     // Whatever becomes of the cleaning, what was found is kept.
     reported(null);
   } finally {
-    left = await session.close();
+    leftovers = await session.close();
   }
-  const report = reported(left);
-  for (const line of left) write(`LEFT     ${line}`);
+  const report = reported(leftovers);
+  for (const line of leftovers) write(`LEFT     ${line}`);
   const counts = (['pass', 'fail', 'skipped'] as const).map((outcome) => countOf(report, outcome));
   write(
-    `${counts[0]} passed, ${counts[1]} failed, ${counts[2]} skipped: ${report.requests} requests in ${report.seconds.toFixed(1)} s${left.length === 0 ? '' : `; ${left.length} left behind, see LEFT`}.`,
+    `${counts[0]} passed, ${counts[1]} failed, ${counts[2]} skipped: ${report.requests} requests in ${report.seconds.toFixed(1)} s${leftovers.length === 0 ? '' : `; ${leftovers.length} left behind, see LEFT`}.`,
   );
   if (interrupted) return NOT_RUN;
-  return counts[1] === 0 && left.length === 0 ? PASSED : FAILED;
+  return counts[1] === 0 && leftovers.length === 0 ? PASSED : FAILED;
 }
 
 try {

@@ -91,7 +91,7 @@ export const describeDeployment = (contract: Contract): void =>
     it.each(ALTERED.filter(([, , , only]) => (only ?? (LONG ? contract : 'sandbox')) === contract))(
       '%s notices that %s',
       async (id, _wrong, alteration) => {
-        const rule = rulesFor(contract).find((one) => one.id === id)!;
+        const rule = rulesFor(contract).find((row) => row.id === id)!;
         proxy.alteration = alteration;
         // What is asked of every answer so far is asked of a run of its own.
         const asking = id.startsWith('answers.') ? await open() : session;

@@ -31,7 +31,7 @@ export class Funds {
   deposit = async (input: DepositInput): Promise<Exchange> => {
     const body = { ...input, ...this.settled() };
     const answer = await this.reporter.post('/positions', body, { 'idempotency-key': randomUUID() });
-    if (isSuccess(answer)) this.opened.push(...[answer.body?.data].flat().map((one) => one?.id));
+    if (isSuccess(answer)) this.opened.push(...[answer.body?.data].flat().map((row) => row?.id));
     return answer;
   };
 

@@ -51,8 +51,8 @@ export class Inbox {
   async comes(is: (received: Received) => boolean): Promise<Received | null> {
     const deadline = Date.now() + WAIT_MS;
     for (;;) {
-      const found = this.received.find(is);
-      if (found || Date.now() > deadline) return found ?? null;
+      const request = this.received.find(is);
+      if (request || Date.now() > deadline) return request ?? null;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

@@ -4,9 +4,9 @@ import type { Result } from './session.js';
 /** The report as JUnit XML, which pipelines read. */
 export function junitReport(report: Report): string {
   const { contract, results, seconds, startedAt } = report;
-  const left = leftOf(report);
+  const leftovers = leftOf(report);
   // A pipeline shows failures alone.
-  const cleaning = left.length === 0 ? [] : [cleaningFailed(contract, left)];
+  const cleaning = leftovers.length === 0 ? [] : [cleaningFailed(contract, leftovers)];
   const suite = [
     `name="${escaped(`conformance.${contract}`)}"`,
     `tests="${results.length + cleaning.length}" failures="${countOf(report, 'fail') + cleaning.length}" errors="0" skipped="${countOf(report, 'skipped')}"`,
@@ -30,5 +30,5 @@ function testcase(contract: string, { id, says, outcome, why, exchange, seconds 
   return `${head}><failure message="${escaped(why ?? '')}">${exchange ? escaped(transcript(exchange)) : ''}</failure></testcase>`;
 }
 
-const cleaningFailed = (contract: string, left: readonly string[]): string =>
-  `<testcase classname="${escaped(`conformance.${contract}.cleaning`)}" name="Nothing is left behind."><failure message="left behind">${escaped(left.join('\n'))}</failure></testcase>`;
+const cleaningFailed = (contract: string, leftovers: readonly string[]): string =>
+  `<testcase classname="${escaped(`conformance.${contract}.cleaning`)}" name="Nothing is left behind."><failure message="left behind">${escaped(leftovers.join('\n'))}</failure></testcase>`;

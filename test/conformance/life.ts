@@ -40,11 +40,13 @@ export async function lived(stage: Stage): Promise<Life> {
   await listen(stage, caller);
   const vaults = rowsOf(await caller.get('/vaults?limit=500'));
   const vaultOf = (asset: string, is: (vault: any) => boolean): string =>
-    (vaults.findLast((one) => one.asset === asset && is(one)) ?? vaults.find((one) => one.asset === asset))
-      .id;
-  const [home, away] = [first, second].map((asset) => vaultOf(asset, (one) => one.lending_baseline));
+    (
+      vaults.findLast((vault) => vault.asset === asset && is(vault)) ??
+      vaults.find((vault) => vault.asset === asset)
+    ).id;
+  const [home, away] = [first, second].map((asset) => vaultOf(asset, (row) => row.lending_baseline));
   const high = vaultOf(first, ({ risk_tier }) => risk_tier === 'high');
-  const other = vaultOf(first, (one) => !one.lending_baseline && one.risk_tier !== 'high');
+  const other = vaultOf(first, (row) => !row.lending_baseline && row.risk_tier !== 'high');
 
   const bounds = { ...OPEN, max_vault_exposure: ANY_SHARE, max_tier_exposure: ANY_SHARE };
   made(await stage.admin.send('PUT', `/partners/${partner.id}/policy`, bounds));

@@ -78,10 +78,10 @@ export const typeOf = (schema: Schema): string => typesOf(schema).find((type) =>
 
 /** Without a scheme, or with none as one of the choices. */
 const isOpen = (security: object[] = []): boolean =>
-  security.length === 0 || security.some((one) => Object.keys(one).length === 0);
+  security.length === 0 || security.some((row) => Object.keys(row).length === 0);
 
 export const isList = ({ method, parameters }: Operation): boolean =>
-  method === 'GET' && parameters.some(({ in: place, name }) => place === 'query' && name === 'limit');
+  method === 'GET' && parameters.some(({ in: where, name }) => where === 'query' && name === 'limit');
 
 /** Well formed, and nobody has it: that of the examples is a record of `npm start`. */
 export const ABSENT = '00000000000000000000000000';
@@ -93,8 +93,14 @@ export const prefixOf = ({ schema }: Parameter): string | null =>
 /** True where its path, and every parameter that it needs, is made of these ids, of a choice, or of nothing. */
 export const isAskable = ({ parameters }: Operation, ids: Record<string, string>): boolean =>
   parameters
-    .filter((one) => one.in === 'path' || (one.in === 'query' && one.required === true))
-    .every((one) => one.in === 'path' && (one.schema.enum !== undefined || (prefixOf(one) ?? '') in ids));
+    .filter(
+      (parameter) => parameter.in === 'path' || (parameter.in === 'query' && parameter.required === true),
+    )
+    .every(
+      (parameter) =>
+        parameter.in === 'path' &&
+        (parameter.schema.enum !== undefined || (prefixOf(parameter) ?? '') in ids),
+    );
 
 /** The body that the document shows for it. undefined: it takes none. */
 export const exampleOf = (document: any, { path, method }: Operation): object | undefined =>
@@ -103,7 +109,7 @@ export const exampleOf = (document: any, { path, method }: Operation): object | 
 /** The path with its parameters filled in: ids from `ids` by their prefix, or such that nobody has. */
 export function filled({ path, parameters }: Operation, ids: Record<string, string> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
+    const parameter = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
     const choice = parameter?.schema.enum?.[0];
     if (typeof choice === 'string') return choice;
     const prefix = (parameter && prefixOf(parameter)) ?? 'id';

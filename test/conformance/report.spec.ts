@@ -34,7 +34,7 @@ const report: Report = {
       seconds: 0,
     },
   ],
-  left: ['ptn_1: <gone>. To clean it: PATCH /partners/ptn_1'],
+  leftovers: ['ptn_1: <gone>. To clean it: PATCH /partners/ptn_1'],
 };
 
 describe.each([
@@ -59,14 +59,17 @@ describe.each([
 });
 
 it('the JUnit report counts rules, failures and skips, and what was left behind as a failure', () => {
-  const clean = junitReport({ ...report, left: [] });
+  const clean = junitReport({ ...report, leftovers: [] });
   expect(clean).toContain('tests="3" failures="1" errors="0" skipped="1"');
   expect(clean.match(/<testcase /g)).toHaveLength(3);
   expect(junitReport(report)).toContain('tests="4" failures="2"');
 });
 
 it('a report from before the cleaning names what may be left', () => {
-  for (const text of [junitReport({ ...report, left: null }), pageReport({ ...report, left: null })])
+  for (const text of [
+    junitReport({ ...report, leftovers: null }),
+    pageReport({ ...report, leftovers: null }),
+  ])
     expect(text).toContain('partners and keys whose names begin with conformance-1 may be left');
 });
 

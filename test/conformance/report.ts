@@ -12,12 +12,12 @@ export interface Report {
   requests: number;
   results: readonly Result[];
   /** What could not be cleaned up, a line each. null: the report was written before the cleaning. */
-  left: readonly string[] | null;
+  leftovers: readonly string[] | null;
 }
 
 /** What remains to be cleaned, by hand if need be. */
-export const leftOf = ({ left, run }: Report): readonly string[] =>
-  left ?? [`The cleaning had not ended: partners and keys whose names begin with ${run} may be left.`];
+export const leftOf = ({ leftovers: leftovers, run }: Report): readonly string[] =>
+  leftovers ?? [`The cleaning had not ended: partners and keys whose names begin with ${run} may be left.`];
 
 export const countOf = ({ results }: Report, outcome: Result['outcome']): number =>
   results.filter((result) => result.outcome === outcome).length;

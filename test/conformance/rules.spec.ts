@@ -15,9 +15,9 @@ it.each(CONTRACTS)(
     const lists = operationsIn(new PublishedDocument(contract).content).filter(isList);
     const filters = lists.flatMap(({ name, parameters }) =>
       parameters
-        .filter((one) => one.in === 'query' && !ELSEWHERE.includes(one.name))
-        .filter((one) => !(one.name in (FILTERS[name]?.[0] ?? {})))
-        .map((one) => `${name} ${one.name}`),
+        .filter((parameter) => parameter.in === 'query' && !ELSEWHERE.includes(parameter.name))
+        .filter((parameter) => !(parameter.name in (FILTERS[name]?.[0] ?? {})))
+        .map((parameter) => `${name} ${parameter.name}`),
     );
     expect(filters).toEqual([]);
   },

@@ -175,7 +175,7 @@ export class Stage {
   async callerOf({ scopes, partnerOnly }: Operation): Promise<Caller | null> {
     if (partnerOnly || scopes.includes('partner:read')) return (await this.partner()).caller;
     if (scopes.some((scope) => scope === 'keys:admin' || scope === 'partner:admin')) return this.admin;
-    const scope = scopes.find((one) => one === 'write' || one === 'read');
+    const scope = scopes.find((scope) => scope === 'write' || scope === 'read');
     return scope ? this.unbound(scope) : null;
   }
 

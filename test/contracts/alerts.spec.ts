@@ -72,7 +72,7 @@ describe('partner contract: alerts', () => {
          FROM generate_series(1, ${OTHERS}) AS n, (SELECT * FROM book_shares WHERE book = 'routed' AND vault_id = '${vaultId}' AND positions > 0 LIMIT 1) AS b`);
   });
   afterAll(async () => {
-    await Promise.all([operators, partners, strangers].map(async (one) => one?.close()));
+    await Promise.all([operators, partners, strangers].map(async (connection) => connection?.close()));
     await market.close();
   });
 
@@ -110,7 +110,7 @@ describe('partner contract: alerts', () => {
   it('a silent vault is alerted once to administrators and to partners with funds in it, at most 200 per transaction', async () => {
     market.setYields({ [vaultId]: null });
     await hours(2);
-    expect([operators, partners, strangers].map((one) => received(one!))).toEqual([[], [], []]);
+    expect([operators, partners, strangers].map((connection) => received(connection!))).toEqual([[], [], []]);
     await hours(2);
     const told = received(partners!);
     expect(short(told)).toEqual([`vault_silent begun ${vaultId}`]);
@@ -276,7 +276,7 @@ describe('sandbox contract: alerts', () => {
     [operators, receiver] = [await Receiver.start(), await Receiver.start()];
   });
   afterAll(async () => {
-    await Promise.all([operators, receiver].map(async (one) => one?.close()));
+    await Promise.all([operators, receiver].map(async (connection) => connection?.close()));
     await app.close();
   });
 
@@ -284,9 +284,9 @@ describe('sandbox contract: alerts', () => {
     await app.admin.post('/alerts/webhooks', { url: operators!.url });
     const account = await Account.open(app, 'alerts');
     await account.api.post('/webhooks', { url: receiver!.url, events: ['system.status'] });
-    const { vault_id: held } = await account.deposit(1_000);
-    const lending = app.settings.vaults.find((one) => one.lendingBaseline && one.asset === 'USDC')!.id;
-    expect(held).toBe(lending);
+    const { vault_id: vaultId } = await account.deposit(1_000);
+    const lending = app.settings.vaults.find((vault) => vault.lendingBaseline && vault.asset === 'USDC')!.id;
+    expect(vaultId).toBe(lending);
     await account.bend('outage');
     await account.advance(48);
     await untilSettled(app);

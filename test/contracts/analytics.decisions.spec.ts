@@ -22,7 +22,7 @@ const COMPOUND = 'vlt_compound_v3_usdc';
 describe.each(eitherContract('partner'))('%s contract: decisions', (contract) => {
   let market: TestMarket;
   let conformance: Conformance;
-  let own: Api;
+  let partnerApi: Api;
   let users: string[];
   let positions: any[];
   let second: string;
@@ -33,7 +33,7 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
       ...(contract === 'partner' && { yields: { [AAVE]: { apy: 0.06 } } }),
     });
     conformance = await Conformance.of(contract);
-    own = market.partner.api;
+    partnerApi = market.partner.api;
     second = market.app.settings.constants.assets[1]!;
     await market.advance(3);
     users = [await market.createUser(), await market.createUser()];
@@ -45,7 +45,7 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
   });
   afterAll(() => market.close());
 
-  const list = async (query = '', api = own): Promise<any> => {
+  const list = async (query = '', api = partnerApi): Promise<any> => {
     const path = `/analytics/decisions${query}`;
     const answer = await api.get(path);
     conformance.check('GET', path, answer);
@@ -65,19 +65,19 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
     expect((await list('?view=whole')).data).toEqual(whole.data);
     const [first] = (await list('?view=summary&limit=1')).data;
     expect(first).toEqual(shown[0]);
-    const refused = await own.get('/analytics/decisions?view=all');
+    const refused = await partnerApi.get('/analytics/decisions?view=all');
     expect([refused.status, refused.body.error.details]).toEqual([
       400,
       [{ field: 'view', message: 'must be one of whole, summary' }],
     ]);
-    const csv = await own.get('/analytics/decisions?view=summary', { accept: 'text/csv' });
+    const csv = await partnerApi.get('/analytics/decisions?view=summary', { accept: 'text/csv' });
     expect([csv.status, csv.body.error?.code]).toEqual([400, 'validation_failed']);
   });
 
   it('show the partner’s exposure before and after a deposit, its limits, and an empty plan', async () => {
     const [decision] = (await list(`?position_id=${positions[0].id}`)).data;
     const { id, venue, riskTier } = listed(market.app.settings).find(
-      (one) => one.id === positions[0].origin_vault_id,
+      (row) => row.id === positions[0].origin_vault_id,
     )!;
     const whole = { vaults: { [id]: 1 }, tiers: { [riskTier]: 1 }, venues: { [venue]: 1 } };
     expect(decision.exposure).toMatchObject({
@@ -104,7 +104,7 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
     const both = `?user_id=${users[1]}&position_id=${positions[1].id}`;
     expect(ids((await list(both)).data)).toEqual([other]);
     expectError(
-      await own.get(`/analytics/decisions?user_id=${users[0]}&position_id=${positions[1].id}`),
+      await partnerApi.get(`/analytics/decisions?user_id=${users[0]}&position_id=${positions[1].id}`),
       404,
       'not_found',
     );
@@ -114,8 +114,8 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
     const all = (await list()).data;
     const { id, at } = all[1];
     const { length } = all;
-    const times = all.map((one: { at: string }) => one.at);
-    const after = times.filter((one: string) => one >= at).length;
+    const times = all.map((row: { at: string }) => row.at);
+    const after = times.filter((time: string) => time >= at).length;
     expect((await list(`?from=${at}`)).data).toHaveLength(after);
     expect((await list(`?to=${at}`)).data).toHaveLength(length - after);
     expect(ids((await list(`?from=${at.slice(0, 10)}&to=${times[0].slice(0, 10)}`)).data)).toContain(id);
@@ -183,7 +183,7 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
     expect(move.outcome).toBeNull();
     for (const user of users) {
       expect(ids((await list(`?user_id=${user}&asset=USDC`)).data)[0]).toBe(move.id);
-      const ledger = (await own.get(`/users/${user}/ledger`)).body.data;
+      const ledger = (await partnerApi.get(`/users/${user}/ledger`)).body.data;
       expect(ledger.find(({ type }: any) => type === 'rebalance').note).toContain(move.id);
     }
   });
@@ -237,7 +237,7 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
     const line = market.app
       .logs()
       .split('\n')
-      .find((one) => one.includes('funds are evicted from a vault'));
+      .find((text) => text.includes('funds are evicted from a vault'));
     expect(JSON.parse(line!)).toMatchObject({
       level: 40,
       decisionId: eviction.id,

@@ -24,7 +24,7 @@ const SECRET = /vl_(live|sandbox)_|whsec_|vlc_|sealed|secret_hash/;
 describe.each(eitherContract('partner'))('%s contract: the audit log', (contract) => {
   let posts: Posts;
   let operations: DocumentedOperation[];
-  const seen = new Set<string>();
+  const auditedOperations = new Set<string>();
 
   beforeAll(async () => {
     posts = await Posts.start(contract);
@@ -67,7 +67,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
   it('has one entry for every documented write that changes something, with its actor and subjects', async () => {
     const check = async (operation: DocumentedOperation, answer: Answer, sent: any = {}): Promise<void> => {
       expect([operation.operationId, Math.floor(answer.status / 100)]).toEqual([operation.operationId, 2]);
-      seen.add(operation.operationId);
+      auditedOperations.add(operation.operationId);
       if (NO_CHANGE.includes(operation.operationId)) return expect(await entriesOf(answer)).toEqual([]);
       const entry = await entryOf(answer);
       expect(entry).toMatchObject({ object: 'audit_entry', operation: operation.operationId });
@@ -99,7 +99,9 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
     });
     for (const operation of operations)
       if (operation.method !== 'POST') await check(operation, await change(operation));
-    expect(operations.map(({ operationId }) => operationId).filter((id) => !seen.has(id))).toEqual(NOTHING);
+    expect(
+      operations.map(({ operationId }) => operationId).filter((id) => !auditedOperations.has(id)),
+    ).toEqual(NOTHING);
   }, 120_000);
 
   it('shows the fields that changed, before and after, and no secret', async () => {
@@ -135,15 +137,15 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
 
   it('shows a partner its own keys’ entries, and administrators all, filtered by key, operation, record and time', async () => {
     const { partner, app } = posts;
-    const own = (await partner.api.get('/partner/audit?limit=500')).body.data;
-    expect(own.length).toBeGreaterThan(5);
-    for (const { actor } of own) expect(actor.partner_id).toBe(partner.id);
+    const ownEntries = (await partner.api.get('/partner/audit?limit=500')).body.data;
+    expect(ownEntries.length).toBeGreaterThan(5);
+    for (const { actor } of ownEntries) expect(actor.partner_id).toBe(partner.id);
     const list = async (query: string): Promise<any[]> => (await app.admin.get(`/audit?${query}`)).body.data;
-    const [{ actor, subjects, at }] = own;
+    const [{ actor, subjects, at }] = ownEntries;
     for (const entry of await list(`key_id=${actor.key_id}`)) expect(entry.actor.key_id).toBe(actor.key_id);
     for (const entry of await list(`subject=${subjects[0]}`)) expect(entry.subjects).toContain(subjects[0]);
     expect((await list('operation=createKey')).map(({ operation }) => operation)).toContain('createKey');
-    expect((await list(`to=${at}&from=${at}`)).map(({ id }) => id)).toContain(own[0].id);
+    expect((await list(`to=${at}&from=${at}`)).map(({ id }) => id)).toContain(ownEntries[0].id);
     expect(await list('from=2030-01-01')).toEqual([]);
   });
 
@@ -186,11 +188,11 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
         })
         .catch((error: unknown) => {
           if (!(error instanceof RolledBack)) throw error;
-          found = error.lines;
+          differences = error.lines;
         });
-      return found;
+      return differences;
     };
-    let found: string[];
+    let differences: string[];
 
     beforeAll(() => chain().extend());
 

@@ -70,18 +70,18 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
         200,
         'text/csv; charset=utf-8; header=present',
       ]);
-      const found = await pagesOf(api, path);
+      const jsonRows = await pagesOf(api, path);
       // Of a statement by end-user, a line is of an end-user and an asset; of the journal, a debit or credit.
       const lines = path.includes('/statements/') ? 'assets' : path.endsWith('/journal') ? 'lines' : null;
       const items = lines
-        ? found.flatMap((item) => item[lines].map((line: object) => ({ ...item, ...line })))
-        : found;
+        ? jsonRows.flatMap((item) => item[lines].map((line: object) => ({ ...item, ...line })))
+        : jsonRows;
       const rows = csvRows(answer.text);
       if (path.includes('/statements/')) expect(answer.text.split(',')[3]).toBe('asset');
       expect([path, rows.length]).toEqual([path, items.length]);
-      rows.forEach((row, place) => {
+      rows.forEach((row, index) => {
         const wrong = Object.entries(row).filter(
-          ([column, cell]) => !GROWING.has(column) && !agrees(cell, valueAt(items[place], column)),
+          ([column, cell]) => !GROWING.has(column) && !agrees(cell, valueAt(items[index], column)),
         );
         expect([path, wrong]).toEqual([path, []]);
       });

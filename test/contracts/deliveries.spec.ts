@@ -53,9 +53,9 @@ describe.each(eitherContract('partner'))('%s contract: deliveries', (contract) =
       const [logged] = (await read(`webhook_id=${endpoint}`)).data;
       const { body } = await partner.api.get('/events?limit=500');
       const kept = body.data.flatMap(({ deliveries }: any) => deliveries);
-      const [own] = kept.filter((one: any) => one.id === id);
-      expect([logged.status, own.status]).toEqual(['pending', 'pending']);
-      return [logged.latency_ms, own.latency_ms];
+      const [delivery] = kept.filter((row: any) => row.id === id);
+      expect([logged.status, delivery.status]).toEqual(['pending', 'pending']);
+      return [logged.latency_ms, delivery.latency_ms];
     };
     const [first, later] = [await shown(), await shown()];
     expect([...first, ...later].every(Number.isInteger)).toBe(true);

@@ -52,8 +52,8 @@ export const DIFFERENCES: readonly Difference[] = [
   { operation: 'POST /users', ...SCOPED },
   { operation: 'GET /positions', ...OWN },
   { operation: 'GET /positions/{id}', ...OWN },
-  ...['GET /positions', 'GET /partner/user/{id}/positions', 'GET /users/{id}/ledger'].map((one) => lookedUp(one, 'answer.data[]')),
-  ...['GET /positions/{id}', 'POST /positions', 'POST /positions/{id}/withdrawals'].map((one) => lookedUp(one, 'answer.data')),
+  ...['GET /positions', 'GET /partner/user/{id}/positions', 'GET /users/{id}/ledger'].map((text) => lookedUp(text, 'answer.data[]')),
+  ...['GET /positions/{id}', 'POST /positions', 'POST /positions/{id}/withdrawals'].map((text) => lookedUp(text, 'answer.data')),
   lookedUp('POST /positions', 'answer|1.data[]'),
   ...['GET /settlements', 'POST /settlements/{id}/resolve'].map((operation) => ({
     operation,

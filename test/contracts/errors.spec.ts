@@ -204,7 +204,7 @@ describe.each(eitherContract('sandbox'))('%s contract: refused requests', (contr
       );
       const lines = app.logs().split('\n');
       const line = lines.find(
-        (one) => one.includes('unexpected error') && one.includes(answer.body.error.request_id),
+        (line) => line.includes('unexpected error') && line.includes(answer.body.error.request_id),
       );
       expect(line).toMatch(/42P01/);
       expect(line).not.toContain('Nobody');
@@ -244,8 +244,8 @@ describe.each(eitherContract('sandbox'))('%s contract: refused requests', (contr
     it('wallet_taken: one succeeds, also with the same wallets in opposite order', async () => {
       for (let round = 10; round < 25; round++) {
         const wallets = ['a', 'b', 'c'].map((letter) => `0x${letter.repeat(20)}${String(round).repeat(10)}`);
-        const sent = [wallets, wallets.toReversed()].map((own, n) =>
-          partner.api.post('/users', { external_id: `wallets:${round}:${n}`, wallets: own }),
+        const sent = [wallets, wallets.toReversed()].map((ownWallets, n) =>
+          partner.api.post('/users', { external_id: `wallets:${round}:${n}`, wallets: ownWallets }),
         );
         expectOne(await Promise.all(sent), 'wallet_taken');
       }

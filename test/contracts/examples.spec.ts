@@ -44,7 +44,7 @@ describe.each(CONTRACTS)('the demo of the %s contract', (contract) => {
       const body = operation.requestBody?.content['application/json'].example;
       const parameters = document.parametersOf(operation);
       const path = template.replace(/\{(\w+)\}/g, (_, key: string) => {
-        const { example } = parameters.find((one) => one.in === 'path' && one.name === key);
+        const { example } = parameters.find((parameter) => parameter.in === 'path' && parameter.name === key);
         return encodeURIComponent(example);
       });
       const caller = app.admin.as(template === '/sessions/current' ? session : keyFor(operation));
@@ -72,7 +72,7 @@ describe.each(CONTRACTS)('the demo of the %s contract', (contract) => {
 /** Without a filter, with each filter that has an example, and with all of them. */
 function queriesOf(parameters: readonly any[]): string[] {
   const filters = parameters
-    .filter((one) => one.in === 'query' && one.schema.examples)
+    .filter((parameter) => parameter.in === 'query' && parameter.schema.examples)
     .map(({ name, schema }) => [name, schema.examples[0]]);
   const { from, ...others } = Object.fromEntries(filters);
   // A time to read from goes with one to read to.
@@ -86,5 +86,7 @@ function queriesOf(parameters: readonly any[]): string[] {
 
 const headersOf = (parameters: readonly any[]): Record<string, string> =>
   Object.fromEntries(
-    parameters.filter((one) => one.in === 'header').map(({ name, schema }) => [name, schema.examples[0]]),
+    parameters
+      .filter((parameter) => parameter.in === 'header')
+      .map(({ name, schema }) => [name, schema.examples[0]]),
   );

@@ -83,11 +83,11 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     // Nothing is sent meanwhile, and nothing that is unwanted is dropped.
     const wake = jest.spyOn(Dispatcher.prototype, 'wake').mockReturnValue(undefined);
     const eventId = await events.broadcastStatus('Maintenance at noon.');
-    const [own] = await events.raise([{ type: 'system.status', partnerId: disabled.id, data: {} }]);
+    const [event] = await events.raise([{ type: 'system.status', partnerId: disabled.id, data: {} }]);
     await until(async () => (await app.sql('SELECT FROM events WHERE NOT fanned_out')).length === 0);
     const queued = await app.sql('SELECT webhook_id AS id FROM deliveries WHERE event_id IN ($1, $2)', [
       eventId,
-      own,
+      event,
     ]);
     expect(queued.map(({ id }) => id).sort()).toEqual(subscribed.sort());
     // Who did not subscribe to its type has not missed it.
@@ -174,24 +174,24 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
   };
 
   it('two processes that drain an endpoint resend nothing, and together send at most 4 at once', async () => {
-    const held: ServerResponse[] = [];
+    const heldResponses: ServerResponse[] = [];
     let [atOnce, mostAtOnce] = [0, 0];
     const slow = await Receiver.start((response) => {
       mostAtOnce = Math.max(mostAtOnce, ++atOnce);
       response.on('finish', () => atOnce--);
-      void (held.length < 4 ? held.push(response) : response.end());
+      void (heldResponses.length < 4 ? heldResponses.push(response) : response.end());
     });
     const { body } = await partner.api.post('/webhooks', { url: slow.url });
     const eventIds = await queue(partner, body.data.id, 12);
     const [first, second] = [app, replica].map(({ application }) => application.get(Dispatcher));
     const outlet = { webhookId: body.data.id, partnerId: partner.id };
     first!.wake(outlet);
-    await until(async () => held.length === 4);
+    await until(async () => heldResponses.length === 4);
     second!.wake(outlet);
     // Its claims are refused meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(mostAtOnce).toBe(4);
-    held.forEach((response) => response.end());
+    heldResponses.forEach((response) => response.end());
     await slow.waitFor(12);
     expect(mostAtOnce).toBe(4);
     await untilSettled(app);
@@ -242,7 +242,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     // No endpoint has a free slot: what is queued stays so.
     const bounds = both.map(({ settings }) => settings.constants.webhooks);
     const { concurrencyPerEndpoint, queuedPerPartner } = bounds[0]!;
-    for (const one of bounds) change(one, { concurrencyPerEndpoint: 0, queuedPerPartner: 4 });
+    for (const limits of bounds) change(limits, { concurrencyPerEndpoint: 0, queuedPerPartner: 4 });
     for (let count = 1; count <= 3; count++) {
       raised.push(await events.broadcastStatus(`Number ${count}`));
       await until(async () => (await queued()) === count * 3);
@@ -267,7 +267,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     const texts = await Promise.all(both.map(({ application }) => application.get(Metrics).text()));
     expect(texts.some((text) => text.includes('vaultline_deliveries_dropped_total 2'))).toBe(true);
     expect(app.logs() + replica.logs()).toContain('deliveries were dropped');
-    for (const one of bounds) change(one, { concurrencyPerEndpoint, queuedPerPartner });
+    for (const limits of bounds) change(limits, { concurrencyPerEndpoint, queuedPerPartner });
     await untilSettled(app);
     expect(paths()).toEqual(['/a', '/a', '/b', '/b', '/next', '/next', '/next']);
     const sent = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
@@ -277,12 +277,12 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
   it('a partner with many unsent deliveries delays another by no more sends than its endpoints take at once', async () => {
     const isQuiet = ({ path }: { path: string }): boolean => path === '/quiet';
     // Nothing is answered before the other partner's send has come, however fast the machine is.
-    let held: ServerResponse[] = [];
+    let heldResponses: ServerResponse[] = [];
     const both = await Receiver.start((response) => {
-      held.push(response);
+      heldResponses.push(response);
       if (!both.received.some(isQuiet)) return;
-      held.forEach((one) => one.end());
-      held = [];
+      heldResponses.forEach((connection) => connection.end());
+      heldResponses = [];
     });
     for (let number = 0; number < LOUD.endpoints; number++)
       await register(partner, `/loud/${number}`, {}, both);

@@ -57,14 +57,14 @@ describe.each(eitherContract('partner'))('%s contract: the isolation of partners
 
   /** Requests of a list: without a filter by id, and with each id in each filter. */
   const asked = ({ places }: Surface, party: Party): Assignment[] => {
-    const pathPlaces = places.filter((place) => place.in === 'path');
-    const inPath = combinations(pathPlaces, (place) => idsOf(party, place));
+    const pathPlaces = places.filter((location) => location.in === 'path');
+    const inPath = combinations(pathPlaces, (location) => idsOf(party, location));
     // A record's list is narrowed to what is of the same record: the ordinary ones.
     const filters = places
-      .filter((place) => place.in === 'query')
-      .flatMap((place) => {
-        const ids = idsOf(party, place).slice(0, pathPlaces.length > 0 ? 1 : undefined);
-        return ids.map((id) => new Map([...ownIds(pathPlaces, party), [place, id]]));
+      .filter((location) => location.in === 'query')
+      .flatMap((location) => {
+        const ids = idsOf(party, location).slice(0, pathPlaces.length > 0 ? 1 : undefined);
+        return ids.map((id) => new Map([...ownIds(pathPlaces, party), [location, id]]));
       });
     return [...inPath, ...filters];
   };
@@ -103,7 +103,7 @@ describe.each(eitherContract('partner'))('%s contract: the isolation of partners
   /** A user with positions cannot be deleted. */
   const touched = ({ operationId, places }: Surface, party: Party): Assignment =>
     operationId === 'deleteUser'
-      ? new Map(places.map((place) => [place, party.ids['usr']!['idle']!]))
+      ? new Map(places.map((location) => [location, party.ids['usr']!['idle']!]))
       : ownIds(places, party);
   const act = (surface: Surface, party: Party, ids = touched(surface, party)): Promise<Answer> => {
     const body = acceptedBody(stage, surface);
@@ -116,7 +116,7 @@ describe.each(eitherContract('partner'))('%s contract: the isolation of partners
     return send(api, surface, ids, { name: 'as it should be', ...(body && { body }) });
   };
   const expectSentBy = (party: Party, received: readonly Received[]): void => {
-    const others = stage.parties.filter((one) => one !== party);
+    const others = stage.parties.filter((row) => row !== party);
     for (const request of received) {
       expect(party.secrets.filter((secret) => verifies(secret, request))).toHaveLength(1);
       for (const other of others) {
@@ -173,8 +173,10 @@ describe.each(eitherContract('partner'))('%s contract: the isolation of partners
     await untilSettled(stage.app);
     expect(received.map(({ headers }) => headers['webhook-id'])).toEqual(received.map(() => id));
     for (const party of [stage.second, stage.third]) {
-      const own = received.filter((request) => party.secrets.some((secret) => verifies(secret, request)));
-      expect(own).toHaveLength(1);
+      const ownRequests = received.filter((request) =>
+        party.secrets.some((secret) => verifies(secret, request)),
+      );
+      expect(ownRequests).toHaveLength(1);
     }
     const secrets = stage.parties.flatMap((party) => party.secrets);
     for (const request of received)

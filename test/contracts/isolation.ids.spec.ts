@@ -34,7 +34,7 @@ const NOT_MET = new Set([
  */
 describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (contract) => {
   let stage: Stage;
-  let own: Party;
+  let owner: Party;
   let other: Party;
   /** Operations that take an id. */
   let surfaces: Surface[];
@@ -44,7 +44,7 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
 
   beforeAll(async () => {
     stage = await Stage.start(contract);
-    [own, other] = [stage.first, stage.second];
+    [owner, other] = [stage.first, stage.second];
     surfaces = stage.surfaces.filter(({ places }) => places.length > 0);
     open = surfaces.filter(({ scopes }) => scopes.includes('partner:read'));
     before = await Promise.all([other, stage.third].map((party) => stage.traces(party)));
@@ -52,12 +52,14 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
   afterAll(() => stage.close());
 
   const nobodys = ({ kind }: Place): string => {
-    const [known] = Object.entries(ID_PREFIXES).find(([, prefix]) => prefix === prefixOf(kind))!;
-    return newId(known as IdKind, new Date());
+    const [kindName] = Object.entries(ID_PREFIXES).find(([, prefix]) => prefix === prefixOf(kind))!;
+    return newId(kindName as IdKind, new Date());
   };
   /** Whether all ids of the assignment are ordinary ones. */
   const isPlain = (assignment: Assignment): boolean =>
-    [...assignment].every(([place, id]) => [own, other].some((party) => idsOf(party, place)[0] === id));
+    [...assignment].every(([location, id]) =>
+      [owner, other].some((party) => idsOf(party, location)[0] === id),
+    );
   /**
    * Sends every variant of an operation with each of the assignments, and again with the ids that `instead` puts in their place. A malformed variant
    * is sent with ordinary ids only.
@@ -76,7 +78,7 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
         .filter((assignment) => variant.wellFormed || isPlain(assignment))
         .map((assignment) => ({ variant, assignment })),
     );
-    const found = await Promise.all(
+    const answers = await Promise.all(
       asking.map(async ({ variant, assignment }): Promise<string[]> => {
         const asked = await send(api, surface, assignment, variant);
         const absent = await send(api, surface, instead(assignment), variant);
@@ -86,7 +88,7 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
         return [`${surface.name} ${variant.name} ${where}: ${asked.text}, not as ${absent.text}`];
       }),
     );
-    return found.flat();
+    return answers.flat();
   };
 
   it('every operation with an id is tested with existing ids and a valid body', () => {
@@ -95,42 +97,45 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     );
     for (const surface of surfaces) {
       expect(acceptedBody(stage, surface) !== undefined).toBe(surface.takesBody);
-      for (const place of surface.places)
-        for (const party of stage.parties) expect(idsOf(party, place)[0]).toMatch(`${prefixOf(place.kind)}_`);
+      for (const location of surface.places)
+        for (const party of stage.parties)
+          expect(idsOf(party, location)[0]).toMatch(`${prefixOf(location.kind)}_`);
     }
   });
 
   it("another partner's id has the same response as an unknown id, with every variant of the request", async () => {
     const foreign = new Set(Object.values(other.ids).flatMap((some) => Object.values(some)));
-    const found: string[] = [];
+    const breaches: string[] = [];
     for (const surface of surfaces) {
-      const all = combinations(surface.places, (place) => [
-        ...(place.in === 'query' ? [null] : []),
-        idsOf(own, place)[0]!,
-        ...idsOf(other, place),
+      const all = combinations(surface.places, (location) => [
+        ...(location.in === 'query' ? [null] : []),
+        idsOf(owner, location)[0]!,
+        ...idsOf(other, location),
       ]).filter((assignment) => [...assignment.values()].some((id) => foreign.has(id)));
       const absent = (assignment: Assignment): Assignment =>
-        new Map([...assignment].map(([place, id]) => [place, foreign.has(id) ? nobodys(place) : id]));
+        new Map(
+          [...assignment].map(([location, id]) => [location, foreign.has(id) ? nobodys(location) : id]),
+        );
       const codes = new Set<string>();
-      const callers = surface.scopes.includes('read') ? [own.api, own.reader] : [own.api];
-      for (const api of callers) found.push(...(await differences(surface, api, all, absent, codes)));
+      const callers = surface.scopes.includes('read') ? [owner.api, owner.reader] : [owner.api];
+      for (const api of callers) breaches.push(...(await differences(surface, api, all, absent, codes)));
       // A refusal that only an owner may see must not appear for another partner's records.
       const told = [...codes].filter((code) => surface.refusals.includes(code));
       expect([surface.name, told]).toEqual([surface.name, []]);
     }
-    expect(found).toEqual([]);
+    expect(breaches).toEqual([]);
   });
 
   it('names are unique per partner, except live external ids, whose refusal does not reveal the owner', async () => {
     const answers = async (holder: Party): Promise<Answer[]> => {
       const [, { external_id, wallets }] = (await holder.api.get('/partner/users')).body.data;
-      const fresh = `fresh of ${holder === own ? 'mine' : 'theirs'}`;
+      const fresh = `fresh of ${holder === owner ? 'mine' : 'theirs'}`;
       const taken = [{ external_id }, { external_id: fresh, wallets }, { external_id, wallets }];
       const all: Answer[] = [];
-      for (const body of taken) all.push(await own.api.post('/users', body));
+      for (const body of taken) all.push(await owner.api.post('/users', body));
       return all;
     };
-    const [mine, theirs] = [await answers(own), await answers(other)];
+    const [mine, theirs] = [await answers(owner), await answers(other)];
     expect(mine.map(({ status }) => status)).toEqual([409, 409, 409]);
     if (contract === 'partner') {
       expect(theirs.map(({ status }) => status)).toEqual([409, 201, 409]);
@@ -148,23 +153,23 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
   it('the owner succeeds with each id, and gets every documented refusal', async () => {
     for (const surface of open.sort((a, b) => rank(a) - rank(b))) {
       const codes = new Set<string>();
-      for (const place of surface.places) {
+      for (const location of surface.places) {
         const rest = new Map(
-          [...ownIds(surface.places, other)].filter(([one]) => one === place || one.in !== 'query'),
+          [...ownIds(surface.places, other)].filter(([row]) => row === location || row.in !== 'query'),
         );
         const variants = variantsOf(stage, surface).filter(({ headers }) => headers === undefined);
         const absent = bytesOf(
-          await send(other.api, surface, new Map([...rest, [place, nobodys(place)]]), variants[0]!),
+          await send(other.api, surface, new Map([...rest, [location, nobodys(location)]]), variants[0]!),
         );
         let different = 0;
-        for (const id of idsOf(other, place)) {
+        for (const id of idsOf(other, location)) {
           for (const variant of variants) {
-            const answer = await send(other.api, surface, new Map([...rest, [place, id]]), variant);
+            const answer = await send(other.api, surface, new Map([...rest, [location, id]]), variant);
             codes.add(answer.body?.error?.code);
             if (variant === variants[0] && answer.status < 300 && bytesOf(answer) !== absent) different++;
           }
         }
-        expect([surface.name, place.name, different > 0]).toEqual([surface.name, place.name, true]);
+        expect([surface.name, location.name, different > 0]).toEqual([surface.name, location.name, true]);
       }
       const untold = surface.refusals.filter((code) => !NOT_MET.has(code) && !codes.has(code));
       expect([surface.name, untold]).toEqual([surface.name, []]);

@@ -48,9 +48,11 @@ export async function surfacesOf(app: TestApp): Promise<Surface[]> {
     const places = [
       ...parameters.map(({ in: where, name, schema }) => placeOf(operation.name, where, name, schema)),
       ...fields.map(([name, schema]) => placeOf(operation.name, 'body', name, at(schema))),
-    ].filter((place) => place !== null);
-    const isPlace = (name: string): boolean => places.some((place) => place.name === name);
-    const ofQuery = parameters.filter((one) => one.in === 'query').map(({ name }): string => name);
+    ].filter((location) => location !== null);
+    const isPlace = (name: string): boolean => places.some((location) => location.name === name);
+    const ofQuery = parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name }): string => name);
     return {
       ...operation,
       places,
@@ -80,17 +82,17 @@ function placeOf(operation: string, where: string, name: string, schema: any): P
 /** @throws Error where an id is nested: the tests expect ids at the top of a body, one a field */
 function refuseNested(operation: string, path: string, schema: any, resolved: (node: any) => any): void {
   const below = [
-    ...Object.entries<any>(schema?.properties ?? {}).map(([name, one]) => [`${path}.${name}`, one] as const),
+    ...Object.entries<any>(schema?.properties ?? {}).map(([name, row]) => [`${path}.${name}`, row] as const),
     ...(schema?.items ? [[`${path}[]`, schema.items] as const] : []),
     ...[schema?.anyOf, schema?.oneOf, schema?.allOf].flatMap((some) =>
-      (some ?? []).map((one: any) => [path, one] as const),
+      (some ?? []).map((row: any) => [path, row] as const),
     ),
   ];
   const examples: unknown[] = schema?.examples ?? [];
-  if (examples.some((one) => typeof one !== 'string' && SHAPE.test(JSON.stringify(one))))
+  if (examples.some((example) => typeof example !== 'string' && SHAPE.test(JSON.stringify(example))))
     throw new Error(`${operation} takes ids within ${path}: these tests fill in single ones.`);
-  for (const [at, one] of below) {
-    const node = resolved(one);
+  for (const [at, row] of below) {
+    const node = resolved(row);
     if (at !== path && placeOf(operation, 'body', at.replace(/.*\./, ''), node) !== null)
       throw new Error(`${operation} takes an id as ${at}: these tests fill in those at the top of a body.`);
     refuseNested(operation, at, node, resolved);

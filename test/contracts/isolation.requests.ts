@@ -98,17 +98,17 @@ export function variantsOf(stage: Stage, surface: Surface): Variant[] {
     ...(method === 'POST'
       ? [{ name: 'with a key', ...(body && { body }), headers: () => ({ 'idempotency-key': randomUUID() }) }]
       : []),
-    ...refused.map((one) => ({ name: `refused: ${JSON.stringify(one)}`, wellFormed: true, body: one })),
+    ...refused.map((row) => ({ name: `refused: ${JSON.stringify(row)}`, wellFormed: true, body: row })),
     // The pipe refuses these before the handler looks anything up, whichever field or parameter is wrong.
     ...queries
       .slice(0, 1)
-      .map((one) => ({ name: `bad ${one}`, query: { [one]: 'broken' }, ...(body && { body }) })),
+      .map((query) => ({ name: `bad ${query}`, query: { [query]: 'broken' }, ...(body && { body }) })),
     { name: 'unknown parameter', query: { unknown: '1' }, ...(body && { body }) },
     ...(body
       ? [
           { name: 'no JSON', body: '{' },
           { name: 'nothing', body: '{}' },
-          ...fields.slice(0, 1).map((one) => ({ name: `bad ${one}`, body: { ...body, [one]: [{}] } })),
+          ...fields.slice(0, 1).map((field) => ({ name: `bad ${field}`, body: { ...body, [field]: [{}] } })),
         ]
       : []),
   ];
@@ -122,10 +122,10 @@ export function send(
   { query = {}, body, headers }: Variant,
 ): Promise<Answer> {
   const at = (where: Place['in']): [string, string][] =>
-    [...assignment].filter(([place]) => place.in === where).map(([place, id]) => [place.name, id]);
+    [...assignment].filter(([location]) => location.in === where).map(([place, id]) => [place.name, id]);
   const inPath = new Map(at('path'));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const { schema, example } = parameters.find((one) => one.name === name) ?? {};
+    const { schema, example } = parameters.find((parameter) => parameter.name === name) ?? {};
     return encodeURIComponent(inPath.get(name) ?? schema?.enum?.[0] ?? example ?? '');
   });
   const search = new URLSearchParams([...Object.entries(query), ...at('query')]).toString();
@@ -136,15 +136,17 @@ export function send(
 
 /** An answer without the parts that differ between two answers to the same request. */
 export function bytesOf({ status, headers, text, body }: Answer): string {
-  const own = new Set(['x-request-id', 'date', 'ratelimit']);
-  const fields = [...headers].filter(([name]) => !own.has(name)).map(([name, value]) => `${name}: ${value}`);
+  const volatileHeaders = new Set(['x-request-id', 'date', 'ratelimit']);
+  const fields = [...headers]
+    .filter(([name]) => !volatileHeaders.has(name))
+    .map(([name, value]) => `${name}: ${value}`);
   const id: string | undefined = body?.error?.request_id;
   return [status, ...fields.sort(), id === undefined ? text : text.replace(id, 'req_')].join('\n');
 }
 
 /** The ordinary id of a party for each place. */
 export function ownIds(places: readonly Place[], party: Party): Assignment {
-  return new Map(places.map((place) => [place, idsOf(party, place)[0]!]));
+  return new Map(places.map((location) => [location, idsOf(party, location)[0]!]));
 }
 
 /** Every id of a party for a place. @throws Error for a kind of record that the parties do not have */
@@ -160,11 +162,11 @@ export function idsOf(party: Party, { kind, name }: Place): string[] {
 /** Every combination of the choices for the places. */
 export function combinations(
   places: readonly Place[],
-  choices: (place: Place) => readonly (string | null)[],
+  choices: (location: Place) => readonly (string | null)[],
 ): Assignment[] {
   return places.reduce<Assignment[]>(
-    (some, place) =>
-      some.flatMap((one) => choices(place).map((id) => (id === null ? one : new Map([...one, [place, id]])))),
+    (some, index) =>
+      some.flatMap((row) => choices(index).map((id) => (id === null ? row : new Map([...row, [index, id]])))),
     [new Map()],
   );
 }

@@ -88,7 +88,8 @@ export class Stage {
       }
     }
     for (const { parameters } of stage.surfaces)
-      for (const one of parameters) if (one.name === 'period') one.example = at.toISOString().slice(0, 7);
+      for (const parameter of parameters)
+        if (parameter.name === 'period') parameter.example = at.toISOString().slice(0, 7);
     await untilSettled(app);
     return stage;
   }
@@ -120,11 +121,13 @@ export class Stage {
            FROM ${name} t WHERE ${hourly ? 'market_id = $2' : 't::text LIKE ANY ($1)'}`,
     );
     const named = Object.values(ids).flatMap((some) => Object.values(some).map((id) => `%${id}%`));
-    const found = await this.sql<{ name: string; rows: number; digest: string }>(
+    const digests = await this.sql<{ name: string; rows: number; digest: string }>(
       `${each.join(' UNION ALL ')} UNION ALL SELECT '', 0, $2 ORDER BY name`,
       [named, partnerId],
     );
-    return found.filter(({ rows }) => rows > 0).map(({ name, rows, digest }) => `${name}: ${rows} ${digest}`);
+    return digests
+      .filter(({ rows }) => rows > 0)
+      .map(({ name, rows, digest }) => `${name}: ${rows} ${digest}`);
   }
 
   /** The caller that may open positions for a partner and withdraw from them. */
@@ -248,7 +251,9 @@ export class Stage {
   /** The ids of a party for an operation that changes a record. An operation that happens once to a record gets a new record. */
   async actedOn({ operationId, places }: Surface, party: Party): Promise<Assignment> {
     const fresh = await this.freshFor(operationId, places, party);
-    return new Map([...ownIds(places, party)].map(([place, id]) => [place, fresh[place.kind] ?? id]));
+    return new Map(
+      [...ownIds(places, party)].map(([location, id]) => [location, fresh[location.kind] ?? id]),
+    );
   }
 
   private async freshFor(

@@ -41,9 +41,9 @@ describe.each(eitherContract('sandbox'))('%s contract: API keys', (contract) => 
     }
     expect(survivors).toEqual([]);
     expect([...outcomes].sort()).toEqual([201, 409]);
-    const left = `SELECT k.id FROM api_keys k JOIN partners p ON p.id = k.partner_id
+    const validKeys = `SELECT k.id FROM api_keys k JOIN partners p ON p.id = k.partner_id
       WHERE p.status = 'disabled' AND k.revoked_at IS NULL`;
-    expect(await app.sql(left)).toEqual([]);
+    expect(await app.sql(validKeys)).toEqual([]);
   }, 60_000);
 
   it('a use recorded late does not move last_used_at back', async () => {

@@ -96,8 +96,8 @@ describe.each(eitherContract('partner'))("%s contract: an end-user's ledger", (c
   it('equals the partner’s ledger filtered by user, except for settlements', async () => {
     const answer = await api.get(`/partner/ledger?user_id=${user}`);
     conformance.check('GET', '/partner/ledger', answer);
-    const own = (await ledger()).data.map(({ settlement: _, ...entry }: any) => entry);
-    expect(answer.body.data).toEqual(own);
+    const userEntries = (await ledger()).data.map(({ settlement: _, ...entry }: any) => entry);
+    expect(answer.body.data).toEqual(userEntries);
   });
 
   it('refuses a period that ends before it starts, as other lists do', async () => {

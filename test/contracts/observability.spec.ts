@@ -151,14 +151,14 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     app.application.get(Metrics).watchRuntime();
     app.application.get(Metrics).watchLog({ dropped: 0 });
     const text = await metrics();
-    const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
+    const metricNames = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
     const dashboard = readFileSync('deploy/observability/dashboard.json', 'utf8');
     const rules = readFileSync('deploy/helm/vaultline/alerts.yaml', 'utf8');
     const named = [...(dashboard + rules).matchAll(/\b(?:vaultline|nodejs|process)_[a-z0-9_]+/g)].map(
       ([name]) => name.replace(/_(bucket|count|sum)$/, ''),
     );
     expect(named.length).toBeGreaterThan(40);
-    expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([]);
+    expect([...new Set(named)].filter((name) => !metricNames.has(name))).toEqual([]);
     // Labels have bounded sets of values: a partner, user or endpoint is never a label.
     expect(await metrics()).not.toContain(partner.id);
   });
@@ -208,7 +208,7 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     const line = app
       .logs()
       .split('\n')
-      .find((one) => one.includes(answer.headers.get('x-request-id')!));
+      .find((text) => text.includes(answer.headers.get('x-request-id')!));
     expect(JSON.parse(line!).trace_id).toBe(CALLERS.trace);
   });
 });

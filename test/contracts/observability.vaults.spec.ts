@@ -33,8 +33,8 @@ describe('the feed age of vaults', () => {
   const ages = async (): Promise<Record<string, number>> => {
     await market.app.application.get(DeploymentCounts).countBacklogs();
     const text = await market.app.metrics();
-    const found = text.matchAll(/^vaultline_feed_age_seconds\{vault="(\w+)"\} (\S+)$/gm);
-    return Object.fromEntries([...found].map(([, vault, age]) => [vault!, Number(age)]));
+    const ages = text.matchAll(/^vaultline_feed_age_seconds\{vault="(\w+)"\} (\S+)$/gm);
+    return Object.fromEntries([...ages].map(([, vault, age]) => [vault!, Number(age)]));
   };
 
   it('starts at a vault’s first hour if it was never observed, and is absent for an inactive vault', async () => {

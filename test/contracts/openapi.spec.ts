@@ -288,17 +288,21 @@ describe.each(CONTRACTS)('the %s document marks as extensions', (contract) => {
 
   it('parameters that no contract document lists, and no others', () => {
     for (const { name, operation } of operations) {
-      const known = [
+      const listedNames = [
         ...PAGE,
         ...(PARAMETERS[name] ?? []),
         ...(name === DELIVERY_LOG[contract] ? ['webhook_id'] : []),
       ];
       const isListed = LISTED[contract].includes(name);
       const parameters = document.parametersOf(operation);
-      const marked = parameters.filter((one) => one['x-extension']).map((one) => one.name);
+      const marked = parameters
+        .filter((parameter) => parameter['x-extension'])
+        .map((parameter) => parameter.name);
       const unlisted = parameters
-        .filter((one) => !known.includes(one.name) && !(one.in === 'path' && isListed))
-        .map((one) => one.name);
+        .filter(
+          (parameter) => !listedNames.includes(parameter.name) && !(parameter.in === 'path' && isListed),
+        )
+        .map((parameter) => parameter.name);
       expect([name, marked]).toEqual([name, unlisted]);
     }
   });
@@ -307,8 +311,8 @@ describe.each(CONTRACTS)('the %s document marks as extensions', (contract) => {
     const records = Object.entries<any>(content.components.schemas).filter(
       ([name, { properties }]) => properties && !/(List|Answer)$/.test(name),
     );
-    const found = records.filter(([name]) => name in FIELDS).map(([name]) => name);
-    expect(found.length).toBeGreaterThan(20);
+    const recordNames = records.filter(([name]) => name in FIELDS).map(([name]) => name);
+    expect(recordNames.length).toBeGreaterThan(20);
     for (const [name, schema] of records) {
       const fields = fieldsOf(schema);
       const marked = fields.filter(([, isMarked]) => isMarked).map(([field]) => field);

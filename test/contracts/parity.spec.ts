@@ -14,19 +14,19 @@ const covers = (
 ): boolean =>
   difference.operation === operation &&
   difference.what.some(
-    (one) => what === one || ['.', '[', ' ', '|'].some((end) => what.startsWith(one + end)),
+    (text) => what === text || ['.', '[', ' ', '|'].some((end) => what.startsWith(text + end)),
   );
 
 /** Differences that `differences.ts` does not list. */
-const unlisted = (found: readonly ContractDifference[]): string[] =>
-  found
-    .filter((one) => !DIFFERENCES.some((difference) => covers(difference, one)))
+const unlisted = (differences: readonly ContractDifference[]): string[] =>
+  differences
+    .filter((row) => !DIFFERENCES.some((difference) => covers(difference, row)))
     .map(({ operation, what }) => `${operation}: ${what}`);
 
 /** Lines in which two descriptions differ; null is equal to anything. */
-function differing(one: Map<string, string>, other: Map<string, string>): string[] {
-  return [...new Set([...one.keys(), ...other.keys()])].filter((what) => {
-    const said = [one.get(what), other.get(what)];
+function differing(row: Map<string, string>, other: Map<string, string>): string[] {
+  return [...new Set([...row.keys(), ...other.keys()])].filter((what) => {
+    const said = [row.get(what), other.get(what)];
     return said[0] !== said[1] && !(said.includes('null') && !said.includes(undefined));
   });
 }
@@ -79,11 +79,11 @@ function flatten(document: PublishedDocument, node: any, at: string, lines: Map<
     );
   }
   if (items) flatten(document, items, `${at}[]`, lines);
-  for (const [index, one] of [...(anyOf ?? []), ...(allOf ?? [])].entries())
-    flatten(document, one, `${at}|${index}`, lines);
+  for (const [index, row] of [...(anyOf ?? []), ...(allOf ?? [])].entries())
+    flatten(document, row, `${at}|${index}`, lines);
   // The first of an answer's forms is what it usually is.
-  for (const [index, one] of (oneOf ?? []).entries())
-    flatten(document, one, index === 0 ? at : `${at}|${index}`, lines);
+  for (const [index, row] of (oneOf ?? []).entries())
+    flatten(document, row, index === 0 ? at : `${at}|${index}`, lines);
 }
 
 const neutral = (text: string): string =>
@@ -121,14 +121,14 @@ describe('the two contracts', () => {
   });
 
   it('have every listed difference, each listed once with a reason', () => {
-    const found = documented();
+    const differences = documented();
     const gone = DIFFERENCES.flatMap(({ operation, what }) =>
       what
-        .filter((one) => !found.some((difference) => covers({ operation, what: [one] }, difference)))
-        .map((one) => `${operation}: ${one}`),
+        .filter((row) => !differences.some((difference) => covers({ operation, what: [row] }, difference)))
+        .map((row) => `${operation}: ${row}`),
     );
     expect(gone).toEqual([]);
-    const listed = DIFFERENCES.flatMap(({ operation, what }) => what.map((one) => `${operation}: ${one}`));
+    const listed = DIFFERENCES.flatMap(({ operation, what }) => what.map((row) => `${operation}: ${row}`));
     expect(new Set(listed).size).toBe(listed.length);
     for (const { reason } of DIFFERENCES) expect(reason).toMatch(/^[A-Z].{20,}\.$/);
   });

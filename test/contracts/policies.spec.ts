@@ -24,7 +24,7 @@ const AMOUNTS = [0.000001, 12_345.678901, 4_000_000, 999_999_999];
 describe.each(eitherContract('partner'))('%s contract: policies', (contract) => {
   let market: TestMarket;
   let conformance: Conformance;
-  let own: Api;
+  let partnerApi: Api;
   let user: string;
   let vaults: { id: string; riskTier: string }[];
 
@@ -34,23 +34,23 @@ describe.each(eitherContract('partner'))('%s contract: policies', (contract) => 
     // The clock is held: values grow with time, and the preview and the deposit must be of the same moment.
     market.holdClock();
     await market.advance(3);
-    own = market.partner.api;
+    partnerApi = market.partner.api;
     user = await market.createUser();
     vaults = listed(market.app.settings).filter(({ asset }) => asset === 'USDC');
   });
   afterAll(() => market.close());
 
-  const checked = async (method: string, path: string, body?: object, api = own): Promise<any> => {
+  const checked = async (method: string, path: string, body?: object, api = partnerApi): Promise<any> => {
     const answer = await api.send(method, path, body);
     conformance.check(method, path, answer);
     expect([path, answer.status, answer.text]).toEqual([path, 200, answer.text]);
     return answer.body.data;
   };
   const policy = (change: object): Promise<any> => checked('PUT', '/partner/policy', { ...OPEN, ...change });
-  const preview = (amount: number, api = own): Promise<any> =>
+  const preview = (amount: number, api = partnerApi): Promise<any> =>
     checked('POST', '/positions/preview', { asset: 'USDC', amount }, api);
   const decisionOf = async ({ id }: { id: string }): Promise<any> =>
-    (await own.get(`/analytics/decisions?position_id=${id}`)).body.data[0];
+    (await partnerApi.get(`/analytics/decisions?position_id=${id}`)).body.data[0];
   const OF_A_RECORD = ['id', 'user_id', 'position_id', 'positions', 'outcome', 'order', 'plan'];
   /** The part of a decision that a preview shows. */
   const foreseen = (decision: object): object => ({
@@ -89,7 +89,7 @@ describe.each(eitherContract('partner'))('%s contract: policies', (contract) => 
         const before = await rows();
         const told = await preview(amount);
         const once = { 'idempotency-key': `preview ${version} ${amount}` };
-        await own.post('/positions/preview', { asset: 'USDC', amount }, once);
+        await partnerApi.post('/positions/preview', { asset: 'USDC', amount }, once);
         expect(await rows()).toEqual(before);
         const made = await decisionOf(await market.deposit(user, amount));
         expect(told).toEqual(foreseen(made));
@@ -105,19 +105,19 @@ describe.each(eitherContract('partner'))('%s contract: policies', (contract) => 
   });
 
   it('a pause keeps deposits in cash and positions in their vaults until it ends', async () => {
-    const held = await market.deposit(user, 20_000);
-    expect(held.status).toBe('active');
+    const position = await market.deposit(user, 20_000);
+    expect(position.status).toBe('active');
     await policy({ paused: true });
     const waits = await market.deposit(user, 30_000);
     expect(waits).toMatchObject({ status: 'pending', vault_id: IDLE });
     const { reason, rationale } = await decisionOf(waits);
     expect([reason, rationale]).toEqual(['no_open_vault', expect.stringContaining('the policy is paused')]);
     await hour();
-    expect((await own.get(`/positions/${held.id}`)).body.data.vault_id).toBe(held.vault_id);
-    expect((await own.get(`/positions/${waits.id}`)).body.data.vault_id).toBe(IDLE);
+    expect((await partnerApi.get(`/positions/${position.id}`)).body.data.vault_id).toBe(position.vault_id);
+    expect((await partnerApi.get(`/positions/${waits.id}`)).body.data.vault_id).toBe(IDLE);
     await policy({});
     await hour();
-    expect((await own.get(`/positions/${waits.id}`)).body.data.status).toBe('active');
+    expect((await partnerApi.get(`/positions/${waits.id}`)).body.data.status).toBe('active');
   });
 
   it('funds in a vault outside the policy move within an hour, largest first, to the best one or cash; decisions replay', async () => {
@@ -242,7 +242,7 @@ describe.each(eitherContract('partner'))('%s contract: policies', (contract) => 
   });
 
   it('a split deposit opens up to eight equal positions, routed one after the other as in its preview', async () => {
-    const api = contract === 'partner' ? market.protocol : own;
+    const api = contract === 'partner' ? market.protocol : partnerApi;
     const amount = 7_999_999.000001;
     const split = (body: object, headers = {}) =>
       api.post(
@@ -266,7 +266,7 @@ describe.each(eitherContract('partner'))('%s contract: policies', (contract) => 
     const decisions = [];
     for (const position of positions) decisions.push(await decisionOf(position));
     expect(told).toEqual(decisions.map(foreseen));
-    expect(positions.map(({ vault_id }) => vault_id)).toEqual(told.map((one: any) => one.to_vault_id));
+    expect(positions.map(({ vault_id }) => vault_id)).toEqual(told.map((row: any) => row.to_vault_id));
     const events = await market.app.sql<{ id: string }>(
       `SELECT envelope->'data'->>'id' AS id FROM events WHERE type = 'position.opened' AND envelope->'data'->>'deposit_id' = $1 ORDER BY 1`,
       [positions[0].deposit_id],

@@ -131,13 +131,13 @@ describe('partner contract: settled transfers', () => {
   });
 
   describe('whose positions are read', () => {
-    let [own, other]: TestPartner[] = [];
+    let [partner, other]: TestPartner[] = [];
     /** Positions of either partner, newest first: all of one instant, so that the id is the tie-break. */
     const made: string[][] = [[], []];
     let closed: string;
     beforeAll(async () => {
-      [own, other] = [await createPartner(market.app.admin), await createPartner(market.app.admin)];
-      const users = [await market.createUser(own), await market.createUser(other)];
+      [partner, other] = [await createPartner(market.app.admin), await createPartner(market.app.admin)];
+      const users = [await market.createUser(partner), await market.createUser(other)];
       const instant = market.now();
       market.app.application.get(Clock).now = () => instant;
       for (let n = 0; n < 8; n++) made[n % 2]!.unshift((await market.deposit(users[n % 2]!, n + 1)).id);
@@ -153,13 +153,13 @@ describe('partner contract: settled transfers', () => {
     };
 
     it('show each partner its own, newest first, and a write key all of them; the scope read is refused', async () => {
-      expect([await listed(own!.api), await listed(other!.api)]).toEqual(made);
+      expect([await listed(partner!.api), await listed(other!.api)]).toEqual(made);
       const all = await listed(market.protocol, 'limit=500');
       expect(all.filter((id) => made.flat().includes(id))).toEqual(made.flat().sort().reverse());
       const { body } = await market.app.admin.post('/keys', {
         label: 'b',
         scopes: ['read'],
-        partner_id: own!.id,
+        partner_id: partner!.id,
       });
       for (const path of ['/positions', `/positions/${closed}`])
         for (const api of [market.reader, market.app.admin.as(body.data.secret)])
@@ -167,10 +167,10 @@ describe('partner contract: settled transfers', () => {
     });
 
     it('are filtered by status, alone and combined', async () => {
-      expect(await listed(own!.api, 'status=closed&asset=USDC')).toEqual([closed]);
-      expect(await listed(own!.api, 'status=active')).toEqual(made[0]!.slice(1));
+      expect(await listed(partner!.api, 'status=closed&asset=USDC')).toEqual([closed]);
+      expect(await listed(partner!.api, 'status=active')).toEqual(made[0]!.slice(1));
       for (const none of ['status=closed&asset=USDT0', 'status=pending'])
-        expect(await listed(own!.api, none)).toEqual([]);
+        expect(await listed(partner!.api, none)).toEqual([]);
     });
   });
 });

@@ -20,7 +20,7 @@ const sum = (amounts: number[]): number => amounts.reduce((total, amount) => tot
 describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
   let market: TestMarket;
   let conformance: Conformance;
-  let own: TestPartner;
+  let partner: TestPartner;
   let users: string[];
   let positions: any[];
   let assets: string[];
@@ -28,11 +28,15 @@ describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
   beforeAll(async () => {
     market = await startMarket(contract, { early: true });
     conformance = await Conformance.of(contract);
-    own = market.partner;
+    partner = market.partner;
     ({ assets } = market.app.settings.constants);
-    users = [await market.createUser(own), await market.createUser(own), await market.createUser(own)];
+    users = [
+      await market.createUser(partner),
+      await market.createUser(partner),
+      await market.createUser(partner),
+    ];
     const first = await market.deposit(users[0]!, 1000);
-    await market.app.admin.post(`/partners/${own.id}/campaigns`, {
+    await market.app.admin.post(`/partners/${partner.id}/campaigns`, {
       name: 'Twice',
       points_multiplier: 2,
     });
@@ -47,7 +51,7 @@ describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
   });
   afterAll(() => market.close());
 
-  const answer = async (path: string, api: Api = own.api): Promise<any> => {
+  const answer = async (path: string, api: Api = partner.api): Promise<any> => {
     const got = await api.get(`/partner/${path}`);
     conformance.check('GET', `/partner/${path}`, got);
     expect(got.status).toBe(200);
@@ -152,7 +156,7 @@ describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
       market.pass(DAY_MS / 24);
       expect(await history()).toEqual(rows);
       const next = new Date(market.now().getTime() + DAY_MS).toISOString().slice(0, 10);
-      const { status, body } = await own.api.get(`/partner/statements/${next}`);
+      const { status, body } = await partner.api.get(`/partner/statements/${next}`);
       expect([status, body.error?.details]).toEqual([
         400,
         [{ field: 'period', message: 'must not lie in the future' }],
@@ -174,7 +178,7 @@ describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
         ['from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'from'],
         ['from=x', 'from'],
       ])
-        expectRefused(await own.api.get(`/partner/history?${query}`), field!);
+        expectRefused(await partner.api.get(`/partner/history?${query}`), field!);
       const other = await createPartner(market.app.admin);
       expect((await read('history', other.api)).points).toEqual([]);
       await expect(market.app.sql('UPDATE daily_closings SET deposits = 0')).rejects.toThrow('append-only');
@@ -201,7 +205,7 @@ describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
     });
 
     const baselinesOf = async (asset: string, to: string): Promise<any> => {
-      const { data } = (await own.api.get(`/analytics/uplift?asset=${asset}&to=${to}`)).body;
+      const { data } = (await partner.api.get(`/analytics/uplift?asset=${asset}&to=${to}`)).body;
       const each = Object.entries<any>(data.baselines ?? { lending: data });
       return Object.fromEntries(each.map(([name, { realized }]) => [name, realized]));
     };

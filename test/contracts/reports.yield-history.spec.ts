@@ -17,17 +17,17 @@ const TWO_DAYS = ({ signals }: Constants): void => {
 describe.each(eitherContract('partner'))('%s contract: yield history', (contract) => {
   let market: TestMarket;
   let conformance: Conformance;
-  let own: Api;
+  let partnerApi: Api;
 
   beforeAll(async () => {
     market = await startMarket(contract, { adjust: TWO_DAYS });
     conformance = await Conformance.of(contract);
-    own = market.partner.api;
+    partnerApi = market.partner.api;
     await market.advance(3 * 24);
   });
   afterAll(() => market.close());
 
-  const get = async (path: string, api: Api = own): Promise<Answer> => {
+  const get = async (path: string, api: Api = partnerApi): Promise<Answer> => {
     const answer = await api.get(path);
     conformance.check('GET', path, answer);
     return answer;
@@ -77,8 +77,8 @@ describe.each(eitherContract('partner'))('%s contract: yield history', (contract
       [-5, -4, -3, -2].map((hours) => addHours(last, hours).toISOString()),
     );
     expect(apy).toBe((await history()).apy);
-    const one = await history(`from=${to.toISOString()}&to=${to.toISOString()}`);
-    expect(one.points).toEqual([points[3]]);
+    const point = await history(`from=${to.toISOString()}&to=${to.toISOString()}`);
+    expect(point.points).toEqual([points[3]]);
     const later = await history(`from=${new Date(from.getTime() + 1).toISOString()}&to=${to.toISOString()}`);
     expect(later.points).toEqual(points.slice(1));
   });
@@ -98,11 +98,11 @@ describe.each(eitherContract('partner'))('%s contract: yield history', (contract
     const days = Map.groupBy<string, any>(hourly, ({ at }) => at.slice(0, 10));
     expect(points).toEqual(
       [...days].map(([day, hours]) => {
-        const known = hours.map(({ apy }) => apy).filter((apy) => apy !== null);
-        const mean = known.reduce((total, apy) => total + apy, 0) / known.length;
+        const apys = hours.map(({ apy }) => apy).filter((apy) => apy !== null);
+        const mean = apys.reduce((total, apy) => total + apy, 0) / apys.length;
         return {
           at: `${day}T00:00:00.000Z`,
-          apy: known.length ? expect.closeTo(mean, 11) : null,
+          apy: apys.length ? expect.closeTo(mean, 11) : null,
           tvl: hours.at(-1).tvl,
           vaults: hours.at(-1).vaults,
         };
@@ -128,7 +128,7 @@ describe.each(eitherContract('partner'))('%s contract: yield history', (contract
         [BASE_MARKET],
       );
     await old('blended_points', 'asset, apy, tvl, vaults', `'USDC', 0.03, 1, 1`);
-    const [vault] = (await own.get('/vaults')).body.data;
+    const [vault] = (await partnerApi.get('/vaults')).body.data;
     await old(
       'snapshots',
       'vault_id, apy, tvl, share_index, factor',
@@ -159,10 +159,10 @@ describe.each(eitherContract('partner'))('%s contract: yield history', (contract
     const path = (query = '', id = vaultId): string => `/vaults/${id}/history?${query}`;
     let vaultId: string;
     beforeAll(async () => {
-      const { data } = (await own.get('/vaults')).body;
-      vaultId = data.find((one: any) => one.asset === 'USDC' && one.lending_baseline).id;
+      const { data } = (await partnerApi.get('/vaults')).body;
+      vaultId = data.find((row: any) => row.asset === 'USDC' && row.lending_baseline).id;
     });
-    const read = async (query = '', api: Api = own): Promise<any> => {
+    const read = async (query = '', api: Api = partnerApi): Promise<any> => {
       const { status, body } = await get(path(query), api);
       expect([status, body.object, body.data.vault_id]).toEqual([200, 'vault_history', vaultId]);
       return body.data;
@@ -173,8 +173,8 @@ describe.each(eitherContract('partner'))('%s contract: yield history', (contract
       expect(interval).toBe('hour');
       const times = points.map(({ at }: any) => Date.parse(at));
       for (const [index, time] of times.entries()) expect(time).toBe(times[0] + index * 3_600_000);
-      const listed = (await own.get('/vaults')).body.data.find(({ id }: any) => id === vaultId);
-      const signal = (await own.get('/analytics/signals')).body.data.find(
+      const listed = (await partnerApi.get('/vaults')).body.data.find(({ id }: any) => id === vaultId);
+      const signal = (await partnerApi.get('/analytics/signals')).body.data.find(
         ({ vault_id }: any) => vault_id === vaultId,
       );
       const last = points.at(-1);

@@ -190,7 +190,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
       );
       const admitted: string[] = [];
       const signOut = 'DELETE /sessions/current';
-      for (const operation of [...served.filter((one) => one !== signOut), signOut]) {
+      for (const operation of [...served.filter((row) => row !== signOut), signOut]) {
         const [method, path] = operation.split(' ') as ['GET', string];
         const sent = path.replace(/\{.*?\}/g, 'absent');
         const { status } = await admin.as(secret).send(method, sent, method === 'GET' ? undefined : {});

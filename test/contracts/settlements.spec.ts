@@ -136,13 +136,13 @@ describe('partner contract: settlements', () => {
       ...unknown,
     });
     const block = await anvil.height();
-    const seen = { ...settlement, status: 'seen', reason: null, block, checked_at: TIME };
+    const seenSettlement = { ...settlement, status: 'seen', reason: null, block, checked_at: TIME };
     await check();
-    expect(await settlementOf(id)).toEqual(seen);
+    expect(await settlementOf(id)).toEqual(seenSettlement);
     await anvil.reorganise(1);
     await check();
     expect(await settlementOf(id)).toEqual({
-      ...seen,
+      ...seenSettlement,
       status: 'unchecked',
       reason: 'not_in_a_block',
       block: null,
@@ -150,10 +150,10 @@ describe('partner contract: settlements', () => {
     await anvil.rpc('eth_sendRawTransaction', raw);
     await check();
     const again = await anvil.height();
-    expect(await settlementOf(id)).toEqual({ ...seen, block: again });
+    expect(await settlementOf(id)).toEqual({ ...seenSettlement, block: again });
     const { changes } = await checkFinal();
     expect(changes).toMatchObject([{ positionId: id, before: 'seen', status: 'confirmed', reason: null }]);
-    const confirmed = { ...seen, status: 'confirmed', block: again };
+    const confirmed = { ...seenSettlement, status: 'confirmed', block: again };
     expect(await positionOf(id)).toMatchObject({ principal: 100, settlement: confirmed });
     const [entry] = (await ledgerOf(user)).filter(({ position_id }) => position_id === id);
     expect(entry).toMatchObject({ type: 'deposit', amount: 100, settlement: confirmed });
@@ -207,12 +207,12 @@ describe('partner contract: settlements', () => {
     const metrics = await observed();
     expect(metrics).toMatch(/^vaultline_settlements_unresolved\{status="mismatch"\} 4$/m);
     expect(metrics).toMatch(/^vaultline_settlements_unresolved\{status="not_found"\} 0$/m);
-    const found: string[] = [];
+    const reasons: string[] = [];
     for (const id of ids) {
       const { status, reason, found_amount } = (await settlementsOf(id)).at(-1);
-      found.push(`${status} ${reason} ${found_amount}`);
+      reasons.push(`${status} ${reason} ${found_amount}`);
     }
-    expect(found).toEqual(reports.map(([expected]) => expected));
+    expect(reasons).toEqual(reports.map(([expected]) => expected));
     // The tokens went to a stranger's wallet: the user received nothing.
     expect(await settlementsOf(paid.id)).toMatchObject([
       { type: 'withdrawal', amount: 4, status: 'mismatch', reason: 'wrong_amount', found_amount: -4 },
@@ -420,9 +420,15 @@ describe('partner contract: settlements', () => {
       checksAPass: 10,
       checksAPassPerPartner: 6,
     });
-    const [many, one] = [await createPartner(market.app.admin), await createPartner(market.app.admin)];
-    const [crowd, single] = [await createUser(many, []), await createUser(one, [anvil.accounts[0]!])];
-    for (let place = 0; place < 20; place++) await deposited(1, newTxHash(), { user_id: crowd });
+    const [many, smallPartner] = [
+      await createPartner(market.app.admin),
+      await createPartner(market.app.admin),
+    ];
+    const [crowd, single] = [
+      await createUser(many, []),
+      await createUser(smallPartner, [anvil.accounts[0]!]),
+    ];
+    for (let index = 0; index < 20; index++) await deposited(1, newTxHash(), { user_id: crowd });
     const { id } = await deposited(7, await sent(7), { user_id: single });
     const { checked } = await checkFinal();
     expect(checked).toBeLessThanOrEqual(10);

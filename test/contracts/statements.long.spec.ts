@@ -51,7 +51,7 @@ function recomputed(entries: Row[]): Row[] {
     }
     const added = [fee - feeBefore, part - partBefore, carried - before];
     return ['fee', 'partner_revenue', 'carried_loss'].some(
-      (name, place) => micro(row[name]!) !== added[place],
+      (name, index) => micro(row[name]!) !== added[index],
     );
   });
 }
@@ -181,21 +181,22 @@ describe('monthly statements, read with partner:read alone', () => {
         last.set(key, closing);
         whole.set(row['asset']!, whole.get(row['asset']!)! - closing);
       }
-      expect([period, [...whole.values()].filter((left) => left !== 0n)]).toEqual([period, []]);
+      expect([period, [...whole.values()].filter((remainder) => remainder !== 0n)]).toEqual([period, []]);
     }
     expect(lines).toBeGreaterThan(USERS * 2);
     const { body } = await accountant.get('/partner/revenue');
     for (const row of body.data.assets) {
-      const own = ledger.filter(({ asset }) => asset === row.asset);
-      const sum = (name: string): bigint => own.reduce((all, entry) => all + micro(entry[name]!), 0n);
+      const assetEntries = ledger.filter(({ asset }) => asset === row.asset);
+      const sum = (name: string): bigint =>
+        assetEntries.reduce((all, entry) => all + micro(entry[name]!), 0n);
       expect([row.asset, sum('fee'), sum('partner_revenue')]).toEqual([
         row.asset,
         micro(row.performance_fee),
         micro(row.partner_revenue),
       ]);
     }
-    for (const [user, own] of Map.groupBy(ledger, (row) => `${row['user_id']} ${row['asset']}`))
-      expect([user, recomputed(own)]).toEqual([user, []]);
+    for (const [user, userEntries] of Map.groupBy(ledger, (row) => `${row['user_id']} ${row['asset']}`))
+      expect([user, recomputed(userEntries)]).toEqual([user, []]);
     const sumsOf = (which: Row[]): bigint[] =>
       ['debit', 'credit'].map((side) => which.reduce((all, row) => all + micro(row[side]!), 0n));
     const booked = Map.groupBy(journal, ({ id }) => id!);
@@ -205,9 +206,9 @@ describe('monthly statements, read with partner:read alone', () => {
     }
     const reported = ledger.filter((row) => monthOf(row) <= closed.at(-1)!);
     const ids = new Set(reported.map(({ id }) => id));
-    for (const [asset, own] of Map.groupBy(reported, (row) => row['asset'])) {
+    for (const [asset, assetRows] of Map.groupBy(reported, (row) => row['asset'])) {
       const sum = (names: string[]): bigint =>
-        own.reduce((all, row) => all + names.reduce((of, name) => of + micro(row[name]!), 0n), 0n);
+        assetRows.reduce((all, row) => all + names.reduce((of, name) => of + micro(row[name]!), 0n), 0n);
       const of = (account: string): bigint[] =>
         sumsOf(
           journal.filter((row) => row['account'] === account && row['asset'] === asset && ids.has(row['id'])),
@@ -217,7 +218,7 @@ describe('monthly statements, read with partner:read alone', () => {
       expect(of('costs_of_moves')).toEqual([sum(['cost']), sum(['cost'])]);
       const [paidIn, paidOut] = of('end_users');
       const value = [...last].filter(([key]) => key.endsWith(` ${asset}`));
-      expect([asset, paidOut! - paidIn!]).toEqual([asset, value.reduce((all, [, one]) => all + one, 0n)]);
+      expect([asset, paidOut! - paidIn!]).toEqual([asset, value.reduce((all, [, value]) => all + value, 0n)]);
     }
     expect(await differencesOf(market.app.application)).toEqual([]);
   }, 60_000);
@@ -273,9 +274,9 @@ describe('monthly statements, read with partner:read alone', () => {
     while (market.now().getUTCHours() !== 0) await cycle(1);
     const day = new Date(market.now().getTime() - DAY_MS).toISOString().slice(0, 10);
     const path = `/partner/statements/${day}/users`;
-    const [known] = users.body.data;
+    const [shownUser] = users.body.data;
     for (const [ids, count] of [
-      [known.id, 1],
+      [shownUser.id, 1],
       ['usr_01kaabcdefghjkmnpqrstvwxyz', 0],
     ])
       expect((await whale.api.get(`${path}?ids=${ids}`)).body.data).toHaveLength(count as number);

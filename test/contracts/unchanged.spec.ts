@@ -48,9 +48,9 @@ describe.each(eitherContract('partner'))('%s contract: a change to what is store
           app.sql(`SELECT ctid::text, to_jsonb(t) - 'last_used_at' AS row FROM ${table} t ORDER BY 1`),
         ),
       )
-    ).map((all, place) => [
-      TABLES[place],
-      all.map(({ ctid, row }) => (TABLES[place] === 'api_keys' ? row : { ctid, row })),
+    ).map((all, index) => [
+      TABLES[index],
+      all.map(({ ctid, row }) => (TABLES[index] === 'api_keys' ? row : { ctid, row })),
     ]);
   const made = async (api: Api, path: string, body: object): Promise<string> => {
     const { status, text, body: answer } = await api.post(path, body);

@@ -54,9 +54,9 @@ describe('vaults and the hourly tick', () => {
     );
     const { hours } = await settled(1);
     expect(hours).toBe(1);
-    const seen = await vault(AAVE.id);
-    expect(seen.apy).toBeCloseTo(0.10517029, 8);
-    expect(seen).toMatchObject({
+    const shownVault = await vault(AAVE.id);
+    expect(shownVault.apy).toBeCloseTo(0.10517029, 8);
+    expect(shownVault).toMatchObject({
       tvl: 1_000_000.5,
       assets: 6_000_000,
       liquidity: 1_000_000.5,

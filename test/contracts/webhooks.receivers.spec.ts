@@ -56,7 +56,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
   const rotate = (id: string, body?: object, headers?: Record<string, string>) =>
     partner.api.post(`/webhooks/${id}/secret/rotate`, body, headers);
   const shown = async (id: string): Promise<any> =>
-    (await partner.api.get('/webhooks')).body.data.find((one: { id: string }) => one.id === id);
+    (await partner.api.get('/webhooks')).body.data.find((row: { id: string }) => row.id === id);
   /** Sends a test event. @returns the request that the receiver got */
   const sendTest = async (id: string): Promise<Received> => {
     await partner.api.post(`/webhooks/${id}/test`);
@@ -88,9 +88,16 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
     const live = contract === 'partner' && { DEPOSITOR: write.body.data.secret, TX_HASH: newTxHash() };
     const folder = mkdtempSync(join(tmpdir(), 'vaultline-guide-'));
     const before = receiver.received.length;
-    const run = (own: object = {}): Promise<any[]> =>
+    const run = (environment: object = {}): Promise<any[]> =>
       new Promise((resolve, reject) => {
-        const env = { ...process.env, VAULTLINE: app.url, KEY: key, HOOK: receiver.url, ...live, ...own };
+        const env = {
+          ...process.env,
+          VAULTLINE: app.url,
+          KEY: key,
+          HOOK: receiver.url,
+          ...live,
+          ...environment,
+        };
         execFile('sh', ['-c', commands], { cwd: folder, env, ...ENDS }, (error, stdout, stderr) =>
           error
             ? reject(new Error(`${stdout} ${stderr}`))
@@ -98,7 +105,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
                 stdout
                   .replaceAll('}{', '}\n{')
                   .split('\n')
-                  .map((one) => JSON.parse(one)),
+                  .map((row) => JSON.parse(row)),
               ),
         );
       });
@@ -141,8 +148,12 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
         `UPDATE webhook_endpoints SET previous_expires_at = now() - interval '1 second' WHERE id = $1`,
         [id],
       );
-      const one = await sendTest(id);
-      expect([signatures(one), accepts(one, secret), accepts(one, old)]).toEqual([1, true, false]);
+      const delivery = await sendTest(id);
+      expect([signatures(delivery), accepts(delivery, secret), accepts(delivery, old)]).toEqual([
+        1,
+        true,
+        false,
+      ]);
       expect(await app.application.get(EndpointService).eraseExpired()).toBe(1);
       const [row] = await app.sql(
         'SELECT previous_sealed AS sealed, previous_expires_at AS until FROM webhook_endpoints WHERE id = $1',
@@ -180,7 +191,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect(slow.received).toHaveLength(16);
       const later = slow.received.slice(atAnswer + IN_FLIGHT);
       expect(later.length).toBeGreaterThan(0);
-      expect(later.every((one) => accepts(one, secret))).toBe(true);
+      expect(later.every((row) => accepts(row, secret))).toBe(true);
       await partner.api.delete(`/webhooks/${id}`);
       await slow.close();
     });

@@ -86,8 +86,8 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
       ...['Content-Encoding: gzip', 'Idempotency-Key: b'],
     ]) {
       const name = field.split(':')[0]!;
-      const first = ['Content-Encoding: identity', 'Idempotency-Key: a'].filter((one) =>
-        one.startsWith(name),
+      const first = ['Content-Encoding: identity', 'Idempotency-Key: a'].filter((row) =>
+        row.startsWith(name),
       );
       for (const order of [
         [...all, ...first, field],
@@ -226,7 +226,7 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
       'If-Match',
       '__proto__',
     ];
-    for (const value of NAUGHTY_STRINGS.filter((_, place) => place % step === 0)) {
+    for (const value of NAUGHTY_STRINGS.filter((_, index) => index % step === 0)) {
       for (const scheme of ['', 'Bearer '])
         expectRefusal(value, await askedKeys(`Authorization: ${scheme}${value}`), 401, 400, 431);
       const named = await askedKeys(key(), ...ignored.map((name) => `${name}: ${value}`));

@@ -84,12 +84,12 @@ describe('the values of the Helm chart', () => {
     );
     expect(set).toContain('OTEL_SERVICE_NAME');
     expect(set).toContain('RPC_URL_ETHEREUM');
-    const own = new Set([...taken, ...set, ...LEFT_OUT]);
-    for (const name of OF_THE_SDK) expect(own.delete(name)).toBe(true);
+    const chartSettings = new Set([...taken, ...set, ...LEFT_OUT]);
+    for (const name of OF_THE_SDK) expect(chartSettings.delete(name)).toBe(true);
     expect(taken.filter((name: string) => set.includes(name))).toEqual([]);
     // A pod has its secrets as variables of a Secret.
     const names = SETTING_NAMES.filter((name) => !name.endsWith('_FILE'));
-    expect([...own].sort()).toEqual(names.sort());
+    expect([...chartSettings].sort()).toEqual(names.sort());
   });
 
   it('have the version of the package', () => {

@@ -142,27 +142,27 @@ export class HaCluster {
       PATIENCE_MS,
     );
     for (const [index, node] of NODES.entries()) {
-      const place = {
+      const nodeState = {
         port: String(await freePort()),
         api: String(await freePort()),
         data: join(this.root, node),
         config: '',
       };
-      place.config = this.written('patroni.yml', `${node}.yml`, {
+      nodeState.config = this.written('patroni.yml', `${node}.yml`, {
         NODE: node,
-        API_PORT: place.api,
+        API_PORT: nodeState.api,
         ETCD: etcd,
-        PORT: place.port,
-        DATA: place.data,
+        PORT: nodeState.port,
+        DATA: nodeState.data,
         PG_BIN,
         SOCKETS: this.root,
         PASSWORD: 'x',
         HBA: `host all all ${ADDRESS}/32 trust`,
         HBA_REPLICATION: `host replication all ${ADDRESS}/32 trust`,
       });
-      this.ports[`PORT_${index + 1}`] = place.port;
-      this.ports[`API_${index + 1}`] = place.api;
-      this.places.set(node, place);
+      this.ports[`PORT_${index + 1}`] = nodeState.port;
+      this.ports[`API_${index + 1}`] = nodeState.api;
+      this.places.set(node, nodeState);
       await this.revive(node);
       // Patroni's first node creates the cluster; the others copy it.
       if (index === 0) await until(async () => (await this.leader()) === node, PATIENCE_MS);
@@ -208,9 +208,9 @@ export class HaCluster {
   }
 
   private async answers(node: Node, state: string): Promise<boolean> {
-    const place = this.places.get(node);
-    if (!place) return false;
-    const url = `http://${ADDRESS}:${place.api}/${state}`;
+    const nodeState = this.places.get(node);
+    if (!nodeState) return false;
+    const url = `http://${ADDRESS}:${nodeState.api}/${state}`;
     const options = { signal: AbortSignal.timeout(1_000) };
     return (await fetch(url, options).catch(() => null))?.status === 200;
   }

@@ -176,7 +176,7 @@ whereInstalled(['pgbackrest', 'setpriv'], 'no backup is restored')('a backup by 
       ({ path, body }) => `${path} ${JSON.parse(body.toString()).id}`,
     );
     expect(received.length).toBeGreaterThan(20);
-    expect(received.filter((one, place) => received.indexOf(one) !== place)).toEqual([]);
+    expect(received.filter((item, index) => received.indexOf(item) !== index)).toEqual([]);
     expect(await verifierTroubles(url)).toEqual([]);
   });
 });

@@ -20,11 +20,11 @@ describe('a checkpoint of the ledger', () => {
   const sights = (yields: Record<string, number>): Sights =>
     Object.fromEntries(engine.settings.vaults.map(({ id }) => [id, { apy: yields[id] ?? 0.03 }]));
   const run = async (isFull = false) => {
-    const found: string[] = [];
+    const differences: string[] = [];
     const { entries, ...checked } = await engine.context
       .get(LedgerVerifier)
-      .run(isFull, ({ subject, problem }) => found.push(`${subject}: ${problem}`));
-    return { entries, isFull: checked.isFull, found };
+      .run(isFull, ({ subject, problem }) => differences.push(`${subject}: ${problem}`));
+    return { entries, isFull: checked.isFull, found: differences };
   };
   const inLedger = async (): Promise<number> =>
     (await engine.row<{ count: number }>('SELECT count(*)::int AS count FROM ledger_entries')).count;
@@ -98,18 +98,20 @@ describe('a checkpoint of the ledger', () => {
     await engine.sql(
       'CREATE TRIGGER fails_once BEFORE INSERT ON ledger_checks FOR EACH ROW EXECUTE FUNCTION fail_once()',
     );
-    const { found } = await run();
+    const { found: differences } = await run();
     await engine.sql('DROP FUNCTION fail_once CASCADE; DROP SEQUENCE turns');
-    expect(found).toEqual([]);
+    expect(differences).toEqual([]);
   });
 
   it('does not advance past a difference: every run reports it until it is corrected', async () => {
     await engine.hours(24);
     await tamper(`UPDATE ledger_entries SET amount = amount + 1 WHERE ${entry('DESC')}`);
     for (const _ of [1, 2]) {
-      const { found } = await run();
-      expect(found[0]).toMatch(new RegExp(`^${positions[0]}: entry evt_\\w+: accrual is `));
-      expect(await engine.context.get(LedgerVerifier).last()).toMatchObject({ differences: found.length });
+      const { found: differences } = await run();
+      expect(differences[0]).toMatch(new RegExp(`^${positions[0]}: entry evt_\\w+: accrual is `));
+      expect(await engine.context.get(LedgerVerifier).last()).toMatchObject({
+        differences: differences.length,
+      });
     }
     await tamper(`UPDATE ledger_entries SET amount = amount - 1 WHERE ${entry('DESC')}`);
     expect((await run()).found).toEqual([]);
@@ -123,9 +125,9 @@ describe('a checkpoint of the ledger', () => {
     const table = change.split(' ')[1]!;
     await tamper(`CREATE TABLE kept AS SELECT * FROM ${table}`);
     await tamper(change);
-    const { found } = await run();
+    const { found: differences } = await run();
     await tamper(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM kept; DROP TABLE kept`);
-    expect(found).not.toEqual([]);
+    expect(differences).not.toEqual([]);
     expect((await run()).found).toEqual([]);
   });
 

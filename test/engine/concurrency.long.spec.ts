@@ -80,10 +80,10 @@ describe('two processes on one database', () => {
     see(0.04, 0.12);
     let moved = 0;
     for (let hour = 0; hour < 50 && moved === 0; hour++) {
-      const drawn = ids.filter((_, place) => place % 6 === hour % 6);
+      const drawn = ids.filter((_, index) => index % 6 === hour % 6);
       const [cycle, ...withdrawals] = await Promise.all([
         atOnce(),
-        ...drawn.map((id, place) => engines[place % 2]!.withdraw(id, UNIT)),
+        ...drawn.map((id, index) => engines[index % 2]!.withdraw(id, UNIT)),
       ]);
       moved = cycle.moved;
       expect(withdrawals).toHaveLength(10);

@@ -59,8 +59,8 @@ export async function heldBy(
 }
 
 /** Everything of a position but the yield that was posted: it is due at any time. */
-export const withoutYield = ({ booked: _, ...held }: ExpectedHolding): Omit<ExpectedHolding, 'booked'> =>
-  held;
+export const withoutYield = ({ booked: _, ...holding }: ExpectedHolding): Omit<ExpectedHolding, 'booked'> =>
+  holding;
 
 /** What a report booked on the positions of an order. Micro-units. */
 export interface Booking {
@@ -75,7 +75,7 @@ export interface Booking {
 }
 
 const isCash = (vaultId: string): boolean => vaultId.startsWith('vlt_idle_');
-const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, one) => sum + one, 0n);
+const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
 
 /**
  * Compares positions after a report with those before it: each bears its part of cost and gain by value, to the micro-unit, and its baselines stay.
@@ -86,7 +86,7 @@ export function bookingTroubles(
   after: ReadonlyMap<string, ExpectedHolding>,
   { decisionId, toVaultId, goesOn, isReceived, cost, gain }: Booking,
 ): string[] {
-  const found: string[] = [];
+  const differences: string[] = [];
   const total = sumOf(before.map(({ value }) => value));
   // What cannot bear its part leaves it to others.
   const isCapped = before.some(({ value }) => value > 0n && (cost * value) / total + 1n > value - 1n);
@@ -94,9 +94,9 @@ export function bookingTroubles(
   const gains: bigint[] = [];
   for (const was of before) {
     const is = after.get(was.id)!;
-    const same = (what: string, one: unknown, other: unknown): void => {
-      if (one !== other)
-        found.push(`${was.id}: its ${what} is ${String(one)}, it should be ${String(other)}`);
+    const same = (what: string, actual: unknown, other: unknown): void => {
+      if (actual !== other)
+        differences.push(`${was.id}: its ${what} is ${String(actual)}, it should be ${String(other)}`);
     };
     same('transit', is.transitId, goesOn && was.value > 0n ? decisionId : null);
     same('withdrawn', is.withdrawn, was.withdrawn);
@@ -118,14 +118,14 @@ export function bookingTroubles(
     same('settled uplift', is.settledLending + is.settledHold, was.settledLending + was.settledHold);
     if (principal === 0n) same('lending shares', is.lendingShares, was.lendingShares);
     if (principal === 0n && is.status === was.status) same('hold shares', is.holdShares, was.holdShares);
-    const isPart = (one: bigint, whole: bigint): boolean => {
-      const rest = one * total - whole * was.value;
-      return one >= 0n && rest < total && -rest < total;
+    const isPart = (value: bigint, whole: bigint): boolean => {
+      const rest = value * total - whole * was.value;
+      return value >= 0n && rest < total && -rest < total;
     };
-    if (!isCapped && !isPart(part, cost)) found.push(`${was.id}: bears ${part} of a cost of ${cost}`);
-    if (!isPart(more, gain)) found.push(`${was.id}: has ${more} of a gain of ${gain}`);
+    if (!isCapped && !isPart(part, cost)) differences.push(`${was.id}: bears ${part} of a cost of ${cost}`);
+    if (!isPart(more, gain)) differences.push(`${was.id}: has ${more} of a gain of ${gain}`);
   }
-  if (sumOf(costs) !== cost) found.push(`positions bear ${sumOf(costs)} of a cost of ${cost}`);
-  if (sumOf(gains) !== gain) found.push(`positions have ${sumOf(gains)} of a gain of ${gain}`);
-  return found;
+  if (sumOf(costs) !== cost) differences.push(`positions bear ${sumOf(costs)} of a cost of ${cost}`);
+  if (sumOf(gains) !== gain) differences.push(`positions have ${sumOf(gains)} of a gain of ${gain}`);
+  return differences;
 }

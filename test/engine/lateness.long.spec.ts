@@ -62,7 +62,7 @@ async function live(contract: Contract, lateness: Lateness) {
       const late = lateness(hour);
       return late === null ? [] : [[hour * HOUR_MS + late, tick(hour)]];
     });
-    for (const [moment, happens] of [...life, ...ticks].toSorted(([one], [other]) => one - other)) {
+    for (const [moment, happens] of [...life, ...ticks].toSorted(([item], [other]) => item - other)) {
       engine.now = new Date(BEGINNING.getTime() + moment);
       await happens();
     }

@@ -44,8 +44,8 @@ describe(`the verification of ${ENTRIES} entries`, () => {
     engine = await Engine.start('partner');
     const size = { positions: POSITIONS, entries: ENTRIES, partners: 10, days: 120 };
     await seed(engine.settings, { ...size, now: new Date() }, (_, work) => work());
-    const { megabytes, ...found } = await run();
-    expect(found).toEqual({ lines: [], differences: 0, entries: ENTRIES });
+    const { megabytes, ...result } = await run();
+    expect(result).toEqual({ lines: [], differences: 0, entries: ENTRIES });
     clean = megabytes;
   });
   afterAll(() => engine.stop());

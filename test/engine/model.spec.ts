@@ -40,11 +40,11 @@ function startLively(settlement: ExecutionMode): Promise<Engine> {
     },
     // Every third vault pays out two hours late.
     change: ({ vaults }) =>
-      vaults.forEach((vault, place) =>
+      vaults.forEach((vault, index) =>
         change(vault, {
           entryCost: 3n,
           exitCost: 2n,
-          ...(!isIdle(vault) && place % 3 === 0 && { exitDelayHours: 2 }),
+          ...(!isIdle(vault) && index % 3 === 0 && { exitDelayHours: 2 }),
         }),
       ),
   });

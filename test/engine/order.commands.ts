@@ -73,15 +73,15 @@ const atOnce = step(
   async (world, given) => {
     const { executor } = world.reported!;
     const [order] = await executor.open();
-    const held = orders(world).open.find(({ id }) => id === order?.id)?.positionIds ?? [];
-    const position = world.positions.find(({ id, closed }) => held.includes(id) && !closed);
+    const positionIds = orders(world).open.find(({ id }) => id === order?.id)?.positionIds ?? [];
+    const position = world.positions.find(({ id, closed }) => positionIds.includes(id) && !closed);
     if (!order || !position || order.amount === 0n) return [];
     const paid = ((await world.valueOf(position)) * given.part) / 1_000_000n;
     const paying = paid > 0n ? world.withdraw(position, paid, null) : 'done';
     const reporting = (): Promise<Outcome> => outcome(() => executor.reportNext(order));
     const [withdrawn, ...said] = await Promise.all([paying, reporting(), reporting()]);
     expect(withdrawn).toBe('done');
-    expect(said.filter((one) => one === 'done').length).toBeLessThanOrEqual(1);
+    expect(said.filter((text) => text === 'done').length).toBeLessThanOrEqual(1);
     await orders(world).adopt();
     return world.partners;
   },

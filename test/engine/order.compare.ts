@@ -19,16 +19,16 @@ export function end(order: ModelOrder, status: string, failure: string | null, n
 
 /** Differences between an order and what the model knows of it. */
 export function differences(
-  { positionIds: _, waiting: _waiting, ...known }: ModelOrder,
+  { positionIds: _, waiting: _waiting, ...order }: ModelOrder,
   stored: KnownOrder,
 ): string[] {
   return (Object.keys(stored) as (keyof KnownOrder)[])
-    .filter((name) => !isDeepStrictEqual(stored[name], known[name]))
-    .map((name) => `${stored.id}: its ${name} is ${shown(stored[name])}, it should be ${shown(known[name])}`);
+    .filter((name) => !isDeepStrictEqual(stored[name], order[name]))
+    .map((name) => `${stored.id}: its ${name} is ${shown(stored[name])}, it should be ${shown(order[name])}`);
 }
 
 const shown = (value: unknown): string =>
-  JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one));
+  JSON.stringify(value, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 
 /** Funds of an order that ended stay where they are, and wait for nothing. */
 export function releasedTroubles(

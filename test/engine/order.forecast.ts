@@ -25,16 +25,20 @@ export interface Circumstances {
 }
 
 export const idleOf = (asset: string): string => `vlt_idle_${asset.toLowerCase()}`;
-export const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, one) => sum + one, 0n);
+export const sumOf = (amounts: readonly bigint[]): bigint =>
+  amounts.reduce((sum, amount) => sum + amount, 0n);
 
 /** Whether an amount is more than a fraction of another. */
 export const isBeyond = (amount: bigint, of: bigint, fraction: number): boolean =>
   amount * 1_000_000n > of * BigInt(Math.round(fraction * 1e6));
 
 /** Open positions of an order at the place where its next report finds them. */
-export const worthOf = (order: TrackedOrder, held: ReadonlyMap<string, ExpectedHolding>): ExpectedHolding[] =>
+export const worthOf = (
+  order: TrackedOrder,
+  holdings: ReadonlyMap<string, ExpectedHolding>,
+): ExpectedHolding[] =>
   order.positionIds
-    .map((id) => held.get(id)!)
+    .map((id) => holdings.get(id)!)
     .filter(({ status, vaultId, transitId }) => {
       if (status === 'closed') return false;
       return order.status === 'arriving'
@@ -42,8 +46,8 @@ export const worthOf = (order: TrackedOrder, held: ReadonlyMap<string, ExpectedH
         : vaultId === order.fromVaultId && transitId === null;
     });
 
-const valueOf = (order: TrackedOrder, held: ReadonlyMap<string, ExpectedHolding>): bigint =>
-  sumOf(worthOf(order, held).map(({ value }) => value));
+const valueOf = (order: TrackedOrder, holdings: ReadonlyMap<string, ExpectedHolding>): bigint =>
+  sumOf(worthOf(order, holdings).map(({ value }) => value));
 
 const nothing = (said: Outcome): Forecast => ({ orders: [], outcomes: [said] });
 
@@ -51,7 +55,7 @@ const nothing = (said: Outcome): Forecast => ({ orders: [], outcomes: [said] });
 export function forecastOf(
   all: readonly TrackedOrder[],
   report: OrderReport,
-  held: ReadonlyMap<string, ExpectedHolding>,
+  holdings: ReadonlyMap<string, ExpectedHolding>,
   circumstances: Circumstances,
 ): Forecast {
   const { id, partnerId, positionId, batch, step } = report;
@@ -63,7 +67,7 @@ export function forecastOf(
   const orders = isBatch ? all.filter(({ batchId }) => batchId === named.batchId) : [named];
   if (step === 'taken') return ofTaken(orders);
   if (step === 'failed') return ofFailed(orders, report);
-  return ofArrival(orders, step === 'redeemed' ? step : 'settled', report, held, circumstances);
+  return ofArrival(orders, step === 'redeemed' ? step : 'settled', report, holdings, circumstances);
 }
 
 function ofTaken(orders: readonly TrackedOrder[]): Forecast {
@@ -83,38 +87,40 @@ function ofArrival(
   orders: readonly TrackedOrder[],
   step: 'redeemed' | 'settled',
   report: OrderReport,
-  held: ReadonlyMap<string, ExpectedHolding>,
+  holdings: ReadonlyMap<string, ExpectedHolding>,
   circumstances: Circumstances,
 ): Forecast {
   const { amount } = report;
   const txHash = report.txHash.toLowerCase();
-  const made = orders.map((order) => order[step]).filter((one) => one?.txHash === txHash);
-  if (made.length > 0 && sumOf(made.map((one) => one!.amount)) === amount) return nothing('done');
+  const made = orders.map((order) => order[step]).filter((item) => item?.txHash === txHash);
+  if (made.length > 0 && sumOf(made.map((text) => text!.amount)) === amount) return nothing('done');
   const isCash = (order: TrackedOrder): boolean =>
     order.status === 'arriving' || order.fromVaultId === idleOf(order.asset);
   const isDue = (order: TrackedOrder): boolean =>
     !order.isEnded && (step === 'redeemed' ? order.status !== 'arriving' : isCash(order));
   const due = orders.filter(isDue);
   const [first] = due.length > 0 ? due : orders;
-  const known = first![step];
-  if (known)
-    return nothing(known.txHash === txHash && known.amount === amount ? 'done' : 'move_already_reported');
+  const reportedStep = first![step];
+  if (reportedStep)
+    return nothing(
+      reportedStep.txHash === txHash && reportedStep.amount === amount ? 'done' : 'move_already_reported',
+    );
   if (first!.isEnded || isCash(first!) !== (step === 'settled')) return nothing('move_not_open');
   // An order of a batch that was wholly withdrawn ends beside the others.
-  const worth = due.length > 1 ? due.filter((order) => valueOf(order, held) > 0n) : due;
-  if (worth.length === 0 || worth.some((order) => worthOf(order, held).length === 0))
+  const worth = due.length > 1 ? due.filter((order) => valueOf(order, holdings) > 0n) : due;
+  if (worth.length === 0 || worth.some((order) => worthOf(order, holdings).length === 0))
     return nothing('move_not_open');
-  return { orders: worth, outcomes: byAmount(worth, report, held, circumstances) };
+  return { orders: worth, outcomes: byAmount(worth, report, holdings, circumstances) };
 }
 
 /** The answers that an amount may have: the sum of a key's deviations has suites of its own. */
 function byAmount(
   orders: readonly TrackedOrder[],
   { amount, step }: OrderReport,
-  held: ReadonlyMap<string, ExpectedHolding>,
+  holdings: ReadonlyMap<string, ExpectedHolding>,
   { constants, isFresh }: Circumstances,
 ): readonly Outcome[] {
-  const value = sumOf(orders.map((order) => valueOf(order, held)));
+  const value = sumOf(orders.map((order) => valueOf(order, holdings)));
   const more = amount > value ? amount - value : 0n;
   const less = amount < value ? value - amount : 0n;
   // A vault may have filled up, or the partner's policy may forbid it: deposits are asked again.

@@ -85,7 +85,7 @@ export class OrderModel {
     const after = await heldBy(engine, this.partnerIds);
     const { gain } = order.review!;
     const total = sumOf([...order.waiting.values()]);
-    const found: string[] = [];
+    const problems: string[] = [];
     let booked = 0n;
     for (const [id, is] of after) {
       const was = before.get(id)!;
@@ -98,14 +98,14 @@ export class OrderModel {
           ? !isDeepStrictEqual(withoutYield(is), withoutYield(was))
           : rest >= total || -rest >= total
       )
-        found.push(`${id}: has ${more} of the reviewed gain of ${gain}, worth ${worth} of ${total}`);
+        problems.push(`${id}: has ${more} of the reviewed gain of ${gain}, worth ${worth} of ${total}`);
       const principal = order.positionId === null ? 0n : more;
-      if (is.deposited !== was.deposited + principal) found.push(`${id}: its deposit grew by a gain`);
+      if (is.deposited !== was.deposited + principal) problems.push(`${id}: its deposit grew by a gain`);
     }
     const isWhole = [...order.waiting.keys()].every((id) => before.get(id)!.status !== 'closed');
     if (booked > gain || (action === 'approve' && isWhole && booked !== gain))
-      found.push(`${order.id}: ${booked} of the reviewed gain of ${gain} are booked`);
-    expect(found).toEqual([]);
+      problems.push(`${order.id}: ${booked} of the reviewed gain of ${gain} are booked`);
+    expect(problems).toEqual([]);
     order.gain += booked;
     order.review = { status: action === 'approve' ? 'approved' : 'rejected', gain, booked };
     this.world.topUp(order.positionId, booked);
@@ -125,53 +125,54 @@ export class OrderModel {
       engine,
       created.map(({ id }) => id),
     );
-    const held = await heldBy(engine, this.partnerIds);
-    const found: string[] = [];
+    const holdings = await heldBy(engine, this.partnerIds);
+    const problems: string[] = [];
     for (const order of created) {
       if (order.takenBy !== null || order.redeemed !== null || order.settled !== null)
-        found.push(`${order.id}: begins as ${order.status}`);
+        problems.push(`${order.id}: begins as ${order.status}`);
       // It may have lapsed since, or have been replaced.
       const begun = { status: order.positionId === null ? 'requested' : 'arriving', isEnded: false };
       const positionIds = places.get(order.id) ?? [];
-      const known = { ...order, ...begun, failure: null, note: null, positionIds, waiting: new Map() };
-      this.orders.set(order.id, known);
+      const modelOrder = { ...order, ...begun, failure: null, note: null, positionIds, waiting: new Map() };
+      this.orders.set(order.id, modelOrder);
     }
     for (const order of stored) {
-      const known = this.orders.get(order.id)!;
-      if (order.isEnded && !known.isEnded) {
-        const ending = this.endingTrouble(known, order, stored, held);
-        if (ending === null) end(known, 'failed', order.failure, order.note);
-        else found.push(ending);
+      const modelOrder = this.orders.get(order.id)!;
+      if (order.isEnded && !modelOrder.isEnded) {
+        const ending = this.endingTrouble(modelOrder, order, stored, holdings);
+        if (ending === null) end(modelOrder, 'failed', order.failure, order.note);
+        else problems.push(ending);
       }
-      found.push(...differences(known, order));
+      problems.push(...differences(modelOrder, order));
     }
-    return found;
+    return problems;
   }
 
   /** Takes orders as they are stored, after reports whose order of effects is not known: their gains, and what waits of them, too. */
   async adopt(): Promise<void> {
     const { engine } = this.world;
     for (const order of await ordersOf(engine, this.partnerIds)) {
-      const known = this.orders.get(order.id)!;
-      if (order.positionId !== null) this.world.topUp(order.positionId, order.gain - known.gain);
-      const isNew = order.review !== null && known.review === null;
-      const waiting = isNew ? await waitingOf(engine, order.id) : known.waiting;
-      this.orders.set(order.id, { ...order, positionIds: known.positionIds, waiting });
+      const modelOrder = this.orders.get(order.id)!;
+      if (order.positionId !== null) this.world.topUp(order.positionId, order.gain - modelOrder.gain);
+      const isNew = order.review !== null && modelOrder.review === null;
+      const waiting = isNew ? await waitingOf(engine, order.id) : modelOrder.waiting;
+      this.orders.set(order.id, { ...order, positionIds: modelOrder.positionIds, waiting });
     }
   }
 
   private endingTrouble(
-    known: ModelOrder,
+    modelOrder: ModelOrder,
     { id, failure }: KnownOrder,
     stored: readonly KnownOrder[],
-    held: ReadonlyMap<string, ExpectedHolding>,
+    holdings: ReadonlyMap<string, ExpectedHolding>,
   ): string | null {
-    const { takenBy, status, expiresAt, partnerId, fromVaultId } = known;
+    const { takenBy, status, expiresAt, partnerId, fromVaultId } = modelOrder;
     if (failure === 'lapsed' && takenBy === null && expiresAt <= this.world.engine.now) return null;
-    const isLeft = known.positionIds.some((one) => held.get(one)!.status !== 'closed');
+    const isLeft = modelOrder.positionIds.some((positionId) => holdings.get(positionId)!.status !== 'closed');
     if (failure === 'empty' && !isLeft) return null;
     const isReplaced = stored.some(
-      (one) => one.urgent && one.id > id && one.partnerId === partnerId && one.fromVaultId === fromVaultId,
+      (item) =>
+        item.urgent && item.id > id && item.partnerId === partnerId && item.fromVaultId === fromVaultId,
     );
     if (failure === 'superseded' && status === 'requested' && isReplaced) return null;
     return `${id}: was ${status}, and ended as ${String(failure)} without a reason`;
@@ -186,41 +187,42 @@ export class OrderModel {
     const { engine } = this.world;
     const after = await heldBy(engine, this.partnerIds);
     const stored = new Map((await ordersOf(engine, this.partnerIds)).map((order) => [order.id, order]));
-    const found: string[] = [];
+    const problems: string[] = [];
     const moved = new Set<string>();
-    for (const known of orders as ModelOrder[]) {
-      const now = stored.get(known.id)!;
-      const positions = worthOf(known, before);
+    for (const modelOrder of orders as ModelOrder[]) {
+      const now = stored.get(modelOrder.id)!;
+      const positions = worthOf(modelOrder, before);
       for (const { id } of positions) moved.add(id);
       if (report.step === 'taken') {
-        this.take(known, now, report.keyId);
-        if (known.isEnded) found.push(...releasedTroubles(positions, after));
+        this.take(modelOrder, now, report.keyId);
+        if (modelOrder.isEnded) problems.push(...releasedTroubles(positions, after));
         else for (const { id } of positions) moved.delete(id);
       } else if (report.step === 'failed') {
-        end(known, 'failed', 'reported', report.note);
-        found.push(...releasedTroubles(positions, after));
-      } else found.push(...this.book(known, now, report, positions, after));
-      found.push(...differences(known, now));
+        end(modelOrder, 'failed', 'reported', report.note);
+        problems.push(...releasedTroubles(positions, after));
+      } else problems.push(...this.book(modelOrder, now, report, positions, after));
+      problems.push(...differences(modelOrder, now));
     }
-    if (report.step !== 'taken' && report.step !== 'failed') found.push(...sharingTroubles(report, orders));
+    if (report.step !== 'taken' && report.step !== 'failed')
+      problems.push(...sharingTroubles(report, orders));
     for (const [id, was] of before)
       if (!moved.has(id) && !isDeepStrictEqual(withoutYield(after.get(id)!), withoutYield(was)))
-        found.push(`${id}: changed by a report that is not of it`);
-    if (found.length > 0) throw new Error([...found.slice(0, 10), ...this.log.slice(-5)].join('\n'));
+        problems.push(`${id}: changed by a report that is not of it`);
+    if (problems.length > 0) throw new Error([...problems.slice(0, 10), ...this.log.slice(-5)].join('\n'));
   }
 
-  private take(known: ModelOrder, { failure, note }: KnownOrder, keyId: string): void {
+  private take(modelOrder: ModelOrder, { failure, note }: KnownOrder, keyId: string): void {
     const isClosed = !this.world.engine.settings.vaults.some(
-      ({ id, active }) => id === known.toVaultId && active,
+      ({ id, active }) => id === modelOrder.toVaultId && active,
     );
     // A limit of the vault or of a policy, which other suites check, or a vault that takes nothing.
-    if (failure === 'refused' || isClosed) return end(known, 'failed', 'refused', note);
-    known.takenBy = keyId;
-    if (known.status === 'requested') known.status = 'redeeming';
+    if (failure === 'refused' || isClosed) return end(modelOrder, 'failed', 'refused', note);
+    modelOrder.takenBy = keyId;
+    if (modelOrder.status === 'requested') modelOrder.status = 'redeeming';
   }
 
   private book(
-    known: ModelOrder,
+    modelOrder: ModelOrder,
     now: KnownOrder,
     { step, txHash, keyId }: OrderReport,
     positions: readonly ExpectedHolding[],
@@ -235,30 +237,30 @@ export class OrderModel {
     const { maxUnreviewedGain } = this.world.engine.settings.constants.routing;
     const waits = isBeyond(more, value, maxUnreviewedGain) ? more : 0n;
     const gain = more - waits;
-    known[name] = { txHash: txHash.toLowerCase(), amount, value };
-    known.takenBy ??= keyId;
-    known.cost += cost;
-    known.gain += gain;
+    modelOrder[name] = { txHash: txHash.toLowerCase(), amount, value };
+    modelOrder.takenBy ??= keyId;
+    modelOrder.cost += cost;
+    modelOrder.gain += gain;
     if (waits > 0n) {
-      known.review = { status: 'pending_review', gain: waits, booked: null };
-      known.waiting = new Map(positions.map((position) => [position.id, position.value]));
+      modelOrder.review = { status: 'pending_review', gain: waits, booked: null };
+      modelOrder.waiting = new Map(positions.map((position) => [position.id, position.value]));
     }
-    const idle = idleOf(known.asset);
-    const toVaultId = name === 'redeemed' ? idle : known.toVaultId;
-    if (toVaultId !== known.toVaultId) known.status = 'arriving';
+    const idle = idleOf(modelOrder.asset);
+    const toVaultId = name === 'redeemed' ? idle : modelOrder.toVaultId;
+    if (toVaultId !== modelOrder.toVaultId) modelOrder.status = 'arriving';
     else {
-      end(known, 'settled', null, null);
-      known.outcome = {
-        positions: positions.filter((one) => one.value > 0n).length,
+      end(modelOrder, 'settled', null, null);
+      modelOrder.outcome = {
+        positions: positions.filter((position) => position.value > 0n).length,
         amount: value - cost + gain,
       };
     }
-    const isRefused = known.status === 'arriving' && now.failure === 'refused';
-    if (isRefused) end(known, 'failed', 'refused', now.note);
-    const isReceived = known.positionId !== null && name === 'settled';
-    this.world.topUp(isReceived ? known.positionId : null, gain);
-    const goesOn = known.status === 'arriving';
-    const booking = { decisionId: known.decisionId, toVaultId, goesOn, isReceived, cost, gain };
+    const isRefused = modelOrder.status === 'arriving' && now.failure === 'refused';
+    if (isRefused) end(modelOrder, 'failed', 'refused', now.note);
+    const isReceived = modelOrder.positionId !== null && name === 'settled';
+    this.world.topUp(isReceived ? modelOrder.positionId : null, gain);
+    const goesOn = modelOrder.status === 'arriving';
+    const booking = { decisionId: modelOrder.decisionId, toVaultId, goesOn, isReceived, cost, gain };
     return bookingTroubles(positions, after, booking);
   }
 }

@@ -79,11 +79,11 @@ describe('a read of past positions', () => {
 
   it('is one at a time for a partner, and others have theirs meanwhile', async () => {
     const ended: string[] = [];
-    const held = Promise.withResolvers<void>();
-    const first = past.inTurn(partner, () => held.promise.then(() => ended.push('first')));
+    const gate = Promise.withResolvers<void>();
+    const first = past.inTurn(partner, () => gate.promise.then(() => ended.push('first')));
     const second = past.inTurn(partner, async () => ended.push('second'));
     await past.inTurn('ptn_other', async () => ended.push('other'));
-    held.resolve();
+    gate.resolve();
     await Promise.all([first, second]);
     expect(ended).toEqual(['other', 'first', 'second']);
   });

@@ -46,8 +46,8 @@ describe('the ledger', () => {
       // After midnight, and before the statement of the day has reached anything.
       engine.wait(1_000);
     }
-    for (let known = -1; known < read.length;) {
-      known = read.length;
+    for (let lengthBefore = -1; lengthBefore < read.length;) {
+      lengthBefore = read.length;
       await readOn();
     }
     const all = await engine.sql<{ id: string }>(

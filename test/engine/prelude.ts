@@ -26,9 +26,9 @@ const vaultsOf = async ({ engine, partners }: World): Promise<Set<string>> => {
 
 /** From now on every vault but those of the partners' funds is better: funds move within hours. */
 export async function turnYields(world: World): Promise<void> {
-  const held = await vaultsOf(world);
+  const vaultIds = await vaultsOf(world);
   const yields = world.engine.settings.vaults.map(({ id }) => {
-    return [id, { apy: held.has(id) ? 0.01 : 0.2, tvl: LARGE }] as const;
+    return [id, { apy: vaultIds.has(id) ? 0.01 : 0.2, tvl: LARGE }] as const;
   });
   world.engine.sights = Object.fromEntries(yields);
 }
@@ -37,11 +37,11 @@ export async function turnYields(world: World): Promise<void> {
 export async function untilOrdered(world: World): Promise<void> {
   const { engine } = world;
   const { orders } = world.reported!;
-  const held = await vaultsOf(world);
+  const vaultIds = await vaultsOf(world);
   await turnYields(world);
   for (let hour = 1; hour <= HOURS_UNTIL_ORDERED && orders.open.length === 0; hour++) {
     for (const vault of listed(engine.settings))
-      vault.active = hour < HOURS_UNTIL_ORDERED || !held.has(vault.id);
+      vault.active = hour < HOURS_UNTIL_ORDERED || !vaultIds.has(vault.id);
     await engine.hours();
     expect(await orders.troubles()).toEqual([]);
   }

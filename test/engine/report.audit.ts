@@ -98,14 +98,14 @@ async function expectPositionsToSum(engine: Engine, reader: PartnerReader): Prom
   const positions = await reader.positions();
   const { summary, users, yield: earned } = await reader.all();
   for (const { asset, netTvl, netDeposits } of summary.assets) {
-    const own = positions.filter((position) => position.asset === asset);
-    const open = own.filter(({ status }) => status !== 'closed');
+    const assetPositions = positions.filter((position) => position.asset === asset);
+    const open = assetPositions.filter(({ status }) => status !== 'closed');
     expectFloorOf(
       netTvl,
       sum(open, ({ value }) => micro(value)),
       open.length,
     );
-    expect(netDeposits).toBe(sum(own, ({ principal }) => micro(principal)));
+    expect(netDeposits).toBe(sum(assetPositions, ({ principal }) => micro(principal)));
   }
   expect(users.map(({ open, closed }) => open + closed).reduce((a, b) => a + b, 0)).toBe(positions.length);
   expectFloorOf(
@@ -121,8 +121,8 @@ async function expectPositionsToSum(engine: Engine, reader: PartnerReader): Prom
   for (const { asset, accrued, costs } of earned.assets) {
     const entries = posted.find((row) => row.asset === asset) ?? { amount: '0', cost: '0' };
     expect([accrued + costs, costs]).toEqual([BigInt(entries.amount), BigInt(entries.cost)]);
-    const own = positions.filter((position) => position.asset === asset);
-    expect(costs).toBe(sum(own, (position) => micro(position.costs)));
+    const assetPositions = positions.filter((position) => position.asset === asset);
+    expect(costs).toBe(sum(assetPositions, (position) => micro(position.costs)));
   }
 }
 
@@ -131,10 +131,10 @@ async function expectRevenueOfUsers(engine: Engine, reader: PartnerReader): Prom
   const { revenue } = await reader.all();
   const users = await reader.revenueOfUsers();
   for (const row of revenue.assets) {
-    const own = users.filter(({ asset }) => asset === row.asset);
-    expect(row.performanceFee).toBe(sum(own, ({ fee }) => fee));
-    expect(row.partnerRevenue).toBe(sum(own, ({ partnerRevenue }) => partnerRevenue));
-    expect(row.accrued).toBe(sum(own, ({ gains, losses }) => gains - losses));
+    const assetUsers = users.filter(({ asset }) => asset === row.asset);
+    expect(row.performanceFee).toBe(sum(assetUsers, ({ fee }) => fee));
+    expect(row.partnerRevenue).toBe(sum(assetUsers, ({ partnerRevenue }) => partnerRevenue));
+    expect(row.accrued).toBe(sum(assetUsers, ({ gains, losses }) => gains - losses));
   }
   const bps = BigInt(engine.settings.constants.revenue.performanceFeeBps);
   for (const { fee, gains, losses, carried, settled } of users) {
@@ -166,7 +166,7 @@ async function expectUpliftToSum(engine: Engine, reader: PartnerReader): Promise
     expect(costs).toBe(sum(all.yield.assets, (row) => row.costs));
     for (const part of ['settledUplift', 'costs'] as const)
       for (const parts of [byUser, byAsset])
-        expect(sum(parts, (one) => one[baseline].realized[part])).toBe(realized[part]);
+        expect(sum(parts, (item) => item[baseline].realized[part])).toBe(realized[part]);
   }
   for (const parts of [byUser, byAsset])
     expect(parts.reduce((total, { positions }) => total + positions, 0)).toBe(whole.positions);

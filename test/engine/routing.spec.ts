@@ -72,7 +72,7 @@ describe('routing, hour by hour', () => {
     expect(await differencesOf(engine.context)).toEqual([]);
     expect(await decisionTroubles(engine, partners)).toEqual([]);
     await engine.stop();
-    await Promise.all(databases.splice(0).map((one) => one.drop()));
+    await Promise.all(databases.splice(0).map((database) => database.drop()));
   });
 
   /** Positions that a move carries at a time: a tenth of a deployment's, so that two batches need a tenth of the positions. */
@@ -160,8 +160,8 @@ describe('routing, hour by hour', () => {
     expect(moves.length).toBeGreaterThan(1);
     expect(moves.length).toBeLessThanOrEqual(1 + hours / 168);
     // And not without saying so.
-    const held = (await decisions('hold')).flatMap(({ record }) => record.blocked!.gates);
-    expect(held).toContain('return');
+    const gates = (await decisions('hold')).flatMap(({ record }) => record.blocked!.gates);
+    expect(gates).toContain('return');
   });
 
   it('moves all positions by one decision to a vault that stays better', async () => {
@@ -195,20 +195,20 @@ describe('routing, hour by hour', () => {
     expect(await decisions('hold')).toEqual([]);
     see(0.04, 0.045, 0.04);
     await engine.hours(72);
-    const held = await decisions('hold');
-    const reasons = held.map(({ record }) => JSON.stringify(record.blocked));
+    const holds = await decisions('hold');
+    const reasons = holds.map(({ record }) => JSON.stringify(record.blocked));
     for (const reason of new Set(reasons)) {
-      const times = held
+      const times = holds
         .filter(({ record }) => JSON.stringify(record.blocked) === reason)
         .map(({ hour }) => hour.getTime());
       const gaps = times.slice(1).map((time, index) => (time - times[index]!) / 3_600_000);
       expect(gaps.every((gap) => gap >= 24)).toBe(true);
     }
-    expect(held.every(({ record }) => record.reason === 'gate_failed' && record.blocked!.vaultId === B)).toBe(
-      true,
-    );
-    expect(held.every(({ record }) => record.blocked!.gates.includes('gain'))).toBe(true);
-    expect(held.length).toBeLessThanOrEqual(3 * new Set(reasons).size);
+    expect(
+      holds.every(({ record }) => record.reason === 'gate_failed' && record.blocked!.vaultId === B),
+    ).toBe(true);
+    expect(holds.every(({ record }) => record.blocked!.gates.includes('gain'))).toBe(true);
+    expect(holds.length).toBeLessThanOrEqual(3 * new Set(reasons).size);
   });
 
   it('counts earlier decisions of the hour, also of other partners, against share and capacity', async () => {
@@ -224,7 +224,7 @@ describe('routing, hour by hour', () => {
     await judgeAtOnce();
     expect(await decisions('rebalance')).toMatchObject([{ partner: partners[1], from: A, to: C }]);
     const blocked = (await decisions('hold')).filter(({ record }) => record.blocked!.vaultId === C);
-    expect(blocked.slice(-2).map((one) => [one.partner, one.record.blocked!.gates])).toEqual([
+    expect(blocked.slice(-2).map((item) => [item.partner, item.record.blocked!.gates])).toEqual([
       [partners[2], ['share']],
       [partners[3], ['share']],
     ]);
@@ -232,7 +232,7 @@ describe('routing, hour by hour', () => {
     see(0.04, 0.04, 0.12, 900n * MILLION);
     await engine.hours();
     const moved = await decisions('rebalance');
-    expect(moved.map((one) => one.partner)).toEqual([partners[1], partners[2]]);
+    expect(moved.map((item) => item.partner)).toEqual([partners[1], partners[2]]);
     expect((await decisions('hold')).at(-1)).toMatchObject({
       partner: partners[3],
       record: { blocked: { vaultId: C, gates: ['capacity'] } },
@@ -277,7 +277,7 @@ describe('routing, hour by hour', () => {
     await engine.sql('DROP TRIGGER refuses ON decisions');
     await engine.cycle();
     const moved = await decisions('rebalance');
-    expect(moved.map((one) => one.partner).sort()).toEqual(partners.slice(1).sort());
+    expect(moved.map((item) => item.partner).sort()).toEqual(partners.slice(1).sort());
     expect(moved.map(({ to }) => to)).toEqual(partners.slice(1).map(() => B));
   });
 
@@ -298,7 +298,7 @@ describe('routing, hour by hour', () => {
     await engine.withdraw(ids[0]!, null);
     await engine.withdraw(ids[BATCH + 11]!, 1n);
     engine.wait(60_000);
-    const vault = engine.settings.vaults.find((one) => one.id === B)!;
+    const vault = engine.settings.vaults.find((vault) => vault.id === B)!;
     vault.capacity = 0n;
     const late = await engine.deposit(user, 1_000n * UNIT);
     vault.capacity = null;
@@ -343,7 +343,7 @@ describe('routing, hour by hour', () => {
     see(0.04, 0.09, 0.04);
     await expect(engine.hours(100)).rejects.toThrow('interrupted');
     await engine.sql('DROP TRIGGER interrupts ON move_orders');
-    engine.settings.vaults.find((one) => one.id === B)!.active = false;
+    engine.settings.vaults.find((vault) => vault.id === B)!.active = false;
     expect(await engine.cycle()).toMatchObject({ moved: 0 });
     expect(
       await engine.sql('SELECT positions AS moved, ended_at IS NOT NULL AS done FROM move_orders'),
@@ -365,7 +365,7 @@ describe('routing, hour by hour', () => {
     const where = () =>
       engine.sql('SELECT vault_id AS vault, count(*)::int AS positions FROM positions GROUP BY 1 ORDER BY 1');
     const use = (id: string, active: boolean): void =>
-      void (engine.settings.vaults.find((one) => one.id === id)!.active = active);
+      void (engine.settings.vaults.find((vault) => vault.id === id)!.active = active);
     // The vault that it leaves: the rest of it goes at once, and the move ends with what has arrived.
     use(A, false);
     expect(await engine.skip(1)).toMatchObject({ moved: 5 });
@@ -393,7 +393,7 @@ describe('routing, hour by hour', () => {
     await start();
     see(0.04, 0.09, 0.04);
     await engine.hours(20);
-    const vault = engine.settings.vaults.find((one) => one.id === B)!;
+    const vault = engine.settings.vaults.find((vault) => vault.id === B)!;
     vault.capacity = 100n * UNIT;
     const made = await Promise.all(Array.from({ length: 6 }, () => engine.deposit(user, 60n * UNIT)));
     expect(made.filter(({ vault_id }) => vault_id === B)).toHaveLength(1);
@@ -435,8 +435,8 @@ describe('routing, hour by hour', () => {
     // What was in a vault left it, and has nowhere to go either.
     expect(await vaultsOf(id, late.id)).toEqual([IDLE, IDLE]);
     await engine.hours(2);
-    const held = (await decisions('hold')).at(-1)!;
-    expect(held).toMatchObject({ from: IDLE, to: null, record: { reason: 'no_open_vault' } });
+    const hold = (await decisions('hold')).at(-1)!;
+    expect(hold).toMatchObject({ from: IDLE, to: null, record: { reason: 'no_open_vault' } });
     // Cash may be withdrawn, also that of a position which had a vault before.
     expect(await engine.withdraw(id, 1_000n * UNIT)).toMatchObject({
       status: 'active',
@@ -479,12 +479,12 @@ describe('routing, hour by hour', () => {
   it('does not move cash that another move brought in the same hour', async () => {
     await start(undefined, 'reported');
     const vaults = listed(engine.settings);
-    const one = (id: string) => vaults.find((vault) => vault.id === id)!;
+    const vaultOf = (id: string) => vaults.find((vault) => vault.id === id)!;
     const { id: large } = await engine.deposit(user, 1_000_000n * UNIT);
     vaults.forEach((vault) => change(vault, { active: false }));
     const { id: cash } = await engine.deposit(user, 5_000n * UNIT);
     // What is in A has to leave, and goes nowhere but into cash; cash that was there finds room in B.
-    change(one(B), { active: true, capacity: 10_000n * UNIT });
+    change(vaultOf(B), { active: true, capacity: 10_000n * UNIT });
     await engine.hours();
     expect(await vaultsOf(large, cash)).toEqual([IDLE, IDLE]);
     await engine.hours();

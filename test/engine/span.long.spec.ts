@@ -70,12 +70,12 @@ class Span {
     this.engine.sights = {};
     for (const vault of this.engine.settings.vaults) {
       const before = this.paths.get(vault.id);
-      const place =
+      const vaultIndex =
         before === undefined
           ? this.market.begin(vault, hour)
           : this.market.next(vault, hour, before, scenario);
-      this.paths.set(vault.id, place);
-      this.engine.sights[vault.id] = this.market.observe(vault, hour, place, scenario);
+      this.paths.set(vault.id, vaultIndex);
+      this.engine.sights[vault.id] = this.market.observe(vault, hour, vaultIndex, scenario);
     }
     await this.engine.cycle();
   }
@@ -148,8 +148,8 @@ describe(`${POSITIONS} positions through ${DAYS} days, hour by hour`, () => {
       const earlier = moves.slice(0, index).filter(({ group }) => group === move.group);
       const came = earlier.findLast(({ to }) => to === move.from);
       if (came) expect(hoursBetween(came.hour, move.hour)).toBeGreaterThanOrEqual(6);
-      const left = earlier.findLast(({ from }) => from === move.to);
-      if (left && hoursBetween(left.hour, move.hour) < 72)
+      const previousMove = earlier.findLast(({ from }) => from === move.to);
+      if (previousMove && hoursBetween(previousMove.hour, move.hour) < 72)
         expect(BigInt(move.record.expectedUplift.amount!)).toBeGreaterThanOrEqual(
           3n * BigInt(move.record.expectedUplift.cost),
         );

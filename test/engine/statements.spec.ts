@@ -90,8 +90,8 @@ describe('every SQL query', () => {
            FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
         [tableName],
       );
-      const known = new Set(columns.map(({ databaseName }) => databaseName));
-      const wanted = actual.filter(({ name, optional }) => known.has(name) || !optional);
+      const columnNames = new Set(columns.map(({ databaseName }) => databaseName));
+      const wanted = actual.filter(({ name, optional }) => columnNames.has(name) || !optional);
       expect([tableName, ...declared.sort()]).toEqual([
         tableName,
         ...wanted.map(({ column }) => column).sort(),
@@ -130,8 +130,8 @@ describe('every SQL query', () => {
   ])('reads no whole table for a page of %s (%s)', async (name, values) => {
     await engine.sql('SET plan_cache_mode = force_custom_plan');
     const nodes = nodesOf(await planOf(name, statements.get(name)!.text, values));
-    const found = nodes.filter((node) => growing.test(node['Relation Name'] ?? '') && readsAll(node));
-    expect(found).toEqual([]);
+    const scans = nodes.filter((node) => growing.test(node['Relation Name'] ?? '') && readsAll(node));
+    expect(scans).toEqual([]);
   });
 });
 

@@ -24,9 +24,9 @@ export const sights = (vaultIds: readonly string[]): fc.Arbitrary<Sights> => {
 };
 
 /** Advances the clock, with new yields from then on. */
-function pass(engine: Engine, milliseconds: number, seen: Sights): void {
+function pass(engine: Engine, milliseconds: number, sights: Sights): void {
   engine.now = new Date(engine.now.getTime() + milliseconds);
-  engine.sights = seen;
+  engine.sights = sights;
 }
 
 /** Commands that advance time. @param vaultIds ids of the catalogue */
@@ -42,8 +42,8 @@ export function timeCommands(vaultIds: readonly string[]): fc.Arbitrary<Command>
     },
   );
   const wait = step('wait', fc.integer({ min: 1, max: 100_000 }), async ({ engine }, milliseconds) => {
-    const left = HOUR_MS - (engine.now.getTime() % HOUR_MS) - 1;
-    if (left > 0) engine.wait(Math.min(milliseconds, left));
+    const untilNextHour = HOUR_MS - (engine.now.getTime() % HOUR_MS) - 1;
+    if (untilNextHour > 0) engine.wait(Math.min(milliseconds, untilNextHour));
     return [];
   });
   const gap = step(
@@ -103,14 +103,14 @@ function inAndOut(seen: fc.Arbitrary<Sights>): fc.Arbitrary<Command> {
       }
       pass(engine, later - engine.now.getTime(), seen);
       const paid = await world.withdrawAll(position);
-      const held = await engine.row<{ bought: string; sold: string; moved: boolean }>(
+      const transfer = await engine.row<{ bought: string; sold: string; moved: boolean }>(
         `SELECT min(share_index) FILTER (WHERE type = 'deposit') AS bought, min(share_index) FILTER (WHERE type = 'withdrawal') AS sold,
                 bool_or(type = 'rebalance') AS moved FROM ledger_entries WHERE position_id = $1`,
         [position.id],
       );
       // The number of shares is rounded up by less than 1e-12 of a micro-unit, which may complete a micro-unit.
-      if (paid !== null && !held.moved)
-        expect(paid).toBeLessThanOrEqual((amount * BigInt(held.sold)) / BigInt(held.bought) + 1n);
+      if (paid !== null && !transfer.moved)
+        expect(paid).toBeLessThanOrEqual((amount * BigInt(transfer.sold)) / BigInt(transfer.bought) + 1n);
       // The late tick.
       await engine.cycle();
       return null;

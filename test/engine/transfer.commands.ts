@@ -80,8 +80,8 @@ const repeatedTransfers = step(
   'repeat a transfer',
   fc.record({ one, asset, shouted: fc.boolean() }),
   async (world, given) => {
-    const known = world.txHashes[given.one % world.txHashes.length]!;
-    const txHash = given.shouted ? `0x${known.slice(2).toUpperCase()}` : known;
+    const knownHash = world.txHashes[given.one % world.txHashes.length]!;
+    const txHash = given.shouted ? `0x${knownHash.slice(2).toUpperCase()}` : knownHash;
     const partner = world.partner(given.one);
     const refused: Outcome[] = ['settlement_already_recorded'];
     const again = partner.disabled ? (['partner_disabled'] as const) : refused;

@@ -104,7 +104,7 @@ describe('funds that leave a vault with an exit delay', () => {
       await engine.deposit(user, 50_000n * UNIT),
     ];
     await depart();
-    const left = engine.now;
+    const leftAt = engine.now;
     expect(await places(large.id, small.id)).toEqual([IDLE, IDLE]);
     await check();
     const { netTvl, assets } = await engine.context.get(ReportService).tvl(partner);
@@ -122,9 +122,9 @@ describe('funds that leave a vault with an exit delay', () => {
     expect(await places(large.id, small.id)).toEqual([B, B]);
     const [leaving, arriving, ...more] = await rebalances(large.id);
     expect(more).toEqual([]);
-    expect(leaving).toMatchObject({ at: left, from: A, to: IDLE });
+    expect(leaving).toMatchObject({ at: leftAt, from: A, to: IDLE });
     expect(arriving).toMatchObject({
-      at: addHours(left, DELAY),
+      at: addHours(leftAt, DELAY),
       from: IDLE,
       to: B,
       decision: leaving!.decision,
@@ -146,7 +146,7 @@ describe('funds that leave a vault with an exit delay', () => {
     await engine.hours(HORIZON + 1);
     const outcome = await engine.row<{ hours: number; promised: string; realised: string }>(
       `SELECT (extract(epoch FROM realised_hour - $1) / 3600)::int AS hours, promised, realised FROM move_orders WHERE realised IS NOT NULL`,
-      [hourOf(left)],
+      [hourOf(leftAt)],
     );
     expect(outcome.hours).toBe(HORIZON + DELAY);
     expect(Number(outcome.realised)).toBeGreaterThan(0);

@@ -96,9 +96,9 @@ export class World {
   /** Begins the next hour where this one is about to end: within a step no hour ends, although each report takes some milliseconds. */
   async reachHour(): Promise<void> {
     const { engine } = this;
-    const left = HOUR_MS - (engine.now.getTime() % HOUR_MS);
-    if (left > MILLISECONDS_A_STEP) return;
-    engine.wait(left);
+    const untilNextHour = HOUR_MS - (engine.now.getTime() % HOUR_MS);
+    if (untilNextHour > MILLISECONDS_A_STEP) return;
+    engine.wait(untilNextHour);
     await engine.cycle();
     await this.check(null);
   }
@@ -214,9 +214,9 @@ export class World {
   /** Changes the newest campaign of a partner, or creates its first. */
   async setCampaign(partner: ModelPartner, multiplierHundredths: number, disabled: boolean): Promise<void> {
     const campaigns = this.engine.context.get(CampaignService);
-    const known = partner.campaignIds.at(-1);
+    const campaignId = partner.campaignIds.at(-1);
     const status = disabled ? ('disabled' as const) : ('active' as const);
-    if (known) await campaigns.update(partner.id, known, { multiplierHundredths, status });
+    if (campaignId) await campaigns.update(partner.id, campaignId, { multiplierHundredths, status });
     else
       partner.campaignIds.push((await campaigns.create(partner.id, { name: 'C', multiplierHundredths })).id);
   }
@@ -235,7 +235,7 @@ export class World {
    */
   async check(acted: readonly ModelPartner[] | null): Promise<void> {
     const ids = this.partners.map(({ id }) => id);
-    const found = [
+    const differences = [
       ...(await troubles(this.engine)),
       // Since the last check where hours passed, and from the first entry after a command of a partner.
       ...(await differencesOf(this.engine.context, acted !== null)),
@@ -247,15 +247,17 @@ export class World {
     const after = await figures(this.engine);
     if (acted !== null) {
       const moved = [...after.keys()].filter((id) => after.get(id) !== this.before.get(id));
-      found.push(
+      differences.push(
         ...moved
           .filter((id) => !acted.some((partner) => partner.id === id))
           .map((id) => `the figures of ${id} moved, though it did nothing`),
       );
     }
     this.before = after;
-    if (found.length === 0) return;
-    throw new Error([...found.slice(0, 10), ...(this.reported?.orders.log.slice(-10) ?? [])].join('\n'));
+    if (differences.length === 0) return;
+    throw new Error(
+      [...differences.slice(0, 10), ...(this.reported?.orders.log.slice(-10) ?? [])].join('\n'),
+    );
   }
 
   /** Ends orders, checks the reports, and closes open positions, so that the next run begins with a small market. */

@@ -60,20 +60,20 @@ class Place {
 
 /** Errors about PostgreSQL's own state, rather than about the request, are 503: the caller should retry. */
 describe('a database that refuses work', () => {
-  const place = new Place();
+  const database = new Place();
   let app: TestApp;
   let partner: TestPartner;
 
   beforeAll(async () => {
-    await place.make();
+    await database.make();
     app = await startApp('partner', {
-      DATABASE_URL: place.url,
+      DATABASE_URL: database.url,
       RATE_LIMIT_PER_MINUTE: '0',
       REQUESTS_AT_ONCE: '0',
       LOG_LEVEL: 'warn',
     });
     partner = await createPartner(app.admin);
-    await place.inside(`
+    await database.inside(`
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'the secret of % is %', NEW.id, NEW.external_id USING ERRCODE = TG_ARGV[0]; END $$;
       CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
@@ -81,7 +81,7 @@ describe('a database that refuses work', () => {
   }, 60_000);
   afterAll(async () => {
     await app?.close();
-    await place.remove();
+    await database.remove();
   });
 
   const createUser = (key = `state-${++count}`): Promise<Answer> =>
@@ -97,12 +97,12 @@ describe('a database that refuses work', () => {
     expect(answer.headers.get('retry-after')).toBe('2');
   };
   const users = async (): Promise<number> =>
-    (await place.inside<{ rows: number }>('SELECT count(*)::int AS rows FROM users'))[0]!.rows;
+    (await database.inside<{ rows: number }>('SELECT count(*)::int AS rows FROM users'))[0]!.rows;
 
   describe('makes a request fail, by the code of PostgreSQL, with', () => {
-    afterEach(() => place.inside('DROP TRIGGER refuse ON users'));
+    afterEach(() => database.inside('DROP TRIGGER refuse ON users'));
     const says = async (code: string): Promise<Answer> => {
-      await place.inside(
+      await database.inside(
         `CREATE TRIGGER refuse BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION refuse('${code}')`,
       );
       const before = await users();
@@ -130,12 +130,12 @@ describe('a database that refuses work', () => {
 
   /** Runs work while a setting of new connections holds. */
   const during = async (trouble: string, end: string, work: () => Promise<void>): Promise<void> => {
-    await place.operate(trouble);
+    await database.operate(trouble);
     try {
-      await place.endConnections();
+      await database.endConnections();
       await work();
     } finally {
-      await place.operate(end);
+      await database.operate(end);
     }
   };
   const isServedAgain = async (): Promise<void> => {
@@ -154,7 +154,7 @@ describe('a database that refuses work', () => {
       'ALTER DATABASE @ ALLOW_CONNECTIONS true',
     ],
   ])('makes requests fail with 503 while %s, and succeed afterwards', async (_, trouble, end) => {
-    const [begin, finish] = [trouble, end].map((sql) => sql.replace('@', place.name)) as [string, string];
+    const [begin, finish] = [trouble, end].map((sql) => sql.replace('@', database.name)) as [string, string];
     await during(begin, finish, async () => {
       isUnavailable(await createUser());
       const read = await partner.api.get('/partner/summary');
@@ -170,7 +170,7 @@ describe('a database that refuses work', () => {
   });
 
   it('answers reads, and writes with 503, while the database is read-only', async () => {
-    const set = `ALTER DATABASE ${place.name} SET default_transaction_read_only`;
+    const set = `ALTER DATABASE ${database.name} SET default_transaction_read_only`;
     await during(`${set} = on`, `${set} = off`, async () => {
       await until(async () => (await partner.api.get('/partner/summary')).status === 200);
       const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => createUser()));
@@ -186,7 +186,7 @@ describe('a database that refuses work', () => {
   });
 
   it('makes a process unready as read_only while it is read-only, and ready again without a write', async () => {
-    const set = `ALTER DATABASE ${place.name} SET default_transaction_read_only`;
+    const set = `ALTER DATABASE ${database.name} SET default_transaction_read_only`;
     await during(`${set} = on`, `${set} = off`, async () => {
       await until(async () => (await readiness())[1].degraded === 'read_only');
       expect(await readiness()).toMatchObject([503, { status: 'degraded' }]);
@@ -197,7 +197,7 @@ describe('a database that refuses work', () => {
   }, 60_000);
 
   it('makes new connections fail while triggers do not fire, and names the setting in the log', async () => {
-    const set = `ALTER DATABASE ${place.name} SET session_replication_role`;
+    const set = `ALTER DATABASE ${database.name} SET session_replication_role`;
     await during(`${set} = replica`, `${set} = origin`, async () => {
       const said = 'session_replication_role is \\"replica\\" and must be \\"origin\\"';
       await until(async () => {
@@ -212,38 +212,38 @@ describe('a database that refuses work', () => {
   it('makes a process unready as disk_full while its disk is full, and ready again without a write', async () => {
     const tables = ['users', 'replicas'];
     for (const table of tables)
-      await place.inside(
+      await database.inside(
         `CREATE TRIGGER refuse BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION full_disk()`,
       );
     isUnavailable(await createUser());
     expect(await readiness()).toEqual([503, { ...READY, status: 'degraded', degraded: 'disk_full' }]);
-    for (const table of tables) await place.inside(`DROP TRIGGER refuse ON ${table}`);
+    for (const table of tables) await database.inside(`DROP TRIGGER refuse ON ${table}`);
     expect(await readiness()).toEqual([200, READY]);
     expect((await createUser()).status).toBe(201);
   });
 
   it('is unreachable to a probe that it does not answer in the time of the probe, and writable right after', async () => {
     const watch = app.application.get(StorageWatch);
-    const held = place.inside(`DO $$ BEGIN LOCK TABLE replicas; PERFORM pg_sleep(2); END $$`);
+    const tableLock = database.inside(`DO $$ BEGIN LOCK TABLE replicas; PERFORM pg_sleep(2); END $$`);
     // Before the lock the answer is `writable`; a probe that outlasted its time would say so again after it.
     await until(async () => (await watch.state(100)) === 'unreachable', 4_000);
-    await held;
+    await tableLock;
     expect(await watch.state(1_000)).toBe('writable');
   });
 
   it('has one listener for jobs, also when a start that was interrupted is repeated', async () => {
-    const listening = `SELECT pid FROM pg_stat_activity WHERE usename = '${place.name}' AND query LIKE 'LISTEN%'`;
-    await until(async () => (await place.inside(listening)).length > 0);
-    const before = await place.inside(listening);
+    const listening = `SELECT pid FROM pg_stat_activity WHERE usename = '${database.name}' AND query LIKE 'LISTEN%'`;
+    await until(async () => (await database.inside(listening)).length > 0);
+    const before = await database.inside(listening);
     await app.application.get(Worker).start();
-    expect(await place.inside(listening)).toEqual(before);
+    expect(await database.inside(listening)).toEqual(before);
   });
 
   it('continues to serve while a migration changes a column of prepared statements', async () => {
     const read = (): Promise<Answer[]> =>
       Promise.all(Array.from({ length: AT_ONCE }, () => partner.api.get('/partner/users?limit=3')));
     const [before] = await read();
-    await place.inside(
+    await database.inside(
       'ALTER TABLE users ALTER COLUMN external_id TYPE varchar(400), ALTER COLUMN label TYPE varchar(400)',
     );
     const after = await read();
@@ -256,31 +256,31 @@ describe('a database that refuses work', () => {
 });
 
 describe('a password that is changed while a process runs', () => {
-  const place = new Place();
+  const database = new Place();
   const folder = mkdtempSync(join(tmpdir(), 'vaultline-password-'));
   const file = join(folder, 'url');
   let app: TestApp;
 
   beforeAll(async () => {
-    await place.make();
-    writeFileSync(file, place.url);
+    await database.make();
+    writeFileSync(file, database.url);
     app = await startApp('partner', { DATABASE_URL: '', DATABASE_URL_FILE: file, LOG_LEVEL: 'fatal' });
   }, 60_000);
   afterAll(async () => {
     await app?.close();
-    await place.remove();
+    await database.remove();
     rmSync(folder, { recursive: true });
   });
 
   it('is read again from DATABASE_URL_FILE, so that requests and jobs continue without a restart', async () => {
     const readiness = async (): Promise<any> => (await fetch(`${app.url}/health/ready`)).json();
-    await place.operate(`ALTER ROLE ${place.name} PASSWORD 'other'`);
-    await place.endConnections();
+    await database.operate(`ALTER ROLE ${database.name} PASSWORD 'other'`);
+    await database.endConnections();
     expectError(await app.admin.post('/partners', { name: 'Later' }), 503, 'service_unavailable');
     // A secret that is being written is not taken over.
     writeFileSync(file, '');
     expect(await readiness()).toEqual({ status: 'database_unavailable' });
-    writeFileSync(file, `${place.url.replace(':right@', ':other@')}\n`);
+    writeFileSync(file, `${database.url.replace(':right@', ':other@')}\n`);
     expect((await app.admin.post('/partners', { name: 'Now' })).status).toBe(201);
     await until(async () => (await readiness()).worker === 'running', 20_000);
     expect(await readiness()).toEqual({ status: 'ready', role: 'all', worker: 'running' });
@@ -288,23 +288,23 @@ describe('a password that is changed while a process runs', () => {
 });
 
 describe('a database whose dates, numbers and zone are those of another country', () => {
-  const place = new Place();
+  const database = new Place();
   const NOTHING_NEW = { code: 0, stdout: 'The market has this hour already.\n' };
   let app: TestApp;
 
   beforeAll(async () => {
-    await place.make();
+    await database.make();
     for (const setting of [
       `datestyle = 'German, DMY'`,
       'extra_float_digits = -10',
       `timezone = 'Asia/Kolkata'`,
     ])
-      await place.operate(`ALTER DATABASE ${place.name} SET ${setting}`);
-    app = await startApp('sandbox', { DATABASE_URL: place.url });
+      await database.operate(`ALTER DATABASE ${database.name} SET ${setting}`);
+    app = await startApp('sandbox', { DATABASE_URL: database.url });
   }, 60_000);
   afterAll(async () => {
     await app?.close();
-    await place.remove();
+    await database.remove();
   });
 
   it('gets no hour twice, and its books say what was booked', async () => {
@@ -313,7 +313,7 @@ describe('a database whose dates, numbers and zone are those of another country'
     const deposit = { user_id: user, asset: 'USDC', amount: 100 };
     const { status, body } = await api.post('/positions', deposit);
     expect([status, Date.now() - Date.parse(body.data.opened_at) < 60_000]).toEqual([201, true]);
-    const environment = { CONTRACT: 'sandbox', DATABASE_URL: place.url, SECRETS_KEY };
+    const environment = { CONTRACT: 'sandbox', DATABASE_URL: database.url, SECRETS_KEY };
     expect(await vaultline(['tick'], environment)).toMatchObject(NOTHING_NEW);
     expect((await vaultline(['ledger', 'verify', '--full'], environment)).stdout).toMatch(
       /^1 positions, 1 entries, .*: 0 differences\./,
@@ -354,24 +354,24 @@ describe('a server that is a standby', () => {
 
 describe('a process that starts', () => {
   it('waits for a database that has no free connection or is read-only', async () => {
-    const place = new Place();
-    await place.make();
-    await place.operate(`ALTER ROLE ${place.name} CONNECTION LIMIT 0`);
-    await place.operate(`ALTER DATABASE ${place.name} SET default_transaction_read_only = on`);
-    const replica = await Replica.spawn('partner', { DATABASE_URL: place.url, LOG_LEVEL: 'warn' });
+    const database = new Place();
+    await database.make();
+    await database.operate(`ALTER ROLE ${database.name} CONNECTION LIMIT 0`);
+    await database.operate(`ALTER DATABASE ${database.name} SET default_transaction_read_only = on`);
+    const replica = await Replica.spawn('partner', { DATABASE_URL: database.url, LOG_LEVEL: 'warn' });
     const tried = (what: string): Promise<void> => until(async () => replica.logs.includes(what), 20_000);
     try {
       await tried('"code":"53300"');
       expect((await fetch(`${replica.url}/health/live`)).status).toBe(200);
       const answer = await fetch(`${replica.url}/health/ready`);
       expect([answer.status, await answer.json()]).toEqual([503, { status: 'starting' }]);
-      await place.operate(`ALTER ROLE ${place.name} CONNECTION LIMIT -1`);
+      await database.operate(`ALTER ROLE ${database.name} CONNECTION LIMIT -1`);
       await tried('"code":"25006"');
-      await place.operate(`ALTER DATABASE ${place.name} RESET default_transaction_read_only`);
+      await database.operate(`ALTER DATABASE ${database.name} RESET default_transaction_read_only`);
       await replica.untilReady();
     } finally {
       await replica.kill();
-      await place.remove();
+      await database.remove();
     }
   }, 60_000);
 });

@@ -229,8 +229,8 @@ describe('under load', () => {
       const counts = Object.keys(load.journal.counts());
       if (!breaks) expect(counts.filter((kind) => /^(failed|broken|unreached)/.test(kind))).toEqual([]);
       if (turnsAway) expect(counts).toContain('unavailable');
-      const found = await trial.troubles(load, { failures });
-      expect({ seed, found }).toEqual({ seed, found: [] });
+      const troubles = await trial.troubles(load, { failures });
+      expect({ seed, found: troubles }).toEqual({ seed, found: [] });
       expect(await database.query('live', DISORDERED)).toEqual([]);
     },
     300_000,

@@ -104,9 +104,9 @@ describe('a pool with all connections in use', () => {
 
   it('has stored nothing of them, and left no transaction open', async () => {
     expect(await webhooks()).toBe(0);
-    const left = await states();
-    expect(left.filter(({ state }) => state !== 'idle')).toEqual([]);
-    expect(left.reduce((sum, { connections }) => sum + connections, 0)).toBeLessThanOrEqual(POOL);
+    const openStates = await states();
+    expect(openStates.filter(({ state }) => state !== 'idle')).toEqual([]);
+    expect(openStates.reduce((sum, { connections }) => sum + connections, 0)).toBeLessThanOrEqual(POOL);
   });
 
   it('serves all requests again once they are free, with one effect for each key', async () => {

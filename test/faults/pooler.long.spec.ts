@@ -48,7 +48,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
     await pooler.close();
   });
 
-  const place = async (
+  const openPool = async (
     contract: Contract,
   ): Promise<{ database: TestDatabase; env: Record<string, string> }> => {
     const database = await createTestDatabase(contract === 'sandbox' ? TICKED_TEMPLATE : TEMPLATE);
@@ -75,8 +75,8 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
         `ALTER ROLE ${username} IN DATABASE ${pathname.slice(1)} SET ${name} = '${value}'`,
       );
   };
-  const setUpPlace = async (contract: Contract): ReturnType<typeof place> => {
-    const made = await place(contract);
+  const setUpPlace = async (contract: Contract): ReturnType<typeof openPool> => {
+    const made = await openPool(contract);
     await setUp(made.database.url, schemaOf(contract));
     return made;
   };
@@ -101,7 +101,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
   );
 
   it('without the role settings that a pooler prevents, the start fails and prints the SQL for them', async () => {
-    const { database, env } = await place('partner');
+    const { database, env } = await openPool('partner');
     const { username, pathname } = new URL(database.url);
     const statement = `ALTER ROLE "${username}" IN DATABASE "${pathname.slice(1)}" SET`;
     const start = startApp('partner', env, database);

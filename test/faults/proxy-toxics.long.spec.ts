@@ -187,12 +187,12 @@ describe('a network that delays, splits, resets or drops database traffic', () =
       'at COMMIT, which %s: the response is 503, and a retry with the Idempotency-Key has one effect',
       async (_, reaches, replayed) => {
         for (const how of ['reset', 'silence'] as const) {
-          const { met, first, again, effects: found } = await broken({ then: 'COMMIT', reaches, how });
+          const { met, first, again, effects: effects } = await broken({ then: 'COMMIT', reaches, how });
           expect(met).toBe(true);
           isUnavailable(first);
           expect(again.status).toBe(201);
           expect(again.headers.get('idempotency-replayed')).toBe(replayed);
-          expect(found).toEqual(ONCE);
+          expect(effects).toEqual(ONCE);
         }
       },
     );
@@ -204,10 +204,10 @@ describe('a network that delays, splits, resets or drops database traffic', () =
           reaches: random.chance(0.5),
           how: random.chance(0.3) ? ('reset' as const) : ('silence' as const),
         };
-        const { first, again, effects: found } = await broken(fate);
+        const { first, again, effects: effects } = await broken(fate);
         if (first.status === 503) isUnavailable(first);
         else expect({ fate, status: first.status }).toEqual({ fate, status: 201 });
-        expect({ fate, status: again.status, found }).toEqual({ fate, status: 201, found: ONCE });
+        expect({ fate, status: again.status, found: effects }).toEqual({ fate, status: 201, found: ONCE });
       }
     }, 600_000);
   });

@@ -122,8 +122,8 @@ describe('a process is ready if it takes deposits, and otherwise says why not:',
     expect(await shown()).toMatchObject({ yields: 'none', tick: { vaults_observed: 0 } });
     await page('<td>none observed yet</td>');
     expect((await deposit()).status).toBe(201);
-    const { pool } = app.settings.vaults.flatMap(({ feed: one }) =>
-      one.kind === 'defillama' ? [one] : [],
+    const { pool } = app.settings.vaults.flatMap(({ feed: item }) =>
+      item.kind === 'defillama' ? [item] : [],
     )[0]!;
     feed.pools = json(answerOf([row({ pool })]));
     const clock = app.application.get(Clock);

@@ -61,7 +61,7 @@ describe('a transaction that PostgreSQL aborts', () => {
     );
   /** All rows that a deposit leaves, and the jobs of its events. */
   const effects = async (hash: string): Promise<unknown> => {
-    const [found] = await market.app.sql(
+    const [row] = await market.app.sql(
       `WITH p AS (SELECT position_id AS id FROM ledger_entries WHERE tx_hash = $1)
        SELECT (SELECT count(*)::int FROM p) AS entries,
               (SELECT count(*)::int FROM settlements WHERE tx_hash = $1) AS settlements,
@@ -69,7 +69,7 @@ describe('a transaction that PostgreSQL aborts', () => {
               (SELECT count(*)::int FROM events JOIN p ON p.id = envelope #>> '{data,id}') AS events`,
       [hash],
     );
-    return found;
+    return row;
   };
   const ONCE = { entries: 1, settlements: 1, decisions: 1, events: 2 };
   const NONE = { entries: 0, settlements: 0, decisions: 0, events: 0 };
@@ -115,7 +115,7 @@ describe('a transaction that PostgreSQL aborts', () => {
   });
 
   it('succeeds after it was the victim of a deadlock', async () => {
-    const held = await market.deposit(user, 100);
+    const position = await market.deposit(user, 100);
     const outside = new Client({
       connectionString: market.app.database.url,
       // A long deadlock_timeout, so that PostgreSQL always picks the other session as the victim.
@@ -124,9 +124,9 @@ describe('a transaction that PostgreSQL aborts', () => {
     outside.on('error', () => undefined);
     await outside.connect();
     await outside.query('BEGIN');
-    await outside.query('SELECT FROM vault_shares WHERE vault_id = $1 FOR UPDATE', [held.vault_id]);
+    await outside.query('SELECT FROM vault_shares WHERE vault_id = $1 FOR UPDATE', [position.vault_id]);
     const hash = newTxHash();
-    const withdrawal = market.protocol.post(`/positions/${held.id}/withdrawals`, {
+    const withdrawal = market.protocol.post(`/positions/${position.id}/withdrawals`, {
       amount: 40,
       tx_hash: hash,
     });
@@ -148,7 +148,7 @@ describe('a transaction that PostgreSQL aborts', () => {
       ),
     ).toEqual([{ type: 'withdrawal', amount: 40_000_000 }]);
     expect(
-      await market.app.sql(`SELECT withdrawn::int AS withdrawn FROM positions WHERE id = $1`, [held.id]),
+      await market.app.sql(`SELECT withdrawn::int AS withdrawn FROM positions WHERE id = $1`, [position.id]),
     ).toEqual([{ withdrawn: 40_000_000 }]);
   }, 30_000);
 

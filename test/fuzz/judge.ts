@@ -12,15 +12,15 @@ interface Expected {
 
 /** @throws Error with what is wrong with the answer, and the command that repeats the call */
 export function judge(conformance: Conformance, call: Call, answer: Answer, expected: Expected): void {
-  const found = unexpected(answer, expected);
+  const breach = unexpected(answer, expected);
   try {
     conformance.check(call.method, call.target, answer);
   } catch (error) {
-    found.push((error as Error).message);
+    breach.push((error as Error).message);
   }
-  if (found.length === 0) return;
+  if (breach.length === 0) return;
   const told = answer.text.slice(0, 2_000);
-  throw new Error(`${found.join('\n')}\n${answer.status} ${told}\n\n${asCurl(call).slice(0, 3_000)}`);
+  throw new Error(`${breach.join('\n')}\n${answer.status} ${told}\n\n${asCurl(call).slice(0, 3_000)}`);
 }
 
 function unexpected({ status, body }: Answer, expected: Expected): string[] {
@@ -29,7 +29,7 @@ function unexpected({ status, body }: Answer, expected: Expected): string[] {
   const named: string[] = (body?.error?.details ?? []).map((detail: { field: string }) => detail.field);
   const isNamed =
     field === undefined ||
-    (named.length > 0 && named.every((one) => one === field || one.startsWith(`${field}.`)));
+    (named.length > 0 && named.every((text) => text === field || text.startsWith(`${field}.`)));
   return [
     ...(status === expected.status ? [] : [`expected ${expected.status}`]),
     ...(codes === undefined || codes.includes(code) ? [] : [`expected ${codes.join(' or ')}`]),

@@ -18,16 +18,16 @@ const isAsked = ({ operationId }: { operationId: string }): boolean =>
 export function shareOf(contract: Contract, operations: readonly Operation[]): Operation[] {
   const asked = operations.filter(isAsked);
   if (FUZZ_RUNS !== undefined || FUZZ_ONLY !== undefined) return asked;
-  const others = CONTRACTS.filter((one) => one !== contract);
+  const others = CONTRACTS.filter((item) => item !== contract);
   const elsewhere = new Set(
     others
-      .flatMap((one) => operationsIn(new PublishedDocument(one).content))
-      .map((one) => JSON.stringify(one)),
+      .flatMap((other) => operationsIn(new PublishedDocument(other).content))
+      .map((item) => JSON.stringify(item)),
   );
   const alike = asked.filter((operation) => elsewhere.has(JSON.stringify(operation)));
   const turn = CONTRACTS.indexOf(contract);
-  const left = alike.toSorted(byName).filter((_, index) => index % CONTRACTS.length !== turn);
-  return asked.filter((operation) => !left.includes(operation));
+  const ownShare = alike.toSorted(byName).filter((_, index) => index % CONTRACTS.length !== turn);
+  return asked.filter((operation) => !ownShare.includes(operation));
 }
 
 const byName = (one: Operation, other: Operation): number =>

@@ -32,11 +32,11 @@ const timeBetween = (from: number, to: number): fc.Arbitrary<string> =>
 
 /** Any text within a schema's length in code points that is not blank. */
 function text({ minLength = 0, maxLength = 40, pattern }: Schema): fc.Arbitrary<string> {
-  const most = Math.min(maxLength, 60);
+  const maximum = Math.min(maxLength, 60);
   return fc
     .oneof(
-      fc.string({ unit: 'grapheme', minLength, maxLength: most }),
-      fc.string({ unit: 'grapheme-ascii', minLength, maxLength: most }),
+      fc.string({ unit: 'grapheme', minLength, maxLength: maximum }),
+      fc.string({ unit: 'grapheme-ascii', minLength, maxLength: maximum }),
       fc.constant('x'.repeat(maxLength)),
     )
     .map((value) => [...value].slice(0, maxLength).join(''))

@@ -184,8 +184,8 @@ export class World {
     const parts = tables.map(
       ({ name }) => `SELECT '${name}' AS name, concat(count(*), ' ', ${stamp(name)}) AS rows FROM ${name} t`,
     );
-    const found = await this.query<{ name: string; rows: string }>(parts.join(' UNION ALL '));
-    return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
+    const counts = await this.query<{ name: string; rows: string }>(parts.join(' UNION ALL '));
+    return Object.fromEntries(counts.map(({ name, rows }) => [name, rows]));
   }
 
   /** Everything that the bystander can read, at one moment. */

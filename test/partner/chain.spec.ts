@@ -116,11 +116,11 @@ describe('yields from the chain', () => {
   const price = async (): Promise<bigint> => BigInt(await shares.call('convertToAssets', 10n ** 30n));
   /** The index at the beginning of the present hour. */
   const index = async (): Promise<bigint> => {
-    const [found] = await app.sql<{ index: string }>(
+    const [row] = await app.sql<{ index: string }>(
       `SELECT share_index AS index FROM snapshots WHERE vault_id = $1 ORDER BY hour DESC LIMIT 1`,
       [VAULT],
     );
-    return BigInt(found!.index);
+    return BigInt(row!.index);
   };
   const listed = async (): Promise<any> => {
     const { body } = await reader.get('/vaults');
@@ -186,13 +186,13 @@ describe('yields from the chain', () => {
 
   it('shows the source of a yield, of a day and of a week', async () => {
     await pass();
-    const seen = await listed();
-    expect(seen).toMatchObject({ source: 'chain', stale: false });
+    const shownVault = await listed();
+    expect(shownVault).toMatchObject({ source: 'chain', stale: false });
     // The vault earned nothing in the last two hours.
-    expect(seen.apy).toBeLessThan(yearly);
-    expect(seen.apy).toBeGreaterThan(yearly * 0.9);
-    expect(seen.apy_7d).toBeCloseTo(yearly, 2);
-    expect(seen.tvl).toBeCloseTo(1_000_000 + 5 * HOURS, 0);
+    expect(shownVault.apy).toBeLessThan(yearly);
+    expect(shownVault.apy).toBeGreaterThan(yearly * 0.9);
+    expect(shownVault.apy_7d).toBeCloseTo(yearly, 2);
+    expect(shownVault.tvl).toBeCloseTo(1_000_000 + 5 * HOURS, 0);
     const other = (await reader.get('/vaults')).body.data.find(({ id }: any) => id !== VAULT);
     expect(other.source).toBe('defillama');
     expect(other).not.toHaveProperty('apy_7d');
@@ -224,9 +224,9 @@ describe('yields from the chain', () => {
 
   it('has no observation while two providers disagree, and names both', async () => {
     providers[1]!.mood = 'lie';
-    const seen = (await listed()).observed_at;
+    const observedAt = (await listed()).observed_at;
     await pass();
-    expect((await listed()).observed_at).toBe(seen);
+    expect((await listed()).observed_at).toBe(observedAt);
     expect(app.application.get(Chains).counts).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ chain: 'ethereum', reason: 'other_hash', count: 1 }),
@@ -239,10 +239,10 @@ describe('yields from the chain', () => {
     expect(app.logs()).toContain('another block at height');
     providers[1]!.mood = 'price';
     await pass();
-    expect((await listed()).observed_at).toBe(seen);
+    expect((await listed()).observed_at).toBe(observedAt);
     providers[1]!.mood = 'cut';
     await pass();
-    expect((await listed()).observed_at).not.toBe(seen);
+    expect((await listed()).observed_at).not.toBe(observedAt);
     providers[1]!.mood = 'honest';
   });
 
@@ -265,7 +265,7 @@ describe('yields from the chain', () => {
     llama.pools = json(answerOf([row({ pool, apyBase: 20, apy: 20 })]));
     await pass();
     expect((await deposit()).vault_id).toBe('vlt_idle_usdc');
-    const gate = (await gates()).find((one) => one.gate === 'divergence');
+    const gate = (await gates()).find((item) => item.gate === 'divergence');
     expect(gate).toMatchObject({ threshold: 0.03, passed: false });
     expect(gate.value).toBeCloseTo(0.044 - 0.221, 1);
     // Any process says so, also one that did not run the tick, and that it is over.
@@ -282,8 +282,8 @@ describe('yields from the chain', () => {
     expect(position.vault_id).toBe(VAULT);
     await pass();
     const before = await index();
-    const [held] = [BigInt(await token.call('balanceOf', shares.address)) + 1n];
-    await token.send('burn', shares.address, held / 50n);
+    const [balance] = [BigInt(await token.call('balanceOf', shares.address)) + 1n];
+    await token.send('burn', shares.address, balance / 50n);
     await pass();
     // The loss is known and not taken yet: a deposit now would bear a loss of others.
     expect((await deposit()).vault_id).toBe('vlt_idle_usdc');

@@ -120,7 +120,7 @@ describe('a vault with a negative yield', () => {
     const { data: history } = await get('/yield/history/USDC');
     expect(history.points.at(-1).apy).toBeCloseTo(LOSS, 9);
     const { data: signals } = await get('/analytics/signals');
-    const signal = signals.find((one: any) => one.vault_id === vaultId);
+    const signal = signals.find((signal: any) => signal.vault_id === vaultId);
     expect(signal).toMatchObject({
       apy: expect.closeTo(LOSS, 9),
       insufficient_history: false,

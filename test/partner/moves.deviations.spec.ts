@@ -97,13 +97,15 @@ describe('partner contract: a report that deviates from the expected amount', ()
   });
 
   it('is limited to 1 % of its key’s moves in 24 hours, with all others of that key', async () => {
-    const [one, other] = [await executor(), await executor()];
+    const [firstExecutor, other] = [await executor(), await executor()];
     const { move } = await stage.ordered();
     const first = await worth(move.id);
-    expect((await report(one.api, move.id, 'redeemed', Math.floor(first * 0.991))).status).toBe(201);
+    expect((await report(firstExecutor.api, move.id, 'redeemed', Math.floor(first * 0.991))).status).toBe(
+      201,
+    );
     const second = await worth(move.id);
     // 0.9 % and 1.2 % of about the same amount are more than 1 % of both.
-    const refused = await report(one.api, move.id, 'settled', Math.floor(second * 0.988));
+    const refused = await report(firstExecutor.api, move.id, 'settled', Math.floor(second * 0.988));
     expectError(refused, 422, 'amount_out_of_bounds');
     expect(refused.body.error.message).toContain('routing.max_daily_deviation');
     expect(await worth(move.id)).toBe(second);
@@ -112,11 +114,13 @@ describe('partner contract: a report that deviates from the expected amount', ()
     expectError(alone, 422, 'amount_out_of_bounds');
     stage.market.pass(DAY_MS);
     expectError(
-      await report(one.api, move.id, 'settled', Math.floor(second * 0.989)),
+      await report(firstExecutor.api, move.id, 'settled', Math.floor(second * 0.989)),
       422,
       'amount_out_of_bounds',
     );
-    expect((await report(one.api, move.id, 'settled', Math.floor(second * 0.991))).status).toBe(201);
+    expect((await report(firstExecutor.api, move.id, 'settled', Math.floor(second * 0.991))).status).toBe(
+      201,
+    );
   });
 
   describe('is bounded by funds that its key redeemed from vaults, so its bound', () => {
@@ -152,14 +156,15 @@ describe('partner contract: a report that deviates from the expected amount', ()
     });
 
     it('is not raised by an invented deposit that leaves its vault again, split or not, whichever key allocated it today', async () => {
-      const [one, other] = [await executor(), await executor()];
+      const [firstExecutor, other] = [await executor(), await executor()];
       const { partner, user } = await stage.party();
-      await allocate(one.api, (await received(one.api, user)).id);
-      await allocate(other.api, (await received(one.api, user)).id);
-      for (const { id } of await received(one.api, user, { split: true })) await allocate(one.api, id);
+      await allocate(firstExecutor.api, (await received(firstExecutor.api, user)).id);
+      await allocate(other.api, (await received(firstExecutor.api, user)).id);
+      for (const { id } of await received(firstExecutor.api, user, { split: true }))
+        await allocate(firstExecutor.api, id);
       stage.see(0.05, 0.12);
       const move = await stage.untilOrdered(partner);
-      const { bound } = await boundOf(one.api, move.id, 'redeemed');
+      const { bound } = await boundOf(firstExecutor.api, move.id, 'redeemed');
       expect(bound).toBe(micro(move.expected_cost));
       await stage.done(`/moves/${move.id}/failed`, { note: 'end of the test' });
     });
@@ -201,7 +206,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
       await settle('confirmed', id);
       const { bound } = await boundOf(api, move.id, 'redeemed');
       expect(bound).toBe(ofRedeemed(micro((await stage.position(id)).value), move));
-      for (const one of [deposit.id, id]) await settle('unchecked', one, null);
+      for (const depositId of [deposit.id, id]) await settle('unchecked', depositId, null);
       await stage.done(`/moves/${move.id}/failed`, { note: 'end of the test' });
     });
   });

@@ -34,13 +34,13 @@ describe('partner contract: a reported move', () => {
   const hourOfMarket = (): Date => new Date(Math.floor(stage.market.now().getTime() / HOUR_MS) * HOUR_MS);
 
   it('is a batch with others of its hour between the same two vaults: taken and reported as one, its amount shared by value', async () => {
-    const [one, other] = [await stage.party(), await stage.party()];
+    const [firstParty, other] = [await stage.party(), await stage.party()];
     const ids = [
-      (await stage.deposit(one.user, 60_000)).id,
+      (await stage.deposit(firstParty.user, 60_000)).id,
       (await stage.deposit(other.user, 33_333.333333)).id,
     ];
     stage.see(0.05, 0.12);
-    const first = await stage.untilOrdered(one.partner);
+    const first = await stage.untilOrdered(firstParty.partner);
     const [second] = await stage.openOf(other.partner);
     expect(first.batch_id).toMatch(/^bat_/);
     expect(second.batch_id).toBe(first.batch_id);
@@ -79,10 +79,13 @@ describe('partner contract: a reported move', () => {
 
   it('is reported with its batch, without another that was wholly withdrawn or had failed, and its report may be repeated', async () => {
     for (const ends of ['withdrawn', 'failed'] as const) {
-      const [one, other] = [await stage.party(), await stage.party()];
-      const ids = [(await stage.deposit(one.user, 60_000)).id, (await stage.deposit(other.user, 30_000)).id];
+      const [firstParty, other] = [await stage.party(), await stage.party()];
+      const ids = [
+        (await stage.deposit(firstParty.user, 60_000)).id,
+        (await stage.deposit(other.user, 30_000)).id,
+      ];
       stage.see(0.05, 0.12);
-      const moves = [await stage.untilOrdered(one.partner), (await stage.openOf(other.partner))[0]];
+      const moves = [await stage.untilOrdered(firstParty.partner), (await stage.openOf(other.partner))[0]];
       const [first, second] = moves.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       expect(second.batch_id).toBe(first.batch_id);
       const [gone, rest] = first.id === moves[0].id ? ids : ids.toReversed();
@@ -189,8 +192,11 @@ describe('partner contract: a reported move', () => {
         { vault: IDLE, decision: move.decision_id },
         { vault: B, decision: move.decision_id },
       ]);
-    const own = dataOf(await partner.api.get(`/partner/ledger?position_id=${ids[0]}&type=rebalance`), 200);
-    expect(own).toMatchObject(
+    const entries = dataOf(
+      await partner.api.get(`/partner/ledger?position_id=${ids[0]}&type=rebalance`),
+      200,
+    );
+    expect(entries).toMatchObject(
       [settled.settled, redeemed.redeemed].map(({ tx_hash }: any) => ({
         tx_hash,
         chain: 'ethereum',
@@ -239,11 +245,11 @@ describe('partner contract: a reported move', () => {
     );
     await stage.report(move.id, 'redeemed', shrunk.amount - 30);
     expect(await stage.withdraw(small)).toMatchObject({ status: 'closed', vault_id: IDLE });
-    const left = await stage.move(move.id);
-    expect(left).toMatchObject({ status: 'arriving', positions: 1 });
-    expect(micro(left.amount)).toBe(await valueOf(large));
-    await stage.report(move.id, 'settled', left.amount);
-    expect(await stage.position(large)).toMatchObject({ vault_id: B, value: left.amount });
+    const remaining = await stage.move(move.id);
+    expect(remaining).toMatchObject({ status: 'arriving', positions: 1 });
+    expect(micro(remaining.amount)).toBe(await valueOf(large));
+    await stage.report(move.id, 'settled', remaining.amount);
+    expect(await stage.position(large)).toMatchObject({ vault_id: B, value: remaining.amount });
   });
 
   it('ends when all of it is withdrawn', async () => {

@@ -62,9 +62,12 @@ describe('the retired words of docs/glossary.md', () => {
   it('appear in no source, page or OpenAPI document', () => {
     expect(words.length).toBeGreaterThan(15);
     const retired = new RegExp(`(?<![\\w-])(${words.join('|')})(?![\\w-])`);
-    const found = [...tracked('src', /\.ts$/), ...tracked('docs', /\.(md|json)$/)].flatMap(({ path, text }) =>
-      text.split('\n').flatMap((line, n) => (retired.test(line) ? [`${path}:${n + 1}: ${line.trim()}`] : [])),
+    const occurrences = [...tracked('src', /\.ts$/), ...tracked('docs', /\.(md|json)$/)].flatMap(
+      ({ path, text }) =>
+        text
+          .split('\n')
+          .flatMap((line, n) => (retired.test(line) ? [`${path}:${n + 1}: ${line.trim()}`] : [])),
     );
-    expect(found).toEqual([]);
+    expect(occurrences).toEqual([]);
   });
 });

@@ -76,7 +76,7 @@ describe('docs/sandbox.md', () => {
     for (const scenario of SCENARIOS) expect(guide).toMatch(new RegExp(`^\\| \`${scenario}\``, 'm'));
     const document = new PublishedDocument('sandbox').content;
     const failures: (string | null)[] = document.components.schemas.Delivery.properties.failure.enum;
-    for (const failure of failures.filter((one) => one !== null))
+    for (const failure of failures.filter((failure) => failure !== null))
       expect(guide).toMatch(new RegExp(`^\\| \`${failure}\``, 'm'));
   });
 

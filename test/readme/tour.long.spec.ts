@@ -84,8 +84,8 @@ describe('the tour in README.md', () => {
     const reports = ['summary', 'deposits', 'withdrawals', 'tvl', 'yield', 'points', 'revenue'];
     const analyses = ['signals', 'regime', 'uplift', 'decisions?kind=rebalance'];
     for (const path of [
-      ...reports.map((one) => `/partner/${one}`),
-      ...analyses.map((one) => `/analytics/${one}`),
+      ...reports.map((report) => `/partner/${report}`),
+      ...analyses.map((analysis) => `/analytics/${analysis}`),
       '/yield/history/USDC?interval=day',
     ]) {
       const { text } = await api.get(path);

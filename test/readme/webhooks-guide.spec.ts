@@ -31,8 +31,8 @@ async function verifyOf(page: string): Promise<Verify> {
 
 const now = Math.floor(Date.now() / 1000);
 const v1 = (secret: string, at = now): string => sign(secret, at, BODY).slice(`t=${at},`.length);
-const [own, other] = [v1(SECRET), v1(newSigningSecret())];
-const ACCEPTED = [`t=${now},${own}`, `t=${now},${own},${other}`, `t=${now},${other},${own}`];
+const [valid, other] = [v1(SECRET), v1(newSigningSecret())];
+const ACCEPTED = [`t=${now},${valid}`, `t=${now},${valid},${other}`, `t=${now},${other},${valid}`];
 const REFUSED = [
   `t=${now},${other}`,
   `t=${now},${other},${other}`,
@@ -40,8 +40,8 @@ const REFUSED = [
   `t=${now - 301},${other},${v1(SECRET, now - 301)}`,
   `t=${now}`,
   `t=${now},`,
-  `t=${now},${own},`,
-  `t=${now},${own},v1=`,
+  `t=${now},${valid},`,
+  `t=${now},${valid},v1=`,
   '',
 ];
 
@@ -76,7 +76,7 @@ it.each([
   const whole = new RegExp(`^(?:${pattern})$`);
   for (const header of ACCEPTED) expect(whole.test(header)).toBe(true);
   expect(whole.test(`t=${now}`)).toBe(false);
-  expect(whole.test(`t=${now},${own},${other},${own}`)).toBe(false);
+  expect(whole.test(`t=${now},${valid},${other},${valid}`)).toBe(false);
 });
 
 it('the console shows the guide’s Python and Go verifiers, and an equivalent one in TypeScript', () => {
@@ -187,7 +187,7 @@ describe.each(Object.entries(RUNS))('the verifier in %s', (language, { command, 
         [changed, ACCEPTED[0]!, SECRET] as const,
         [BODY, ACCEPTED[0]!, newSigningSecret()] as const,
       ];
-      const input = cases.map((one) => one.map(base64).join(' ')).join('\n');
+      const input = cases.map((testCase) => testCase.map(base64).join(' ')).join('\n');
       const ran = spawnSync(runner, [...options, file], {
         cwd: folder,
         input: `${input}\n`,

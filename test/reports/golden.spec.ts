@@ -72,10 +72,10 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
       Object.values(golden.users).map((id) => golden.read(`/users/${id}/ledger?limit=500`)),
     );
     const worth = (name: PositionName, midnight: string): string | undefined => {
-      const own = entries
+      const userEntries = entries
         .flat()
         .filter((entry: any) => entry.position_id === golden.positions[name] && entry.at <= midnight);
-      const value = own.reduce(
+      const value = userEntries.reduce(
         (total: bigint, { type, amount, cost }: any) => total + SIGNS[type]! * micro(amount) - micro(cost),
         0n,
       );
@@ -149,8 +149,8 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
       expect(route).toMatchObject({ to_vault_id: vaultId(vault), positions: 1 });
       expect(route.reason).toBe(name === 'A1' ? 'insufficient_history' : 'best_vault');
     }
-    const held = decisions.find(({ kind }) => kind === 'hold');
-    expect(held).toMatchObject({ from_vault_id: vaultId('delta'), reason: 'gate_failed' });
+    const hold = decisions.find(({ kind }) => kind === 'hold');
+    expect(hold).toMatchObject({ from_vault_id: vaultId('delta'), reason: 'gate_failed' });
     expect(routes).toHaveLength(POSITIONS.length);
   });
 
@@ -237,20 +237,20 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     await withdrawing.withdraw({ positionId: second.id, amount: null, txHash: golden.txHash(), partnerId });
     await until(TROUBLE_END);
 
-    for (const [user, id, own] of [
+    for (const [user, id, shares] of [
       [dora, first.id, TROUBLED.dora],
       [eve, second.id, TROUBLED.eve],
     ] as const) {
       const entries: any[] = (await read(`/users/${user}/ledger?limit=500`)).toReversed();
       const movements = entries.filter(({ type }) => type !== 'yield_accrual');
       expect(movements.map(({ type, amount, cost }) => [type, micro(amount), micro(cost)])).toEqual(
-        own.movements,
+        shares.movements,
       );
       const [stored] = await app.sql<
         Record<string, string>
       >(`SELECT ARRAY[shares, lending_shares, hold_shares]::text[] AS shares, deposited, withdrawn, accrued, costs, settled_lending, settled_hold
            FROM positions WHERE id = '${id}'`);
-      expect(stored).toEqual(own.stored);
+      expect(stored).toEqual(shares.stored);
     }
     const { costs, accrued, fees, settledLending } = TROUBLED;
     const [deposits, withdrawals] = [1_500_000_000n, 200_000_000n + 498_137_468n];

@@ -32,10 +32,12 @@ describe('deliveries', () => {
     const few = await engine.createPartner();
     const many = await addDeliveries(engine, owner, 'many', KEPT + 7);
     const stopped = await addDeliveries(engine, disabled, 'stopped', KEPT + 1, { status: 'failed' });
-    const own = await addDeliveries(engine, few, 'few', KEPT);
+    const ownDeliveries = await addDeliveries(engine, few, 'few', KEPT);
     await engine.context.get(PartnerService).update(disabled, { status: 'disabled' });
     expect(await prune()).toBe(8);
-    expect(await idsOf(engine, 'deliveries')).toEqual([...many.slice(7), ...stopped.slice(1), ...own].sort());
+    expect(await idsOf(engine, 'deliveries')).toEqual(
+      [...many.slice(7), ...stopped.slice(1), ...ownDeliveries].sort(),
+    );
     expect(await prune()).toBe(0);
   });
 
@@ -49,9 +51,9 @@ describe('deliveries', () => {
     ];
     await addDeliveries(engine, owner, 'c', KEPT, { hoursAgo: 0 });
     expect(await prune()).toBe(2);
-    const left = await idsOf(engine, 'deliveries');
-    expect(left).toEqual(expect.arrayContaining(young));
-    expect(left).not.toEqual(expect.arrayContaining([old[0]]));
+    const remainingIds = await idsOf(engine, 'deliveries');
+    expect(remainingIds).toEqual(expect.arrayContaining(young));
+    expect(remainingIds).not.toEqual(expect.arrayContaining([old[0]]));
   });
 
   it('that have not ended stay: queued, pending, and those of an event during its fan-out', async () => {
@@ -176,8 +178,8 @@ describe('events', () => {
     await fill(other);
     await engine.context.get(StorageLimit).count(other);
     expect(removed).toBe(50);
-    const left = await idsOf(engine, 'events', `partner_id = '${partner}'`);
-    expect(left).toEqual(Array.from({ length: 50 }, (_, n) => `evt_${partner}${150 + n}`));
+    const remainingIds = await idsOf(engine, 'events', `partner_id = '${partner}'`);
+    expect(remainingIds).toEqual(Array.from({ length: 50 }, (_, n) => `evt_${partner}${150 + n}`));
     const [row] = await engine.sql<{ fits: boolean }>(
       `SELECT p.events_from > (now() - interval '852 minutes') AND p.events_from <= min(e.recorded_at) AS fits
          FROM partners p JOIN events e ON e.partner_id = p.id WHERE p.id = $1 GROUP BY p.id`,

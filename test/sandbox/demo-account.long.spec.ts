@@ -122,8 +122,8 @@ describe('the demo account', () => {
     const context = app.application as unknown as INestApplicationContext;
     expect(await demoAccount(context, key)).toBe(key);
     const { data } = (await app.admin.get('/keys')).body;
-    const own = data.find(({ partner_id }: { partner_id: string | null }) => partner_id !== null);
-    await app.admin.delete(`/keys/${own.id}`);
+    const campaign = data.find(({ partner_id }: { partner_id: string | null }) => partner_id !== null);
+    await app.admin.delete(`/keys/${campaign.id}`);
     const other = await demoAccount(context, key);
     expect(other).not.toBe(key);
     expect((await app.admin.as(other).get('/positions')).body.data).toHaveLength(4);

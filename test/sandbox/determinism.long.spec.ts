@@ -83,9 +83,9 @@ describe('the simulation is deterministic', () => {
 
 /** Replaces ids by the order of their first appearance. */
 function nameless(text: string): string {
-  const seen = new Map<string, string>();
+  const names = new Map<string, string>();
   return text.replace(/\b(ptn|usr|pos|dec|mov|bat|evt|wh|del|cmp)_[0-9a-z]{26}\b/g, (id, prefix: string) => {
-    if (!seen.has(id)) seen.set(id, `${prefix} ${seen.size + 1}`);
-    return seen.get(id)!;
+    if (!names.has(id)) names.set(id, `${prefix} ${names.size + 1}`);
+    return names.get(id)!;
   });
 }

@@ -96,10 +96,10 @@ describe('moves of the sandbox', () => {
 
   it('arrive a day later where vaults pay out by a queue; their funds are cash until then', async () => {
     const move = await moveUnder('queue');
-    const left = await present();
-    expect(left).toMatchObject({ vault_id: IDLE, status: 'active', value: move.amount });
+    const openOrders = await present();
+    expect(openOrders).toMatchObject({ vault_id: IDLE, status: 'active', value: move.amount });
     expect(move).toMatchObject({ status: 'arriving', settled: null, ended_at: null });
-    expect(move.redeemed).toMatchObject({ tx_hash: null, amount: left.value });
+    expect(move.redeemed).toMatchObject({ tx_hash: null, amount: openOrders.value });
     await account.advance(23);
     expect(await account.read(`/moves/${move.id}`)).toEqual(move);
     await account.advance(1);

@@ -33,8 +33,8 @@ describe("the account's clock", () => {
   });
 
   it('has a market of its own, seeded by the account’s id', async () => {
-    const own = await Account.open(app);
-    expect(await own.read('/simulation/clock')).toMatchObject({ hours_ahead: 0, seed: own.id });
+    const account = await Account.open(app);
+    expect(await account.read('/simulation/clock')).toMatchObject({ hours_ahead: 0, seed: account.id });
   });
 
   it('writes each day’s closing once, when the clock passes its end; a reset deletes it', async () => {
@@ -142,7 +142,9 @@ describe("the account's clock", () => {
         return Promise.reject(moving());
       }),
     );
-    const refused = (await Promise.allSettled(transfers)).map((one) => (one as PromiseRejectedResult).reason);
+    const refused = (await Promise.allSettled(transfers)).map(
+      (item) => (item as PromiseRejectedResult).reason,
+    );
     expect(refused).toEqual(attempts.map(() => moving()));
     expect(attempts.filter((count) => count === 1)).toHaveLength(2);
   });

@@ -32,7 +32,7 @@ describe('scenarios', () => {
   };
   const regimes = async (account: Account): Promise<(string | null)[]> => {
     const { regime, assets } = await account.read('/analytics/regime');
-    return [regime, ...assets.map((one: { regime: string | null }) => one.regime)];
+    return [regime, ...assets.map((asset: { regime: string | null }) => asset.regime)];
   };
 
   describe('outage', () => {
@@ -49,7 +49,7 @@ describe('scenarios', () => {
     const headline = async (): Promise<string> => (await account.read('/analytics/advisor')).headline;
 
     it('the advisor reports it after four hours, names the silent vaults, and recommends no reduction', async () => {
-      const lending = app.settings.vaults.filter((one) => one.lendingBaseline).map(({ name }) => name);
+      const lending = app.settings.vaults.filter((vault) => vault.lendingBaseline).map(({ name }) => name);
       expect(lending).toHaveLength(2);
       await account.advance(3);
       expect(await headline()).not.toContain('Outage');
@@ -65,8 +65,8 @@ describe('scenarios', () => {
         expect([rank, recommendation === 'reduce']).toEqual([index + 1, false]);
       // The market continues with the other vaults.
       const { reason, apy, assets } = await account.read('/analytics/regime');
-      for (const one of [{ reason, apy }, ...assets])
-        expect(one).toMatchObject({ reason: null, apy: expect.any(Number) });
+      for (const item of [{ reason, apy }, ...assets])
+        expect(item).toMatchObject({ reason: null, apy: expect.any(Number) });
       expect(await regimes(account)).not.toContain(null);
     });
 
@@ -103,11 +103,15 @@ describe('scenarios', () => {
     await account.advance(24);
     expect(await account.read(`/positions/${id}`)).toMatchObject({ vault_id: LENDING });
     await account.advance(2);
-    const left = await account.read(`/positions/${id}`);
-    expect(left.vault_id).not.toBe(LENDING);
-    expect(left.apy).toEqual(expect.any(Number));
+    const position = await account.read(`/positions/${id}`);
+    expect(position.vault_id).not.toBe(LENDING);
+    expect(position.apy).toEqual(expect.any(Number));
     const [eviction] = await account.list(`/analytics/decisions?position_id=${id}&kind=rebalance`);
-    expect(eviction).toMatchObject({ reason: 'evicted', from_vault_id: LENDING, to_vault_id: left.vault_id });
+    expect(eviction).toMatchObject({
+      reason: 'evicted',
+      from_vault_id: LENDING,
+      to_vault_id: position.vault_id,
+    });
     expect(eviction.rationale).toContain('fresh (25 hours against 24 hours)');
     const entries = await account.list(`/users/${account.userId}/ledger`);
     expect(entries.map(({ type }) => type)).toContain('yield_accrual');
@@ -151,7 +155,7 @@ describe('scenarios', () => {
     const account = await daring(HOLDS_RISKIEST);
     const { id, vault_id } = await account.deposit(1_000);
     expect(vault_id).toBe(RISKIEST);
-    const riskiest = async () => (await account.list('/vaults')).find((one) => one.id === RISKIEST);
+    const riskiest = async () => (await account.list('/vaults')).find((row) => row.id === RISKIEST);
     await account.bend('failing');
     await account.advance(168);
     const { value } = await account.read(`/positions/${id}`);

@@ -10,7 +10,7 @@ import {
   VaultlineSandbox,
   VaultlineTimeoutError,
 } from '../../sdk/src/index.js';
-import { found, refused, ScriptedServer } from './scripted.server.js';
+import { answerOf, refused, ScriptedServer } from './scripted.server.js';
 
 const KEY = 'vl_live_NeverShownAnywhere0123456789abcdef';
 const USER = { external_id: 'acme:1' };
@@ -45,7 +45,7 @@ describe('a call', () => {
     ['a connection that broke', 'reset' as const],
     ['an answer that broke off', 'half an answer' as const],
   ])('is retried after %s, with the same Idempotency-Key and body', async (_, failure) => {
-    server.script(failure, failure, found({ id: 'usr_1' }, 201));
+    server.script(failure, failure, answerOf({ id: 'usr_1' }, 201));
     expect(await client().createUser(USER)).toEqual({ id: 'usr_1' });
     expect(server.asked.map(({ body }) => JSON.parse(body))).toEqual([USER, USER, USER]);
     const keys = server.asked.map(({ headers }) => headers['idempotency-key']);
@@ -55,13 +55,13 @@ describe('a call', () => {
   });
 
   it('has a new Idempotency-Key, or the given one', async () => {
-    server.script(found({}, 201));
-    const own = client();
-    await own.createUser(USER);
-    await own.createUser(USER);
-    await own.createUser(USER, { idempotencyKey: 'mine' });
-    const [one, two, three] = server.asked.map(({ headers }) => headers['idempotency-key']);
-    expect(one).not.toBe(two);
+    server.script(answerOf({}, 201));
+    const sdkClient = client();
+    await sdkClient.createUser(USER);
+    await sdkClient.createUser(USER);
+    await sdkClient.createUser(USER, { idempotencyKey: 'mine' });
+    const [item, two, three] = server.asked.map(({ headers }) => headers['idempotency-key']);
+    expect(item).not.toBe(two);
     expect(three).toBe('mine');
   });
 
@@ -77,7 +77,7 @@ describe('a call', () => {
   });
 
   it('waits for Retry-After, and fails at once if that exceeds the maximum wait', async () => {
-    server.script(refused(429, 'rate_limited', { 'retry-after': '1' }), found({}));
+    server.script(refused(429, 'rate_limited', { 'retry-after': '1' }), answerOf({}));
     await client().readPartnerSummary();
     expect(retries).toMatchObject([{ status: 429, code: 'rate_limited', path: '/api/v1/partner/summary' }]);
     expect(retries[0]!.delayMs).toBeGreaterThanOrEqual(1_000);
@@ -165,12 +165,12 @@ describe('a call', () => {
   });
 
   it('gets its key before each attempt, and reports its response to onResponse', async () => {
-    server.script(refused(503, 'service_unavailable'), found({}));
+    server.script(refused(503, 'service_unavailable'), answerOf({}));
     let asked = 0;
     const answers: unknown[] = [];
     const rotating = client({
       apiKey: async () => `vl_live_${++asked}`,
-      onResponse: (one) => answers.push(one),
+      onResponse: (item) => answers.push(item),
     });
     await rotating.readPartnerTvl();
     const sent = server.asked.map(({ headers }) => headers.authorization);
@@ -179,14 +179,14 @@ describe('a call', () => {
   });
 
   it('refuses an id that would change the path', async () => {
-    server.script(found({}));
+    server.script(answerOf({}));
     for (const id of ['', '../keys', 'a/b', undefined, 7] as string[])
       await expect(client().getPartner(id)).rejects.toThrow('takes its id as a string');
     expect(server.asked).toEqual([]);
   });
 
   it('by raw path has the same key and retries, and returns errors', async () => {
-    server.script('reset', refused(409, 'external_id_taken'), found({ id: 'usr_1' }, 201));
+    server.script('reset', refused(409, 'external_id_taken'), answerOf({ id: 'usr_1' }, 201));
     const { error, response } = await client().raw.POST('/users', { body: USER });
     expect([response.status, error?.error.code]).toEqual([409, 'external_id_taken']);
     expect(server.asked[0]!.headers['idempotency-key']).toBe(server.asked[1]!.headers['idempotency-key']);
@@ -209,9 +209,9 @@ describe('a list', () => {
 
   it('is read to its end, with its filters on every page', async () => {
     server.script(pages);
-    const seen: { id: string }[] = [];
-    for await (const row of client().listPositions({ asset: 'USDC', limit: 2 })) seen.push(row);
-    expect(ids(seen)).toBe('12345');
+    const users: { id: string }[] = [];
+    for await (const row of client().listPositions({ asset: 'USDC', limit: 2 })) users.push(row);
+    expect(ids(users)).toBe('12345');
     expect(server.asked.map(({ query }) => String(query))).toEqual([
       'asset=USDC&limit=2',
       'asset=USDC&limit=2&cursor=a',
@@ -246,11 +246,11 @@ describe('a list', () => {
 describe('a key', () => {
   it('appears in no error and in no printed client', async () => {
     server.script(refused(401, 'invalid_api_key'));
-    const own = client();
-    const refusal = await failureOf(own.readPartnerTvl());
+    const sdkClient = client();
+    const refusal = await failureOf(sdkClient.readPartnerTvl());
     server.script('reset');
     const broken = await failureOf(client({ maxRetries: 0 }).createUser(USER));
-    for (const shown of [own, own.raw, own.listPartnerUsers(), refusal, broken])
+    for (const shown of [sdkClient, sdkClient.raw, sdkClient.listPartnerUsers(), refusal, broken])
       for (const text of [
         inspect(shown, { depth: 9, showHidden: true }),
         JSON.stringify(shown),

@@ -30,8 +30,8 @@ describe('the package', () => {
     const texts = readdirSync(DIST)
       .filter((name) => name.endsWith('.js'))
       .map((name) => readFileSync(join(DIST, name), 'utf8'));
-    const imported = texts.flatMap((one) =>
-      [...one.matchAll(/\bfrom '([^'.][^']*)'/g)].map(([, name]) => name),
+    const imported = texts.flatMap((text) =>
+      [...text.matchAll(/\bfrom '([^'.][^']*)'/g)].map(([, name]) => name),
     );
     expect(imported).toEqual(['openapi-fetch']);
     expect(texts.join('')).not.toMatch(/\bprocess\b|\bBuffer\b|\brequire\(/);
@@ -76,7 +76,7 @@ describe.each(CONTRACTS)('the programs of sdk/README.md in the %s contract', (co
     const reports = operations.filter(
       ({ name, operation }) =>
         /^GET \/partner\/\w+$/.test(name) &&
-        operation.parameters.every((one: { name: string }) => one.name === 'as_of'),
+        operation.parameters.every((parameter: { name: string }) => parameter.name === 'as_of'),
     );
     expect(reports.length).toBeGreaterThan(5);
     for (const { operation } of reports)

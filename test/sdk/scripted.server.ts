@@ -75,7 +75,7 @@ export class ScriptedServer {
   }
 }
 
-export const found = (data: unknown, status = 200): Step => ({ status, body: { object: 'user', data } });
+export const answerOf = (data: unknown, status = 200): Step => ({ status, body: { object: 'user', data } });
 
 export const refused = (status: number, code: string, headers: Record<string, string> = {}): Step => ({
   status,

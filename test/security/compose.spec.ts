@@ -100,8 +100,8 @@ describe('docker/compose.yaml', () => {
     expect(Object.keys(networks)).toEqual(['partner', 'sandbox']);
     for (const name of servers) {
       expect(services[name].networks).toEqual([name]);
-      for (const beside of ['migration', 'worker'])
-        expect(services[`${name}-${beside}`].networks).toEqual([name]);
+      for (const otherService of ['migration', 'worker'])
+        expect(services[`${name}-${otherService}`].networks).toEqual([name]);
     }
     expect(services.database.networks).toEqual(['partner', 'sandbox']);
   });
@@ -110,11 +110,11 @@ describe('docker/compose.yaml', () => {
     for (const name of servers) {
       const mine = [`${name.toUpperCase()}_DATABASE_PASSWORD`, `${name.toUpperCase()}_SECRETS_KEY`];
       for (const [service, role] of Object.entries({ [name]: 'api', [`${name}-worker`]: 'worker' })) {
-        const [own, text] = [services[service].environment, JSON.stringify(services[service])];
+        const [environment, text] = [services[service].environment, JSON.stringify(services[service])];
         for (const [secret, value] of Object.entries(SECRETS))
           expect([service, secret, text.includes(value)]).toEqual([service, secret, mine.includes(secret)]);
-        expect(own.DATABASE_MIGRATION_URL).toBeUndefined();
-        expect(own.ROLE).toBe(role);
+        expect(environment.DATABASE_MIGRATION_URL).toBeUndefined();
+        expect(environment.ROLE).toBe(role);
         expect(services[service].depends_on).toEqual({
           [`${name}-migration`]: { condition: 'service_completed_successfully' },
         });
@@ -200,16 +200,20 @@ describe('docker/database/roles.sql', () => {
     const databases = ['vaultline_live', 'vaultline_sandbox', 'vaultline', 'postgres', 'template1'];
     for (const contract of CONTRACTS) {
       const url = new URL(here(services[contract].environment.DATABASE_URL));
-      const own = url.pathname.slice(1);
+      const databaseName = url.pathname.slice(1);
       for (const name of databases) {
         url.pathname = `/${name}`;
         const answer = await ask(url.href, 'SELECT 1').then(
           () => 'connected',
           (error: { code: string }) => error.code,
         );
-        expect([own, name, answer]).toEqual([own, name, name === own ? 'connected' : '42501']);
+        expect([databaseName, name, answer]).toEqual([
+          databaseName,
+          name,
+          name === databaseName ? 'connected' : '42501',
+        ]);
       }
-      url.pathname = `/${own}`;
+      url.pathname = `/${databaseName}`;
       for (const sql of [
         'CREATE TEMPORARY TABLE mine (id int)',
         'CREATE TABLE public.mine (id int)',
@@ -240,8 +244,8 @@ describe('docker/database/roles.sql', () => {
   it('limits roles so that neither deployment can exhaust connections of the other or the superuser', () => {
     const roles = ['live_owner', 'live_server', 'sandbox_owner', 'sandbox_server'];
     const limits = roles.reduce((sum, role) => sum + limitOf(role), 0);
-    const [, most] = /^max_connections=(\d+)$/.exec(services.database.command.at(-1)) ?? [];
-    expect(limits + OF_SUPERUSER).toBeLessThanOrEqual(Number(most));
+    const [, maxConnections] = /^max_connections=(\d+)$/.exec(services.database.command.at(-1)) ?? [];
+    expect(limits + OF_SUPERUSER).toBeLessThanOrEqual(Number(maxConnections));
     for (const role of ['live_owner', 'sandbox_owner'])
       expect(limitOf(role)).toBeGreaterThanOrEqual(OF_A_START);
   });

@@ -26,7 +26,7 @@ const ADVISORY = {
 describe('the audit of dependencies', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vaultline-audit-'));
   let registry: Server;
-  let known: object[];
+  let advisories: object[];
   let asked: string[];
   let silent: boolean;
 
@@ -47,7 +47,7 @@ describe('the audit of dependencies', () => {
       response.setHeader('content-type', 'application/json');
       if (silent) return response.writeHead(405).end();
       if (request.url === '/-/npm/v1/security/advisories/bulk') {
-        return response.end(JSON.stringify(known.length > 0 ? { [PACKAGE]: known } : {}));
+        return response.end(JSON.stringify(advisories.length > 0 ? { [PACKAGE]: advisories } : {}));
       }
       const versions = { '1.0.0': { name: PACKAGE, version: '1.0.0' } };
       return response.end(JSON.stringify({ name: PACKAGE, versions, 'dist-tags': { latest: '1.0.0' } }));
@@ -55,7 +55,7 @@ describe('the audit of dependencies', () => {
     await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
   });
   beforeEach(() => {
-    [known, asked, silent] = [[], [], false];
+    [advisories, asked, silent] = [[], [], false];
     allow({});
   });
   afterAll(async () => {
@@ -97,7 +97,7 @@ describe('the audit of dependencies', () => {
   });
 
   it('fails for an advisory without an exception, and names it', async () => {
-    known = [ADVISORY];
+    advisories = [ADVISORY];
     const { code, output } = await audit();
     expect(code).toBe(1);
     expect(output).toContain(`HIGH ${PACKAGE}: It does what it should not, ${ID}\n`);
@@ -105,7 +105,7 @@ describe('the audit of dependencies', () => {
   });
 
   it('passes an advisory with an exception, until the exception expires', async () => {
-    known = [ADVISORY];
+    advisories = [ADVISORY];
     allow({ [ID]: { reason: 'That part of it is not used.', until: '9999-12-31' } });
     expect(await audit()).toMatchObject({ code: 0, output: expect.stringContaining('1 advisories, 0 of') });
     allow({ [ID]: { reason: 'That part of it is not used.', until: '2020-01-01' } });

@@ -106,8 +106,8 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
     expect(headers['content-length']).toBe(String(bytes.length));
     expect(etag).toMatch(/^"[\w-]+"$/);
     for (const condition of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const known = await readBytes(path, { 'if-none-match': condition });
-      expect([condition, known.status, known.bytes.length, known.headers.etag]).toEqual([
+      const conditional = await readBytes(path, { 'if-none-match': condition });
+      expect([condition, conditional.status, conditional.bytes.length, conditional.headers.etag]).toEqual([
         condition,
         304,
         0,
@@ -126,8 +126,8 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
     expect([zipped.headers['content-encoding'], zipped.headers.vary]).toEqual(['gzip', 'Accept-Encoding']);
     expect(gunzipSync(zipped.bytes).equals(bytes)).toBe(true);
     expect(zipped.headers.etag).not.toBe(etag);
-    const known = { 'accept-encoding': 'gzip', 'if-none-match': zipped.headers.etag! };
-    expect((await readBytes(path, known)).status).toBe(304);
+    const conditionalHeaders = { 'accept-encoding': 'gzip', 'if-none-match': zipped.headers.etag! };
+    expect((await readBytes(path, conditionalHeaders)).status).toBe(304);
   });
 
   it('has the security headers, and permits its own script files alone and no content of another site', async () => {
@@ -167,8 +167,13 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
         return `${status} ${headers.get('content-type')?.split(';')[0]}`;
       }),
     );
-    const known = ['200 application/javascript', '200 image/png', '200 text/css', '200 text/javascript'];
-    expect([...new Set(types)].filter((type) => !known.includes(type))).toEqual([]);
+    const expectedTypes = [
+      '200 application/javascript',
+      '200 image/png',
+      '200 text/css',
+      '200 text/javascript',
+    ];
+    expect([...new Set(types)].filter((type) => !expectedTypes.includes(type))).toEqual([]);
   });
 
   it('has an llms.txt with a summary and every operation', async () => {

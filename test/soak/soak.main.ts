@@ -53,7 +53,7 @@ interface ProcessSample {
 interface Finding {
   what: string;
   value: number;
-  most: number;
+  limit: number;
 }
 
 /** @returns whether everything is within its bounds */
@@ -90,17 +90,17 @@ async function soak(serverUrl: string): Promise<boolean> {
     await load.settle();
     const findings = [
       ...watched.flatMap(growths),
-      { what: 'unexpected answers in the sandbox', value: developer.surprises.length, most: 0 },
+      { what: 'unexpected answers in the sandbox', value: developer.surprises.length, limit: 0 },
     ];
     const troubles = [...developer.surprises, ...(await audit(live, load, hooks, { failures: ['timeout'] }))];
     for (const { name, replica } of watched) {
       const value = (await replica.kill()) ?? -1;
-      findings.push({ what: `${name}: exit status on SIGTERM`, value: Math.abs(value), most: 0 });
+      findings.push({ what: `${name}: exit status on SIGTERM`, value: Math.abs(value), limit: 0 });
     }
     for (const trouble of troubles.slice(0, 20)) say(`! ${trouble}`);
-    for (const { what, value, most } of findings)
-      say(`${value <= most ? '  ' : '! '}${what.padEnd(64)}${value.toFixed(2).padStart(12)}  <= ${most}`);
-    return troubles.length === 0 && findings.every(({ value, most }) => value <= most);
+    for (const { what, value, limit } of findings)
+      say(`${value <= limit ? '  ' : '! '}${what.padEnd(64)}${value.toFixed(2).padStart(12)}  <= ${limit}`);
+    return troubles.length === 0 && findings.every(({ value, limit }) => value <= limit);
   } finally {
     await Promise.all(watched.map(({ replica }) => replica.kill()));
     for (const { name, replica } of watched)
@@ -179,12 +179,13 @@ async function watch(watched: readonly ProcessSample[]): Promise<void> {
   const begun = performance.now();
   while (performance.now() < begun + MINUTES * 60_000) {
     await sleep(SAMPLE_MS);
-    for (const one of watched) {
-      one.samples.push({ ...(await resources(one)), at: performance.now() - begun });
-      if (one.heaps.length === 0 && one.samples.at(-1)!.at >= WARM_MS) one.heaps.push(await heldHeap(one));
+    for (const item of watched) {
+      item.samples.push({ ...(await resources(item)), at: performance.now() - begun });
+      if (item.heaps.length === 0 && item.samples.at(-1)!.at >= WARM_MS)
+        item.heaps.push(await heldHeap(item));
     }
   }
-  for (const one of watched) one.heaps.push(await heldHeap(one));
+  for (const item of watched) item.heaps.push(await heldHeap(item));
 }
 
 async function resources({ managementPort, database }: ProcessSample): Promise<Omit<Sample, 'at'>> {
@@ -221,24 +222,26 @@ async function heldHeap({ inspectorPort }: ProcessSample): Promise<number> {
 }
 
 /**
- * The last quarter of the samples against those between the warm-up and half the time. Memory varies with the garbage collector, so the most of the
+ * The last quarter of the samples against those between the warm-up and half the time. Memory varies with the garbage collector, so the limit of the
  * earlier ones counts: a leak exceeds it.
  */
 function growths({ name, samples, heaps }: ProcessSample): Finding[] {
   const end = samples.at(-1)!.at;
   const figure = (of: keyof Sample): [before: number, after: number] => {
     const between = (from: number, to: number): number[] =>
-      samples.flatMap((one) => (one.at >= from && one.at <= to ? [one[of]] : [])).sort((a, b) => a - b);
+      samples
+        .flatMap((sample) => (sample.at >= from && sample.at <= to ? [sample[of]] : []))
+        .sort((a, b) => a - b);
     const later = between(end * 0.75, end);
     return [between(WARM_MS, Math.max(end / 2, WARM_MS)).at(-1) ?? 0, later[Math.floor(later.length / 2)]!];
   };
   const [before, after] = figure('rss');
   return [
-    { what: `${name}: rss after / warm`, value: after / before, most: MOST_GROWTH },
-    { what: `${name}: heap held after / warm`, value: heaps.at(-1)! / heaps[0]!, most: MOST_GROWTH },
+    { what: `${name}: rss after / warm`, value: after / before, limit: MOST_GROWTH },
+    { what: `${name}: heap held after / warm`, value: heaps.at(-1)! / heaps[0]!, limit: MOST_GROWTH },
     ...(['files', 'handles', 'connections'] as const).map((of) => {
       const [warm, value] = figure(of);
-      return { what: `${name}: ${of} after (warm ${warm})`, value, most: Math.ceil(warm * 1.1) + 3 };
+      return { what: `${name}: ${of} after (warm ${warm})`, value, limit: Math.ceil(warm * 1.1) + 3 };
     }),
   ];
 }

@@ -35,9 +35,9 @@ export function acceptedBody(
 /** Where an answer shows a new secret, by the schema of its `data`: `api_key.secret`. undefined: nowhere. */
 export function secretIn({ data }: DocumentedOperation): ((data: any) => string) | undefined {
   const fields = Object.entries<any>(data?.properties ?? {});
-  if (fields.some(([name]) => name === 'secret')) return (one) => one.secret;
+  if (fields.some(([name]) => name === 'secret')) return (item) => item.secret;
   const [outer] = fields.find(([, schema]) => schema.properties?.secret) ?? [];
-  return outer === undefined ? undefined : (one) => one[outer].secret;
+  return outer === undefined ? undefined : (item) => item[outer].secret;
 }
 
 const HEX = /^\^0x\[0-9a-fA-F\]\{(\d+)\}\$$/;
@@ -46,7 +46,7 @@ const isText = ({ type, pattern, format, enum: choices }: any): boolean =>
 
 function renewed(name: string, schema: any, shown: unknown, url: string): unknown {
   if (name === 'url') return `${url}/${count}`;
-  if (Array.isArray(shown)) return shown.map((one) => renewed('', schema.items ?? {}, one, url));
+  if (Array.isArray(shown)) return shown.map((item) => renewed('', schema.items ?? {}, item, url));
   const digits = HEX.exec(schema.pattern ?? '')?.[1];
   if (digits) return `0x${randomBytes(Number(digits) / 2).toString('hex')}`;
   if (isText(schema)) return `${String(shown)} ${count}`;

@@ -81,8 +81,8 @@ export class AnswerCheck {
     const operation = template && this.document.paths[template][method.toLowerCase()];
     // An answer to an unknown operation is still an error in the common envelope.
     if (!operation) {
-      const known = [401, 404, 405].includes(status) ? [] : ['is not documented'];
-      return [...known, ...this.against(['components', 'schemas', 'ErrorEnvelope'], body)];
+      const reasons = [401, 404, 405].includes(status) ? [] : ['is not documented'];
+      return [...reasons, ...this.against(['components', 'schemas', 'ErrorEnvelope'], body)];
     }
     const at = this.resolved(['paths', template, method.toLowerCase(), 'responses', String(status)]);
     const response = this.at(at);

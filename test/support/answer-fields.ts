@@ -22,14 +22,14 @@ export function numbersOf(
 
 function* numbersIn(document: any, node: any, value: any, at: string): Generator<Field> {
   // A description may stand beside a reference.
-  const { $ref: _reference, ...beside } = node;
-  const schema = { ...resolved(document, node), ...beside };
+  const { $ref: _reference, ...rest } = node;
+  const schema = { ...resolved(document, node), ...rest };
   for (const part of [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])])
     yield* numbersIn(document, part, value, at);
   if (typeof value === 'number' && [schema.type].flat().includes('number'))
     yield { at, name: at.replace(/^.*\./, ''), value, description: schema.description ?? '' };
   if (Array.isArray(value))
-    for (const one of value) yield* numbersIn(document, schema.items ?? {}, one, `${at}[]`);
+    for (const item of value) yield* numbersIn(document, schema.items ?? {}, item, `${at}[]`);
   else if (typeof value === 'object' && value !== null)
     for (const [name, child] of Object.entries<any>(schema.properties ?? {}))
       yield* numbersIn(document, child, value[name], `${at}.${name}`);

@@ -111,7 +111,7 @@ async function start(
   watchEnvironment(environment);
   const settings = loadSettings(environment);
   const template = adjust(settings);
-  const own = database ?? (await createTestDatabase(template, databaseUrl));
+  const testDatabase = database ?? (await createTestDatabase(template, databaseUrl));
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -123,18 +123,18 @@ async function start(
   const { ready } = await application.listen();
   await ready.catch(async (error: unknown) => {
     await application.stop();
-    if (!database) await own.drop();
+    if (!database) await testDatabase.drop();
     throw error;
   });
   const url = application.url;
   const app: TestApp = {
     application,
     settings,
-    database: own,
+    database: testDatabase,
     admin: new Api(url, adminKey),
     adminKey,
     url,
-    sql: (text, values) => own.query(settings.environment, text, values),
+    sql: (text, values) => testDatabase.query(settings.environment, text, values),
     metrics: () => application.get(Metrics).registry.metrics(),
     logs: () => lines.join(''),
     close: async () => {
@@ -143,7 +143,7 @@ async function start(
       await application.stop();
       searchText(`the log of a ${contract} deployment`, lines.join(''));
       searchText('the metrics', await app.metrics());
-      if (!database) await own.drop();
+      if (!database) await testDatabase.drop();
     },
   };
   await untilTicked(app);

@@ -7,11 +7,11 @@ const RUNS = 4;
 /** Texts of a length in which an expression or a loop that is not linear would start again and again: pieces, and pairs of them, repeated. */
 export function attacks(pieces: readonly string[], length: number): string[] {
   const many = (piece: string): string => piece.repeat(Math.floor(length / piece.length));
-  return pieces.flatMap((one) => [
-    many(one),
+  return pieces.flatMap((piece) => [
+    many(piece),
     ...pieces
-      .filter((other) => other !== one)
-      .flatMap((other) => [many(one + other), one + many(other), many(one) + other]),
+      .filter((other) => other !== piece)
+      .flatMap((other) => [many(piece + other), piece + many(other), many(piece) + other]),
   ]);
 }
 

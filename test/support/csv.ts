@@ -7,5 +7,5 @@ export function csvRows(text: string): Record<string, string>[] {
     if (end === '\r\n') rows.push([]);
   }
   const [head, ...body] = rows.filter((row) => row.length > 0);
-  return body.map((row) => Object.fromEntries(head!.map((name, place) => [name, row[place]!])));
+  return body.map((row) => Object.fromEntries(head!.map((name, index) => [name, row[index]!])));
 }

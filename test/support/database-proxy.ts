@@ -121,13 +121,13 @@ export class DatabaseProxy {
     doomOf: (link, message) => {
       const doom =
         this.dooms.find(({ fate }) => message.includes(fate.said)) ??
-        this.dooms.find((one) => one.link === link);
+        this.dooms.find((doom) => doom.link === link);
       if (!doom) return null;
       change(doom, doom.link === link ? { messages: doom.messages + 1 } : { link, messages: 0 });
       return doom;
     },
     met: (doom) => {
-      this.dooms = this.dooms.filter((one) => one !== doom);
+      this.dooms = this.dooms.filter((row) => row !== doom);
     },
   };
 }

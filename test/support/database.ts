@@ -46,7 +46,7 @@ export async function createTestDatabase(
     drop: async () => {
       // A test may have dropped the database already, to test the service without it.
       const open = Object.values(sessions).filter(({ ending }) => !ending);
-      await Promise.all(open.map((one) => one.end()));
+      await Promise.all(open.map((connection) => connection.end()));
       await searchDatabase(url).finally(() =>
         administrate(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
       );

@@ -26,7 +26,7 @@ export async function describeStatement(client: Client, text: string): Promise<D
       [fields.map(({ dataTypeID }) => dataTypeID)],
     );
     const { values, types } = rows[0]!;
-    return { values, row: Object.fromEntries(fields.map((field, place) => [field.name, types[place]!])) };
+    return { values, row: Object.fromEntries(fields.map((field, index) => [field.name, types[index]!])) };
   } finally {
     await client.query(`DEALLOCATE ${name}`);
   }

@@ -5,9 +5,9 @@ export async function differencesOf(
   context: { get(type: typeof LedgerVerifier): LedgerVerifier },
   isFull = true,
 ): Promise<string[]> {
-  const found: string[] = [];
+  const differences: string[] = [];
   await context
     .get(LedgerVerifier)
-    .run(isFull, ({ subject, problem }) => void found.push(`${subject}: ${problem}`));
-  return found;
+    .run(isFull, ({ subject, problem }) => void differences.push(`${subject}: ${problem}`));
+  return differences;
 }

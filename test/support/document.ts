@@ -40,7 +40,7 @@ export async function documentedOperations({ url }: TestApp): Promise<Documented
       schema && {
         ...schema,
         properties: Object.fromEntries(
-          fields.map(([name, one]) => [name, { ...one, ...resolved(document, one) }]),
+          fields.map(([name, item]) => [name, { ...item, ...resolved(document, item) }]),
         ),
       }
     );
@@ -76,9 +76,9 @@ const ABSENT = '01kaabcdefghjkmnpqrstvwxyz';
  */
 export function kindOf(path: string, schema: KindOfSchema = {}): string | undefined {
   const shown = [schema.pattern, schema.example, ...(schema.examples ?? [])].filter(
-    (one) => typeof one === 'string',
+    (item) => typeof item === 'string',
   );
-  const kind = shown.map((one) => SHAPE.exec(one)?.[1]).find((one) => one !== undefined);
+  const kind = shown.map((item) => SHAPE.exec(item)?.[1]).find((one) => one !== undefined);
   if (kind === 'evt' && /\/(ledger|journal)$/.test(path)) return 'entry';
   return kind === 'wh' && path.startsWith('/alerts/') ? 'alert' : kind;
 }
@@ -104,7 +104,8 @@ export function filledPath(
   ids: Record<string, string> = {},
 ): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const { schema, example } = parameters.find((one) => one.in === 'path' && one.name === name) ?? {};
+    const { schema, example } =
+      parameters.find((parameter) => parameter.in === 'path' && parameter.name === name) ?? {};
     if (schema?.enum) return schema.enum[0]!;
     if (isPeriod(schema)) return example!;
     const kind = kindOf(path, schema);

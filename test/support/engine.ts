@@ -199,12 +199,12 @@ export class Engine {
   }
 
   private observe(vaultIds: readonly string[]): Map<string, Observation> {
-    const seen = vaultIds.flatMap((id): [string, Observation][] => {
+    const observations = vaultIds.flatMap((id): [string, Observation][] => {
       const sight = this.sights[id];
       if (!sight) return [];
       const { apy, tvl = DEFAULT_TVL } = sight;
       return [[id, { apy, tvl, assets: tvl, liquidity: tvl, observedAt: this.now }]];
     });
-    return new Map(seen);
+    return new Map(observations);
   }
 }

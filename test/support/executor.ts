@@ -174,7 +174,7 @@ export class Executor {
   private async worthOf(order: MoveOrder): Promise<bigint> {
     if (order.batchId === null) return order.amount;
     const orders = await this.engine.context.get(MoveOrderService).ofBatch(order.id, order.partnerId);
-    const waiting = orders.filter((one) => one.endedAt === null && isArriving(one) === isArriving(order));
+    const waiting = orders.filter((row) => row.endedAt === null && isArriving(row) === isArriving(order));
     return waiting.reduce((sum, { amount }) => sum + amount, 0n);
   }
 
@@ -190,8 +190,8 @@ export class Executor {
     return kind === 3 ? -(cost * part) / MILLIONTHS : 0n;
   }
 
-  private isDue({ id }: MoveOrder, since: Date, most: number): boolean {
-    const hours = this.patience.get(id) ?? this.random.between(0, most);
+  private isDue({ id }: MoveOrder, since: Date, maxOrders: number): boolean {
+    const hours = this.patience.get(id) ?? this.random.between(0, maxOrders);
     this.patience.set(id, hours);
     return addHours(since, hours) <= this.engine.now;
   }

@@ -7,8 +7,8 @@ import { ENDS } from './child-environment.js';
 /** The shell calls in a chapter of a guide, in order, as a reader copies them. @param chapter its heading */
 export function callsOf(page: string, chapter: string): string[] {
   const [, text] = readFileSync(page, 'utf8').split(`\n## ${chapter}\n`);
-  const [own = ''] = (text ?? '').split('\n## ');
-  return [...own.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, call]) => call!);
+  const [introduction = ''] = (text ?? '').split('\n## ');
+  return [...introduction.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, call]) => call!);
 }
 
 /** Runs a call with one answer. @returns the data of the answer */

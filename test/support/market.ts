@@ -115,7 +115,7 @@ export class TestMarket {
   /** Sets observations from the next tick on. The sandbox's vaults are simulated, so that their yields cannot be set. */
   setYields(yields: Yields): void {
     if (this.contract === 'sandbox') throw new Error('The yields of the sandbox are simulated.');
-    for (const [id, one] of Object.entries(yields)) this.yields.set(id, one);
+    for (const [id, item] of Object.entries(yields)) this.yields.set(id, item);
     const rows = this.app.settings.vaults.flatMap((vault) =>
       poolRow(vault, this.yields.get(vault.id) ?? null),
     );
@@ -181,8 +181,10 @@ export const startMarket = (contract: Contract, options?: MarketOptions): Promis
   TestMarket.start(contract, options);
 
 /** A vault's row of `/pools`, as its catalogue entry identifies it; none without an observation. */
-function poolRow({ feed }: Vault, seen: Yield | null): Record<string, unknown>[] {
-  if (feed.kind !== 'defillama' || seen === null) return [];
-  const rate = feed.apr ? HOURS_A_YEAR * Math.expm1(Math.log1p(seen.apy) / HOURS_A_YEAR) : seen.apy;
-  return [row({ pool: feed.pool, apyBase: rate * 100, apy: rate * 100, tvlUsd: seen.tvl ?? 100_000_000 })];
+function poolRow({ feed }: Vault, yieldSeen: Yield | null): Record<string, unknown>[] {
+  if (feed.kind !== 'defillama' || yieldSeen === null) return [];
+  const rate = feed.apr ? HOURS_A_YEAR * Math.expm1(Math.log1p(yieldSeen.apy) / HOURS_A_YEAR) : yieldSeen.apy;
+  return [
+    row({ pool: feed.pool, apyBase: rate * 100, apy: rate * 100, tvlUsd: yieldSeen.tvl ?? 100_000_000 }),
+  ];
 }

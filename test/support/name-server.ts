@@ -87,12 +87,12 @@ function written(
   said: readonly string[] | keyof typeof CODES,
 ): Buffer {
   const [code, addresses] = typeof said === 'string' ? [CODES[said], []] : [0, said];
-  const own = addresses.map(bytesOf).filter((bytes) => bytes.length === (family === 4 ? 4 : 16));
+  const familyAddresses = addresses.map(bytesOf).filter((bytes) => bytes.length === (family === 4 ? 4 : 16));
   const header = Buffer.from(query.subarray(0, 12));
   header.writeUInt16BE(0x8180 | code, 2);
-  header.writeUInt16BE(own.length, 6);
+  header.writeUInt16BE(familyAddresses.length, 6);
   header.fill(0, 8);
-  const records = own.map((data) =>
+  const records = familyAddresses.map((data) =>
     Buffer.from([0xc0, 12, 0, question.type, 0, 1, 0, 0, 0, 60, 0, data.length, ...data]),
   );
   return Buffer.concat([header, query.subarray(12, question.end), ...records]);

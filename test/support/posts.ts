@@ -136,14 +136,14 @@ export class Posts {
 
   /** By operation id: as the document has it, and as these records need it. */
   get cases(): Record<string, PostCase> {
-    const own: Record<string, PostCase> = {
+    const cases: Record<string, PostCase> = {
       ...this.shared,
       ...(this.app.settings.contract === 'partner' ? this.settlements : this.simulations),
     };
     return Object.fromEntries(
       this.operations.map((operation) => [
         operation.operationId,
-        { ...this.documented(operation), ...own[operation.operationId] },
+        { ...this.documented(operation), ...cases[operation.operationId] },
       ]),
     );
   }

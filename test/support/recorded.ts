@@ -18,7 +18,7 @@ export interface RecordedYields {
 export const catalogueOf = (recorded: readonly RecordedYields[]): BacktestCatalogue => ({
   asset: 'USDC',
   constants: readConstants('sandbox').constants,
-  vaults: recorded.map(({ vault }, place) =>
+  vaults: recorded.map(({ vault }, index) =>
     vaultOf({
       chain: 'ethereum',
       riskTier: 'low',
@@ -27,7 +27,7 @@ export const catalogueOf = (recorded: readonly RecordedYields[]): BacktestCatalo
       exitDelayHours: 0,
       dilution: 'none',
       capacity: null,
-      lendingBaseline: place === 0,
+      lendingBaseline: index === 0,
       ...vault,
     }),
   ),

@@ -22,22 +22,22 @@ const BEGINNINGS = ['vl_live_', 'vl_sandbox_', 'vlc_live_', 'vlc_sandbox_', 'whs
 const IN_FULL = 'vlc?_(live|sandbox)_[0-9A-Za-z]{38}|whsec_[0-9A-Za-z+/]{43}=';
 
 /** Other secrets of the test file that runs now, with their kinds. Those of earlier files are in databases of their own. */
-const known = new Map<string, string>();
+const secretNames = new Map<string, string>();
 let knownFor = '';
 
 /** The kind of a secret, and the place where it was found. The secret itself is left out. */
 export interface Finding {
   secret: string;
-  place: string;
+  location: string;
   file: string;
 }
 
 /** Registers the secrets of a deployment's environment, including those without a form. */
 export function watchEnvironment(env: Readonly<Record<string, string | undefined>>): void {
-  if (knownFor !== testFile()) known.clear();
+  if (knownFor !== testFile()) secretNames.clear();
   knownFor = testFile();
   const remember = (what: string, secret: string | undefined): void => {
-    if (secret !== undefined && secret.length >= SHORTEST) known.set(secret, what);
+    if (secret !== undefined && secret.length >= SHORTEST) secretNames.set(secret, what);
   };
   const { BOOTSTRAP_ADMIN_KEY: bootstrap, SECRETS_KEY: key, DATABASE_URL: url } = env;
   remember('a bootstrap key', bootstrap);
@@ -46,19 +46,19 @@ export function watchEnvironment(env: Readonly<Record<string, string | undefined
   if (url !== undefined && URL.canParse(url)) remember('a database password', new URL(url).password);
   for (const [name, urls] of Object.entries(env))
     if (name.startsWith('RPC_URL_'))
-      for (const one of urls?.split(',') ?? [])
-        remember('a key of an RPC URL', new URL(one).pathname.slice(1));
+      for (const item of urls?.split(',') ?? [])
+        remember('a key of an RPC URL', new URL(item).pathname.slice(1));
 }
 
 /** Records each kind of secret in a text. It is called for all output of the service but the answer that shows a new secret. */
-export function searchText(place: string, text: string): void {
-  for (const secret of secretsIn(text)) report({ secret, place, file: testFile() });
+export function searchText(location: string, text: string): void {
+  for (const secret of secretsIn(text)) report({ secret, location: location, file: testFile() });
 }
 
 /** @returns the kinds of secrets in a text */
 export function secretsIn(text: string): string[] {
   const byForm = Object.entries(FORMS).flatMap(([what, form]) => (form.test(text) ? [what] : []));
-  const byValue = [...known].flatMap(([secret, what]) => (text.includes(secret) ? [what] : []));
+  const byValue = [...secretNames].flatMap(([secret, what]) => (text.includes(secret) ? [what] : []));
   return [...new Set([...byForm, ...byValue])];
 }
 
@@ -72,8 +72,8 @@ export async function searchDatabase(url: string): Promise<void> {
     throw error;
   }
   try {
-    for (const place of await columnsWithSecrets(client)) {
-      report({ secret: 'a secret', place, file: testFile() });
+    for (const location of await columnsWithSecrets(client)) {
+      report({ secret: 'a secret', location: location, file: testFile() });
     }
   } finally {
     await client.end();
@@ -83,20 +83,22 @@ export async function searchDatabase(url: string): Promise<void> {
 /** @returns `schema.table.column` of each */
 export async function columnsWithSecrets(client: Client): Promise<string[]> {
   const columns = await searchedColumns(client);
-  const found: string[] = [];
+  const leaks: string[] = [];
   const within = (texts: string[]): string[] => texts.map((text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`);
-  const exact = within([...known.keys()]);
+  const exact = within([...secretNames.keys()]);
   const values = [[...within(BEGINNINGS), ...exact], IN_FULL, exact];
   // One statement a table: the table is read once for all its columns.
-  for (const [table, own] of Map.groupBy(columns, ({ table }) => table)) {
-    const hits = own.map(({ text }, index) => `bool_or(${suspect(text)}) AS c${index}`);
+  for (const [table, tableColumns] of Map.groupBy(columns, ({ table }) => table)) {
+    const hits = tableColumns.map(({ text }, index) => `bool_or(${suspect(text)}) AS c${index}`);
     const { rows } = await client.query<Record<string, boolean | null>>(
       `SELECT ${hits.join(', ')} FROM ${table}`,
       values,
     );
-    found.push(...own.flatMap(({ column }, index) => (rows[0]![`c${index}`] ? [`${table}.${column}`] : [])));
+    leaks.push(
+      ...tableColumns.flatMap(({ column }, index) => (rows[0]![`c${index}`] ? [`${table}.${column}`] : [])),
+    );
   }
-  return found;
+  return leaks;
 }
 
 /** Cheap checks come first: of millions of strings many are too short for a secret, and nearly none contains a prefix. */

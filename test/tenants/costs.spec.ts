@@ -29,7 +29,7 @@ describe('rate-limit points', () => {
   afterAll(() => app.close());
 
   /** The points that are left to a partner once it has asked for them, which costs one. */
-  const left = async (api: Api): Promise<number> =>
+  const remainingPoints = async (api: Api): Promise<number> =>
     Number(/r=(\d+)/.exec((await api.get('/webhooks')).headers.get('ratelimit')!)![1]);
 
   const padded = (text: string): string => text.padEnd(60_000);
@@ -76,7 +76,7 @@ describe('rate-limit points', () => {
     const head = rawHead(method, method === 'DELETE' ? '/webhooks/wh_x' : '/webhooks', fields);
     const answer = await sendRaw(api.url, Buffer.concat([Buffer.from(head), Buffer.from(body)]));
     expect(answer.status).toBe(status);
-    expect(await left(api)).toBe(POINTS - points - 1);
+    expect(await remainingPoints(api)).toBe(POINTS - points - 1);
   });
 
   it('are charged for the bytes of a response, which may overdraw them; Retry-After covers the debt', async () => {
@@ -93,7 +93,7 @@ describe('rate-limit points', () => {
     expect((await api.get('/webhooks')).headers.get('ratelimit')).toBe(`"default";r=${POINTS - 1};t=60`);
     // A page of 60 kB costs seven.
     expect((await api.get('/webhooks/events?limit=1')).status).toBe(200);
-    expect(await left(api)).toBe(POINTS - 1 - 7 - 1);
+    expect(await remainingPoints(api)).toBe(POINTS - 1 - 7 - 1);
     expect((await api.get('/webhooks/events')).text.length).toBeGreaterThan(900_000);
     const refused = await api.get('/webhooks');
     expectError(refused, 429, 'rate_limited');
@@ -122,9 +122,9 @@ describe('rate-limit points', () => {
     });
 
     const costOf = async (path: string): Promise<number> => {
-      const before = await left(account.api);
+      const before = await remainingPoints(account.api);
       expect((await account.api.get(path)).status).toBe(200);
-      return before - 1 - (await left(account.api));
+      return before - 1 - (await remainingPoints(account.api));
     };
 
     it('are one for each hundred positions and ids of a report as of a past moment, however few it shows', async () => {
@@ -154,12 +154,12 @@ describe('rate-limit points', () => {
   });
 
   it('are shared by all keys of a partner, and separate for each partner', async () => {
-    const [one, other] = [await createPartner(app.admin), await createPartner(app.admin)];
-    const { api } = await anotherKey(app.admin, one);
-    const before = await left(one.api);
-    expect([await left(api), await left(one.api)]).toEqual([before - 1, before - 2]);
+    const [first, other] = [await createPartner(app.admin), await createPartner(app.admin)];
+    const { api } = await anotherKey(app.admin, first);
+    const before = await remainingPoints(first.api);
+    expect([await remainingPoints(api), await remainingPoints(first.api)]).toEqual([before - 1, before - 2]);
     while ((await api.get('/webhooks')).status === 200);
-    for (const refused of [one.api, api]) expectError(await refused.get('/webhooks'), 429, 'rate_limited');
+    for (const refused of [first.api, api]) expectError(await refused.get('/webhooks'), 429, 'rate_limited');
     expect((await other.api.get('/webhooks')).status).toBe(200);
   });
 
@@ -168,9 +168,9 @@ describe('rate-limit points', () => {
     const account = await Account.open(app);
     const advance = (key: string) =>
       account.api.post('/simulation/clock/advance', { hours: HOURS }, { 'idempotency-key': key });
-    const before = await left(account.api);
+    const before = await remainingPoints(account.api);
     expect((await advance('one')).status).toBe(200);
-    const after = await left(account.api);
+    const after = await remainingPoints(account.api);
     // Some points came back while the hours ran.
     expect(before - after).toBeGreaterThan(HOURS / 10 / 2);
     expect(before - after).toBeLessThanOrEqual(2 + HOURS / 10);
@@ -178,7 +178,7 @@ describe('rate-limit points', () => {
       const { status, headers } = await advance('one');
       expect([status, headers.get('idempotency-replayed')]).toEqual([200, 'true']);
     }
-    expect(await left(account.api)).toBeGreaterThanOrEqual(after - 6);
+    expect(await remainingPoints(account.api)).toBeGreaterThanOrEqual(after - 6);
   });
 });
 
@@ -209,14 +209,14 @@ describe('synthetic events of an account', () => {
        END $$;
        CREATE TRIGGER fail_first_try BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION fail_first_try()`,
     );
-    const left = async (): Promise<number> =>
+    const remainingPoints = async (): Promise<number> =>
       Number(/r=(\d+)/.exec((await api.get('/simulation/clock')).headers.get('ratelimit')!)![1]);
-    const before = await left();
+    const before = await remainingPoints();
     for (let count = 0; count < 3; count++) {
       const headers = count === 0 ? {} : { 'idempotency-key': `event-${count}` };
       expect((await api.post('/simulation/events', { type: 'system.status' }, headers)).status).toBe(201);
     }
-    expect(before - (await left())).toBe(3 * (1 + 4) + 1);
+    expect(before - (await remainingPoints())).toBe(3 * (1 + 4) + 1);
     expect(await app.sql('SELECT last_value::int AS tries FROM tries')).toEqual([{ tries: 2 * 3 }]);
     await app.sql('DROP TRIGGER fail_first_try ON events; DROP FUNCTION fail_first_try; DROP SEQUENCE tries');
   });

@@ -71,22 +71,22 @@ class Life {
   }
 
   /** Every answer that the partner's key and a key with `read` get, and every event, without ids, times, and figures that grow continuously. */
-  async seen(): Promise<Record<string, string>> {
+  async shown(): Promise<Record<string, string>> {
     await untilSettled(this.market.app);
     const [position] = (await this.curious.api.get('/positions')).body.data;
-    const seen: Record<string, string> = {};
+    const answers: Record<string, string> = {};
     for (const asked of await documentedOperations(this.market.app)) {
       if (asked.method !== 'GET' || asked.name === 'GET /partner/points') continue;
       const api = asked.scopes.includes('partner:read') ? this.curious.api : this.market.reader;
       const { body, text } = await api.get(filledPath(asked, { usr: this.user, pos: position?.id }));
       if (asked.name === 'GET /webhooks/deliveries')
-        seen[asked.name] = body.data
+        answers[asked.name] = body.data
           .map(({ payload }: any) => bare(JSON.stringify(payload)))
           .sort()
           .join('\n');
-      else seen[asked.name] = bare(text);
+      else answers[asked.name] = bare(text);
     }
-    return seen;
+    return answers;
   }
 
   async close(): Promise<void> {
@@ -129,7 +129,7 @@ describe('the funds of another partner', () => {
         // Deposits that search for the amount at which a rounded sum changes.
         await life.deposit(100);
         expect((await life.deposit2(amount)).vault_id).toBe(COMPOUND);
-        for (const own of [NEAR_THE_FLIP, 0.01, 0.01, 1_000]) await life.deposit(own);
+        for (const amount of [NEAR_THE_FLIP, 0.01, 0.01, 1_000]) await life.deposit(amount);
         // Another vault is better for a while, then this one again: the holding is judged against a vault that is full.
         life.market.setYields({ [AAVE]: { apy: 0.09 } });
         await life.hours(3);
@@ -137,14 +137,14 @@ describe('the funds of another partner', () => {
         life.market.setYields({ [AAVE]: { apy: 0.05 }, [COMPOUND]: { apy: 0.2, tvl: 70_000_000 } });
         await life.hours(7);
         holds.push((await life.decisions()).find(({ rationale }) => rationale.includes('share (')));
-        answers.push(await life.seen());
+        answers.push(await life.shown());
       }
     }, 120_000);
 
     it('are the same in every answer and event', () => {
-      const [one, other] = answers;
-      expect(Object.keys(one!).length).toBeGreaterThan(18);
-      for (const [operation, text] of Object.entries(one!))
+      const [first, other] = answers;
+      expect(Object.keys(first!).length).toBeGreaterThan(18);
+      for (const [operation, text] of Object.entries(first!))
         expect([operation, other![operation]]).toEqual([operation, text]);
     });
 
@@ -164,15 +164,15 @@ describe('the funds of another partner', () => {
       life.market.setYields({ [AAVE]: { apy: 0.09, tvl: 30_000_000 } });
       await life.hours(3);
     }
-    const [one, other] = [await with_.seen(), await without.seen()];
+    const [first, other] = [await with_.shown(), await without.shown()];
     for (const operation of [
       'GET /yield/history/{asset}',
       'GET /analytics/signals',
       'GET /analytics/regime',
       'GET /vaults',
     ])
-      expect([operation, one[operation]]).toEqual([operation, other[operation]]);
-    const { points } = JSON.parse(one['GET /yield/history/{asset}']!).data;
+      expect([operation, first[operation]]).toEqual([operation, other[operation]]);
+    const { points } = JSON.parse(first['GET /yield/history/{asset}']!).data;
     expect(points.at(-1)).toMatchObject({ tvl: 660_000_000, vaults: 7 });
   });
 });

@@ -94,7 +94,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
 
   it('accepts writes again once it is well below the bound', async () => {
     const { maxBytes } = app.settings.database;
-    const seen = app.logs().length;
+    const linesBefore = app.logs().length;
     // Just below the bound: it is higher than the present size by one part in fifty.
     app.settings.database.maxBytes = Math.round((await size()) * 1.02);
     await new Promise((resolve) => setTimeout(resolve, 5 * CHECK_MS));
@@ -103,7 +103,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
     await app.sql('DROP TABLE public.more, public.filler');
     await until(async () => !(await isNearlyFull()));
     expect((await partner.api.post('/users', { external_id: 'disk:3' })).status).toBe(201);
-    expect(app.logs().slice(seen)).toContain('storage has space again');
+    expect(app.logs().slice(linesBefore)).toContain('storage has space again');
   });
 
   it('has no bound unless an operator sets one', async () => {

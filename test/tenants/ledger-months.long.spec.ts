@@ -73,8 +73,8 @@ describe('monthly ledger partitions of the sandbox', () => {
     const entries = await account.list(`/users/${account.userId}/ledger`);
     expect(entries).toHaveLength(1);
     await account.reset();
-    const left = await app.sql('SELECT FROM ledger_entries WHERE user_id = $1', [account.userId]);
-    expect(left).toEqual([]);
+    const remainingEntries = await app.sql('SELECT FROM ledger_entries WHERE user_id = $1', [account.userId]);
+    expect(remainingEntries).toEqual([]);
   });
 });
 

@@ -53,7 +53,7 @@ describe('the log', () => {
     // The pipe is opened in both directions, so that neither end waits for the other.
     const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     const writing = openSync(path, constants.O_WRONLY);
-    closing.push(() => [fd, writing].forEach((one) => closeSync(one)));
+    closing.push(() => [fd, writing].forEach((text) => closeSync(text)));
     return writing;
   };
 

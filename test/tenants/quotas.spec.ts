@@ -44,10 +44,14 @@ describe.each(eitherContract('partner'))('%s contract: the storage limit of a pa
     expect(body.data).toHaveLength(100);
     // Requests that make room, or that add no record of that kind, are still accepted.
     expect((await full.api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).status).toBe(201);
-    const [one] = body.data;
-    expectError(await full.api.patch(`/users/${one.id}`, { metadata: notes() }), 409, 'quota_exceeded');
-    expect((await full.api.patch(`/users/${one.id}`, { status: 'blocked' })).status).toBe(200);
-    expect((await full.api.delete(`/users/${one.id}`)).status).toBe(200);
+    const [createdUser] = body.data;
+    expectError(
+      await full.api.patch(`/users/${createdUser.id}`, { metadata: notes() }),
+      409,
+      'quota_exceeded',
+    );
+    expect((await full.api.patch(`/users/${createdUser.id}`, { status: 'blocked' })).status).toBe(200);
+    expect((await full.api.delete(`/users/${createdUser.id}`)).status).toBe(200);
 
     await app.sql(`DELETE FROM users WHERE id IN (SELECT id FROM users WHERE partner_id = $1 LIMIT 100)`, [
       full.id,

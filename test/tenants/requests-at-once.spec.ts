@@ -75,12 +75,12 @@ describe.each(eitherContract('partner'))('%s contract: concurrent requests of a 
   it('are one at a time for pages of more than 100 rows', async () => {
     await lock('LOCK TABLE webhook_endpoints');
     const large = Array.from({ length: 3 }, () => partner.api.get('/webhooks?limit=101'));
-    const beside = [partner.api.get('/webhooks?limit=100'), other.api.get('/webhooks?limit=101')];
+    const concurrent = [partner.api.get('/webhooks?limit=100'), other.api.get('/webhooks?limit=101')];
     await until(async () => (await busy()) >= 3);
     await sleep(200);
     expect(await busy()).toBe(3);
     await letGo();
-    expect(statusesOf(await Promise.all([...large, ...beside]))).toEqual([200, 200, 200, 200, 200]);
+    expect(statusesOf(await Promise.all([...large, ...concurrent]))).toEqual([200, 200, 200, 200, 200]);
   });
 
   it('are answered 429 with Retry-After and the reason when their queue is full', async () => {
@@ -132,7 +132,7 @@ describe.each(eitherContract('partner'))('%s contract: concurrent requests of a 
       leaving.push(abandoned(`${app.url}/api/v1/webhooks`, key, leaving.length));
       return false;
     });
-    leaving.forEach((one) => one.destroy());
+    leaving.forEach((connection) => connection.destroy());
     // The abandoned places are free at once, although no request was served meanwhile.
     await until(async () => !(await isRefused(`${app.url}/api/v1/webhooks`, key)));
     await sleep(200);
@@ -153,7 +153,7 @@ describe.each(eitherContract('partner'))('%s contract: concurrent requests of a 
       abandoned(`${app.url}/api/v1/webhooks`, key, n),
     );
     await untilFull();
-    leaving.forEach((one) => one.destroy());
+    leaving.forEach((connection) => connection.destroy());
     await sleep(200);
     let answered = false;
     const waits = api.get('/webhooks').finally(() => (answered = true));

@@ -46,7 +46,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     database = await createTestDatabase(TICKED_TEMPLATE);
   });
   afterEach(async () => {
-    await Promise.all(running.splice(0).map((one) => one.stop()));
+    await Promise.all(running.splice(0).map((connection) => connection.stop()));
     await database.drop();
   });
 
@@ -128,12 +128,12 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
 
   it('is one for all replicas: of two keys at the first start, those with one of them start', async () => {
     const other = newKey();
-    const outcomes = await Promise.allSettled([key, other, key, other].map((one) => start(one)));
+    const outcomes = await Promise.allSettled([key, other, key, other].map((text) => start(text)));
     const up = outcomes.map(({ status }) => status === 'fulfilled');
     // The first two processes have the two keys, and so have the other two.
     expect([up.slice(2), up.filter(Boolean).length]).toEqual([up.slice(0, 2), 2]);
-    const reasons = outcomes.flatMap((one) =>
-      one.status === 'rejected' ? [String(one.reason.message)] : [],
+    const reasons = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [String(outcome.reason.message)] : [],
     );
     expect(reasons).toEqual([refusal(), refusal()]);
     expect(await canaries()).toHaveLength(1);
@@ -260,13 +260,13 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
 
     it('that is empty or cut short stops the start with the name of the file', async () => {
       const path = join(folder, 'secrets.key');
-      for (const [text, held] of [
+      for (const [text, content] of [
         ['', 'is empty'],
         [key.slice(0, 20), 'holds 20 characters that are no key'],
       ] as const) {
         writeFileSync(path, text);
         expect(await refused(await spawnIn(folder))).toBe(
-          `"${path}" ${held}; it must be 32 bytes in base64. Put back the key that it held, or remove the file where nothing was sealed yet: a new one is made.`,
+          `"${path}" ${content}; it must be 32 bytes in base64. Put back the key that it held, or remove the file where nothing was sealed yet: a new one is made.`,
         );
         expect(readFileSync(path, 'utf8')).toBe(text);
       }

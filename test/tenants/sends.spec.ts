@@ -31,7 +31,7 @@ describe.each(eitherContract('partner'))('%s contract: sends', (contract) => {
   let partner: TestPartner;
   let receiver: Receiver;
   let holds: boolean;
-  const held = new Set<ServerResponse>();
+  const heldResponses = new Set<ServerResponse>();
   let mostAtOnce: number;
 
   beforeAll(async () => {
@@ -62,8 +62,8 @@ describe.each(eitherContract('partner'))('%s contract: sends', (contract) => {
     partner = await createPartner(app.admin);
     receiver = await Receiver.start((response) => {
       if (!holds) return void response.end();
-      held.add(response);
-      mostAtOnce = Math.max(mostAtOnce, held.size);
+      heldResponses.add(response);
+      mostAtOnce = Math.max(mostAtOnce, heldResponses.size);
     });
   });
   afterEach(async () => {
@@ -81,8 +81,8 @@ describe.each(eitherContract('partner'))('%s contract: sends', (contract) => {
 
   /** Answers what is held. */
   const letGo = (): void => {
-    held.forEach((response) => response.end());
-    held.clear();
+    heldResponses.forEach((response) => response.end());
+    heldResponses.clear();
   };
   const register = async (url = receiver.url, { api } = partner): Promise<string> =>
     (await api.post('/webhooks', { url, events: ['system.status'] })).body.data.id;
@@ -200,7 +200,7 @@ describe.each(eitherContract('partner'))('%s contract: sends', (contract) => {
     it('are bounded in flight over all endpoints and processes; the rest waits, and all arrive once', async () => {
       const endpoints = await registerMany(HOST, '/same', 8);
       const elsewhere = await register(url(OTHER_HOST, '/elsewhere'));
-      const own = await registerMany('127.0.0.1', '/own', 8);
+      const ownEndpoints = await registerMany('127.0.0.1', '/own', 8);
       await register(url(HOST, '/neighbour'), await createPartner(app.admin));
       await raise(1);
       // Another host and another partner at the same host do not wait; hosts in networks that the operator allowed have a bound of their own.
@@ -211,12 +211,12 @@ describe.each(eitherContract('partner'))('%s contract: sends', (contract) => {
       holds = false;
       letGo();
       await until(async () => arrivedAt('/same') === endpoints.length * 3);
-      await until(async () => arrivedAt('/own') === own.length * 3);
+      await until(async () => arrivedAt('/own') === ownEndpoints.length * 3);
       await untilSettled(app);
       const rows = await app.sql(
         `SELECT webhook_id, array_agg(event_id ORDER BY claimed_at) AS events FROM deliveries
           WHERE partner_id = $1 AND status = 'delivered' AND webhook_id <> ALL($2) GROUP BY webhook_id`,
-        [partner.id, [elsewhere, ...own]],
+        [partner.id, [elsewhere, ...ownEndpoints]],
       );
       expect(rows.map(({ webhook_id }) => webhook_id).sort()).toEqual(endpoints.sort());
       for (const { events } of rows) expect(events).toEqual([...events].sort());
@@ -237,13 +237,13 @@ describe.each(eitherContract('partner'))('%s contract: sends', (contract) => {
       await until(async () => arrivedAt('/same') === 40, 30_000);
       await untilSettled(app);
       setting(bound, 1_000);
-      const [{ most, seconds }] = await app.sql(
+      const [{ most: peak, seconds }] = await app.sql(
         `SELECT max(recent)::int AS most, extract(epoch FROM max(claimed_at) - min(claimed_at))::float AS seconds
            FROM (SELECT claimed_at, count(*) OVER (ORDER BY claimed_at RANGE BETWEEN '990 ms' PRECEDING AND CURRENT ROW) AS recent
                    FROM deliveries WHERE partner_id = $1) AS sends`,
         [partner.id],
       );
-      expect(most).toBeLessThanOrEqual(PER_SECOND);
+      expect(peak).toBeLessThanOrEqual(PER_SECOND);
       // The bound is used: 40 sends take three seconds, and some waiting.
       expect(seconds).toBeGreaterThanOrEqual(3);
       expect(seconds).toBeLessThan(12);

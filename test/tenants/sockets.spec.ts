@@ -41,14 +41,15 @@ describe('a connection', () => {
     await once(caller, 'connect');
     return caller;
   };
-  const held = (): number => [...sockets].reduce((bytes, { writableLength }) => bytes + writableLength, 0);
+  const bufferedBytes = (): number =>
+    [...sockets].reduce((bytes, { writableLength }) => bytes + writableLength, 0);
 
   it('is closed after the send timeout if its client does not read responses; others stay open', async () => {
     const stalled = await Promise.all(Array.from({ length: 5 }, open));
     const idle = await open();
     for (const caller of stalled) caller.write(MANY);
-    await until(async () => held() > 0);
-    await until(async () => held() === 0 && sockets.size === 1);
+    await until(async () => bufferedBytes() > 0);
+    await until(async () => bufferedBytes() === 0 && sockets.size === 1);
     idle.resume().write(LAST);
     const [answer] = (await once(idle, 'data')) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /);

@@ -11,8 +11,8 @@ export const MIB = 1024 * 1024;
 export const bounded =
   (mib: Partial<Record<StoredKind, number>>) =>
   (constants: Constants): void => {
-    for (const [kind, most] of Object.entries(mib) as [StoredKind, number][])
-      constants.storage[`${kind}MibPerPartner`] = most;
+    for (const [kind, maximum] of Object.entries(mib) as [StoredKind, number][])
+      constants.storage[`${kind}MibPerPartner`] = maximum;
   };
 
 /** A text of 10,000 bytes that PostgreSQL does not compress. */
@@ -54,16 +54,16 @@ export async function countStored(app: TestApp): Promise<void> {
 export async function fill(
   app: TestApp,
   send: (index: number) => Promise<Answer>,
-  { most = 1_000, between = 10 } = {},
+  { most: maximum = 1_000, between = 10 } = {},
 ): Promise<{ taken: number; refusal: Answer }> {
-  for (let taken = 0; taken < most; taken++) {
+  for (let taken = 0; taken < maximum; taken++) {
     if (taken % between === 0) await countStored(app);
     const answer = await send(taken);
     if (answer.status === 201 || answer.status === 200) continue;
     expectError(answer, 409, 'quota_exceeded');
     return { taken, refusal: answer };
   }
-  throw new Error(`${most} requests were taken, and none refused.`);
+  throw new Error(`${maximum} requests were taken, and none refused.`);
 }
 
 /** The bytes that a partner stored as of the last count. */

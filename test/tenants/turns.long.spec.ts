@@ -63,11 +63,11 @@ describe('advances and resets of accounts', () => {
 
   it('run one at a time for an account: a second advance and a duplicate are refused', async () => {
     const [first, ...rest] = accounts as [Account, ...Account[]];
-    const held = await HeldAccounts.hold(
+    const heldAccounts = await HeldAccounts.hold(
       app,
       accounts.slice(0, TURNS).map(({ id }) => id),
     );
-    const running = [advance(first, 'once'), ...rest.slice(0, TURNS - 1).map((one) => advance(one))];
+    const running = [advance(first, 'once'), ...rest.slice(0, TURNS - 1).map((text) => advance(text))];
     await taken();
     const duplicate = await advance(first, 'once');
     expect([duplicate.status, duplicate.body.error.code]).toEqual([
@@ -86,8 +86,8 @@ describe('advances and resets of accounts', () => {
     expect(await lockWaits(app)).toBe(TURNS);
     for (const answer of await transfers) expectError(answer, 409, 'advance_in_progress');
     // No turn is free, and a duplicate needs none: the queue stays empty.
-    const line = rest.slice(TURNS - 1, TURNS - 1 + LINE).map((one) => advance(one));
-    await held.letGo();
+    const line = rest.slice(TURNS - 1, TURNS - 1 + LINE).map((text) => advance(text));
+    await heldAccounts.letGo();
     const answers = await Promise.all([...running, ...line]);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expectReplay(await advance(first, 'once'), answers[0]!);
@@ -96,11 +96,11 @@ describe('advances and resets of accounts', () => {
   it('wait in a bounded queue; beyond it they are answered 503, and who disconnects leaves it', async () => {
     const movers = accounts.slice(0, TURNS);
     const [early, leaving, late, last] = accounts.slice(TURNS) as [Account, Account, Account, Account];
-    const held = await HeldAccounts.hold(
+    const heldAccounts = await HeldAccounts.hold(
       app,
       movers.map(({ id }) => id),
     );
-    const running = movers.map((one) => advance(one));
+    const running = movers.map((mover) => advance(mover));
     await taken();
     const inLine = advance(early);
     await until(async () => waiting() === 1);
@@ -114,7 +114,7 @@ describe('advances and resets of accounts', () => {
     // A request that waits for a turn holds no connection, and requests that need no turn are answered.
     expect((await last.api.get('/positions')).status).toBe(200);
     expect((await last.deposit(1)).value).toBe(1);
-    await held.letGo();
+    await heldAccounts.letGo();
     for (const answer of await Promise.all([...running, inLine, joined])) expectFirst(answer);
     expect(await leaving.read('/simulation/clock')).toMatchObject({
       hours_ahead: (await early.read('/simulation/clock')).hours_ahead - 1,
@@ -125,7 +125,7 @@ describe('advances and resets of accounts', () => {
   it('are bounded together with catching up: a caller with many accounts leaves connections to others', async () => {
     const other = accounts[0]!;
     const late = await Promise.all(Array.from({ length: 12 }, () => createPartner(app.admin)));
-    const held = await HeldAccounts.hold(
+    const heldAccounts = await HeldAccounts.hold(
       app,
       late.map(({ id }) => id),
     );
@@ -134,7 +134,7 @@ describe('advances and resets of accounts', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => other.api.get('/positions')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(await lockWaits(app)).toBe(TURNS);
-    await held.letGo();
+    await heldAccounts.letGo();
     for (const { status } of await Promise.all(reads)) expect(status).toBe(200);
   }, 60_000);
 });

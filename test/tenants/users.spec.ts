@@ -76,42 +76,42 @@ describe.each(eitherContract('sandbox'))('%s contract: a user', (contract) => {
     });
 
     it('replaces the wallets as a set, and frees those that are left out', async () => {
-      const [one, two] = [await created({ wallets: [FIRST, SECOND] }), await created()];
+      const [first, two] = [await created({ wallets: [FIRST, SECOND] }), await created()];
       expectError(await change(two.id, { wallets: [THIRD, FIRST.toLowerCase()] }), 409, 'wallet_taken');
-      expect((await change(one.id, { wallets: [THIRD, SECOND.toLowerCase()] })).body.data.wallets).toEqual([
+      expect((await change(first.id, { wallets: [THIRD, SECOND.toLowerCase()] })).body.data.wallets).toEqual([
         THIRD,
         SECOND,
       ]);
       expect((await change(two.id, { wallets: [FIRST] })).body.data.wallets).toEqual([FIRST]);
       const listed = (await partner.api.get('/partner/users?limit=2')).body.data;
       expect(listed.map(({ wallets }: any) => wallets)).toEqual([[FIRST], [THIRD, SECOND]]);
-      const those = `/partner/users?ids=${one.id},${ABSENT}`;
-      expect((await partner.api.get(those)).body.data.map(({ id }: any) => id)).toEqual([one.id]);
+      const those = `/partner/users?ids=${first.id},${ABSENT}`;
+      expect((await partner.api.get(those)).body.data.map(({ id }: any) => id)).toEqual([first.id]);
       expect((await other.api.get(those)).body.data).toEqual([]);
-      for (const { id } of [one, two]) await change(id, { wallets: [] });
+      for (const { id } of [first, two]) await change(id, { wallets: [] });
     });
 
     it('that is refused for a wallet changes nothing', async () => {
-      const [one, two] = [await created({ wallets: [FIRST] }), await created({ label: 'Two' })];
+      const [first, two] = [await created({ wallets: [FIRST] }), await created({ label: 'Two' })];
       expectError(await change(two.id, { label: 'Lost', wallets: [SECOND, FIRST] }), 409, 'wallet_taken');
       expect((await change(two.id, {})).body.data).toMatchObject({ label: 'Two', wallets: [] });
-      await change(one.id, { wallets: [] });
+      await change(first.id, { wallets: [] });
     });
 
     it('of two users that swap wallets at once leaves each wallet with one of them', async () => {
-      const [one, two] = [await created(), await created()];
+      const [first, two] = [await created(), await created()];
       for (let round = 0; round < 5; round++) {
-        await change(one.id, { wallets: [FIRST] });
+        await change(first.id, { wallets: [FIRST] });
         await change(two.id, { wallets: [SECOND] });
         const answers = await Promise.all([
-          change(one.id, { wallets: [SECOND] }),
+          change(first.id, { wallets: [SECOND] }),
           change(two.id, { wallets: [FIRST] }),
         ]);
         for (const answer of answers) if (answer.status !== 200) expectError(answer, 409, 'wallet_taken');
-        const held = [(await change(one.id, {})).body.data, (await change(two.id, {})).body.data];
-        const all = held.flatMap(({ wallets }) => wallets);
+        const unchanged = [(await change(first.id, {})).body.data, (await change(two.id, {})).body.data];
+        const all = unchanged.flatMap(({ wallets }) => wallets);
         expect(new Set(all).size).toBe(all.length);
-        for (const { id } of [one, two]) await change(id, { wallets: [] });
+        for (const { id } of [first, two]) await change(id, { wallets: [] });
       }
     });
 
@@ -188,7 +188,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a user', (contract) => {
         }
         outcomes.add(`${opened.status} ${removed.status}`);
       }
-      expect([...outcomes].every((one) => ['201 409', '404 200'].includes(one))).toBe(true);
+      expect([...outcomes].every((outcome) => ['201 409', '404 200'].includes(outcome))).toBe(true);
       expect(await differencesOf(app.application)).toEqual([]);
     });
 

@@ -84,9 +84,9 @@ describe('the database of 1.0.0', () => {
     expect(stored.length).toBeGreaterThan(2);
     const log = app.application.get(DecisionLog);
     for (const { id, record } of stored) {
-      const found = await log.find(id);
-      expect(JSON.stringify(found.record)).toBe(JSON.stringify(JSON.parse(record)));
-      expect([id, repeated(found.record).isSame]).toEqual([id, true]);
+      const decision = await log.find(id);
+      expect(JSON.stringify(decision.record)).toBe(JSON.stringify(JSON.parse(record)));
+      expect([id, repeated(decision.record).isSame]).toEqual([id, true]);
     }
     const { id: userId } = dataOf(await first.post('/users', { external_id: 'beside' }), 201);
     const deposit = { userId, asset: 'USDC', amount: 100_000_000n, txHash: newTxHash(), partnerId: null };
@@ -94,7 +94,7 @@ describe('the database of 1.0.0', () => {
     const listed = (await first.get('/analytics/decisions')).body.data;
     const summaries = (await first.get('/analytics/decisions?view=summary')).body.data;
     expect(summaries.map(({ id }: { id: string }) => id)).toEqual(listed.map(({ id }: { id: string }) => id));
-    const old = listed.filter(({ id }: { id: string }) => stored.some((one) => one.id === id));
+    const old = listed.filter(({ id }: { id: string }) => stored.some((item) => item.id === id));
     expect([old.length > 0, listed.length - old.length]).toEqual([true, 1]);
     for (const { inputs, alternatives } of listed)
       expect(alternatives.length).toBeGreaterThanOrEqual(inputs.candidates.length);

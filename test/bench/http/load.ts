@@ -29,8 +29,8 @@ export class Load {
       this.kinds.map((next) => Connection.open(this.port, next, this.status)),
     );
     const from = performance.now();
-    let left = requests;
-    const more = (): boolean => left-- > 0;
+    let remaining = requests;
+    const more = (): boolean => remaining-- > 0;
     try {
       const took = await Promise.all(connections.map((connection) => connection.sendWhile(more)));
       const seconds = (performance.now() - from) / 1_000;

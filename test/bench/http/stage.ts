@@ -68,8 +68,8 @@ function reading(
 
 function creation(secret: string): string {
   const body = JSON.stringify({ external_id: randomUUID() });
-  const own = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nIdempotency-Key: ${randomUUID()}\r\n`;
-  return `${head('POST', '/users', secret)}${own}\r\n${body}`;
+  const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nIdempotency-Key: ${randomUUID()}\r\n`;
+  return `${head('POST', '/users', secret)}${headers}\r\n${body}`;
 }
 
 /** The head of a request as common clients send it. */

@@ -114,14 +114,14 @@ class StockWebhooksController {
   @Get()
   async list(@Req() { stockKey }: Request, @Query() { limit = 50 }: PageQuery): Promise<object> {
     // One statement; `find` with `relations` and `take` would send two.
-    const found = await this.endpoints
+    const endpoint = await this.endpoints
       .createQueryBuilder('endpoint')
       .innerJoinAndSelect('endpoint.health', 'health')
       .where({ partnerId: stockKey.partnerId })
       .orderBy({ 'endpoint.createdAt': 'DESC', 'endpoint.id': 'DESC' })
       .limit(limit + 1)
       .getMany();
-    const data = found.slice(0, limit).map((endpoint) => ({
+    const data = endpoint.slice(0, limit).map((endpoint) => ({
       id: endpoint.id,
       object: 'webhook',
       partner_id: endpoint.partnerId,
@@ -136,7 +136,7 @@ class StockWebhooksController {
       consecutive_failures: endpoint.health.consecutiveFailures,
       created_at: endpoint.createdAt,
     }));
-    return { object: 'list', data, meta: { has_more: found.length > limit } };
+    return { object: 'list', data, meta: { has_more: endpoint.length > limit } };
   }
 }
 

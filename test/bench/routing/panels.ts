@@ -39,7 +39,7 @@ export async function panelsTable(folder: string, data: string): Promise<string>
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.yaml'))) {
     const catalogue = readBacktestCatalogue(join(folder, file));
     const readings = readRecorded(catalogue, data);
-    const times = [...readings.values()].flatMap((own) => [own[0]!.at, own.at(-1)!.at]);
+    const times = [...readings.values()].flatMap((series) => [series[0]!.at, series.at(-1)!.at]);
     const [first, last] = [Math.min(...times.map(Number)), Math.max(...times.map(Number))];
     const from = addHours(hourOf(new Date(first)), HISTORY_HOURS);
     const hours = hoursBetween(from, hourOf(new Date(last)));
@@ -56,13 +56,13 @@ export async function panelsTable(folder: string, data: string): Promise<string>
           readings,
         });
         const routed = await route(market, [BigInt(amount) * 1_000_000n], rulesOf(catalogue));
-        for (const [place, { id }] of vaults.entries())
-          losses.push(...lossOf(id, place, readings.get(id)!, from, routed, amount));
+        for (const [index, { id }] of vaults.entries())
+          losses.push(...lossOf(id, index, readings.get(id)!, from, routed, amount));
       }
       continue;
     }
     const { runs } = await backtest(catalogue, readings, from, hours, AMOUNTS);
-    const isHourly = Math.max(...[...readings.values()].map((own) => own.length)) > hours / 2;
+    const isHourly = Math.max(...[...readings.values()].map((series) => series.length)) > hours / 2;
     for (const { amount, strategies } of runs) {
       all.get(amount)!.push(strategies);
       if (isHourly) hourly.get(amount)!.push(strategies);
@@ -93,7 +93,7 @@ export async function panelsTable(folder: string, data: string): Promise<string>
 export const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 const gain = (runs: readonly Strategies[], name: Strategy): number =>
-  runs.reduce((sum, one) => sum + one[name].gainPct - one.lending.gainPct, 0);
+  runs.reduce((sum, run) => sum + run[name].gainPct - run.lending.gainPct, 0);
 export const share = (runs: readonly Strategies[]): number =>
   Math.round((100 * gain(runs, 'router')) / gain(runs, 'clairvoyant'));
 /** Realised gains to promised ones. */
@@ -104,7 +104,7 @@ export const keptOf = (runs: readonly Strategies[]): number =>
 /** Whether a vault was held when its price fell, or entered in the 30 days after. */
 function lossOf(
   id: string,
-  place: number,
+  index: number,
   readings: readonly VaultReading[],
   from: Date,
   { first, steps }: RouterResult,
@@ -115,19 +115,19 @@ function lossOf(
   );
   if (!fell) return [];
   const at = hoursBetween(from, hourOf(fell.at));
-  const before = steps.filter((one) => one.at <= at);
-  const held = before.reduce(
-    (now, { from: left, to }) => (to === place ? true : left === place ? false : now),
-    first.includes(place),
+  const before = steps.filter((step) => step.at <= at);
+  const isHeld = before.reduce(
+    (now, { from: source, to }) => (to === index ? true : source === index ? false : now),
+    first.includes(index),
   );
-  const entered = steps.some((one) => one.to === place && one.at > at && one.at <= at + CLOSED_HOURS);
-  const found = held ? 'held' : entered ? 'entered' : 'neither';
+  const entered = steps.some((step) => step.to === index && step.at > at && step.at <= at + CLOSED_HOURS);
+  const group = isHeld ? 'held' : entered ? 'entered' : 'neither';
   return [
     row([
       `${amount}`,
       `${id}: not held at its loss, nor entered after`,
-      found,
-      held || entered ? 'missed' : 'reached',
+      group,
+      isHeld || entered ? 'missed' : 'reached',
     ]),
   ];
 }
@@ -135,11 +135,11 @@ function lossOf(
 function goals(all: ReadonlyMap<number, Strategies[]>, hourly: ReadonlyMap<number, Strategies[]>): string[] {
   const lines = [row(['amount', 'goal', 'found', '']), row(['---', '---', '---', '---'])];
   for (const [amount, runs] of all) {
-    const sum = (of: (one: BacktestResult) => number): number =>
+    const sum = (of: (item: BacktestResult) => number): number =>
       runs.reduce((total, { router }) => total + of(router), 0);
     const ofHours = hourly.get(amount)!;
-    const add = (goal: string, found: number, isReached: boolean): void => {
-      const shown = Number.isInteger(found) ? `${found}` : found.toFixed(2);
+    const add = (goal: string, figure: number, isReached: boolean): void => {
+      const shown = Number.isInteger(figure) ? `${figure}` : figure.toFixed(2);
       lines.push(row([`${amount}`, goal, shown, isReached ? 'reached' : 'missed']));
     };
     const taken = share(runs);

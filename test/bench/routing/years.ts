@@ -47,12 +47,12 @@ export async function yearsTable(weathers: readonly Weather[], seeds: readonly n
   for (const weather of weathers) {
     const years: Backtest[] = [];
     for (const seed of seeds) years.push(await yearOf(`bench-${seed}`, weather));
-    for (const [place, amount] of AMOUNTS.entries()) {
-      const runs = years.map((year) => year.runs[place]!.strategies);
-      const mean = (of: (one: (typeof runs)[number]) => number): number =>
-        runs.reduce((sum, one) => sum + of(one), 0) / runs.length;
+    for (const [index, amount] of AMOUNTS.entries()) {
+      const runs = years.map((year) => year.runs[index]!.strategies);
+      const mean = (of: (item: (typeof runs)[number]) => number): number =>
+        runs.reduce((sum, run) => sum + of(run), 0) / runs.length;
       const names = ['lending', 'hold', 'daily', 'weekly', 'router', 'clairvoyant'] as const;
-      const gains = names.map((name) => mean((one) => one[name].gainPct).toFixed(2));
+      const gains = names.map((name) => mean((item) => item[name].gainPct).toFixed(2));
       const ahead = runs.filter(({ router, hold }) => router.gainPct >= hold.gainPct).length;
       const moves = mean(({ router }) => router.moves).toFixed(1);
       const rest = [`${share(runs)}`, keptOf(runs).toFixed(2), moves, `${ahead} of ${runs.length}`];
@@ -74,12 +74,12 @@ function yearOf(seed: string, weather: Weather): Promise<Backtest> {
 
 function readingsOf(market: SimulatedMarket, vault: Vault, weather: Weather): VaultReading[] {
   const readings: VaultReading[] = [];
-  let place: SimulatedPlace | null = null;
+  let entry: SimulatedPlace | null = null;
   for (let at = 0; at <= HISTORY_HOURS + YEAR_HOURS; at++) {
     const hour = addHours(BEGINNING, at);
     const scenario = scenarioAt(weather, hour);
-    place = place === null ? market.begin(vault, hour) : market.next(vault, hour, place, scenario);
-    const observation = market.observe(vault, hour, place, scenario);
+    entry = entry === null ? market.begin(vault, hour) : market.next(vault, hour, entry, scenario);
+    const observation = market.observe(vault, hour, entry, scenario);
     if (observation === null) continue;
     const { apy, assets, liquidity, lossPerMille } = observation;
     const [deposits, free] = [assets, liquidity].map((micro) => Number(micro) / 1e6);
@@ -103,7 +103,7 @@ function scenarioAt(weather: Weather, hour: Date): Scenario | null {
 type Strategies = Record<Strategy, BacktestResult>;
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const gain = (runs: readonly Strategies[], name: Strategy): number =>
-  runs.reduce((sum, one) => sum + one[name].gainPct - one.lending.gainPct, 0);
+  runs.reduce((sum, run) => sum + run[name].gainPct - run.lending.gainPct, 0);
 const share = (runs: readonly Strategies[]): number =>
   Math.round((100 * gain(runs, 'router')) / gain(runs, 'clairvoyant'));
 /** Realised gains to promised ones. */

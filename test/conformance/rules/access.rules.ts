@@ -33,7 +33,9 @@ const callWrongly = ({ document }: Stage, caller: Caller, operation: Operation):
 /** One operation of each kind of access: bad keys are looked up, and a server bounds how many of them it looks up a minute. */
 const oneOfEachAccess = ({ operations }: Stage): Operation[] => [
   ...new Map(
-    operations.filter(({ isOpen }) => !isOpen).map((one) => [`${one.scopes.join()} ${one.partnerOnly}`, one]),
+    operations
+      .filter(({ isOpen }) => !isOpen)
+      .map((operation) => [`${operation.scopes.join()} ${operation.partnerOnly}`, operation]),
   ).values(),
 ];
 
@@ -75,10 +77,10 @@ const ofRecords = ({ operations }: Stage, ids: Record<string, string>): Operatio
     ({ scopes, parameters }) =>
       scopes.includes('partner:read') &&
       parameters.some(
-        (one) =>
-          one.in === 'path' &&
-          ['usr', 'wh', 'pos'].includes(prefixOf(one) ?? '') &&
-          (prefixOf(one) ?? '') in ids,
+        (parameter) =>
+          parameter.in === 'path' &&
+          ['usr', 'wh', 'pos'].includes(prefixOf(parameter) ?? '') &&
+          (prefixOf(parameter) ?? '') in ids,
       ),
   );
 
@@ -140,7 +142,7 @@ export const accessRules = rulesOf('access', {
         const caller = stage.anyone.as(`${name} key`, secret);
         answers.push(...(await refusedEverywhere(stage, caller, 'invalid_api_key', oneOfEachAccess(stage))));
       }
-      const different = answers.find((one) => withoutRequestId(one) !== withoutRequestId(answers[0]!));
+      const different = answers.find((answer) => withoutRequestId(answer) !== withoutRequestId(answers[0]!));
       holds(!different, 'one of the three is answered in other words', different);
     },
   ],
@@ -149,14 +151,14 @@ export const accessRules = rulesOf('access', {
     async (stage) => {
       const key = newKeySecret(ENVIRONMENT[stage.contract] === 'live' ? 'sandbox' : 'live');
       const caller = stage.anyone.as('key of the other environment', key);
-      const own = new RegExp(`vl_${ENVIRONMENT[stage.contract]}_`);
+      const keyPattern = new RegExp(`vl_${ENVIRONMENT[stage.contract]}_`);
       for (const answer of await refusedEverywhere(
         stage,
         caller,
         'wrong_environment',
         oneOfEachAccess(stage),
       ))
-        matches('the message', answer.body.error.message, own, answer);
+        matches('the message', answer.body.error.message, keyPattern, answer);
     },
   ],
   scopes: [
@@ -196,8 +198,11 @@ export const accessRules = rulesOf('access', {
   'others-lists': [
     "No list or report of a partner contains an id of another partner's records.",
     async (stage) => {
-      const [{ ptn, key: _key, cmp: _cmp, ...own }, { caller }] = [await stage.ids(), await stage.stranger()];
-      const ids = Object.values({ ptn, ...own });
+      const [{ ptn, key: _key, cmp: _cmp, ...otherIds }, { caller }] = [
+        await stage.ids(),
+        await stage.stranger(),
+      ];
+      const ids = Object.values({ ptn, ...otherIds });
       for (const operation of stage.operations.filter(
         ({ partnerOnly, method, path }) => partnerOnly && method === 'GET' && !path.includes('{'),
       )) {
@@ -214,7 +219,7 @@ export const accessRules = rulesOf('access', {
       for (const operation of stage.operations.filter(
         ({ partnerOnly, method }) => partnerOnly && method === 'GET',
       ))
-        for (const parameter of operation.parameters.filter(({ in: place }) => place === 'query')) {
+        for (const parameter of operation.parameters.filter(({ in: where }) => where === 'query')) {
           const prefix = prefixOf(parameter);
           // A list of ids leaves out what is not the partner's.
           if (prefix === null || parameter.name === 'ids' || operation.path.includes('{')) continue;

@@ -24,7 +24,7 @@ export const alertsRules = rulesOf('alerts', {
         shows('the receiver', endpoint, { object: 'webhook', events: ['system.status'], active: true });
         matches('secret', endpoint.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
         const listed = await stage.admin.get('/alerts/webhooks?limit=500');
-        const shown = dataOf(listed, 200).find((one: any) => one.id === id);
+        const shown = dataOf(listed, 200).find((row: any) => row.id === id);
         equals('its secret in the list', shown?.secret, `whsec_****${endpoint.secret.slice(-4)}`, listed);
       });
       refused(await stage.admin.delete(`/alerts/webhooks/${id}`), 404, 'not_found');
@@ -38,7 +38,7 @@ export const alertsRules = rulesOf('alerts', {
         const { payload, ...record } = dataOf(answer, 200);
         const failed = { object: 'delivery', webhook_id: id, event: 'system.status', status: 'failed' };
         shows('the record', record, failed, answer);
-        const isKept = (events: any[]): boolean => events.some((one) => one.id === payload.id);
+        const isKept = (events: any[]): boolean => events.some((event) => event.id === payload.id);
         const path = '/alerts/events?limit=500';
         const log = await listedOnce(stage.admin, path, (events) => isKept(events) || events.length === 500);
         holds(isKept(log.body.data) || log.body.meta.has_more, 'the log does not show it', log);
@@ -49,12 +49,12 @@ export const alertsRules = rulesOf('alerts', {
     (stage) =>
       withReceiver(stage, async ({ id }) => {
         const { caller } = await stage.partner();
-        const own = await stage.webhook();
+        const webhook = await stage.webhook();
         const listed = await caller.get('/webhooks?limit=500');
         holds(!listed.text.includes(id), 'a partner sees a receiver of alerts', listed);
         refused(await caller.delete(`/webhooks/${id}`), 404, 'not_found');
         refused(await caller.get('/alerts/events'), 403, 'insufficient_scope');
-        refused(await stage.admin.delete(`/alerts/webhooks/${own.id}`), 404, 'not_found');
+        refused(await stage.admin.delete(`/alerts/webhooks/${webhook.id}`), 404, 'not_found');
       }),
   ],
 });

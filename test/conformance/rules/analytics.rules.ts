@@ -9,7 +9,7 @@ const REGIMES = ['rising', 'falling', 'stable', 'volatile'];
 const withoutRank = ({ rank: _, ...signal }: any): object => signal;
 
 const expectRanks = (signals: any[], answer: Exchange): void =>
-  signals.forEach(({ rank, vault_id }, place) => equals(`the rank of ${vault_id}`, rank, place + 1, answer));
+  signals.forEach(({ rank, vault_id }, index) => equals(`the rank of ${vault_id}`, rank, index + 1, answer));
 
 /** The yield history of an asset. @throws Skipped where no vault of it was observed yet */
 async function historyOf(
@@ -39,17 +39,17 @@ export const analyticsRules = rulesOf('analytics', {
       equals('the order', figures, falling, answer);
       const vaults = rowsOf(await caller.get('/vaults?limit=500'));
       const byId = (rows: any[]): any[] => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-      const known = (rows: any[]): any[] =>
+      const knownRows = (rows: any[]): any[] =>
         byId(rows.map(({ id, name, asset, risk_tier, apy }) => ({ id, name, asset, risk_tier, apy })));
       const shown = signals.map(({ vault_id, ...signal }) => ({ ...signal, id: vault_id }));
-      equals('the vaults', known(shown), known(vaults), answer);
+      equals('the vaults', knownRows(shown), knownRows(vaults), answer);
       const { as_of: hour } = dataOf(await caller.get('/analytics/regime'), 200);
       for (const { as_of } of signals) equals('the hour', as_of, hour, answer);
       for (const asset of stage.assets) {
-        const one = await caller.get(`/analytics/signals?asset=${asset}`);
-        const own = signals.filter((signal) => signal.asset === asset);
-        equals('the signals of an asset', rowsOf(one).map(withoutRank), own.map(withoutRank), one);
-        expectRanks(one.body.data, one);
+        const answer = await caller.get(`/analytics/signals?asset=${asset}`);
+        const ofAsset = signals.filter((signal) => signal.asset === asset);
+        equals('the signals of an asset', rowsOf(answer).map(withoutRank), ofAsset.map(withoutRank), answer);
+        expectRanks(answer.body.data, answer);
       }
     },
   ],
@@ -65,15 +65,23 @@ export const analyticsRules = rulesOf('analytics', {
       const { caller } = await stage.partner();
       for (const { asset, apy } of assets)
         equals(`apy of ${asset}`, apy, dataOf(await caller.get(`/yield/history/${asset}`), 200).apy, answer);
-      for (const one of [{ regime, reason }, ...assets]) {
-        holds(one.regime === none || REGIMES.includes(one.regime), `the regime is ${one.regime}`, answer);
-        holds(one.regime !== none || typeof one.reason === 'string', 'no reason is given', answer);
+      for (const regimeRow of [{ regime, reason }, ...assets]) {
+        holds(
+          regimeRow.regime === none || REGIMES.includes(regimeRow.regime),
+          `the regime is ${regimeRow.regime}`,
+          answer,
+        );
+        holds(
+          regimeRow.regime !== none || typeof regimeRow.reason === 'string',
+          'no reason is given',
+          answer,
+        );
       }
       for (const { asset, ...series } of assets) {
-        const one = await caller.get(`/analytics/regime?asset=${asset}`);
+        const answerOfAsset = await caller.get(`/analytics/regime?asset=${asset}`);
         const { observations: _, ...whole } = series;
         const expected = { ...whole, as_of, assets: [{ asset, ...series }] };
-        equals('the regime of an asset', dataOf(one, 200), expected, one);
+        equals('the regime of an asset', dataOf(answerOfAsset, 200), expected, answerOfAsset);
       }
     },
   ],
@@ -92,7 +100,7 @@ export const analyticsRules = rulesOf('analytics', {
         holds(headline.includes(word), `the headline does not name ${word}`, answer);
       for (const { name } of opportunities)
         holds(
-          rationale.some((one: string) => one.includes(name)),
+          rationale.some((text: string) => text.includes(name)),
           `it gives no reason for ${name}`,
           answer,
         );

@@ -33,7 +33,7 @@ const CREATES_SECRET =
 
 /** Every field of that name, with its value. */
 function* fieldsNamed(node: unknown, name: RegExp): Generator<[string, unknown]> {
-  if (Array.isArray(node)) for (const one of node) yield* fieldsNamed(one, name);
+  if (Array.isArray(node)) for (const row of node) yield* fieldsNamed(row, name);
   else if (typeof node === 'object' && node !== null)
     for (const [key, value] of Object.entries(node)) {
       if (key === 'metadata') continue;
@@ -82,13 +82,13 @@ export const answersRules = rulesOf('answers', {
   'request-id': [
     'Every response has a unique X-Request-Id: req_ and 26 characters.',
     async (stage) => {
-      const seen = new Set<string>();
+      const visited = new Set<string>();
       await ofEvery(({ headers }) => {
         const id = headers.get('x-request-id');
         if (id === null) return 'it has no X-Request-Id';
         if (!/^req_[0-9a-hjkmnp-tv-z]{26}$/.test(id)) return `its X-Request-Id is ${id}`;
-        if (seen.has(id)) return `its request id ${id} is that of an earlier answer`;
-        seen.add(id);
+        if (visited.has(id)) return `its request id ${id} is that of an earlier answer`;
+        visited.add(id);
         return null;
       })(stage);
     },
@@ -146,16 +146,16 @@ export const answersRules = rulesOf('answers', {
     'A rate has at most 12 decimals, any other number at most 6.',
     (stage) => {
       /** Names of longer numbers by operation, of which none was wrong so far. */
-      const known = new Set<string>();
+      const fieldNames = new Set<string>();
       return ofEvery((answer, { document }) => {
         const operation = `${answer.method} ${templateOf(document, answer.path)}`;
         const long = [...answer.text.matchAll(LONG_NUMBER)].map(([, name]) => `${operation} ${name}`);
-        if (long.every((name) => known.has(name)) && !TOO_LONG.test(answer.text)) return null;
+        if (long.every((name) => fieldNames.has(name)) && !TOO_LONG.test(answer.text)) return null;
         const wrong = numbersOf(document, answer).find(
-          (one) => decimalsOf(one.value) > (isRate(one) ? 12 : 6),
+          (number) => decimalsOf(number.value) > (isRate(number) ? 12 : 6),
         );
         if (wrong) return `${wrong.at} is ${wrong.value}`;
-        for (const name of long) known.add(name);
+        for (const name of long) fieldNames.add(name);
         return null;
       })(stage);
     },

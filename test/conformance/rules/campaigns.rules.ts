@@ -109,7 +109,7 @@ export const campaignsRules = rulesOf('campaigns', {
       const list = await admin.get(path);
       equals('the campaign in the list', rowsOf(list)[0], off.body.data, list);
       const idsOf = async (query: string): Promise<string[]> =>
-        dataOf(await admin.get(`${path}${query}`), 200).map((one: any) => one.id);
+        dataOf(await admin.get(`${path}${query}`), 200).map((row: any) => row.id);
       equals('the newest that is disabled', (await idsOf('?status=disabled'))[0], id);
       equals('whether it is among the active', (await idsOf('?status=active')).includes(id), false);
       equals('the newest', (await idsOf(''))[0], id);
@@ -161,7 +161,7 @@ export const campaignsRules = rulesOf('campaigns', {
       const answer = await caller.get('/partner/points');
       const { campaigns, as_of } = dataOf(answer, 200);
       at(as_of, 0);
-      const row = campaigns.find((one: any) => one.campaign_id === best.id);
+      const row = campaigns.find((campaign: any) => campaign.campaign_id === best.id);
       equals('the multiplier', row.multiplier, 10, answer);
       const expected = (earned * 10) / DAY_MS;
       const slack = (3000 * 10 * SLACK_MS) / DAY_MS;
@@ -172,7 +172,7 @@ export const campaignsRules = rulesOf('campaigns', {
       );
       equals(
         'the points of the asset that nobody deposited',
-        campaigns.find((one: any) => one.multiplier === 9.5)?.points ?? 0,
+        campaigns.find((campaign: any) => campaign.multiplier === 9.5)?.points ?? 0,
         0,
         answer,
       );

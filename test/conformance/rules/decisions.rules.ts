@@ -40,18 +40,23 @@ export const decisionsRules = rulesOf('decisions', {
         expectChosen(decision, answer);
         const { alternatives, asset, inputs } = decision;
         const shown = column(alternatives, 'vault_id');
-        const own = vaults.filter((one) => one.asset === asset);
-        const missing = own.filter(({ active, id }) => active && !shown.includes(id));
+        const ofAsset = vaults.filter((vault) => vault.asset === asset);
+        const missing = ofAsset.filter(({ active, id }) => active && !shown.includes(id));
         equals('the vaults that are missing', column(missing, 'id'), [], answer);
-        const foreign = shown.filter((id) => !isIdle(id) && !own.some((one) => one.id === id));
+        const foreign = shown.filter((id) => !isIdle(id) && !ofAsset.some((row) => row.id === id));
         equals('the vaults of other assets', foreign, [], answer);
         for (const candidate of inputs.candidates) {
           const { vault_id, apy, expected_apy, expected_risk_adjusted_apy } = candidate;
-          const one = alternatives.find((alternative: any) => alternative.vault_id === vault_id);
-          shows(`the rates of ${vault_id}`, one, { apy, expected_apy, expected_risk_adjusted_apy }, answer);
-          if (one.risk_adjusted_apy === null || apy <= 0 || expected_apy <= 0) continue;
+          const shownAlternative = alternatives.find((alternative: any) => alternative.vault_id === vault_id);
+          shows(
+            `the rates of ${vault_id}`,
+            shownAlternative,
+            { apy, expected_apy, expected_risk_adjusted_apy },
+            answer,
+          );
+          if (shownAlternative.risk_adjusted_apy === null || apy <= 0 || expected_apy <= 0) continue;
           // Both rates have the haircut of the vault's tier, and the same deduction for its losses.
-          const apart = one.risk_adjusted_apy - expected_risk_adjusted_apy;
+          const apart = shownAlternative.risk_adjusted_apy - expected_risk_adjusted_apy;
           const kept = Math.abs(apy - expected_apy) < 0.0001 ? 1 : apart / (apy - expected_apy);
           holds(kept > 0.5 && kept < 1.000_01, `risk_adjusted_apy of ${vault_id} is of no haircut`, answer);
         }
@@ -86,21 +91,39 @@ export const decisionsRules = rulesOf('decisions', {
     'A route puts a deposit into a vault, a rebalance moves funds from one to another, a hold leaves them; decisions are newest first.',
     async (stage) => {
       const { answer, decisions, entries } = await decided(stage);
-      for (const { kind, from_vault_id: from, to_vault_id: to, id, at, snapshot_hour, ...one } of decisions) {
+      for (const {
+        kind,
+        from_vault_id: from,
+        to_vault_id: to,
+        id,
+        at,
+        snapshot_hour,
+        ...decision
+      } of decisions) {
         const form = [from === null, to === null];
         const forms = { route: [true, false], rebalance: [false, false], hold: [false, true] };
         equals(`from and to of a ${kind}`, form, forms[kind as keyof typeof forms], answer);
         holds(from !== to, `${id} moves nothing`, answer);
         holds(at >= snapshot_hour, `${id} is older than what it was made of`, answer);
-        shows('the inputs', one.inputs, { snapshot_hour, config_version: one.config_version }, answer);
-        matches('rationale', one.rationale, new RegExp(to ?? from), answer);
+        shows(
+          'the inputs',
+          decision.inputs,
+          { snapshot_hour, config_version: decision.config_version },
+          answer,
+        );
+        matches('rationale', decision.rationale, new RegExp(to ?? from), answer);
         const booked = entries.filter((entry) => entry.decision_id === id);
         if (kind === 'hold') equals('what a hold booked', booked, [], answer);
-        else equals('its positions', booked.length, one.positions, answer);
+        else equals('its positions', booked.length, decision.positions, answer);
         if (kind !== 'route') continue;
         const { user_id, position_id, amount } = booked[0];
-        shows('the decision', one, { object: 'decision', user_id, position_id }, answer);
-        shows('the inputs', one.inputs, { amount, asset: one.asset, current_vault_id: null }, answer);
+        shows('the decision', decision, { object: 'decision', user_id, position_id }, answer);
+        shows(
+          'the inputs',
+          decision.inputs,
+          { amount, asset: decision.asset, current_vault_id: null },
+          answer,
+        );
       }
       const times = column(decisions, 'at');
       equals('the order', times, times.toSorted().reverse(), answer);
@@ -111,12 +134,12 @@ export const decisionsRules = rulesOf('decisions', {
     async (stage) => {
       const { answer, decisions, entries } = await decided(stage);
       for (const { id, kind, inputs, alternatives, expected_uplift: uplift } of decisions) {
-        const chosen = alternatives.find((one: any) => one.chosen);
+        const chosen = alternatives.find((alternative: any) => alternative.chosen);
         const { current_vault_id, candidates } = inputs;
-        const lending = candidates.find((one: any) => one.lending_baseline)?.vault_id;
+        const lending = candidates.find((candidate: any) => candidate.lending_baseline)?.vault_id;
         const base = alternatives.find(({ vault_id }: any) => vault_id === (current_vault_id ?? lending));
         const { apy_delta: delta, amount, cost, npv, horizon_days: days } = uplift;
-        const costs = entries.filter((one) => one.decision_id === id).filter(entryOf('rebalance'));
+        const costs = entries.filter((entry) => entry.decision_id === id).filter(entryOf('rebalance'));
         equals(`the cost of ${id}`, sum(costs, 'cost'), micro(cost), answer);
         if (delta === null || !base) continue;
         close(`apy_delta of ${id}`, delta, chosen.rate - base.rate, RATE, answer);
@@ -138,9 +161,11 @@ export const decisionsRules = rulesOf('decisions', {
         throw new SkippedRule('funds move hourly at the earliest, which a run does not wait for');
       holds(moves.length > 0, 'nothing was moved', answer);
       for (const { alternatives, id } of moves) {
-        const held = alternatives.find((one: any) => one.action === 'hold');
-        for (const { rate, delta, vault_id } of alternatives.filter((one: any) => one.delta !== null))
-          close(`delta of ${vault_id} in ${id}`, delta, rate - held.rate, RATE, answer);
+        const holdAlternative = alternatives.find((alternative: any) => alternative.action === 'hold');
+        for (const { rate, delta, vault_id } of alternatives.filter(
+          (alternative: any) => alternative.delta !== null,
+        ))
+          close(`delta of ${vault_id} in ${id}`, delta, rate - holdAlternative.rate, RATE, answer);
       }
     },
   ],

@@ -23,7 +23,9 @@ export const documentRules = rulesOf('document', {
   extensions: [
     'Every other operation is marked x-extension.',
     async ({ contract, operations }) => {
-      const others = operations.filter((one) => !one.extension && !LISTED[contract].includes(one.name));
+      const others = operations.filter(
+        (operation) => !operation.extension && !LISTED[contract].includes(operation.name),
+      );
       equals('what is not marked', namesOf(others), []);
     },
   ],

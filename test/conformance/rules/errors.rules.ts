@@ -22,7 +22,7 @@ async function each(
   work: (operation: Operation, caller: Caller, path: string) => Promise<void>,
 ): Promise<void> {
   const ids = await stage.ids();
-  const chosen = stage.operations.filter((one) => which(one) && isAskable(one, ids));
+  const chosen = stage.operations.filter((operation) => which(operation) && isAskable(operation, ids));
   if (chosen.length === 0) throw new SkippedRule('the deployment has no such operation');
   for (const operation of chosen) {
     const caller = await stage.callerOf(operation);
@@ -60,17 +60,17 @@ export const errorsRules = rulesOf('errors', {
   'method-not-allowed': [
     'Every path refuses an unsupported method with 405 method_not_allowed, and lists the supported ones in Allow.',
     async (stage) => {
-      for (const path of new Set(stage.operations.map((one) => one.path))) {
-        const taken = stage.operations.filter((one) => one.path === path);
-        const method = ['PUT', 'DELETE', 'PATCH'].find((one) =>
-          taken.every((operation) => operation.method !== one),
+      for (const path of new Set(stage.operations.map((operation) => operation.path))) {
+        const taken = stage.operations.filter((operation) => operation.path === path);
+        const method = ['PUT', 'DELETE', 'PATCH'].find((row) =>
+          taken.every((operation) => operation.method !== row),
         );
         if (!method || path === '/webhooks/events' || path === '/webhooks/deliveries') continue;
         const answer = await stage.admin.send(method, filled(taken[0]!));
         refused(answer, 405, 'method_not_allowed');
         const allowed = (answer.headers.get('allow') ?? '').split(/,\s*/);
-        for (const one of taken)
-          holds(allowed.includes(one.method), `Allow does not name ${one.method}`, answer);
+        for (const row of taken)
+          holds(allowed.includes(row.method), `Allow does not name ${row.method}`, answer);
       }
     },
   ],
@@ -126,7 +126,7 @@ export const errorsRules = rulesOf('errors', {
     (stage) =>
       each(
         stage,
-        (one) => takesBody(one) && (one.body?.required ?? []).length > 0,
+        (row) => takesBody(row) && (row.body?.required ?? []).length > 0,
         async ({ method, body }, caller, path) => {
           const answer = await caller.send(method, path, {});
           for (const field of body!.required!) refusedField(answer, field);
@@ -144,7 +144,7 @@ export const errorsRules = rulesOf('errors', {
         const wrong = Object.fromEntries(plain.map(([name]) => [name, { wrong: true }]));
         const answer = await caller.send(method, path, wrong);
         refused(answer, 400, 'validation_failed');
-        const named = fieldsOf(answer).map((one) => one.replace(/[.[].*/, ''));
+        const named = fieldsOf(answer).map((field) => field.replace(/[.[].*/, ''));
         for (const [field] of plain) holds(named.includes(field), `details do not name ${field}`, answer);
       }),
   ],
@@ -161,7 +161,7 @@ export const errorsRules = rulesOf('errors', {
           const sent = Object.fromEntries(fields.map(([name, values]) => [name, values[round]]));
           const answer = await caller.send(method, path, sent);
           refused(answer, 400, 'validation_failed');
-          const named = fieldsOf(answer).map((one) => one.replace(/[.[].*/, ''));
+          const named = fieldsOf(answer).map((field) => field.replace(/[.[].*/, ''));
           for (const [field] of fields) holds(named.includes(field), `details do not name ${field}`, answer);
         }
       }),
@@ -174,7 +174,8 @@ export const errorsRules = rulesOf('errors', {
         ({ method }) => method === 'GET',
         async ({ parameters }, caller, path) => {
           for (const parameter of parameters.filter(
-            (one) => one.in === 'query' && one.name !== 'cursor' && isNarrow(one.schema),
+            (parameter) =>
+              parameter.in === 'query' && parameter.name !== 'cursor' && isNarrow(parameter.schema),
           ))
             refusedField(await caller.get(withQuery(path, parameter.name, 'nonsense')), parameter.name);
         },
@@ -184,7 +185,7 @@ export const errorsRules = rulesOf('errors', {
     'Every operation responds 404 not_found to an unknown or malformed id in its path.',
     async (stage) => {
       const named = stage.operations.filter(({ parameters }) =>
-        parameters.some((one) => one.in === 'path' && prefixOf(one)),
+        parameters.some((parameter) => parameter.in === 'path' && prefixOf(parameter)),
       );
       for (const operation of named) {
         const caller = await stage.callerOf(operation);

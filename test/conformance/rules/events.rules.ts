@@ -46,7 +46,7 @@ export const eventsRules = rulesOf('events', {
       const withdrawn = of('position.withdrawn').map(({ data }) => data);
       equals('what was withdrawn', paid(withdrawn), paid(expected['position.withdrawn']!), answer);
       // A move out of cash that was never in a vault makes a position active.
-      const moves = entries.filter(entryOf('rebalance')).map((one) => one.decision_id);
+      const moves = entries.filter(entryOf('rebalance')).map((entry) => entry.decision_id);
       for (const { data, id } of of('position.rebalanced'))
         holds(moves.includes(data.decision_id), `${id} is of no move of the ledger`, answer);
     },
@@ -57,15 +57,19 @@ export const eventsRules = rulesOf('events', {
       const { answer, events, entries } = await raised(stage);
       const { caller } = await stage.life();
       const positions = rowsOf(await caller.get('/positions?limit=500'));
-      for (const { type, data, created_at, id } of events.filter((one) => one.data.object === 'position')) {
-        const { user_id, asset, opened_at, origin_vault_id } = positions.find((one) => one.id === data.id);
+      for (const { type, data, created_at, id } of events.filter(
+        (event) => event.data.object === 'position',
+      )) {
+        const { user_id, asset, opened_at, origin_vault_id } = positions.find(
+          (position) => position.id === data.id,
+        );
         shows(`the data of ${id}`, data, { user_id, asset, opened_at }, answer);
         if (type !== 'position.closed') near('value', data.value, data.principal + data.yield, answer);
         equals('its first vault', data.origin_vault_id ?? origin_vault_id, origin_vault_id, answer);
         const isOpening = type === 'position.opened' && isIdle(data.vault_id);
         const allowed = isOpening ? ['pending'] : (STATUSES[type] ?? ['active']);
         holds(allowed.includes(data.status), `${type} is of a position that is ${data.status}`, answer);
-        const entry = entries.find((one) => one.position_id === data.id && one.at === created_at);
+        const entry = entries.find((entry) => entry.position_id === data.id && entry.at === created_at);
         holds(entry !== undefined, `${id} is of no entry at ${created_at}`, answer);
         if (type === 'position.opened')
           equals(`the decision of ${id}`, data.decision_id, entry.decision_id, answer);
@@ -83,7 +87,7 @@ export const eventsRules = rulesOf('events', {
       const log = rowsOf(await caller.get(`${logPath(stage)}?limit=500`));
       const ofPositions = events.filter(({ type }) => type !== 'system.status');
       for (const { type, deliveries, undelivered_to: missed, id } of ofPositions) {
-        const subscribed = hooks.filter((one) => one.events.includes(type));
+        const subscribed = hooks.filter((hook) => hook.events.includes(type));
         const sent = column(deliveries, 'webhook_id').toSorted();
         equals(`the endpoints of ${id}`, sent, column(subscribed, 'id').sort(), answer);
         const failed = deliveries.filter(({ status }: any) => status === 'failed');
@@ -91,7 +95,7 @@ export const eventsRules = rulesOf('events', {
         for (const send of deliveries)
           shows(
             'the send',
-            log.find((one) => one.id === send.id),
+            log.find((row) => row.id === send.id),
             send,
             answer,
           );

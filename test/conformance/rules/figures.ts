@@ -59,7 +59,9 @@ export function expectChosen(
   holds(Array.isArray(alternatives) && alternatives.length > 0, 'it names no alternatives', answer);
   const vaults = alternatives.map(({ vault_id: id }: any) => id);
   equals('the number of vaults', new Set(vaults).size, vaults.length, answer);
-  const chosen = alternatives.filter((one: any) => one.chosen).map(({ vault_id: id }: any) => id);
+  const chosen = alternatives
+    .filter((alternative: any) => alternative.chosen)
+    .map(({ vault_id: id }: any) => id);
   equals('what is chosen', chosen, [to ?? from], answer);
 }
 
@@ -68,12 +70,14 @@ const MAY_FAIL: Record<string, readonly string[]> = { best_vault: [], insufficie
 
 /** What a deposit was put into passed its gates. Cash has none, and is chosen where every vault failed one. */
 export function expectGates({ alternatives, reason }: any, answer: Exchange): void {
-  const failed = (one: any): string[] =>
-    one.gates.filter(({ passed }: any) => !passed).map(({ gate }: any) => gate);
-  const chosen = alternatives.find((one: any) => one.chosen);
+  const failed = (row: any): string[] =>
+    row.gates.filter(({ passed }: any) => !passed).map(({ gate }: any) => gate);
+  const chosen = alternatives.find((alternative: any) => alternative.chosen);
   if (reason === 'no_open_vault') {
     equals('the gates of cash', chosen.gates, [], answer);
-    const open = alternatives.filter((one: any) => one !== chosen && failed(one).length === 0);
+    const open = alternatives.filter(
+      (alternative: any) => alternative !== chosen && failed(alternative).length === 0,
+    );
     holds(open.length === 0, `${open[0]?.vault_id} failed no gate, and cash was chosen`, answer);
     return;
   }

@@ -17,7 +17,7 @@ interface Filter {
 const VALUES = 3;
 const idOf = ({ id, vault_id, user_id }: any): string => id ?? vault_id ?? user_id;
 const distinct = (values: readonly unknown[]): string[] => [
-  ...new Set(values.filter((one) => one !== null && one !== undefined).map(String)),
+  ...new Set(values.filter((value) => value !== null && value !== undefined).map(String)),
 ];
 
 /** Rows that have the value, or one of the values, under a name. */
@@ -78,7 +78,7 @@ const RAISED = {
   undelivered_to: {
     ...field('undelivered_to'),
     values: (rows: Rows) =>
-      distinct(rows.flatMap((one) => one.deliveries.map((send: any) => send.webhook_id))),
+      distinct(rows.flatMap((row) => row.deliveries.map((send: any) => send.webhook_id))),
   },
   after: after(1),
 };
@@ -180,10 +180,10 @@ async function expectFiltered(name: string, caller: Caller, path: string): Promi
       const expected = rows.filter((row) => passes(row, value, rows)).map(idOf);
       // The entries after one are oldest first.
       if (filter === 'after' && filters[filter] === LEDGER.after) expected.reverse();
-      const known = shown.filter((row) => ids.has(idOf(row)));
-      equals(`what ${filter}=${value} leaves in`, known.map(idOf), expected, answer);
+      const ownRows = shown.filter((row) => ids.has(idOf(row)));
+      equals(`what ${filter}=${value} leaves in`, ownRows.map(idOf), expected, answer);
       // What came meanwhile, or stands beyond the first page.
-      for (const row of shown.filter((one) => !known.includes(one)))
+      for (const row of shown.filter((text) => !ownRows.includes(text)))
         holds(
           whole.body.meta.has_more || passes(row, value, rows),
           `${idOf(row)} is none of ${filter}=${value}`,

@@ -91,7 +91,7 @@ export const idempotencyRules = rulesOf('idempotency', {
       const answers = await Promise.all(sent);
       const ids = new Set(answers.filter(isSuccess).map(({ body }) => body?.data?.id));
       equals('the number of users that were made', ids.size, 1, answers[0]);
-      for (const answer of answers.filter((one) => !isSuccess(one)))
+      for (const answer of answers.filter((answer) => !isSuccess(answer)))
         refused(answer, 409, 'idempotency_in_progress');
     },
   ],
@@ -108,8 +108,8 @@ export const idempotencyRules = rulesOf('idempotency', {
     'An Idempotency-Key of one partner has no effect for another.',
     async (stage) => {
       const headers = { 'idempotency-key': randomUUID() };
-      const [{ caller: one }, { caller: other }] = [await stage.partner(), await stage.stranger()];
-      const first = await one.post('/users', { external_id: stage.name('one') }, headers);
+      const [{ caller: ownCaller }, { caller: other }] = [await stage.partner(), await stage.stranger()];
+      const first = await ownCaller.post('/users', { external_id: stage.name('one') }, headers);
       const second = await other.post('/users', { external_id: stage.name('other') }, headers);
       holds(made(first).id !== made(second).id, "another partner's answer was replayed", second);
     },

@@ -18,7 +18,7 @@ const SECOND_MS = 1000;
 /** A key as the list shows it. */
 async function listed({ admin }: Stage, id: string): Promise<{ answer: Exchange; key: any }> {
   const answer = await admin.get('/keys?limit=20');
-  const key = dataOf(answer, 200).find((one: any) => one.id === id);
+  const key = dataOf(answer, 200).find((row: any) => row.id === id);
   holds(key !== undefined, `the list does not show ${id}`, answer);
   return { answer, key };
 }
@@ -134,8 +134,13 @@ export const keysRules = rulesOf('keys', {
       const good = ['x', 'x'.repeat(120), '🔑'.repeat(120)];
       await tried(create, 'label', good, ['', 'x'.repeat(121), '🔑'.repeat(121), null, 7]);
       refusedFor(await admin.post('/keys', {}), 'label');
-      const own = ENVIRONMENT[contract];
-      await tried(create, 'environment', [own], [own === 'live' ? 'sandbox' : 'live', 'test', null]);
+      const environment = ENVIRONMENT[contract];
+      await tried(
+        create,
+        'environment',
+        [environment],
+        [environment === 'live' ? 'sandbox' : 'live', 'test', null],
+      );
     },
   ],
 });

@@ -82,7 +82,7 @@ export const ledgerRules = rulesOf('ledger', {
     (entry, { answer, entries, life: { moved } }) => {
       holds(entry.amount > 0, `the amount is ${entry.amount}`, answer);
       shows('the entry', entry, { cost: 0, fee: 0, decision_id: null }, answer);
-      const paid = entries.filter((one) => one.position_id === moved.id).filter(entryOf('withdrawal'));
+      const paid = entries.filter((entry) => entry.position_id === moved.id).filter(entryOf('withdrawal'));
       equals('what was withdrawn in part', sum(paid, 'amount'), 400_000_000, answer);
     },
   ),
@@ -93,8 +93,8 @@ export const ledgerRules = rulesOf('ledger', {
       holds(entry.amount > 0 && entry.cost >= 0, `it moved ${entry.amount} for ${entry.cost}`, answer);
       expectDecided(entry, 'rebalance', decisions, answer);
       const before = entries.slice(0, entries.indexOf(entry));
-      const left = before.findLast((one) => one.position_id === entry.position_id);
-      holds(left.vault_id !== entry.vault_id, 'it did not leave its vault', answer);
+      const previous = before.findLast((row) => row.position_id === entry.position_id);
+      holds(previous.vault_id !== entry.vault_id, 'it did not leave its vault', answer);
     },
   ),
   accruals: ofEach(
@@ -103,7 +103,7 @@ export const ledgerRules = rulesOf('ledger', {
     (entry, { answer, entries, life: { risky, terms } }, { contract }) => {
       shows('the entry', entry, { cost: 0, ...terms }, answer);
       holds(entry.amount !== 0, 'an accrual is of nothing', answer);
-      const isLoss = entries.some((one) => one.position_id === risky.id && one.amount < 0);
+      const isLoss = entries.some((entry) => entry.position_id === risky.id && entry.amount < 0);
       holds(isLoss || contract === 'partner', 'the loss of a vault is no accrual below 0', answer);
     },
   ),
@@ -143,8 +143,10 @@ export const ledgerRules = rulesOf('ledger', {
     async (stage) => {
       const { answer, entries } = await ledgerOf(stage);
       const settled = entries.toSorted((a, b) => (a.at + a.id < b.at + b.id ? -1 : 1));
-      for (const own of Object.values(Object.groupBy(settled, (one) => `${one.user_id} ${one.asset}`)))
-        expectFees(own!, answer);
+      for (const userEntries of Object.values(
+        Object.groupBy(settled, (row) => `${row.user_id} ${row.asset}`),
+      ))
+        expectFees(userEntries!, answer);
     },
   ],
   journal: [
@@ -154,14 +156,14 @@ export const ledgerRules = rulesOf('ledger', {
       const answer = await life.caller.get('/partner/journal?limit=500');
       const rows = rowsOf(answer).toReversed();
       const FIELDS = ['id', 'at', 'recorded_at', 'user_id', 'asset', 'note'];
-      const named = (one: any): unknown[] => FIELDS.map((field) => one[field]);
+      const named = (row: any): unknown[] => FIELDS.map((field) => row[field]);
       equals('the journal', rows.map(named), entries.map(named), answer);
-      for (const [place, { lines, id }] of rows.entries()) {
+      for (const [index, { lines, id }] of rows.entries()) {
         equals(`the credits of ${id}`, sum(lines, 'credit'), sum(lines, 'debit'), answer);
-        const { amount, cost, fee, type } = entries[place];
+        const { amount, cost, fee, type } = entries[index];
         const of = (account: string): number => {
-          const own = lines.filter((line: any) => line.account === account);
-          return sum(own, 'debit') - sum(own, 'credit');
+          const accountLines = lines.filter((line: any) => line.account === account);
+          return sum(accountLines, 'debit') - sum(accountLines, 'credit');
         };
         const brought = type === 'rebalance' ? -cost : type === 'withdrawal' ? -amount : amount;
         equals(`what ${id} brings the vaults`, of('vaults'), micro(brought), answer);

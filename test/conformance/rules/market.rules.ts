@@ -26,7 +26,7 @@ async function historyOf(
 ): Promise<{ answer: Exchange; data: any; points: Map<number, any> }> {
   const answer = await caller.get(`/yield/history/${asset}`);
   const data = dataOf(answer, 200);
-  return { answer, data, points: new Map(data.points.map((one: any) => [Date.parse(one.at), one])) };
+  return { answer, data, points: new Map(data.points.map((point: any) => [Date.parse(point.at), point])) };
 }
 
 /** The series over all assets, by their TVL. */
@@ -34,11 +34,11 @@ function blended(assets: readonly ReadonlyMap<number, any>[]): Map<number, any> 
   const hours = [...new Set(assets.flatMap((points) => [...points.keys()]))].sort((a, b) => a - b);
   return new Map(
     hours.map((hour) => {
-      const known = assets.map((points) => points.get(hour)).filter((one) => typeof one?.apy === 'number');
-      const weighted = known.every(({ tvl }) => tvl > 0);
-      const tvl = known.reduce((all, one) => all + (weighted ? one.tvl : 1), 0);
-      const apy = known.reduce((all, one) => all + (weighted ? one.tvl : 1) * one.apy, 0) / tvl;
-      return [hour, { apy: known.length > 0 ? apy : null, tvl }];
+      const points = assets.map((points) => points.get(hour)).filter((row) => typeof row?.apy === 'number');
+      const weighted = points.every(({ tvl }) => tvl > 0);
+      const tvl = points.reduce((all, value) => all + (weighted ? value.tvl : 1), 0);
+      const apy = points.reduce((all, value) => all + (weighted ? value.tvl : 1) * value.apy, 0) / tvl;
+      return [hour, { apy: points.length > 0 ? apy : null, tvl }];
     }),
   );
 }
@@ -46,14 +46,14 @@ function blended(assets: readonly ReadonlyMap<number, any>[]): Map<number, any> 
 /** The label of one hour, and what it was read from. */
 function reading(points: ReadonlyMap<number, any>, last: number) {
   const series = rates(points, last, 8 * 24 + 1);
-  const window = series.slice(-WINDOW_HOURS).filter((one) => one !== null);
+  const window = series.slice(-WINDOW_HOURS).filter((hour) => hour !== null);
   const days = isShort(points, last, window.length) ? null : medians(series, last);
-  const apy = series.slice(-4).findLast((one) => one !== null) ?? null;
+  const apy = series.slice(-4).findLast((hour) => hour !== null) ?? null;
   if (days === null || apy === null)
     return { label: null, apy, trend: null, volatility: null, isClose: false };
   const changes = (hours: number): number[] =>
-    series.slice(-hours - 1).flatMap((value, place, all) => {
-      const before = place === 0 ? null : all[place - 1]!;
+    series.slice(-hours - 1).flatMap((value, index, all) => {
+      const before = index === 0 ? null : all[index - 1]!;
       return value === null || before === null ? [] : [value - before];
     });
   const [day, week] = [deviation(changes(24)), deviation(changes(WINDOW_HOURS))];
@@ -86,18 +86,24 @@ export const marketRules = rulesOf('market', {
       const { caller, series } = await stage.market();
       for (const asset of stage.assets) {
         const { answer, data, points } = await historyOf(caller, asset);
-        const vaults = (await series.list()).filter((one) => one.asset === asset && one.active);
+        const vaults = (await series.list()).filter((row) => row.asset === asset && row.active);
         for (const hour of [...points.keys()].slice(-3)) {
-          const known: any[] = [];
-          for (const { id } of vaults) known.push((await series.of(id)).get(hour) ?? {});
-          const of = known.filter(({ apy }) => typeof apy === 'number');
+          const parts: any[] = [];
+          for (const { id } of vaults) parts.push((await series.of(id)).get(hour) ?? {});
+          const of = parts.filter(({ apy }) => typeof apy === 'number');
           const whole = of.reduce((all, { tvl }) => all + tvl, 0);
           // A vault of which no TVL is known has no weight among others.
           if (!(whole > 0) || of.some(({ tvl }) => tvl === null)) continue;
           const { apy, tvl, vaults: count } = points.get(hour);
           equals('vaults', count, of.length, answer);
           close('tvl', tvl, whole, count, answer);
-          close('apy', apy, of.reduce((all, one) => all + one.tvl * one.apy, 0) / whole, BLENDED, answer);
+          close(
+            'apy',
+            apy,
+            of.reduce((all, value) => all + value.tvl * value.apy, 0) / whole,
+            BLENDED,
+            answer,
+          );
         }
         const all = column(data.points, 'apy').filter((apy) => apy !== null);
         close('average_apy', data.average_apy, mean(all), RATE, answer);
@@ -110,7 +116,7 @@ export const marketRules = rulesOf('market', {
     async (stage) => {
       const { caller, series } = await stage.market();
       const vaults = await series.list();
-      const observed = vaults.find((one) => one.observed_at !== null);
+      const observed = vaults.find((vault) => vault.observed_at !== null);
       if (observed === undefined) throw new SkippedRule('no vault was observed yet');
       const { id, asset } = observed;
       for (const path of [
@@ -129,8 +135,8 @@ export const marketRules = rulesOf('market', {
         const days = Object.groupBy(expected, ({ at }) => at.slice(0, 10));
         equals('the number of days', shown.length, Object.keys(days).length, daily);
         for (const { at, apy } of shown) {
-          const known = column(days[at.slice(0, 10)] ?? [], 'apy').filter((one) => one !== null);
-          close(`the mean of ${at}`, apy, mean(known), RATE, daily);
+          const apys = column(days[at.slice(0, 10)] ?? [], 'apy').filter((value) => value !== null);
+          close(`the mean of ${at}`, apy, mean(apys), RATE, daily);
         }
       }
     },
@@ -140,16 +146,16 @@ export const marketRules = rulesOf('market', {
     async (stage) => {
       const { caller, series } = await stage.market();
       const answer = await caller.get('/vaults?limit=500');
-      for (const vault of rowsOf(answer).filter((one) => one.observed_at !== null)) {
+      for (const vault of rowsOf(answer).filter((row) => row.observed_at !== null)) {
         const points = await series.of(vault.id);
-        const newest = [...points.values()].findLast((one) => one.apy !== null);
+        const newest = [...points.values()].findLast((point) => point.apy !== null);
         if (newest === undefined) continue;
         const { apy, tvl, assets, liquidity } = newest;
         if (!vault.stale) shows(vault.id, vault, { apy, tvl, assets, liquidity }, answer);
         if (vault.source !== 'simulated') continue;
         const hours = [...points.values()].slice(-24);
-        for (const [place, { at, index }] of hours.slice(1).entries()) {
-          const before = hours[place];
+        for (const [hourIndex, { at, index }] of hours.slice(1).entries()) {
+          const before = hours[hourIndex];
           const isNext = Date.parse(at) - Date.parse(before.at) === HOUR_MS && before.apy !== null;
           // A scenario of the sandbox may take a part of it.
           if (!isNext || index < before.index * 0.99) continue;
@@ -167,7 +173,7 @@ export const marketRules = rulesOf('market', {
       for (const { vault_id: id, as_of, ...shown } of rowsOf(answer)) {
         const [points, last] = [await series.of(id), Date.parse(as_of)];
         const hours = rates(points, last, 8 * 24 + 1);
-        const window = hours.slice(-WINDOW_HOURS).filter((one) => one !== null);
+        const window = hours.slice(-WINDOW_HOURS).filter((hour) => hour !== null);
         const short = isShort(points, last, window.length);
         const days = short ? null : medians(hours, last);
         const [apy, trend] = [window.at(-1) ?? null, days && theilSen(days)];
@@ -206,22 +212,22 @@ export const marketRules = rulesOf('market', {
       const vaults = await series.list();
       const signals = rowsOf(answer);
       for (const asset of stage.assets) {
-        const own = signals.filter((one) => one.asset === asset);
-        const rateOf = (one: any): number | null =>
-          one.insufficient_history ? null : one.expected_risk_adjusted_apy;
-        const best = own.find((one) => one.recommendation === 'increase');
-        for (const one of own.slice(0, best ? own.indexOf(best) + 1 : own.length)) {
-          const vault = vaults.find(({ id }) => id === one.vault_id);
-          const takes = takesFunds(vault, await series.of(vault.id), one.as_of);
+        const ofAsset = signals.filter((signal) => signal.asset === asset);
+        const rateOf = (row: any): number | null =>
+          row.insufficient_history ? null : row.expected_risk_adjusted_apy;
+        const best = ofAsset.find((row) => row.recommendation === 'increase');
+        for (const row of ofAsset.slice(0, best ? ofAsset.indexOf(best) + 1 : ofAsset.length)) {
+          const vault = vaults.find(({ id }) => id === row.vault_id);
+          const takes = takesFunds(vault, await series.of(vault.id), row.as_of);
           if (takes === null) continue;
-          equals(`whether ${vault.id} is recommended`, one === best, takes && rateOf(one) !== null, answer);
+          equals(`whether ${vault.id} is recommended`, row === best, takes && rateOf(row) !== null, answer);
         }
-        for (const one of own.filter((row) => row !== best)) {
-          const [rate, target] = [rateOf(one), best && rateOf(best)];
+        for (const row of ofAsset.filter((row) => row !== best)) {
+          const [rate, target] = [rateOf(row), best && rateOf(best)];
           const behind = rate === null || !target ? 0 : target - rate;
           if (Math.abs(behind - PERCENTAGE_POINT) < RATE) continue;
           const said = behind > PERCENTAGE_POINT ? 'reduce' : 'hold';
-          equals(`what is said of ${one.vault_id}`, one.recommendation, said, answer);
+          equals(`what is said of ${row.vault_id}`, row.recommendation, said, answer);
         }
       }
     },

@@ -26,12 +26,12 @@ interface List {
 /** Every list of which the run may read one; of a partner's, that of `partner`. */
 async function listsOf(
   stage: Stage,
-  { caller: own }: OwnPartner,
+  { caller: ownCaller }: OwnPartner,
   ids: Record<string, string>,
 ): Promise<List[]> {
   const lists: List[] = [];
   for (const operation of stage.operations.filter(isList)) {
-    const caller = operation.scopes.includes('partner:read') ? own : await stage.callerOf(operation);
+    const caller = operation.scopes.includes('partner:read') ? ownCaller : await stage.callerOf(operation);
     if (caller && isAskable(operation, ids))
       lists.push({ name: operation.name, path: filled(operation, ids), caller });
   }
@@ -94,10 +94,10 @@ async function expectSteady(caller: Caller, path: string, grow: () => Promise<un
   holds(before.length >= 3, `${path} shows ${before.length} of the rows that were made`);
   let added = 0;
   const limit = Math.ceil(before.length / 4);
-  const seen = await walked(caller, path, limit, async () => (++added <= 2 ? grow() : undefined));
+  const walkedIds = await walked(caller, path, limit, async () => (++added <= 2 ? grow() : undefined));
   equals(
     `${path} read while it grows`,
-    seen.filter((id) => before.includes(id)),
+    walkedIds.filter((id) => before.includes(id)),
     before,
   );
 }
@@ -106,8 +106,8 @@ export const pagingRules = rulesOf('paging', {
   'limit-bounds': [
     'Every list refuses a limit that is not an integer from 1 to 500, and names it.',
     async (stage) => {
-      for (const [place, { caller, path }] of (await ownLists(stage)).entries())
-        for (const limit of place === 0 ? BAD_LIMITS : BAD_LIMITS.slice(0, 2))
+      for (const [index, { caller, path }] of (await ownLists(stage)).entries())
+        for (const limit of index === 0 ? BAD_LIMITS : BAD_LIMITS.slice(0, 2))
           refusedFor(await page(caller, path, `limit=${encodeURIComponent(limit)}`), 'limit');
     },
   ],
@@ -125,10 +125,10 @@ export const pagingRules = rulesOf('paging', {
         equals('meta', whole.body.meta, expected, whole);
         const still = async (): Promise<void> => undefined;
         const limit = Math.max(1, Math.ceil(ids.length / 3));
-        const seen = await walked(caller, path, limit, still, ids.length);
-        const known = seen.filter((id) => ids.includes(id));
-        equals(`${path} in pages of ${limit}`, known, ids.slice(0, known.length), whole);
-        holds(more || known.length === ids.length, `pages of ${limit} lack rows`, whole);
+        const walkedIds = await walked(caller, path, limit, still, ids.length);
+        const ownIds = walkedIds.filter((id) => ids.includes(id));
+        equals(`${path} in pages of ${limit}`, ownIds, ids.slice(0, ownIds.length), whole);
+        holds(more || ownIds.length === ids.length, `pages of ${limit} lack rows`, whole);
       }
     },
   ],
@@ -176,8 +176,8 @@ export const pagingRules = rulesOf('paging', {
   'broken-cursor': [
     'Every list refuses an invented cursor: 400 invalid_cursor.',
     async (stage) => {
-      for (const [place, { caller, path }] of (await ownLists(stage)).entries())
-        for (const cursor of place === 0 ? ['abc', 'A'.repeat(32), '%21'] : ['abc'])
+      for (const [index, { caller, path }] of (await ownLists(stage)).entries())
+        for (const cursor of index === 0 ? ['abc', 'A'.repeat(32), '%21'] : ['abc'])
           refused(await page(caller, path, `cursor=${cursor}`), 400, 'invalid_cursor');
     },
   ],

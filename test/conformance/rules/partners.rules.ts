@@ -38,7 +38,7 @@ export const partnersRules = rulesOf('partners', {
       const { id } = await stage.partner();
       const answer = await stage.admin.get(`/partners/${id}`);
       const listed = await stage.admin.get('/partners?status=active&limit=100');
-      const row = dataOf(listed, 200).find((one: any) => one.id === id);
+      const row = dataOf(listed, 200).find((row: any) => row.id === id);
       equals('the partner', dataOf(answer, 200), row, answer);
       refused(await stage.admin.get(`/partners/ptn_${ABSENT}`), 404, 'not_found');
     },
@@ -50,7 +50,7 @@ export const partnersRules = rulesOf('partners', {
       const before = dataOf(await admin.get(`/partners/${id}`), 200);
       const listed = async (partner: any): Promise<void> => {
         const list = await admin.get('/partners?limit=20');
-        const row = rowsOf(list).find((one) => one.id === id);
+        const row = rowsOf(list).find((row) => row.id === id);
         equals('the partner in the list', row, partner, list);
       };
       await listed(before);
@@ -132,12 +132,12 @@ export const partnersRules = rulesOf('partners', {
       const again = await admin.patch(`/partners/${id}`, { status: 'disabled' });
       equals('disabled_at', dataOf(again, 200).disabled_at, off.body.data.disabled_at, again);
       const active = await admin.get('/partners?status=active&limit=500');
-      holds(!dataOf(active, 200).some((one: any) => one.id === id), 'it is among the active', active);
+      holds(!dataOf(active, 200).some((row: any) => row.id === id), 'it is among the active', active);
       refused(await caller.get('/partner/summary'), 401, 'invalid_api_key');
       const late = { label: name('late'), scopes: ['partner:read'], partner_id: id };
       refused(await admin.post('/keys', late), 409, 'partner_disabled');
       const listed = await admin.get('/partners?status=disabled&limit=20');
-      const row = rowsOf(listed).find((one) => one.id === id);
+      const row = rowsOf(listed).find((row) => row.id === id);
       equals('the partner in the list', row, again.body.data, listed);
       const on = await admin.patch(`/partners/${id}`, { status: 'active' });
       shows('the partner', dataOf(on, 200), { status: 'active', disabled_at: null }, on);

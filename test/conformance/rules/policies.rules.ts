@@ -71,7 +71,7 @@ export const policiesRules = rulesOf('policies', {
       const paused = await preview();
       const gates = dataOf(paused, 200)
         .alternatives.filter(({ vault_id }: any) => !vault_id.startsWith('vlt_idle_'))
-        .map((one: any) => one.gates.find(({ gate }: any) => gate === 'policy'));
+        .map((alternative: any) => alternative.gates.find(({ gate }: any) => gate === 'policy'));
       holds(
         gates.length > 0 &&
           gates.every((gate: any) => gate?.passed === false && gate.rules.includes('paused')),

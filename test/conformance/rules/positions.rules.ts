@@ -104,7 +104,7 @@ export const positionsRules = rulesOf('positions', {
       ])
         refusedField(await caller.post('/positions', { ...report, tx_hash: wrong }), 'tx_hash');
       const settlements = await caller.get(`/settlements?position_id=${id}`);
-      const shown = rowsOf(settlements).map((one) => [one.type, one.tx_hash, one.asset, one.amount]);
+      const shown = rowsOf(settlements).map((row) => [row.type, row.tx_hash, row.asset, row.amount]);
       equals('its settlements', shown, [['deposit', tx_hash, report.asset, 10]], settlements);
     },
     'partner',
@@ -138,7 +138,7 @@ export const positionsRules = rulesOf('positions', {
         refused(await caller.post(path), 409, 'position_closed');
       }
       const listed = await caller.get('/positions?status=closed&limit=500');
-      const row = dataOf(listed, 200).find((one: any) => one.id === id);
+      const row = dataOf(listed, 200).find((row: any) => row.id === id);
       shows('its row among the closed', row, { status: 'closed', closed_at, deposit_id: null }, listed);
     },
   ],

@@ -47,7 +47,7 @@ const REPORTS: Record<string, [kind: string, says: string, expected: Expected]> 
       partner_id: partner.id,
       users: users.length,
       positions: book.counts,
-      assets: book.byAsset((one) => ({ ...money(one), apy: one.apy })),
+      assets: book.byAsset((row) => ({ ...money(row), apy: row.apy })),
       totals: money(book),
       points: book.points,
       revenue: book.sums.partner_revenue,
@@ -68,7 +68,7 @@ const REPORTS: Record<string, [kind: string, says: string, expected: Expected]> 
     'Net TVL is the worth of the positions, by asset and vault, and the shares of the vaults are fractions of it.',
     (book) => ({
       net_tvl: book.value,
-      assets: book.byAsset((one) => ({ net_tvl: one.value, vaults: vaultsOf(one) })),
+      assets: book.byAsset((row) => ({ net_tvl: row.value, vaults: vaultsOf(row) })),
     }),
   ],
   yield: [

@@ -27,8 +27,8 @@ export class VaultSeries {
   async apysAround(vaultId: string, at: string): Promise<number[]> {
     if (isIdle(vaultId)) return [0];
     const points = await this.of(vaultId);
-    const known = [0, 1, 2].map((hours) => points.get(hourOf(at) - hours * HOUR_MS)?.apy);
-    return known.filter((apy) => typeof apy === 'number');
+    const apys = [0, 1, 2].map((hours) => points.get(hourOf(at) - hours * HOUR_MS)?.apy);
+    return apys.filter((apy) => typeof apy === 'number');
   }
 
   /** By what factor an index grew. null: it is not known by its hours. */

@@ -31,8 +31,8 @@ export const simulationRules = rulesOf('simulation', {
       holds((await earned()) !== before, 'the position earned nothing in a day', answer);
       const next = await caller.get(`/positions?limit=1&cursor=${begun.body.meta.next_cursor}`);
       const first = await caller.get('/positions?limit=2');
-      const ids = [...dataOf(begun, 200), ...dataOf(next, 200)].map((one: any) => one.id);
-      const expected = dataOf(first, 200).map((one: any) => one.id);
+      const ids = [...dataOf(begun, 200), ...dataOf(next, 200)].map((row: any) => row.id);
+      const expected = dataOf(first, 200).map((row: any) => row.id);
       equals('what is read', ids, expected, next);
       for (const wrong of [0, 745, 1.5, '24', null])
         refusedFor(await caller.post('/simulation/clock/advance', { hours: wrong }), 'hours');

@@ -26,12 +26,14 @@ async function closed(stage: Stage): Promise<ClosedPeriod> {
 const until = (entries: any[], to: string): any[] =>
   entries.filter(({ at, type }) => at < to || (at === to && type === 'yield_accrual'));
 
-const ofAsset = (entries: any[], asset: string): any[] => entries.filter((one) => one.asset === asset);
+const ofAsset = (entries: any[], asset: string): any[] => entries.filter((entry) => entry.asset === asset);
 
 /** What a statement must show of entries. */
 function figures(entries: any[], { from, to }: any) {
   const [before, all] = [until(entries, from), until(entries, to)];
-  const { deposits, withdrawals, gross, costs, ...fees } = sumsOf(all.filter((one) => !before.includes(one)));
+  const { deposits, withdrawals, gross, costs, ...fees } = sumsOf(
+    all.filter((text) => !before.includes(text)),
+  );
   return {
     opening_value: sumsOf(before).booked,
     closing_value: sumsOf(all).booked,
@@ -65,20 +67,20 @@ export const statementsRules = rulesOf('statements', {
             answer,
           );
         expectFigures(`the totals of ${day.period}`, totals, figures(entries, day), answer);
-        const known = rowsOf(await caller.get('/partner/users'));
+        const shownUsers = rowsOf(await caller.get('/partner/users'));
         for (const { user_id, external_id, assets: rows } of rowsOf(users)) {
-          equals('external_id', external_id, known.find(({ id }) => id === user_id)?.external_id, users);
+          equals('external_id', external_id, shownUsers.find(({ id }) => id === user_id)?.external_id, users);
           for (const row of rows) {
-            const own = ofAsset(entries, row.asset).filter((one) => one.user_id === user_id);
-            expectFigures(`${user_id} on ${day.period}`, row, figures(own, day), users);
+            const userEntries = ofAsset(entries, row.asset).filter((row) => row.user_id === user_id);
+            expectFigures(`${user_id} on ${day.period}`, row, figures(userEntries, day), users);
           }
         }
-        const parts = users.body.data.flatMap((one: any) => one.assets);
+        const parts = users.body.data.flatMap((row: any) => row.assets);
         for (const { asset, closing_value, uplift } of assets)
           for (const name of ['lending', 'hold']) {
-            const own = ofAsset(parts, asset);
-            equals(`the users' ${asset}`, sum(own, 'closing_value'), micro(closing_value), users);
-            near(`the users' ${name}`, sum(column(own, 'uplift'), name) / 1e6, uplift[name], users);
+            const assetParts = ofAsset(parts, asset);
+            equals(`the users' ${asset}`, sum(assetParts, 'closing_value'), micro(closing_value), users);
+            near(`the users' ${name}`, sum(column(assetParts, 'uplift'), name) / 1e6, uplift[name], users);
             near(
               `the total of ${name}`,
               totals.uplift[name],
@@ -138,12 +140,12 @@ export const statementsRules = rulesOf('statements', {
       const { caller, days } = await closed(stage);
       for (const asset of stage.assets) {
         const { points } = dataOf(await caller.get(`/partner/history?asset=${asset}`), 200);
-        for (const [place, { period }] of days.entries()) {
+        for (const [index, { period }] of days.entries()) {
           const answer = await caller.get(`/partner/statements/${period}`);
-          const { uplift } = dataOf(answer, 200).assets.find((one: any) => one.asset === asset);
+          const { uplift } = dataOf(answer, 200).assets.find((row: any) => row.asset === asset);
           for (const name of ['lending', 'hold']) {
-            const { uplift: gained, net_tvl, baselines, settled_uplift: settled } = points[place];
-            const before = points[place - 1]?.uplift[name] ?? 0;
+            const { uplift: gained, net_tvl, baselines, settled_uplift: settled } = points[index];
+            const before = points[index - 1]?.uplift[name] ?? 0;
             near(`${name} of ${asset} on ${period}`, uplift[name], gained[name] - before, answer);
             const sum = net_tvl - baselines[`${name}_value`] + settled[name];
             near(`${name} of ${asset} by ${period}`, gained[name], sum, answer);

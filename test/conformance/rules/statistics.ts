@@ -4,21 +4,21 @@ const WINDOW_HOURS = 168;
 const DAYS = 7;
 
 export const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((all, one) => all + one, 0) / values.length;
+  values.length === 0 ? null : values.reduce((all, value) => all + value, 0) / values.length;
 
 function spread(values: readonly number[], counts: (distance: number) => boolean): number | null {
   if (values.length < 2) return null;
   const centre = mean(values)!;
   const squares = values
-    .map((one) => one - centre)
+    .map((value) => value - centre)
     .filter(counts)
-    .map((one) => one ** 2);
-  return Math.sqrt(squares.reduce((all, one) => all + one, 0) / (values.length - 1));
+    .map((value) => value ** 2);
+  return Math.sqrt(squares.reduce((all, square) => all + square, 0) / (values.length - 1));
 }
 /** Of a sample. */
 export const deviation = (values: readonly number[]): number | null => spread(values, () => true);
 /** Of what is below the mean. */
-export const downside = (values: readonly number[]): number | null => spread(values, (one) => one < 0);
+export const downside = (values: readonly number[]): number | null => spread(values, (value) => value < 0);
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -61,7 +61,7 @@ export function medians(hours: readonly (number | null)[], last: number): number
   const days = Array.from({ length: DAYS }, (_, day) =>
     hours
       .slice(Math.max(0, end - 24 * (DAYS - day)), Math.max(0, end - 24 * (DAYS - 1 - day)))
-      .filter((one) => one !== null),
+      .filter((hour) => hour !== null),
   );
   return days.some((day) => day.length < 6) ? null : days.map(median);
 }

@@ -36,7 +36,7 @@ async function whole(stage: Stage): Promise<[position: any, uplift: Uplift][]> {
 const baselineOf = (name: string, position: any, vaults: any[]): string | undefined =>
   name === 'hold'
     ? (position.origin_vault_id ?? position.vault_id)
-    : vaults.find((one) => one.asset === position.asset && one.lending_baseline)?.id;
+    : vaults.find((vault) => vault.asset === position.asset && vault.lending_baseline)?.id;
 
 export const upliftRules = rulesOf('uplift', {
   adds: [
@@ -73,7 +73,7 @@ export const upliftRules = rulesOf('uplift', {
         for (const value of values) parts.push(await upliftOf(stage, `${filter}=${value}&to=${to}`));
         const { answer } = parts[0]!;
         const shown = column(parts, 'data');
-        const count = shown.reduce((all, one) => all + one.positions, 0);
+        const count = shown.reduce((all, value) => all + value.positions, 0);
         equals(`positions by ${filter}`, count, total.data.positions, answer);
         if (filter === 'asset') equals('the assets', column(shown, 'asset'), values, answer);
         for (const [name, { realized }] of Object.entries(total.against))
@@ -119,7 +119,7 @@ export const upliftRules = rulesOf('uplift', {
       const vaults = await (await stage.market()).series.list();
       const expected = (id: string): number | null =>
         isIdle(id) ? 0 : (signals.find(({ vault_id }) => vault_id === id)?.expected_apy ?? null);
-      let known = 0;
+      let knownCount = 0;
       for (const [position, { answer, against }] of await whole(stage))
         for (const [name, { projected }] of Object.entries(against)) {
           const routed = expected(position.vault_id);
@@ -127,7 +127,7 @@ export const upliftRules = rulesOf('uplift', {
           const isKnown = routed !== null && baseline !== null;
           equals('whether there is a projection', projected.uplift !== null, isKnown, answer);
           if (!isKnown) continue;
-          known++;
+          knownCount++;
           const { routed_apy, baseline_apy, basis } = projected;
           alike(
             'the rates',
@@ -137,7 +137,7 @@ export const upliftRules = rulesOf('uplift', {
           );
           equals('basis', basis, 'current_rates', answer);
         }
-      if (known === 0) throw new SkippedRule('no vault has enough history for a projection');
+      if (knownCount === 0) throw new SkippedRule('no vault has enough history for a projection');
     },
   ],
 });

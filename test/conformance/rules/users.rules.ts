@@ -107,7 +107,7 @@ export const usersRules = rulesOf('users', {
       const bad = ['', 'x'.repeat(256), '🔑'.repeat(256), null, 7, ['x']];
       await tried(create, 'external_id', texts, bad);
       await tried(create, 'label', ['x', 'x'.repeat(255), '🔑'.repeat(255)], bad);
-      const longest = `a@${['x', 'y', 'z', 'w'].map((one) => one.repeat(60)).join('.')}.example`;
+      const longest = `a@${['x', 'y', 'z', 'w'].map((text) => text.repeat(60)).join('.')}.example`;
       const emails = ['user@acme.example', 'a+b@sub.acme.example', longest, null];
       const no = ['', 'user', 'user@', '@acme.example', 'user@localhost', 'a b@acme.example', 7];
       await tried(create, 'email', emails, no);
@@ -132,7 +132,7 @@ export const usersRules = rulesOf('users', {
         ...{ id, object: 'attributed_user', external_id, label, status, wallets, created_at },
         ...{ positions: { open: 0, closed: 0 }, net_tvl: 0 },
       };
-      const user = rowsOf(answer).find((one) => one.id === id);
+      const user = rowsOf(answer).find((row) => row.id === id);
       equals('the user', user, expected, answer);
       equals('its ledger', dataOf(await caller.get(`/users/${id}/ledger`), 200), []);
       equals('its positions', dataOf(await caller.get(`/partner/user/${id}/positions`), 200), []);

@@ -7,12 +7,12 @@ export const vaultsRules = rulesOf('vaults', {
     async (stage) => {
       const answer = await (await stage.partner()).caller.get('/vaults?limit=500');
       const vaults = rowsOf(answer);
-      const baselines = vaults.filter((one) => one.lending_baseline).map(({ asset }) => asset);
+      const baselines = vaults.filter((vault) => vault.lending_baseline).map(({ asset }) => asset);
       equals('the assets of the baselines', baselines.sort(), [...stage.assets].sort(), answer);
       const foreign = vaults.find(({ asset }) => !stage.assets.includes(asset));
       holds(foreign === undefined, `${foreign?.id} is of another asset`, answer);
       const unknown = { apy: null, tvl: null, assets: null, liquidity: null, stale: true };
-      for (const vault of vaults.filter((one) => one.observed_at === null))
+      for (const vault of vaults.filter((vault) => vault.observed_at === null))
         shows(`what is known of ${vault.id}`, vault, unknown, answer);
       for (const { id, assets, liquidity } of vaults.filter(({ assets }) => assets !== null))
         holds(liquidity === null || liquidity <= assets, `more can leave ${id} than it has`, answer);
@@ -22,7 +22,7 @@ export const vaultsRules = rulesOf('vaults', {
     'The history of a vault has points of unique times, oldest first.',
     async (stage) => {
       const { caller } = await stage.partner();
-      const [vault] = rowsOf(await caller.get('/vaults?limit=500')).filter((one) => one.observed_at !== null);
+      const [vault] = rowsOf(await caller.get('/vaults?limit=500')).filter((row) => row.observed_at !== null);
       if (vault === undefined) return;
       const answer = await caller.get(`/vaults/${vault.id}/history`);
       const { vault_id: id, points } = dataOf(answer, 200);

@@ -81,7 +81,7 @@ async function arrived(stage: Stage) {
 }
 
 function expectEveryType(answer: Exchange): void {
-  const missing = EVENTS.filter((one) => !answer.body.data.events?.includes(one));
+  const missing = EVENTS.filter((text) => !answer.body.data.events?.includes(text));
   equals('the types that are missing', missing, [], answer);
 }
 
@@ -110,7 +110,7 @@ export const webhooksRules = rulesOf('webhooks', {
       const { id, secret } = created;
       const mask = `whsec_****${secret.slice(-4)}`;
       const listed = await caller.get('/webhooks?limit=5');
-      const shown = rowsOf(listed).find((one) => one.id === id);
+      const shown = rowsOf(listed).find((row) => row.id === id);
       equals('the endpoint in the list', shown, { ...created, secret: mask }, listed);
       if (stage.contract === 'partner') {
         const patched = await caller.patch(`/webhooks/${id}`, { description: 'changed' });
@@ -212,7 +212,7 @@ export const webhooksRules = rulesOf('webhooks', {
       const { caller } = await stage.partner();
       const { id } = (await stage.newWebhook()).body.data;
       const listed = async () =>
-        dataOf(await caller.get('/webhooks?limit=5'), 200).find((one: any) => one.id === id);
+        dataOf(await caller.get('/webhooks?limit=5'), 200).find((row: any) => row.id === id);
       const before = await listed();
       const changed = await caller.patch(`/webhooks/${id}`, { events: ['yield.threshold'] });
       equals('the endpoint', dataOf(changed, 200), { ...before, events: ['yield.threshold'] }, changed);
@@ -244,7 +244,7 @@ export const webhooksRules = rulesOf('webhooks', {
       refused(await caller.delete(`/webhooks/${id}`), 404, 'not_found');
       refused(await tested(stage, id), 404, 'not_found');
       const listed = await caller.get('/webhooks?limit=500');
-      holds(!dataOf(listed, 200).some((one: any) => one.id === id), 'it is still listed', listed);
+      holds(!dataOf(listed, 200).some((row: any) => row.id === id), 'it is still listed', listed);
       const log = await caller.get(`${logPath(stage)}?webhook_id=${id}`);
       equals('its deliveries', dataOf(log, 200), [sent], log);
     },
@@ -280,8 +280,8 @@ export const webhooksRules = rulesOf('webhooks', {
       const path = `${logPath(stage)}?webhook_id=${id}`;
       for (const filter of ['', '&status=failed', '&event=system.status']) {
         const answer = await caller.get(`${path}${filter}`);
-        const shown = dataOf(answer, 200).map((one: any) => one.id);
-        const expected = sent.map((one) => one.id);
+        const shown = dataOf(answer, 200).map((row: any) => row.id);
+        const expected = sent.map((row) => row.id);
         equals('the log', shown, expected, answer);
       }
       const other = await caller.get(`${path}&status=delivered`);
@@ -377,9 +377,9 @@ export const webhooksRules = rulesOf('webhooks', {
       const { hook } = await stage.inbox();
       const { caller } = await stage.partner();
       const { id } = (await stage.newWebhook()).body.data;
-      for (const one of [id, hook.id]) made(await tested(stage, one));
+      for (const hookId of [id, hook.id]) made(await tested(stage, hookId));
       const answer = await caller.get('/webhooks?limit=500');
-      const of = (which: string): any => rowsOf(answer).find((one) => one.id === which);
+      const of = (which: string): any => rowsOf(answer).find((row) => row.id === which);
       const [failing, well] = [of(id), of(hook.id)];
       equals('the failures', [failing.consecutive_failures, failing.last_success_at], [1, null], answer);
       matches('failing_since', failing.failing_since, /Z$/, answer);
@@ -399,7 +399,7 @@ export const webhooksRules = rulesOf('webhooks', {
       const answer = await listedOnce(caller, path, (events) => events.length > 0);
       const shown = dataOf(answer, 200).map((event: any) => [
         ...[event.object, event.id, event.type, event.undelivered_to],
-        event.deliveries.map((one: any) => [one.webhook_id, one.status]),
+        event.deliveries.map((delivery: any) => [delivery.webhook_id, delivery.status]),
       ]);
       const delivered = [['event', payload.id, 'system.status', [], [[id, 'delivered']]]];
       equals('the events', shown, delivered, answer);

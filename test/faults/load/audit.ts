@@ -58,9 +58,9 @@ export async function verifierTroubles(databaseUrl: string): Promise<string[]> {
     DATABASE_URL: databaseUrl,
     SECRETS_KEY: Buffer.alloc(32).toString('base64'),
   });
-  let found: string[] = [];
+  let troubles: string[] = [];
   await withDomain(settings, async (context) => {
-    found = await differencesOf(context);
+    troubles = await differencesOf(context);
   });
-  return found;
+  return troubles;
 }

@@ -71,14 +71,14 @@ export async function deliveryTroubles(
   const partnerIds = load.accounts.map(({ partnerId }) => partnerId);
   const records = await database.sql<Record>(RECORDS, [partnerIds]);
   const pruned = [...Map.groupBy(records, ({ partnerId }) => partnerId).values()].some(
-    (own) => own.length >= KEPT,
+    (partnerDeliveries) => partnerDeliveries.length >= KEPT,
   );
   const received = Map.groupBy(
     hooks.received.filter(({ path }) => path.includes(load.name)),
     ({ path, headers }) => `${path} ${String(headers['webhook-id'])}`,
   );
   const secrets = secretsOf(load);
-  const found = records.flatMap((record) => {
+  const troubles = records.flatMap((record) => {
     const key = `${new URL(record.url).pathname} ${record.eventId}`;
     const came = received.get(key) ?? [];
     received.delete(key);
@@ -86,14 +86,17 @@ export async function deliveryTroubles(
     return problem === null ? [] : [`delivery ${record.id} of ${key}: ${problem}`];
   });
   for (const [key, came] of received) {
-    if (came.length > 1) found.push(`${key} came ${came.length} times`);
-    else if (!pruned) found.push(`${key} came, and no record says so`);
+    if (came.length > 1) troubles.push(`${key} came ${came.length} times`);
+    else if (!pruned) troubles.push(`${key} came, and no record says so`);
   }
   const endpointIds = load.accounts.flatMap(({ endpoints }) => endpoints.map(({ id }) => id));
   const missing = pruned
     ? []
     : await database.sql<{ eventId: string; webhookId: string }>(MISSING, [endpointIds]);
-  return [...found, ...missing.map(({ eventId, webhookId }) => `${eventId} was not queued for ${webhookId}`)];
+  return [
+    ...troubles,
+    ...missing.map(({ eventId, webhookId }) => `${eventId} was not queued for ${webhookId}`),
+  ];
 }
 
 function problemOf(
@@ -106,13 +109,13 @@ function problemOf(
   if (status !== 'delivered' && !(status === 'failed' && failures.includes(failure!)))
     return `ended as ${status}: ${failure}`;
   if (attempts !== 1) return `says ${attempts} attempts`;
-  const [one] = came;
-  if (!one) return status === 'delivered' ? 'is recorded as delivered, but never came' : null;
-  if (one.body.toString() !== body) return 'came with other bytes than its record has';
-  if (one.headers['webhook-signature'] !== signature)
+  const [request] = came;
+  if (!request) return status === 'delivered' ? 'is recorded as delivered, but never came' : null;
+  if (request.body.toString() !== body) return 'came with other bytes than its record has';
+  if (request.headers['webhook-signature'] !== signature)
     return 'came with another signature than its record has';
   const seconds = Number(/^t=(\d+),/.exec(signature)?.[1]);
-  if (secret !== undefined && sign(secret, seconds, one.body) !== signature)
+  if (secret !== undefined && sign(secret, seconds, request.body) !== signature)
     return 'is signed with another key';
   return null;
 }

@@ -148,7 +148,7 @@ async function begin(database: TestDatabase): Promise<readonly Vault[]> {
   const engine = await Engine.start('partner', { database, now });
   try {
     const { vaults } = engine.settings;
-    engine.sights = Object.fromEntries(vaults.map(({ id }, place) => [id, { apy: 0.04 + place / 1_000 }]));
+    engine.sights = Object.fromEntries(vaults.map(({ id }, index) => [id, { apy: 0.04 + index / 1_000 }]));
     await engine.hours(HISTORY_HOURS);
     return vaults;
   } finally {

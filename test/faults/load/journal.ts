@@ -51,7 +51,7 @@ export class Journal {
    * different answer to the same Idempotency-Key.
    */
   troubles(): string[] {
-    const found = this.writes.flatMap((write) => [
+    const troubles = this.writes.flatMap((write) => [
       ...write.outcomes.filter(isWrong).map((outcome) => `${said(write)}: ${JSON.stringify(outcome)}`),
       ...(new Set(
         write.outcomes.flatMap((outcome) => (outcome.kind === 'acknowledged' ? [outcome.text] : [])),
@@ -60,7 +60,7 @@ export class Journal {
         : []),
     ]);
     const reads = this.reads.filter(({ outcome }) => isWrong(outcome));
-    return [...found, ...reads.map(({ path, outcome }) => `GET ${path}: ${JSON.stringify(outcome)}`)];
+    return [...troubles, ...reads.map(({ path, outcome }) => `GET ${path}: ${JSON.stringify(outcome)}`)];
   }
 }
 

@@ -15,8 +15,8 @@ export class Random {
   }
 
   /** An integer, both ends included. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+  between(least: number, maximum: number): number {
+    return least + Math.floor(this.next() * (maximum - least + 1));
   }
 
   chance(of: number): boolean {

@@ -47,14 +47,14 @@ SELECT format('%s of %s was raised %s times, not %s', type, id, coalesce(raised.
 /** @returns a sentence for each acknowledged write that does not exist exactly once, and for each that exists without an acknowledgement */
 export async function writeTroubles(database: Database, load: Load): Promise<string[]> {
   const partnerIds = load.accounts.map(({ partnerId }) => partnerId);
-  const found: string[] = [];
+  const troubles: string[] = [];
   for (const [kind, sql] of Object.entries(EFFECTS) as [WriteKind, string][]) {
     const hashes = `0x%${Buffer.from(`${load.name}-`).toString('hex')}%`;
     const values = sql.includes('$2') ? [load.name, hashes] : [load.name];
     // PostgreSQL cannot infer the type of an unused parameter, so it is used.
     const text = sql.includes('$2') ? sql.replace('$2', '$2 AND $1::text IS NOT NULL') : sql;
     const rows = await database.sql<{ id: string; mark: string }>(text, values);
-    found.push(...unequal(kind, load.journal.of(kind), rows));
+    troubles.push(...unequal(kind, load.journal.of(kind), rows));
   }
   const sends = await database.sql<{ id: string }>(TEST_SENDS, [partnerIds]);
   const full = new Set((await database.sql<{ id: string }>(FULL, [partnerIds, KEPT])).map(({ id }) => id));
@@ -66,20 +66,20 @@ export async function writeTroubles(database: Database, load: Load): Promise<str
     const id = answerTo(write)?.data.id;
     return id === undefined || (maybePruned.includes(write.secret) && !stored.includes(id)) ? [] : [id];
   });
-  found.push(...difference('test send', answered, stored));
+  troubles.push(...difference('test send', answered, stored));
   const deposited = await database.sql<{ id: string; amount: string }>(DEPOSITED, [partnerIds]);
   for (const { partnerId } of load.accounts) {
     const said = deposited.find(({ id }) => id === partnerId)?.amount ?? '0';
     const sum = String(depositedBy(load, partnerId));
-    if (said !== sum) found.push(`${partnerId}: the ledger says ${said} came in, the answers were ${sum}`);
+    if (said !== sum) troubles.push(`${partnerId}: the ledger says ${said} came in, the answers were ${sum}`);
   }
   const events = await database.sql<{ trouble: string }>(EVENTS, [partnerIds]);
-  return [...found, ...events.map(({ trouble }) => trouble)];
+  return [...troubles, ...events.map(({ trouble }) => trouble)];
 }
 
 /** Micro-units. */
 function depositedBy({ journal, accounts }: Load, partnerId: string): bigint {
-  const account = accounts.find((one) => one.partnerId === partnerId)!;
+  const account = accounts.find((account) => account.partnerId === partnerId)!;
   const users = new Set(account.userIds);
   for (const write of journal.of('user')) {
     const answer = answerTo(write);
@@ -111,12 +111,12 @@ function unequal(
 /** Both lists must be without duplicates. */
 function difference(what: string, told: readonly string[], stored: readonly string[]): string[] {
   const times = new Map<string, number>();
-  for (const one of stored) times.set(one, (times.get(one) ?? 0) + 1);
-  const lost = told.filter((one) => !times.has(one)).map((one) => `${what} ${one}: acknowledged, and lost`);
-  const twice = [...times].filter(([, count]) => count > 1).map(([one]) => `${what} ${one}: written twice`);
-  const known = new Set(told);
+  for (const id of stored) times.set(id, (times.get(id) ?? 0) + 1);
+  const lost = told.filter((id) => !times.has(id)).map((one) => `${what} ${one}: acknowledged, and lost`);
+  const twice = [...times].filter(([, count]) => count > 1).map(([id]) => `${what} ${id}: written twice`);
+  const acknowledgedIds = new Set(told);
   const unknown = [...times.keys()]
-    .filter((one) => !known.has(one))
-    .map((one) => `${what} ${one}: never acknowledged`);
+    .filter((id) => !acknowledgedIds.has(id))
+    .map((id) => `${what} ${id}: never acknowledged`);
   return [...lost, ...twice, ...unknown];
 }

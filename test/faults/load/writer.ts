@@ -68,12 +68,12 @@ export class Writer {
     const positionIds = [...this.funds.keys()];
     if (positionIds.length === 0) return this.deposit();
     const id = this.random.pick(positionIds);
-    const left = this.funds.get(id)!;
-    const all = left < 10 || this.random.chance(0.3);
-    const amount = this.random.between(1, Math.max(1, Math.floor(left / 4)));
+    const balance = this.funds.get(id)!;
+    const all = balance < 10 || this.random.chance(0.3);
+    const amount = this.random.between(1, Math.max(1, Math.floor(balance / 4)));
     // The funds are deducted before the answer, because the outcome of a withdrawal may stay unknown for a while.
     if (all) this.funds.delete(id);
-    else this.funds.set(id, left - amount);
+    else this.funds.set(id, balance - amount);
     const body = { ...(!all && { amount }), tx_hash: this.txHash() };
     const path = `/positions/${id}/withdrawals`;
     const write = this.write('withdrawal', path, this.senders.protocol, body, body.tx_hash);

@@ -85,7 +85,7 @@ export class ProviderProxy {
       replies.push((isWays(mood) && (await mood.single?.(request, answer))) || answer);
     }
     if (!Array.isArray(asked) && isReply(replies[0]!)) return reply(response, replies[0]);
-    const answers = replies.map((one) => (isReply(one) ? (one as { body: Answer }).body : one));
+    const answers = replies.map((reply) => (isReply(reply) ? (reply as { body: Answer }).body : reply));
     if (Array.isArray(asked) && isWays(mood) && mood.batch)
       return reply(response, mood.batch(answers, requests));
     // The answers are in another order, which the standard of JSON-RPC batches allows.
@@ -139,11 +139,11 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 const isWays = (mood: Mood): mood is Ways => typeof mood === 'object' && !('lag' in mood);
 
-const isReply = (one: Answer | Reply): one is Reply => one === 'reset' || 'body' in one;
+const isReply = (item: Answer | Reply): item is Reply => item === 'reset' || 'body' in item;
 
-function reply(response: ServerResponse, own: Reply): void {
-  if (own === 'reset') return void response.socket!.resetAndDestroy();
-  const { status = 200, body } = own;
+function reply(response: ServerResponse, answer: Reply): void {
+  if (answer === 'reset') return void response.socket!.resetAndDestroy();
+  const { status = 200, body } = answer;
   response.writeHead(status, JSON_TYPE).end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
