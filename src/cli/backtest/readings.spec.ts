@@ -58,7 +58,7 @@ describe('readings of a CSV file', () => {
         ['timestamp,apy_percent', '2026-01-01,5'],
         'line 1: there is no column deposits, which feed.assets names; name another one, or null; the columns are timestamp, apy_percent.',
       ],
-      ['a missing rate column', ['timestamp,rate', '2026-01-01,5'], 'line 1: there is no column apy_percent, which rate: apy is read from'],
+      ['a missing rate column', ['timestamp,rate', '2026-01-01,5'], 'line 1: there is no column apy_percent, which rate: apy needs'],
       ['a value that is not a number', [HEAD, '2026-01-01,5,1,0', '2026-01-02,five,1,0'], 'line 3: apy_percent is five; write a number, or leave it empty when it is unknown.'],
       ['a short line', [HEAD, '2026-01-01,5'], 'line 2: it has 2 values for 4 columns; mend or remove it.'],
       ['an invalid time', [HEAD, 'yesterday,5,1,0'], 'line 2: timestamp is yesterday; write a time such as 2026-01-31T07:00:00Z.'],
