@@ -177,7 +177,7 @@ describe('partner contract: settlements', () => {
         ['system.status', 'settlement_mismatch', 'over'],
       ]);
       const [begun, over] = told.map(({ data }: any) => data);
-      expect(begun.message).toContain(`The deposit of 100 USDC of position ${id} is not what the chain says`);
+      expect(begun.message).toContain(`The deposit of 100 USDC of position ${id} contradicts the chain`);
       expect(begun.alert).toMatchObject({ vault_id: null, until: null });
       expect(begun.alert.what_to_do).toContain('/settlements/{id}/resolve');
       expect(over.alert.since).toBe(begun.alert.since);

@@ -120,7 +120,7 @@ describe('moves of the sandbox', () => {
     await account.advance(23);
     const failed = await account.read(`/moves/${id}`);
     expect(failed).toMatchObject({ status: 'failed', failure: 'refused', settled: null });
-    expect(failed.note).toBe(`${failed.to_vault_id} no longer takes the funds.`);
+    expect(failed.note).toBe(`${failed.to_vault_id} no longer accepts the funds.`);
     expect(await present()).toMatchObject({ vault_id: IDLE, status: 'active' });
     await account.bend('calm');
     await account.advance(1);

@@ -3000,7 +3000,7 @@ export interface components {
      *           }
      *         }
      *       },
-     *       "rationale": "Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
+     *       "rationale": "Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best within limits among 1 vaults, 0.00 pp over the lending vault.",
      *       "at": "2026-01-31T12:00:00.000Z",
      *       "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
      *       "object": "decision",
@@ -3607,7 +3607,7 @@ export interface components {
       exposure: components['schemas']['DecisionExposure'];
       /**
        * @description The reason in words, from the figures above.
-       * @example Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
+       * @example Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best within limits among 1 vaults, 0.00 pp over the lending vault.
        */
       rationale: string;
       /**

@@ -108,7 +108,7 @@ async function strategiesOf(
       );
       let [sum, count] = [0, 0];
       for (const rate of known) if (!Number.isNaN(rate)) [sum, count] = [sum + rate, count + 1];
-      return count === 0 ? -Infinity : (sum / count) * growth.left(place, Math.max(at, 0), amount);
+      return count === 0 ? -Infinity : (sum / count) * growth.remainingGain(place, Math.max(at, 0), amount);
     };
     const open = rates.flatMap((_, place) =>
       place === current || limits(place, at) ? [{ place, rate: mean(place) }] : [],

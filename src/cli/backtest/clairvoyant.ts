@@ -20,11 +20,12 @@ export function clairvoyantOf(
   parts: number,
   limits: (occupied: Occupancy) => { mayEnter: MayEnter; mayStay: MayEnter },
 ): Policy {
-  const { factors, hours, left } = growth;
+  const { factors, hours, remainingGain } = growth;
   const occupied = factors.map(() => new Uint8Array(hours));
-  const beside = (place: number, at: number, value: number): number => {
+  const gainBesideOthers = (place: number, at: number, value: number): number => {
     const others = occupied[place]![at]!;
-    const all = (count: number): number => (count === 0 ? 0 : count * left(place, at, count * value));
+    const all = (count: number): number =>
+      count === 0 ? 0 : count * remainingGain(place, at, count * value);
     return all(others + 1) - all(others);
   };
   const policies: Policy[] = [];
@@ -32,7 +33,12 @@ export function clairvoyantOf(
     const part = turn % parts;
     if (policies[part]) occupy(occupied, policies[part], -1);
     const { mayEnter, mayStay } = limits(occupied);
-    policies[part] = clairvoyant({ ...growth, left: beside }, amount / parts, mayEnter, mayStay);
+    policies[part] = clairvoyant(
+      { ...growth, remainingGain: gainBesideOthers },
+      amount / parts,
+      mayEnter,
+      mayStay,
+    );
     occupy(occupied, policies[part], 1);
   }
   return together(policies);
@@ -54,7 +60,7 @@ function occupy(occupied: Occupancy, { first, steps }: Policy, by: number): void
 /** Positions of equal size as one policy. */
 function together(policies: readonly Policy[]): Policy {
   const [{ first }] = policies as [Policy];
-  const counts = first.map((_, place) => policies.filter((one) => one.first[place]! > 0).length);
+  const counts = first.map((_, place) => policies.filter((policy) => policy.first[place]! > 0).length);
   const flows = policies.flatMap(({ steps }) =>
     steps.flatMap((step) => [
       { at: step.at, step },
@@ -71,7 +77,10 @@ function together(policies: readonly Policy[]): Policy {
     counts[step.from]! -= 1;
     if (step.arrives === step.at) counts[step.to]! += 1;
   }
-  return { first: first.map((_, place) => policies.reduce((sum, one) => sum + one.first[place]!, 0)), steps };
+  return {
+    first: first.map((_, place) => policies.reduce((sum, policy) => sum + policy.first[place]!, 0)),
+    steps,
+  };
 }
 
 /**
@@ -98,10 +107,10 @@ export function clairvoyant(
     for (const to of places) {
       let top = before[to]![at]!;
       for (const from of places) {
-        const left = at - delays[from]!;
-        if (from === to || left < 1) continue;
-        const value = before[from]![left]! - costs[from]![to]!;
-        if (value > top && mayEnter(to, left)) {
+        const leftAt = at - delays[from]!;
+        if (from === to || leftAt < 1) continue;
+        const value = before[from]![leftAt]! - costs[from]![to]!;
+        if (value > top && mayEnter(to, leftAt)) {
           top = value;
           source[to]![at] = from;
         }
@@ -127,10 +136,10 @@ function traced(growth: Growth, amount: number, source: readonly Int16Array[], e
       at -= 1;
       continue;
     }
-    const left = at - delays[from]!;
-    steps.unshift({ at: left, arrives: at, from, to: place, fraction: 1, cost: costs[from]![place]! });
+    const leftAt = at - delays[from]!;
+    steps.unshift({ at: leftAt, arrives: at, from, to: place, fraction: 1, cost: costs[from]![place]! });
     // Its value before the moves of that hour is what stayed there in the hour before.
-    [place, at] = [from, left - 1];
+    [place, at] = [from, leftAt - 1];
   }
   return { first: allIn(growth, place, amount), steps };
 }

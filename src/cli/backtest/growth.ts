@@ -10,8 +10,8 @@ export interface Growth {
   delays: readonly number[];
   hours: number;
   lending: number;
-  /** Part of a gain that is left beside an amount of own money. */
-  left: (place: number, at: number, amount: number) => number;
+  /** Fraction of a gain that remains after an amount of own money dilutes it. */
+  remainingGain: (place: number, at: number, amount: number) => number;
 }
 
 export interface Step {
@@ -31,13 +31,13 @@ export interface Policy {
 }
 
 export const allIn = ({ factors }: Growth, place: number, amount: number): number[] =>
-  factors.map((_, one) => (one === place ? amount : 0));
+  factors.map((_, index) => (index === place ? amount : 0));
 
-export function grown({ factors, left }: Growth, place: number, at: number, value: number): number {
+export function grown({ factors, remainingGain }: Growth, place: number, at: number, value: number): number {
   const gain = factors[place]![at]! - 1;
   // A loss is shared by all deposits alike.
   if (gain <= 0 || value <= 0) return value * (1 + gain);
-  return value * (1 + gain * left(place, at, value));
+  return value * (1 + gain * remainingGain(place, at, value));
 }
 
 /** Values at each hour, the last one included; hours with funds by place, where those in transit are cash. */
@@ -60,7 +60,7 @@ export function replayed(growth: Growth, { first, steps }: Policy) {
       costs += cost;
     }
     values[at] =
-      places.reduce((sum, one) => sum + one, 0) + inTransit.reduce((sum, { value }) => sum + value, 0);
+      places.reduce((sum, funds) => sum + funds, 0) + inTransit.reduce((sum, { value }) => sum + value, 0);
     if (at === hours) break;
     for (const [place, value] of places.entries()) {
       if (value > 0) held[place]! += 1;
@@ -124,12 +124,12 @@ export function measured(
   outcomes: Outcomes | null,
 ) {
   const { values, value, costs, held } = replayed(growth, policy);
-  const beside = replayed(growth, lending).values;
+  const lendingValues = replayed(growth, lending).values;
   const yearly = (part: number): number => (part / amount) * (HOURS_OF_A_YEAR / growth.hours) * 100;
-  const behind = beside.reduce((most, one, at) => Math.max(most, one - values[at]!), 0);
+  const behind = lendingValues.reduce((most, one, at) => Math.max(most, one - values[at]!), 0);
   const months = monthsOf(from, growth.hours);
   const growthOver = (own: Float64Array, [start, end]: readonly [number, number]) => own[end]! / own[start]!;
-  const ahead = months.filter((one) => growthOver(values, one) >= growthOver(beside, one) - ROUNDING);
+  const ahead = months.filter((one) => growthOver(values, one) >= growthOver(lendingValues, one) - ROUNDING);
   return {
     gainPct: yearly(value - amount),
     moves: policy.steps.length,

@@ -42,8 +42,8 @@ export function readingsOf(file: string, text: string, feed: RecordedFeed): Vaul
     return place;
   };
   const rateColumn = feed.rate === 'price' ? 'share_price' : 'apy_percent';
-  const time = placeOf('timestamp', 'every file has');
-  const rate = placeOf(rateColumn, `rate: ${feed.rate} is read from; name another rate or rename a column`);
+  const time = placeOf('timestamp', 'every file needs');
+  const rate = placeOf(rateColumn, `rate: ${feed.rate} needs; name another rate or rename a column`);
   const amount = (key: 'assets' | 'liquidity') =>
     (feed[key]?.split(' - ') ?? []).map((column) =>
       placeOf(column, `feed.${key} names; name another one, or null`),
@@ -60,7 +60,10 @@ export function readingsOf(file: string, text: string, feed: RecordedFeed): Vaul
       if (cell === '') return null;
       return NUMBER.test(cell) && Number.isFinite(Number(cell))
         ? Number(cell)
-        : refuse(index + 1, `${header[place]} is ${cell}; write a number, or nothing where it is not known`);
+        : refuse(
+            index + 1,
+            `${header[place]} is ${cell}; write a number, or leave it empty when it is unknown`,
+          );
     };
     const refuseFigure = (place: number, value: number): never =>
       refuse(index + 1, `${header[place]} is ${value}, which no vault has; correct or remove the line`);

@@ -1,6 +1,6 @@
 import type { Candidate, DecisionInputs } from '../../domain/routing/allocation/decision.js';
 import { inputsOf } from '../../domain/routing/allocation/candidates.js';
-import { failed, keepGates, limitGates } from '../../domain/routing/allocation/gates.js';
+import { failed, stayGates, limitGates } from '../../domain/routing/allocation/gates.js';
 import { moveCost, type RoutingRules } from '../../domain/routing/allocation/routing-constants.js';
 import type { MayEnter, Occupancy } from './clairvoyant.js';
 import type { Growth } from './growth.js';
@@ -49,7 +49,7 @@ export function record(recording: MarketRecording, rules: RoutingRules) {
     delays: places.map(({ exitDelayHours }) => exitDelayHours),
     hours,
     lending: vaults.findIndex(({ lendingBaseline }) => lendingBaseline),
-    left: (place, at, amount) =>
+    remainingGain: (place, at, amount) =>
       place === vaults.length ? 1 : leftOf(vaults[place]!, depths[place]![at]!, amount, rules.constants.kink),
   };
   return { growth, rates, inputs, places };
@@ -99,7 +99,7 @@ export function exposureFor({ places }: RecordedMarketData, { constants }: Routi
 
 export function keptFor({ inputs }: RecordedMarketData, { constants }: RoutingRules): MayEnter {
   const kept = remembered(inputs, (candidate) =>
-    Number(failed(keepGates(candidate, constants)).length === 0),
+    Number(failed(stayGates(candidate, constants)).length === 0),
   );
   return (place, at) => kept(place, at) > 0;
 }

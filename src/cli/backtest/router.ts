@@ -46,8 +46,8 @@ export type RouterResult = Awaited<ReturnType<typeof route>>;
  * Runs the router in memory: the deposits of one partner at the beginning of a market, evaluated every hour by the functions that the engine uses.
  * @param amounts micro-units
  */
-export async function route(beside: RecordedMarket, amounts: readonly bigint[], rules: RoutingRules) {
-  const { vaults: catalogue, idle } = beside;
+export async function route(recording: RecordedMarket, amounts: readonly bigint[], rules: RoutingRules) {
+  const { vaults: catalogue, idle } = recording;
   const places = new Map([...catalogue, idle].map(({ id }, place) => [id, place]));
   const { asset } = idle;
   const positions: HeldPosition[] = [];
@@ -58,9 +58,9 @@ export async function route(beside: RecordedMarket, amounts: readonly bigint[], 
   /** The place of each deposit at the beginning. */
   const first: number[] = [];
   const shares = (vaultId: string): bigint =>
-    positions.reduce((sum, one) => (one.vaultId === vaultId ? sum + one.shares : sum), 0n);
+    positions.reduce((sum, position) => (position.vaultId === vaultId ? sum + position.shares : sum), 0n);
   const marketAt = (at: number): HourOfMarket => {
-    const { hour, vaults } = beside.at(at, shares);
+    const { hour, vaults } = recording.at(at, shares);
     const seen = [...vaults].map(([id, vault]) => {
       const held = valueOf(shares(id), vault.state.index);
       return [id, { ...vault, held, own: held }] as const;
@@ -68,11 +68,11 @@ export async function route(beside: RecordedMarket, amounts: readonly bigint[], 
     return { hour, vaults: new Map(seen) };
   };
   const inflows = new Map<string, bigint>();
-  const total = amounts.reduce((sum, one) => sum + one, 0n);
+  const total = amounts.reduce((sum, amount) => sum + amount, 0n);
   for (const amount of amounts) {
     const market = marketAt(0);
     // The parts are one book from the beginning: limits on exposure are those of all of them.
-    const waiting = total - positions.reduce((sum, one) => sum + one.value, 0n) - amount;
+    const waiting = total - positions.reduce((sum, position) => sum + position.value, 0n) - amount;
     const own = new Map([...market.vaults].map(([id, one]) => [id, one.own]));
     own.set(idle.id, waiting);
     const funds = { asset, amount, vaultId: null, hoursInVault: 0, inflows, own };
@@ -84,7 +84,7 @@ export async function route(beside: RecordedMarket, amounts: readonly bigint[], 
     entered.set(vaultId, market.hour);
     first.push(places.get(vaultId)!);
   }
-  for (let at = 1; at < beside.hours; at++) {
+  for (let at = 1; at < recording.hours; at++) {
     const market = marketAt(at);
     const { hour } = market;
     for (const { holding, value, step } of transits.filter(({ step: { arrives } }) => arrives === at)) {
@@ -102,19 +102,22 @@ export async function route(beside: RecordedMarket, amounts: readonly bigint[], 
     past = since(past, hour, rules);
     const ids = [...new Set(positions.flatMap(({ vaultId }) => vaultId ?? []))];
     const groups = ids.map((vaultId): VaultHolding => {
-      const own = positions.filter((one) => one.vaultId === vaultId);
+      const vaultPositions = positions.filter((position) => position.vaultId === vaultId);
       return {
         partnerId: PARTNER,
         asset,
         vaultId,
         shares: shares(vaultId).toString(),
-        positions: own.length,
+        positions: vaultPositions.length,
         since: entered.get(vaultId)!,
       };
     });
-    const findPart: FindPartialMove = async ({ vaultId }, most) => {
-      const fitting = largestFirst(positions, vaultId, most);
-      return { positions: fitting.length, shares: fitting.reduce((sum, one) => sum + one.shares, 0n) };
+    const findPart: FindPartialMove = async ({ vaultId }, maxShares) => {
+      const fitting = largestFirst(positions, vaultId, maxShares);
+      return {
+        positions: fitting.length,
+        shares: fitting.reduce((sum, position) => sum + position.shares, 0n),
+      };
     };
     const history = new DecisionHistory(past, hour);
     const verdicts: Verdict[] = [];
@@ -130,7 +133,7 @@ export async function route(beside: RecordedMarket, amounts: readonly bigint[], 
       const amount = BigInt(record.inputs.amount);
       const before = BigInt(group.shares);
       const moving = largestFirst(positions, fromVaultId!, part?.shares ?? before);
-      const moved = moving.reduce((sum, one) => sum + one.shares, 0n);
+      const moved = moving.reduce((sum, position) => sum + position.shares, 0n);
       const step: RoutedStep = {
         at,
         arrives,
@@ -156,12 +159,16 @@ export async function route(beside: RecordedMarket, amounts: readonly bigint[], 
 }
 
 /** Positions of a vault that together fit into the given number of shares, largest first. */
-function largestFirst(positions: readonly HeldPosition[], vaultId: string, most: bigint): HeldPosition[] {
+function largestFirst(
+  positions: readonly HeldPosition[],
+  vaultId: string,
+  maxShares: bigint,
+): HeldPosition[] {
   let together = 0n;
   return positions
-    .filter((one) => one.vaultId === vaultId && one.shares <= most)
+    .filter((position) => position.vaultId === vaultId && position.shares <= maxShares)
     .toSorted((a, b) => Number(b.shares - a.shares))
-    .filter(({ shares }) => (together += shares) <= most);
+    .filter(({ shares }) => (together += shares) <= maxShares);
 }
 
 /** Promises of moves whose horizon has passed, and what they brought over staying, less the cost, whether or not the funds have moved on since. */

@@ -145,7 +145,7 @@ export class DecisionMade {
   exposure: DecisionExposure;
   @Shown.text(
     'The reason in words, from the figures above.',
-    `Deposited 1000 USDC into ${said('vault')}: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.`,
+    `Deposited 1000 USDC into ${said('vault')}: its expected risk-adjusted APY of 4.82 % is the best within limits among 1 vaults, 0.00 pp over the lending vault.`,
   )
   rationale: string;
   @Shown.time('When it was made.') at: string;

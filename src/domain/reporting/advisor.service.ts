@@ -15,7 +15,7 @@ const HEADLINES: Record<KnownRegime, string> = {
 };
 
 const TOO_SHORT = 'There is too little history to say how yields behave.';
-const MEANWHILE = 'How yields behave is not known meanwhile.';
+const MEANWHILE = 'The behaviour of yields is unknown meanwhile.';
 const NAMED = 3;
 
 export type Advice = Awaited<ReturnType<AdvisorService['advise']>>;
@@ -107,7 +107,7 @@ function upliftInWords({ positions, lending, hold }: Uplift): string[] {
   if (positions === 0) return ['There are no positions yet, so there is no uplift.'];
   const { realized, projected } = lending;
   const sentences = [
-    `Routing of ${positions} position${positions === 1 ? '' : 's'} came to ${formatAmount(realized.uplift)} over the lending vaults, and to ${formatAmount(hold.realized.uplift)} over holding each first vault.`,
+    `Routing of ${positions} position${positions === 1 ? '' : 's'} earned ${formatAmount(realized.uplift)} more than the lending vaults, and ${formatAmount(hold.realized.uplift)} more than holding each position's first vault.`,
   ];
   if (projected.uplift !== null)
     sentences.push(

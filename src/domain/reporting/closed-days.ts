@@ -142,7 +142,7 @@ export class ClosedDays {
       { ...sums, performanceFeeBps: 0, revenueShareBps: 0 },
       closedQuotes(quotes, end),
     );
-    for (const asset of new Set([...made, ...stored].map((one) => one.asset))) {
+    for (const asset of new Set([...made, ...stored].map((closing) => closing.asset))) {
       const subject = `daily_closings ${this.partnerId} ${asset} ${day}`;
       const [is, should] = [stored, made].map((rows) => rows.find((row) => row.asset === asset));
       const isEqual = (name: ClosedSum): boolean => String(is?.[name]) === String(should?.[name]);

@@ -95,16 +95,16 @@ export class ClosingVerifier implements VerifiedPart {
       );
       for await (const entries of this.changesOf([...byId.keys()]))
         for (const entry of entries) {
-          const one = byId.get(entry.positionId)!;
-          one.replaying.take(entry);
-          const { state } = one.replaying;
+          const replayed = byId.get(entry.positionId)!;
+          replayed.replaying.take(entry);
+          const { state } = replayed.replaying;
           if (!state) continue;
           const dayEnd = addHours(dayOf(entry.at), 24).getTime();
-          const after: Position = { ...one.position, ...state, slot: 0 };
+          const after: Position = { ...replayed.position, ...state, slot: 0 };
           let day = changes.get(dayEnd);
           if (!day) changes.set(dayEnd, (day = new BookSums()));
-          addChange(day, one.before, after);
-          one.before = after;
+          addChange(day, replayed.before, after);
+          replayed.before = after;
         }
     }
     return { changes, terms };

@@ -94,10 +94,7 @@ export class ClosingService {
     checkPeriod(from, to);
     const days = (dayOf(to).getTime() - first.getTime()) / DAY_MS + 1;
     if (asked && days * counted.length > MAX_POINTS)
-      throw invalid(
-        'from',
-        `asks for more than ${MAX_POINTS} points; ask for a shorter time, or for one asset`,
-      );
+      throw invalid('from', `covers more than ${MAX_POINTS} points; request a shorter period, or one asset`);
     const rows = await this.store.query(queries.READ, [partnerId, [...counted], first, to, MAX_POINTS + 1]);
     const nextFrom = rows[MAX_POINTS]?.day ?? null;
     const fit = rows.filter(({ day }) => nextFrom === null || day < nextFrom);

@@ -19,7 +19,8 @@ export function summary(context: ReportContext) {
   const { book, assets, partnerId, asOf } = context;
   const totals = assets.map((asset) => book.totals(asset));
   const rows = assets.map((asset) => ({ asset, ...moneyOf(book, asset), apy: book.apy(asset) }));
-  const count = (name: 'opened' | 'closed'): number => totals.reduce((all, one) => all + one[name], 0);
+  const count = (name: 'opened' | 'closed'): number =>
+    totals.reduce((all, assetTotals) => all + assetTotals[name], 0);
   return {
     partnerId,
     asOf,
@@ -52,9 +53,13 @@ const flows =
     const totals = assets.map((asset) => ({ asset, ...book.totals(asset) }));
     return {
       asOf,
-      total: sum(totals, (one) => one[amount]),
-      count: totals.reduce((all, one) => all + one[count], 0),
-      assets: totals.map((one) => ({ asset: one.asset, amount: one[amount], count: one[count] })),
+      total: sum(totals, (assetTotals) => assetTotals[amount]),
+      count: totals.reduce((all, assetTotals) => all + assetTotals[count], 0),
+      assets: totals.map((assetTotals) => ({
+        asset: assetTotals.asset,
+        amount: assetTotals[amount],
+        count: assetTotals[count],
+      })),
     };
   };
 

@@ -35,8 +35,11 @@ export class PastBooks {
     const past = new Map<string, StoredBooks>();
     for (const { partnerId, ...now } of books) {
       const stored = { ...now, users: now.users - (joinedOf.get(partnerId) ?? 0) };
-      const own = changed.get(partnerId);
-      past.set(partnerId, own ? await this.before(partnerId, stored, own, quotes) : stored);
+      const partnerChanges = changed.get(partnerId);
+      past.set(
+        partnerId,
+        partnerChanges ? await this.before(partnerId, stored, partnerChanges, quotes) : stored,
+      );
     }
     return past;
   }

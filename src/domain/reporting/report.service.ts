@@ -65,7 +65,7 @@ export class ReportService {
       valueOf(BigInt(shares), quoteOf(vaultId).index);
     const users = await inTurns(items, ({ vaults, found: _found, ...user }) => ({
       ...user,
-      netTvl: vaults.reduce((sum, held) => sum + value(held), 0n),
+      netTvl: vaults.reduce((sum, holding) => sum + value(holding), 0n),
     }));
     return { items: users, next };
   }

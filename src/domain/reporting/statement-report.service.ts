@@ -152,10 +152,10 @@ export class StatementReports {
         for (const position of positions) {
           const key = `${position.userId} ${position.asset}`;
           const { lendingUplift, holdUplift } = uplifts.get(key) ?? NO_UPLIFT;
-          const own = upliftOfPosition(position, quotes);
+          const positionUplift = upliftOfPosition(position, quotes);
           uplifts.set(key, {
-            lendingUplift: lendingUplift + sign * own.lendingUplift,
-            holdUplift: holdUplift + sign * own.holdUplift,
+            lendingUplift: lendingUplift + sign * positionUplift.lendingUplift,
+            holdUplift: holdUplift + sign * positionUplift.holdUplift,
           });
         }
     };

@@ -84,13 +84,13 @@ export class UpliftService {
   ): Promise<PartnerBook> {
     if (userId === undefined && positionId === undefined) return this.reports.book(partnerId, look);
     await this.positions.checkOwner(partnerId, { userId, positionId });
-    const [held] = await this.store.query(queries.FIND_HOLDINGS, [
+    const [holdings] = await this.store.query(queries.FIND_HOLDINGS, [
       partnerId,
       userId ?? null,
       positionId ?? null,
     ]);
-    this.meter.summed(held!.totals.reduce((sum, { opened }) => sum + opened, 0));
-    return new PartnerBook({ ...NO_BOOKS, ...held }, quotesOf(await look));
+    this.meter.summed(holdings!.totals.reduce((sum, { opened }) => sum + opened, 0));
+    return new PartnerBook({ ...NO_BOOKS, ...holdings }, quotesOf(await look));
   }
 
   /** @param field of the request that names the moment */

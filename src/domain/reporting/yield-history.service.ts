@@ -106,7 +106,7 @@ export class YieldHistoryService {
     if (end !== undefined && place(to) - place(from) >= MAX_POINTS)
       throw invalid(
         'from',
-        `asks for more than ${MAX_POINTS} points; ask for a shorter time${interval === 'hour' ? ', or for interval=day' : ''}`,
+        `covers more than ${MAX_POINTS} points; request a shorter period${interval === 'hour' ? ', or interval=day' : ''}`,
       );
     return { interval, from, to };
   }

@@ -63,8 +63,8 @@ function whyLeft(gates: readonly Gate[]): string {
   const lost = `${(Math.abs(value ?? 0) * 100).toFixed(2)} %`;
   if (gate === 'active') return 'is not active';
   if (gate === 'fresh') return value === null ? 'was never observed' : `was not observed for ${value} hours`;
-  if (gate === 'quarantine') return `lost value or assets; it takes no funds for another ${value} hours`;
-  if (gate === 'liquidity') return 'is lent out: what it can pay now is little beside what is held there';
+  if (gate === 'quarantine') return `lost value or assets; it accepts no funds for another ${value} hours`;
+  if (gate === 'liquidity') return 'is lent out: it can pay out only a small part of the holdings now';
   return gate === 'index'
     ? `lost ${lost} of its value a share within a day`
     : `lost ${lost} of its assets within a week`;

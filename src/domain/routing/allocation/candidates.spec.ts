@@ -5,7 +5,7 @@ import { idleVault } from '../../../config/vault-catalogue.js';
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import { addHours } from '../../kernel/clock.js';
 import { inputsOf, type RoutingVault } from './candidates.js';
-import { failed, keepGates } from './gates.js';
+import { failed, stayGates } from './gates.js';
 
 const HOUR = new Date('2026-03-12T10:00:00.000Z');
 const RULES = {
@@ -96,7 +96,7 @@ describe('a silent vault', () => {
       HOUR,
       RULES,
     );
-    return failed(keepGates(candidates[0]!, constants));
+    return failed(stayGates(candidates[0]!, constants));
   };
 
   it('is evicted from after 24 hours if another one is observed, and after 72 if none is', () => {

@@ -10,7 +10,7 @@ import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import { isStale } from '../../markets/vaults/yield-index.js';
 import type { DecisionInputs, Candidate, Micro } from './decision.js';
 import { coarseAmount } from './disclosure.js';
-import { sizeOf, failed, keepGates, limitGates } from './gates.js';
+import { sizeOf, failed, stayGates, limitGates } from './gates.js';
 import type { Gate } from './gate.js';
 
 export interface Funds {
@@ -74,8 +74,10 @@ export function inputsOf(
   const idle = idleIn(market, asset);
   const vaults = [...market.vaults.values()].filter(({ vault }) => vault.asset === asset && !isIdle(vault));
   const silent = isSilent(vaults, hour);
-  const candidates = vaults.map((one) => candidateOf(one, funds, hour, costTo(one.vault), rules, silent));
-  const vaultIds = candidates.map((one) => one.vaultId);
+  const candidates = vaults.map((routingVault) =>
+    candidateOf(routingVault, funds, hour, costTo(routingVault.vault), rules, silent),
+  );
+  const vaultIds = candidates.map((candidate) => candidate.vaultId);
   return {
     asset,
     amount: amount.toString(),
@@ -117,7 +119,7 @@ function bookOf({ vaults }: RoutingMarket, { asset, own, amount, vaultId }: Fund
 }
 
 export const keptOf = (evaluated: RoutingVault, hour: Date, rules: VaultRules, policy?: Policy): Gate[] =>
-  keepGates(candidateOf(evaluated, {}, hour, 0n, rules), rules.constants, policy);
+  stayGates(candidateOf(evaluated, {}, hour, 0n, rules), rules.constants, policy);
 
 /** Whether a chosen vault still takes an amount when the move is executed. Funds may go to the lending vault although its history is short. */
 export function stillTakes(

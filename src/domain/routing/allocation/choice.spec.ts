@@ -68,7 +68,7 @@ describe('a deposit', () => {
       ...{ snapshotHour: '2026-03-12T10:00:00.000Z', configVersion: 'v1' },
       expectedUplift: { apyDelta: 0.012, horizonDays: 20, amount: '6575342', cost: '0', npv: '6575342' },
       rationale:
-        'Deposited 10000 USDC into vlt_good: its expected risk-adjusted APY of 4.20 % is the best of 10 vaults that is within its limits, 1.20 pp over the lending vault.',
+        'Deposited 10000 USDC into vlt_good: its expected risk-adjusted APY of 4.20 % is the best within limits among 10 vaults, 1.20 pp over the lending vault.',
     });
     const ranked = decision.alternatives.map(({ vaultId }) => vaultId);
     expect(ranked.slice(-3)).toEqual(['vlt_good', LENDING, 'vlt_new']);
@@ -108,7 +108,7 @@ describe('a deposit', () => {
     const decision = decided([vault('vlt_a', null), closed]);
     expectDecision(decision, {
       ...{ kind: 'route', reason: 'no_open_vault', toVaultId: IDLE },
-      rationale: `10000 USDC waits in ${IDLE}: no vault of USDC takes it now, as each of 2 failed a limit.`,
+      rationale: `10000 USDC waits in ${IDLE}: no vault of USDC accepts it now: each of 2 failed a limit.`,
     });
     expect(decision.alternatives.at(-1)).toMatchObject({
       vaultId: IDLE,
@@ -137,7 +137,7 @@ describe('cash', () => {
         'stays if no vault can take it', [lending(0.03, { capacity: '0' })], {},
         {
           ...{ kind: 'hold', reason: 'no_open_vault', blocked: { vaultId: LENDING, gates: ['capacity'] } },
-          rationale: `Held 10000 USDC in ${IDLE}: no vault takes it now: capacity (10000 USDC against 0 USDC).`,
+          rationale: `Held 10000 USDC in ${IDLE}: no vault accepts it now: capacity (10000 USDC against 0 USDC).`,
         },
       ],
       [
@@ -145,7 +145,7 @@ describe('cash', () => {
         {
           ...{ kind: 'hold', reason: 'gate_failed', blocked: { vaultId: LENDING, gates: ['gain', 'net_gain'] } },
           rationale:
-            `Held 80 USDC in ${IDLE}: a move to ${LENDING} does not pay within 365 days: ` +
+            `Held 80 USDC in ${IDLE}: a move to ${LENDING} would not earn back its cost within 365 days: ` +
             'gain (2.4 USDC against 3 USDC), net_gain (0.4 USDC against 1 USDC).',
         },
       ],
@@ -179,7 +179,7 @@ describe('a holding', () => {
           expectedUplift: { apyDelta: 0.01, horizonDays: 20, amount: '5479452', cost: '2000000', npv: '3479452' },
           rationale:
             'Moved 10000 USDC from vlt_lending to vlt_b: vlt_b has an expected risk-adjusted APY of 5.00 %, 1.00 pp over 4.00 %. ' +
-            '5.479452 USDC is expected to be gained over 20 days for a cost of 2 USDC, of which 3.479452 USDC remains. All 20 gates passed.',
+            'The expected gain is 5.479452 USDC over 20 days; 3.479452 USDC remains after the cost of 2 USDC. All 20 gates passed.',
         },
       ],
       ['is moved by gain less cost: a bridge makes the second-best rate the better target', apart, {}, { toVaultId: 'vlt_near' }],
@@ -195,7 +195,7 @@ describe('a holding', () => {
         'has the yield lost in transit deducted from the gain', slow, {},
         {
           expectedUplift: { amount: '4383561', npv: '2383561' },
-          rationale: expect.stringContaining('4.383561 USDC is expected to be gained over 20 days, 24 hours in transit taken off, for a cost of 2 USDC'),
+          rationale: expect.stringContaining('The expected gain is 4.383561 USDC over 20 days, less 24 hours in transit;'),
         },
       ],
       [
@@ -249,7 +249,7 @@ describe('eviction', () => {
     const decision = left(over, {}, other, vault('vlt_c', 0.02, { capacity: '0' }));
     expectDecision(decision, {
       ...{ kind: 'rebalance', reason: 'evicted', toVaultId: 'vlt_b', expectedUplift: { cost: units(2) } },
-      rationale: `Moved 10000 USDC from vlt_lending to vlt_b, as it is to be left: ${why}. It is the best within its limits. The move costs 2 USDC.`,
+      rationale: `Moved 10000 USDC from vlt_lending to vlt_b, because the vault must be left: ${why}. That is the best vault within its limits. The move costs 2 USDC.`,
     });
   });
 
@@ -260,7 +260,7 @@ describe('eviction', () => {
     expectedUplift: { cost: units(1) },
   };
   const HELD_BACK =
-    'Held 1 USDC in vlt_lending, although it is to be left, as a move costs as much as is there: active.';
+    'Held 1 USDC in vlt_lending: the vault should be left, but the move would cost at least as much as the funds are worth: active.';
   it.each<[string, Partial<DecisionInputs>, Candidate[], object]>(
     // prettier-ignore
     [
@@ -294,7 +294,7 @@ describe('a holding that drifted over an exposure limit', () => {
     expectDecision(decision, {
       ...{ kind: 'rebalance', reason: 'exposure', toVaultId: 'vlt_low' },
       rationale:
-        'Moved 10000 of 30000 USDC from vlt_high to vlt_low, as the book has drifted over a limit: exposure (30 % against 20 %). There it costs least within its limits: 2 USDC for the move.',
+        'Moved 10000 of 30000 USDC from vlt_high to vlt_low, because the book has drifted over a limit: exposure (30 % against 20 %). Of the vaults within their limits, that one costs the funds least. The move costs 2 USDC.',
       exposure: { before: { tiers: { high: 0.3 } }, after: { tiers: { high: 0.2 } } },
     });
     expect(decide(throughJson(decision).inputs)).toEqual(decision);
@@ -442,7 +442,7 @@ describe('a policy', () => {
         'moves funds out of a vault that it excludes, to the best permitted one', { maximumRiskTier: 'medium' }, HIGH,
         {
           ...{ kind: 'rebalance', reason: 'policy', toVaultId: 'vlt_mid', expectedUplift: { cost: units(2) } },
-          rationale: 'Moved 10000 USDC from vlt_high to vlt_mid, as the policy does not allow it: policy (max_risk_tier). It is the best within its limits. The move costs 2 USDC.',
+          rationale: 'Moved 10000 USDC from vlt_high to vlt_mid, because the policy does not allow the vault: policy (max_risk_tier). That is the best vault within its limits. The move costs 2 USDC.',
         },
       ],
       ['moves them to the idle vault if it permits none', { allowedVaults: [] }, HIGH, { reason: 'policy', toVaultId: IDLE }],

@@ -2,7 +2,7 @@ import type { Candidate, Alternative, Decision, DecisionInputs, DecisionReason }
 import { exposureOf, rationaleOf } from './disclosure.js';
 import { deltaOver, estimateInto, estimateMove, firstRateFor, type MoveEstimate } from './estimate.js';
 import type { Gate, GateName } from './gate.js';
-import { costGate, exitGate, failed, heldExposureGate, keepGates } from './gates.js';
+import { costGate, exitGate, failed, heldExposureGate, stayGates } from './gates.js';
 import {
   type Choice,
   payGates,
@@ -59,7 +59,7 @@ function questionOf(inputs: DecisionInputs): Question {
 function choose(asked: Question): Answer {
   const { inputs, current } = asked;
   const { constants, policy } = inputs;
-  if (!current || failed(keepGates(current, constants, policy)).length > 0) return place(asked);
+  if (!current || failed(stayGates(current, constants, policy)).length > 0) return placeFunds(asked);
   return (inputs.drifted && moveDown(asked, current)) || improve(asked, current);
 }
 
@@ -71,12 +71,12 @@ function moveDown(asked: Question, current: Candidate): Answer | null {
   const { inputs, amount } = asked;
   const isAlone = inputs.positions === 1 && inputs.amount === inputs.groupAmount;
   const exposure = heldExposureGate(current, inputs, isAlone);
-  const rated = asked.rated.map((one) => ({
-    ...one,
+  const rated = asked.rated.map((rating) => ({
+    ...rating,
     gates:
-      one.candidate === current
-        ? [...one.gates, exposure]
-        : [...one.limits, costGate(one.candidate.cost, amount)],
+      rating.candidate === current
+        ? [...rating.gates, exposure]
+        : [...rating.limits, costGate(rating.candidate.cost, amount)],
   }));
   const [target] = rated
     .filter(({ gates }) => failed(gates).length === 0)
@@ -99,12 +99,12 @@ function placeGates({ inputs, amount, current }: Question, { candidate, limits }
 const OF_COST: ReadonlySet<GateName> = new Set(['cost', 'gain', 'net_gain']);
 
 /** Placement of a deposit, of cash, or of funds that must leave their vault. */
-function place(unplaced: Question): Answer {
+function placeFunds(unplaced: Question): Answer {
   const { inputs, amount, current: leaving } = unplaced;
   const { constants, currentVaultId, idle, policy } = inputs;
-  const why = leaving && whyLeft(keepGates(leaving, constants, policy));
-  const rated = unplaced.rated.map((one) =>
-    one.candidate === leaving ? one : { ...one, gates: placeGates(unplaced, one) },
+  const why = leaving && whyLeft(stayGates(leaving, constants, policy));
+  const rated = unplaced.rated.map((rating) =>
+    rating.candidate === leaving ? rating : { ...rating, gates: placeGates(unplaced, rating) },
   );
   const asked = { ...unplaced, rated };
   const others = rated.filter(({ candidate }) => candidate !== leaving);
@@ -112,8 +112,9 @@ function place(unplaced: Question): Answer {
   // A lending vault without any observation is excluded, since it is not fresh; so is one whose rate is still unknown, in its first day of prices.
   const lending = others.find(({ candidate }) => candidate.lendingBaseline);
   const isRated = lending && lending.candidate.apy !== null;
-  const known = isRated && failed(lending.gates).every((gate) => gate === 'history') ? lending : undefined;
-  const target = best ?? known;
+  const lendingFallback =
+    isRated && failed(lending.gates).every((gate) => gate === 'history') ? lending : undefined;
+  const target = best ?? lendingFallback;
   const reason = best ? 'best_vault' : 'insufficient_history';
   if (currentVaultId === null) {
     const delta = target && lending ? deltaOver(target.rate, lending.rate) : null;

@@ -167,7 +167,7 @@ export class WholeRecords {
   of<Row extends DecisionRow>(row: Row): Omit<Row, keyof DecisionRow> & { record: Decision } {
     const { record, decisionMarketId: id, market: text, ...rest } = row;
     if (id === null) return { ...rest, record: wholeOf(record, null) };
-    if (text === null) throw new Error(`The market ${id} is not there.`);
+    if (text === null) throw new Error(`The market ${id} does not exist.`);
     if (this.market?.id !== id) this.market = marketIn(id, text);
     return { ...rest, record: wholeOf(record, this.market) };
   }

@@ -95,7 +95,7 @@ function check(row: StoredDecision, records: WholeRecords, differs: ReportDiffer
   const { id, decisionMarketId, market } = row;
   try {
     if (market !== null && marketIdOf(market) !== decisionMarketId)
-      differs(id, `its market is not ${textOf(decisionMarketId)}, but another one`);
+      differs(id, `it belongs to a market other than ${textOf(decisionMarketId)}`);
     const { record, snapshotHour, id: _, ...columns } = records.of(row);
     for (const [name, stored] of Object.entries(columns)) {
       const recorded = record[name as keyof typeof columns];

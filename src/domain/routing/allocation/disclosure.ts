@@ -143,19 +143,19 @@ function ofDeposit(decision: DisclosedFacts, deposited: string): string {
   const { alternatives, asset, reason, expectedUplift, inputs, toVaultId } = decision;
   const vaults = alternatives.filter(({ vaultId }) => vaultId !== inputs.idle.vaultId).length;
   if (reason === 'no_open_vault' && inputs.policy?.paused)
-    return `${sum(decision)} waits in ${toVaultId}: the policy is paused, so that nothing is put into a vault.`;
+    return `${sum(decision)} waits in ${toVaultId}: the policy is paused, so nothing enters a vault.`;
   if (reason === 'no_open_vault')
-    return `${sum(decision)} waits in ${toVaultId}: no vault of ${asset} takes it now, as each of ${vaults} failed a limit.`;
+    return `${sum(decision)} waits in ${toVaultId}: no vault of ${asset} accepts it now: each of ${vaults} failed a limit.`;
   if (reason === 'insufficient_history')
     return (
       `${deposited} ${sum(decision)} into the lending vault ${toVaultId}: insufficient_history, ` +
-      `as none of ${vaults} vaults is both within its limits and known for long enough.`
+      `as none of ${vaults} vaults is within its limits and has enough history.`
     );
   const { rate } = alternativeOf(decision, toVaultId);
   const { apyDelta } = expectedUplift;
   return (
     `${deposited} ${sum(decision)} into ${toVaultId}: its expected risk-adjusted APY of ${percentInWords(rate)} is the best ` +
-    `of ${vaults} vaults that is within its limits${apyDelta === null ? '' : `, ${pointsInWords(apyDelta)} over the lending vault`}.`
+    `within limits among ${vaults} vaults${apyDelta === null ? '' : `, ${pointsInWords(apyDelta)} over the lending vault`}.`
   );
 }
 
@@ -164,15 +164,15 @@ function ofHold(decision: DisclosedFacts): string {
   const current = alternativeOf(decision, inputs.currentVaultId);
   const held = `Held ${sum(decision)} in ${current.vaultId}`;
   if (reason === 'insufficient_history')
-    return `${held}: insufficient_history, so that nothing can be compared with it.`;
+    return `${held}: insufficient_history, so it cannot be compared with other vaults.`;
   if (reason === 'already_best')
-    return `${held}: its expected risk-adjusted APY of ${percentInWords(current.rate)} is the best that is known of ${alternatives.length} vaults.`;
+    return `${held}: its expected risk-adjusted APY of ${percentInWords(current.rate)} is the highest known of ${alternatives.length} vaults.`;
   if (reason === 'no_open_vault')
-    return `${held}: no vault takes it now${failures(decision, blocked?.vaultId)}.`;
+    return `${held}: no vault accepts it now${failures(decision, blocked?.vaultId)}.`;
   if (current.gates.some(({ passed }) => !passed))
-    return `${held}, although it is to be left, as a move costs as much as is there${failures(decision, current.vaultId)}.`;
+    return `${held}: the vault should be left, but the move would cost at least as much as the funds are worth${failures(decision, current.vaultId)}.`;
   if (current.vaultId === inputs.idle.vaultId)
-    return `${held}: a move to ${blocked?.vaultId} does not pay within ${inputs.constants.cashHorizonDays} days${failures(decision, blocked?.vaultId)}.`;
+    return `${held}: a move to ${blocked?.vaultId} would not earn back its cost within ${inputs.constants.cashHorizonDays} days${failures(decision, blocked?.vaultId)}.`;
   const target = alternativeOf(decision, blocked?.vaultId ?? null);
   return `${held}: ${gap(target, current)}, but did not pass ${failures(decision, target.vaultId, '')}.`;
 }
@@ -187,23 +187,24 @@ function ofMove(decision: DisclosedFacts, verb: string): string {
   if (LEAVING.has(reason)) {
     const where =
       target.vaultId === inputs.idle.vaultId
-        ? 'No vault takes it now, so that it waits there.'
-        : 'It is the best within its limits.';
-    const why = reason === 'policy' ? 'as the policy does not allow it' : 'as it is to be left';
+        ? 'No vault accepts it now, so it waits there.'
+        : 'That is the best vault within its limits.';
+    const why =
+      reason === 'policy' ? 'because the policy does not allow the vault' : 'because the vault must be left';
     return `${moved}, ${why}${failures(decision, current.vaultId)}. ${where} The move costs ${cost}.`;
   }
   if (reason === 'exposure')
-    return `${moved}, as the book has drifted over a limit${failures(decision, current.vaultId)}. There it costs least within its limits: ${cost} for the move.`;
+    return `${moved}, because the book has drifted over a limit${failures(decision, current.vaultId)}. Of the vaults within their limits, that one costs the funds least. The move costs ${cost}.`;
   if (reason === 'insufficient_history')
-    return `${moved}, the lending vault: insufficient_history, as no vault within its limits is known for long enough. The move costs ${cost}.`;
+    return `${moved}, the lending vault: insufficient_history, as no vault within its limits has enough history. The move costs ${cost}.`;
   if (reason === 'best_vault')
-    return `${moved}: its expected risk-adjusted APY of ${percentInWords(target.rate)} is the best that is within its limits. The move costs ${cost}.`;
+    return `${moved}: its expected risk-adjusted APY of ${percentInWords(target.rate)} is the highest of the vaults within their limits. The move costs ${cost}.`;
   const hours = inputs.candidates.find(({ vaultId }) => vaultId === current.vaultId)?.exitDelayHours ?? 0;
-  const delay = hours === 0 ? '' : `, ${hours} hours in transit taken off,`;
-  const lasting = horizonDays === inputs.constants.horizonDays ? '' : ' by the difference that lasts';
+  const delay = hours === 0 ? '' : `, less ${hours} hours in transit`;
+  const lasting = horizonDays === inputs.constants.horizonDays ? '' : ', from the difference that lasts';
   return (
-    `${moved}: ${gap(target, current)}. ${formatAmount(BigInt(amount ?? 0))} ${asset} is expected to be gained over ${horizonDays} days${lasting}${delay} for ` +
-    `a cost of ${cost}, of which ${formatAmount(BigInt(npv ?? 0))} ${asset} remains. All ${target.gates.length} gates passed.`
+    `${moved}: ${gap(target, current)}. The expected gain is ${formatAmount(BigInt(amount ?? 0))} ${asset} over ${horizonDays} days${lasting}${delay}; ` +
+    `${formatAmount(BigInt(npv ?? 0))} ${asset} remains after the cost of ${cost}. All ${target.gates.length} gates passed.`
   );
 }
 

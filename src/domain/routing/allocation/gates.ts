@@ -10,7 +10,7 @@ import type { RiskTier } from '../../kernel/catalogue/catalogue.js';
 export const FILL_GATES: ReadonlySet<GateName> = new Set(['capacity', 'size', 'share', 'liquidity']);
 
 /** Conditions under which a vault may hold funds; when one fails, the funds leave at once. */
-export const keepGates = (candidate: Candidate, constants: RoutingConstants, policy?: Policy): Gate[] => [
+export const stayGates = (candidate: Candidate, constants: RoutingConstants, policy?: Policy): Gate[] => [
   ...safetyGates(candidate, constants),
   ...policyGates(candidate, policy, false),
 ];

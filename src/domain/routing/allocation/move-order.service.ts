@@ -114,8 +114,8 @@ export class MoveOrderService {
     const isLapsed = ({ takenAt, expiresAt }: MoveOrder): boolean => takenAt === null && expiresAt <= now;
     await this.lock(orders.flatMap(({ held, order }) => (!held || isLapsed(order) ? order : [])));
     for (const { held, order } of orders) {
-      if (!held) await this.fail(order, 'empty', 'All of it was withdrawn.', now);
-      else if (isLapsed(order)) await this.fail(order, 'lapsed', 'No executor took it in time.', now);
+      if (!held) await this.fail(order, 'empty', 'All of its funds were withdrawn.', now);
+      else if (isLapsed(order)) await this.fail(order, 'lapsed', 'No executor took the order in time.', now);
       else open.push(order);
     }
     return open;

@@ -9,7 +9,7 @@ import {
   rateFor,
 } from './estimate.js';
 import { atLeast, type Gate, type GateName, gateOf } from './gate.js';
-import { exitGate, exposureGate, keepGates, limitGates, plainUnits } from './gates.js';
+import { exitGate, exposureGate, stayGates, limitGates, plainUnits } from './gates.js';
 import type { RoutingConstants } from './routing-constants.js';
 import type { Policy } from '../../tenants/policies/policy.js';
 import type { DecisionHistory, VaultHolding } from './routing-state.js';
@@ -54,7 +54,7 @@ export function ratedCandidates(
   const currentRate = leaving.rate;
   const rated = inputs.candidates.map((candidate): RatedCandidate => {
     if (candidate === current) {
-      const gates = keepGates(candidate, constants, policy);
+      const gates = stayGates(candidate, constants, policy);
       return {
         candidate,
         rate: currentRate,

@@ -183,7 +183,8 @@ export class RoutingService {
           order.partnerId === partnerId &&
           order.fromVaultId === record.fromVaultId,
       );
-      if (before) await this.orders.fail(before, 'superseded', 'Its vault is to be left at once.', at);
+      if (before)
+        await this.orders.fail(before, 'superseded', 'The funds must leave their vault at once.', at);
     }
     await this.orders.add(
       moves.map(({ verdict, decision }) => ({

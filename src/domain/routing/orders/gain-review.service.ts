@@ -54,7 +54,7 @@ export class GainReviews {
       if (review?.status !== 'pending_review')
         throw new DomainError(
           'move_not_open',
-          `No gain of this move waits for a review${review === null ? '' : `: it was ${review.status} at ${review.reviewedAt!.toISOString()}`}. Nothing was changed.`,
+          `No gain of this move is awaiting review${review === null ? '' : `: it was ${review.status} at ${review.reviewedAt!.toISOString()}`}. Nothing was changed.`,
         );
       const { at, booked } =
         action === 'approve'

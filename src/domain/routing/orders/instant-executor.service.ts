@@ -88,7 +88,7 @@ export class InstantExecutor {
     if (toVaultId === idleVaultId(asset)) {
       const value = valueOf(await this.positions.release({ marketId, transitId }), INDEX_SCALE);
       if (value > 0n) await this.orders.settle(order, { positions: null, amount: value, value }, view.now);
-      else await this.orders.fail(order, 'empty', 'All of it was withdrawn.', view.now);
+      else await this.orders.fail(order, 'empty', 'All of its funds were withdrawn.', view.now);
       return false;
     }
     if (await this.target.takes(view, order, order.amount)) return true;

@@ -149,7 +149,7 @@ export class MoveReportService {
       if (!row)
         throw new DomainError(
           'move_not_open',
-          'This position waits for no report: its deposit was not reported as received only, or no vault took it. Moves of it are at /moves.',
+          'This position awaits no report: its deposit was not marked as received only, or no vault accepted it. Its moves are at /moves.',
         );
       await this.arrive(toOrder(row), inLowerCase(given), true);
     });
@@ -168,7 +168,7 @@ export class MoveReportService {
         if (order.failure === 'reported')
           throw new DomainError(
             'move_already_reported',
-            'The move was reported as failed before, with another note. Nothing was changed.',
+            'The move was already reported as failed, with another note. Nothing was changed.',
           );
         requireOpen(order);
         await this.orders.fail(order, 'reported', note, await this.market.now(order.marketId));
@@ -211,14 +211,14 @@ export class MoveReportService {
     if (stepOf(order).name !== 'settled')
       throw new DomainError(
         'move_not_open',
-        `The move is ${order.status}: report what its vault paid out before what arrived in the next one.`,
+        `The move is ${order.status}: report it as redeemed before you report it as settled.`,
       );
     const view = await this.market.look(order.marketId, report.at);
     const isRefused = asks && !(await this.target.takes(view, order, report.amount ?? order.amount));
     if (!view.vaults.has(order.toVaultId) || isRefused)
       throw new DomainError(
         'vault_refused',
-        `${order.toVaultId} no longer takes these funds, by its limits or the partner's policy. Nothing was changed: return them to cash and report at /moves that ${order.id} failed; the next hour decides again.`,
+        `${order.toVaultId} no longer accepts these funds: its limits or the partner's policy forbid it. Nothing was changed: return them to cash and report at /moves that ${order.id} failed; the next hour decides again.`,
       );
     return this.steps.book(order, report);
   }

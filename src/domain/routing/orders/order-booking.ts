@@ -161,7 +161,12 @@ export class OrderBooking {
     const held = orders.filter((order) => worth.get(order.id));
     if (held.length === 0) return [[first, amount]];
     for (const order of orders.filter((order) => !worth.get(order.id)))
-      await this.orders.fail(order, 'empty', 'All of it was withdrawn.', await this.market.now(marketId));
+      await this.orders.fail(
+        order,
+        'empty',
+        'All of its funds were withdrawn.',
+        await this.market.now(marketId),
+      );
     const values = held.map((order) => worth.get(order.id)!);
     return gainParts(amount, values).map((part, index) => [held[index]!, part] as const);
   }
@@ -215,7 +220,7 @@ export class OrderBooking {
     if (rows.length === 0)
       throw new DomainError(
         'move_not_open',
-        'All of the funds of this move were withdrawn: none is left that could have arrived.',
+        'All funds of this move were withdrawn, so none can have arrived.',
       );
     const arrival = arrivalOf(
       amount,

@@ -28,7 +28,7 @@ export class OrderSteps {
   }
 
   /**
-   * Books the next part of a step in hand. A step of the server ends with what is booked when its target no longer takes the funds.
+   * Books the next part of a step in hand. A step of the server ends with what is booked when its target no longer accepts the funds.
    * @param at time of the entries, by the market's clock; default: its now
    * @returns number of moved positions; null: no step is in hand
    */
@@ -54,8 +54,7 @@ export class OrderSteps {
     if (isOfServer(order) || !step.goesOn) await this.booking.notify(order, part);
     else await this.booking.storePaid(order, part);
     if (!isLast) return moved.length;
-    if (booking.positions === 0)
-      await this.orders.fail(order, 'empty', 'None of its funds were left to move.', at);
+    if (booking.positions === 0) await this.orders.fail(order, 'empty', 'No funds were left to move.', at);
     else if (!step.goesOn) await this.orders.settle(order, arrivalIn(booking), at);
     else if (isOfServer(order)) await this.orders.depart(order, at);
     else {

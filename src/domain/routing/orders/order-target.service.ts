@@ -34,6 +34,6 @@ export class OrderTarget {
   }
 
   refuse(order: MoveOrder, at: Date): Promise<void> {
-    return this.orders.fail(order, 'refused', `${order.toVaultId} no longer takes the funds.`, at);
+    return this.orders.fail(order, 'refused', `${order.toVaultId} no longer accepts the funds.`, at);
   }
 }

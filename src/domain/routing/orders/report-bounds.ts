@@ -34,7 +34,7 @@ export function arrivalOf(
   if (isBeyond(size, expected, maxReportDeviation) || cost > bearable)
     throw new DomainError(
       'amount_out_of_bounds',
-      `${formatAmount(amount)} ${asset} was reported; the funds of this move are worth ${formatAmount(expected)}, and a report may differ by ${formatAmount((expected * scaledRate(maxReportDeviation)) / RATE_SCALE)}. Nothing was changed: report what this move alone brought, or that it failed.`,
+      `${formatAmount(amount)} ${asset} was reported; the funds of this move are worth ${formatAmount(expected)}, and a report may differ by ${formatAmount((expected * scaledRate(maxReportDeviation)) / RATE_SCALE)}. Nothing was changed: report the amount of this move alone, or report the move as failed.`,
     );
   const [gain, waits] = isBeyond(more, expected, maxUnreviewedGain) ? [0n, more] : [more, 0n];
   return { expected, cost, gain, waits };
@@ -81,7 +81,7 @@ export class ReportBounds {
     if (waits > 0n && order.review !== null)
       throw new DomainError(
         'amount_out_of_bounds',
-        `A gain of ${formatAmount(order.review.gain)} ${order.asset} was reported of this move before (${order.review.status}). Nothing was changed: report what arrived without it, ${formatAmount(expected)} ${order.asset} by the books.`,
+        `A gain of ${formatAmount(order.review.gain)} ${order.asset} was already reported for this move (${order.review.status}). Nothing was changed: report the arrived amount without the gain: ${formatAmount(expected)} ${order.asset} by the books.`,
       );
     await this.requireRoom(order, { expected, reported, size, value }, isRedeemed, keyId, since);
     if (waits === 0n && !isBeyond(size, expected, this.settings.constants.alerts.reportDeviation))
@@ -122,7 +122,7 @@ export class ReportBounds {
     if (deviated <= most) return;
     throw new DomainError(
       'amount_out_of_bounds',
-      `${formatAmount(reported)} ${asset} was reported, where the books expect ${formatAmount(expected)}. The reports of this key may deviate by ${formatAmount(most)} ${asset} within 24 hours and have by ${formatAmount(deviated - size)}. Nothing was changed: compare the amount with the transfer. If it is right, the operator raises routing.max_daily_deviation, or has a key report it that did not allocate these deposits.`,
+      `${formatAmount(reported)} ${asset} was reported, but the books expect ${formatAmount(expected)}. The reports of this key may deviate by ${formatAmount(most)} ${asset} within 24 hours and have by ${formatAmount(deviated - size)}. Nothing was changed: compare the amount with the transfer. If it is right, the operator raises routing.max_daily_deviation, or reports it with a key that did not allocate these deposits.`,
     );
   }
 }
@@ -141,10 +141,10 @@ function alertOfDeviation(deviation: Deviation, at: Date): Alert {
   const { order, keyId, expected, reported, waits } = deviation;
   const unit = ` ${order.asset}`;
   const size = percentInWords(Math.abs(deviationRate(deviation)));
-  const review = waits === 0n ? '' : ` ${formatAmount(waits)}${unit} wait for a review.`;
+  const review = waits === 0n ? '' : ` ${formatAmount(waits)}${unit} await review.`;
   return moveAlert(
     order,
-    `The key ${keyId} reported ${formatAmount(reported)}${unit} of the move ${order.id}, where the books expect ${formatAmount(expected)}${unit}: ${size} ${reported < expected ? 'less' : 'more'}.${review}`,
+    `The key ${keyId} reported ${formatAmount(reported)}${unit} for the move ${order.id}, where the books expect ${formatAmount(expected)}${unit}: ${size} ${reported < expected ? 'less' : 'more'}.${review}`,
     at,
     null,
   );

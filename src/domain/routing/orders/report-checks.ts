@@ -62,6 +62,6 @@ export function isRepeated(known: ReportedStep | null, report: Transfer, what: s
   if (known.txHash === report.txHash && known.amount === report.amount) return true;
   throw new DomainError(
     'move_already_reported',
-    `The ${what} of this move was reported at ${known.at.toISOString()} with the transfer ${known.txHash}: another one, or another amount. Nothing was changed.`,
+    `The ${what} of this move was reported at ${known.at.toISOString()} with the transfer ${known.txHash}; this report names another transfer or another amount. Nothing was changed.`,
   );
 }

@@ -146,7 +146,7 @@ export class SettlementResolver {
     if (found!.voided)
       throw new DomainError(
         'position_closed',
-        'The deposit of the position was voided, so nothing can be put back. Nothing was changed: accept this one.',
+        'The deposit of the position was voided, so the withdrawal cannot be put back. Nothing was changed: accept this settlement.',
       );
   }
 }
@@ -156,12 +156,12 @@ function refuseSpent({ id, status, deposited, withdrawn }: Position): void {
   if (status === 'closed')
     throw new DomainError(
       'position_closed',
-      `The position ${id} is closed: all that was deposited was withdrawn. Nothing was changed: accept this one.`,
+      `The position ${id} is closed: its whole deposit was withdrawn. Nothing was changed: accept this settlement.`,
     );
   if (withdrawn >= deposited)
     throw new DomainError(
       'insufficient_balance',
-      `As much was withdrawn from the position ${id} as was deposited: nothing of the deposit is left. Nothing was changed: accept this one.`,
+      `The withdrawals from the position ${id} use up its deposit. Nothing was changed: accept this settlement.`,
     );
 }
 
@@ -170,9 +170,9 @@ function refuseResolved({ id, status, resolution }: Settlement): void {
   const said =
     resolution === null
       ? `it is ${status}, which the chain does not contradict`
-      : `it was resolved already, by ${resolution}`;
+      : `it was already resolved, by ${resolution}`;
   throw new DomainError(
     'settlement_resolved',
-    `There is nothing to resolve of ${id}: ${said}. Nothing was changed.`,
+    `The settlement ${id} needs no resolution: ${said}. Nothing was changed.`,
   );
 }

@@ -42,11 +42,11 @@ function problemOf(settlement: StoredSettlement): string | null {
   // Its entry is missing, which is another difference.
   if (amount === null) return null;
   if (resolution !== null && !CONTRADICTED.includes(status))
-    return 'and was resolved, which only a contradicted one is';
+    return 'and was resolved, although the chain does not contradict it';
   if (status === 'unchecked')
-    return foundAmount === null && block === null ? null : 'with what a check would have found';
+    return foundAmount === null && block === null ? null : 'with the findings of a check that was not made';
   if (checkedAt === null) return 'and was never checked';
-  if (settlement.chain === null) return 'and its chain is not known';
+  if (settlement.chain === null) return 'and its chain is unknown';
   if ((block === null) !== (status === 'not_found')) return `and its block is ${block ?? 'none'}`;
   // A final status is not checked again. `due_at` also leases a check, and stays after a resolution.
   const isFinal = status === 'confirmed' || status === 'mismatch';

@@ -105,11 +105,11 @@ export class SettlementService {
     if (known)
       throw new DomainError(
         'settlement_already_recorded',
-        `The transfer ${txHash} is recorded already, with position ${known.positionId}. Nothing was changed.`,
+        `The transfer ${txHash} is already recorded, for position ${known.positionId}. Nothing was changed.`,
       );
     throw new DomainError(
       'settlement_unresolved',
-      `A transfer of this position is not what the chain says. Nothing was changed: resolve ${blocking} first, by POST /settlements/${blocking}/resolve.`,
+      `A transfer of this position contradicts the chain. Nothing was changed: resolve ${blocking} first, by POST /settlements/${blocking}/resolve.`,
     );
   }
 

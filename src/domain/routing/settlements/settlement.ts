@@ -85,7 +85,7 @@ type AlertedSettlement = Pick<
 
 const WHY: Partial<Record<SettlementReason, string>> = {
   transaction_failed: 'its transaction failed',
-  no_transfer: 'its transaction moves nothing of the asset',
+  no_transfer: 'its transaction moves none of the asset',
   wrong_wallet: "its transaction moves nothing from or to the user's wallets",
   wrong_amount: 'its transaction moves another amount',
 };
@@ -98,16 +98,16 @@ export function alertOfChange(
 ): Alert | null {
   const since = sinceOf(settlement, at);
   if (CONTRADICTED.includes(status)) {
-    const why = status === 'not_found' ? 'no block has its transaction' : (WHY[reason!] ?? reason);
+    const why = status === 'not_found' ? 'no block contains its transaction' : (WHY[reason!] ?? reason);
     return alertFor(
       settlement,
-      `is not what the chain says: ${why}`,
+      `contradicts the chain: ${why}`,
       sinceOf({ ...settlement, status, checkedAt: at }, at),
       null,
     );
   }
   return CONTRADICTED.includes(settlement.status)
-    ? alertFor(settlement, `is not contradicted any more: it is ${status}`, since, at)
+    ? alertFor(settlement, `no longer contradicts the chain: it is ${status}`, since, at)
     : null;
 }
 

@@ -120,7 +120,7 @@ export class DepositService {
     const txHash = given.txHash?.toLowerCase() ?? null;
     this.catalogue.requireAsset(asset);
     if (received && this.settings.settlement !== 'reported')
-      throw invalid('allocated', 'must be true or absent: deposits are in their vault at once here');
+      throw invalid('allocated', 'must be true or absent: deposits enter their vault at once here');
     if (!isId('user', userId)) throw notFound('user');
     this.clock.requireRight();
     return this.store.transaction(async () => {

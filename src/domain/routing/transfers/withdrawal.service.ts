@@ -117,6 +117,6 @@ function payable({ shares, asset }: Position, amount: bigint | null, index: bigi
     'insufficient_balance',
     value === 0n || amount === null
       ? `The position is worth less than 0.000001 ${asset}: there is nothing to withdraw yet.`
-      : `The position is worth ${formatAmount(value)} ${asset}, less than ${formatAmount(amount)}. Leave the amount out to withdraw everything.`,
+      : `The position is worth ${formatAmount(value)} ${asset}, less than ${formatAmount(amount)}. Omit the amount to withdraw everything.`,
   );
 }
