@@ -114,7 +114,7 @@ describe('a session is refused, with the setting, its value and the remedy', () 
     await proxy.cut();
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/is on PostgreSQL .*; the oldest version allowed is 15: upgrade/),
+      expect.stringMatching(/is on PostgreSQL .*; the oldest supported version is 15: upgrade/),
     ]);
     expect(await query(`SELECT FROM pg_namespace WHERE nspname = 'live'`)).toEqual([]);
   });

@@ -99,7 +99,7 @@ export async function requireFit(client: ClientBase, settings: Settings, pooled:
   const { role, database, standby, settings: met } = session;
   if (!(Number(met['server_version_num']) >= OLDEST_VERSION * 10_000)) {
     throw new UnfitSessionError([
-      `The database ${database} is on PostgreSQL ${met['server_version']}; the oldest version allowed is ${OLDEST_VERSION}: upgrade the server, or name another one by DATABASE_URL.`,
+      `The database ${database} is on PostgreSQL ${met['server_version']}; the oldest supported version is ${OLDEST_VERSION}: upgrade the server, or set DATABASE_URL to another one.`,
     ]);
   }
   if (standby)
@@ -114,10 +114,10 @@ export async function requireFit(client: ClientBase, settings: Settings, pooled:
     ([name, value]) => `ALTER ROLE "${role}" IN DATABASE "${database}" SET ${name} = '${value}';`,
   );
   const fault = pooled
-    ? `DATABASE_POOLING is "${settings.database.pooling}", and sessions of the role ${role} are not set up for that`
+    ? `DATABASE_POOLING is "${settings.database.pooling}", and sessions of the role ${role} lack the settings that it requires`
     : `Statements in sessions of the role ${role} would read or write something else`;
   throw new UnfitSessionError([
-    `${fault}: ${values.join(', ')}. As a superuser run ${statements.join(' ')} Take the setting out of the options of the URL, if it is there. Then let a pooler connect anew (RECONNECT).`,
+    `${fault}: ${values.join(', ')}. As a superuser run ${statements.join(' ')} Remove the setting from the options of the URL, if it is there. Then have the pooler reconnect (RECONNECT).`,
   ]);
 }
 

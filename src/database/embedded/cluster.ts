@@ -38,8 +38,8 @@ export async function findPostgres(folder: string): Promise<Postgres> {
     refusals.push(tried.error?.message ?? tried.stderr.trim());
   }
   throw new ConfigError([
-    `The embedded PostgreSQL cannot run in ${folder}: start as an ordinary account, put DATA_DIR and this program where the account nobody may ` +
-      `read, run "npm rebuild" when it misses a library, or ${OWN_SERVER}.`,
+    `The embedded PostgreSQL cannot run in ${folder}: start it from an ordinary account, put DATA_DIR and this program where the account nobody may ` +
+      `read, run "npm rebuild" if a library is missing, or ${OWN_SERVER}.`,
     ...refusals,
   ]);
 }

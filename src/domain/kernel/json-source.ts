@@ -74,7 +74,7 @@ export class JsonSource {
       }
     } catch (error) {
       return deadline.aborted
-        ? failed('timeout', 'no whole answer within the deadline')
+        ? failed('timeout', 'no complete answer within the deadline')
         : failed('cut', `an answer cut off (${codeOf(error)})`);
     }
     try {

@@ -32,7 +32,7 @@ export function voidDeposit(
   { voids, ...flow }: TransferVoid,
 ): VoidedPosition {
   const left = position.deposited - position.withdrawn;
-  if (left <= 0n) throw new RangeError('All that was deposited was withdrawn.');
+  if (left <= 0n) throw new RangeError('The whole deposit was withdrawn.');
   const sums = [
     ...earned.map((one) => ({ ...one, amount: -one.amount })),
     { ...terms, amount: position.costs },
@@ -49,7 +49,7 @@ export function voidDeposit(
   const accrued = position.accrued + reversed;
   const worth = bookValue({ ...position, accrued });
   if (worth !== left)
-    throw new RangeError(`What it accrued leaves ${worth}, of the deposit ${left} is left.`);
+    throw new RangeError(`Without its yield the position is worth ${worth}, but ${left} of the deposit remains.`);
   return {
     reversals,
     position: {

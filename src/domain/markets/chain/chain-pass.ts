@@ -72,7 +72,7 @@ export class ChainPass {
     });
     const fault = new ProviderFault(
       'other_answer',
-      `another answer than others at block ${this.block.number}`,
+      `its answer at block ${this.block.number} differs from that of the other providers`,
     );
     for (const one of dissenters) this.drop(one, fault);
     return results;
@@ -127,7 +127,7 @@ export class ChainPass {
       if (value === null)
         this.drop(voter, new ProviderFault('missing_receipt', `it lacks transaction ${first.value.txHash}`));
     const { value, dissenters } = majority(known, digestOf);
-    const fault = new ProviderFault('other_answer', `another receipt of ${first.value.txHash} than others`);
+    const fault = new ProviderFault('other_answer', `its receipt of ${first.value.txHash} differs from that of the other providers`);
     for (const one of dissenters) this.drop(one, fault);
     return value ?? 'disputed';
   }
@@ -180,7 +180,7 @@ export class ChainPass {
           JSON.stringify([hash, ...transactions]),
         );
         for (const one of dissenters)
-          this.drop(one, new ProviderFault('other_hash', `another block at height ${number} than others`));
+          this.drop(one, new ProviderFault('other_hash', `its block at height ${number} differs from that of the other providers`));
         return value === null ? [] : [[number, value] as const];
       }),
     );

@@ -170,7 +170,7 @@ export function toBlock(value: unknown): Block {
   if (!isRecord(value)) throw new ProviderFault('malformed', 'an invalid block');
   const { number, hash, timestamp } = value;
   const at = new Date(Number(toQuantity(timestamp)) * 1000);
-  if (Number.isNaN(at.getTime())) throw new ProviderFault('malformed', 'an invalid time of a block');
+  if (Number.isNaN(at.getTime())) throw new ProviderFault('malformed', 'an invalid block time');
   return { number: toQuantity(number), hash: toHash(hash), at };
 }
 

@@ -76,7 +76,7 @@ export class Chains {
       this.faults.add(
         chain,
         voter.name,
-        new ProviderFault('lagging', `its finalized block ${value.number} is far behind that of another`),
+        new ProviderFault('lagging', `its finalized block ${value.number} is far behind that of another provider`),
       );
     return this.agreed(chain, current);
   }
@@ -105,7 +105,7 @@ export class Chains {
       this.faults.add(
         chain,
         one.name,
-        new ProviderFault('other_hash', `another block at height ${lowest.number} than others`),
+        new ProviderFault('other_hash', `its block at height ${lowest.number} differs from that of the other providers`),
       );
     if (block === null) return null;
     const agreed = current.filter(
@@ -128,7 +128,7 @@ export class Chains {
     const { chainIds, now } = this.options;
     const own = toQuantity(resultOf(id!));
     if (own !== BigInt(chainIds[chain] ?? own))
-      throw new ProviderFault('wrong_chain', `it is of chain ${own}, not of ${chainIds[chain]}`);
+      throw new ProviderFault('wrong_chain', `it serves chain ${own} instead of ${chainIds[chain]}`);
     const block = toBlock(resultOf(finalized!));
     const ageMs = now().getTime() - block.at.getTime();
     if (ageMs < -CLOCK_SKEW_MS)
@@ -136,7 +136,7 @@ export class Chains {
     if (ageMs > this.constants.maxAgeMinutes * 60_000)
       throw new ProviderFault(
         'lagging',
-        `its finalized block ${block.number} is of ${block.at.toISOString()}, too old`,
+        `its finalized block ${block.number} is too old: ${block.at.toISOString()}`,
       );
     return block;
   }

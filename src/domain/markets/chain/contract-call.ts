@@ -144,7 +144,7 @@ async function callAt(
   const number = toHexNumber(block.number);
   const results = await resultsAt(provider, number, calls);
   if (toBlock(await provider.ask('eth_getBlockByNumber', number, false)).hash !== block.hash)
-    throw new ProviderFault('other_hash', `another block at height ${block.number}`);
+    throw new ProviderFault('other_hash', `its block at height ${block.number} differs from the pinned one`);
   provider.refuse('hashes');
   return results;
 }

@@ -113,7 +113,7 @@ export class Market {
       const state = memory.states.get(vault.id) ?? initialState(vault.id);
       // Its index would begin again at 1.
       if (firstHour !== null && !memory.states.has(vault.id))
-        throw new Error(`${vault.id} has hours since ${firstHour.toISOString()}, and no state.`);
+        throw new Error(`${vault.id} has hours since ${firstHour.toISOString()}, but no state.`);
       return {
         vault,
         state,

@@ -88,7 +88,7 @@ export class SharePrices {
         const doubt = doubtOf(observation, state, hour, this.settings.constants.chain);
         if (doubt === null) return [id, observation];
         this.troubles.report(
-          `${id}: ${doubt}, which is ignored until it has lasted for ${DOUBT_HOURS} hours; a 1,000-fold rise for ever. Check the vault; if it is right, nothing needs to be done.`,
+          `${id}: ${doubt}. The price is ignored until it has lasted for ${DOUBT_HOURS} hours, and a 1,000-fold rise for ever. Check the vault; if the price is right, nothing needs to be done.`,
         );
         return [id, { ...observation, doubted: true }];
       }),
@@ -159,7 +159,7 @@ export class SharePrices {
     if (before === null || before.source !== price.source || price.blockNumber >= before.blockNumber)
       return true;
     this.troubles.report(
-      `${id}: block ${price.blockNumber} is older than ${before.blockNumber}, at which it was read before.`,
+      `${id}: block ${price.blockNumber} is older than ${before.blockNumber}, at which the price was read before.`,
     );
     return false;
   }

@@ -145,7 +145,7 @@ describe('/pools', () => {
   it.each([
     ['no APY', { apy: undefined, apyBase: undefined }, 'no APY'],
     ['a null APY beside a base', { apy: null, apyBase: 5 }, 'no APY'],
-    ['rewards alone', { apyBase: null, apyReward: 5, apy: 5 }, 'an APY of rewards alone'],
+    ['rewards alone', { apyBase: null, apyReward: 5, apy: 5 }, 'an APY from rewards alone'],
     ['a string', { apyBase: '5' }, 'an invalid APY (5 %)'],
     ['a string as the total', { apy: '5' }, 'an invalid APY (5 %)'],
     [
@@ -196,7 +196,7 @@ describe('the chart of a pool', () => {
     llama.pools = json(answerOf([row(), row({ apyBase: 500, apy: 500 })]));
     llama.chart = json(answerOf([point(0)]));
     expect((await observed())?.apy).toBe(0.04);
-    expect(troubles).toEqual([`DefiLlama: vlt_a: pool ${USDC_POOL} is twice, differently, in /pools.`]);
+    expect(troubles).toEqual([`DefiLlama: vlt_a: pool ${USDC_POOL} is listed twice, with different figures, in /pools.`]);
   });
 
   const ago = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toUTCString();

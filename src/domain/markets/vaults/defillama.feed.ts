@@ -170,7 +170,7 @@ function read(row: Row, isApr: boolean): PoolObservation | string {
   const none = (value: unknown): boolean => value === null || value === undefined;
   if (none(apy)) return 'no APY';
   const accrues = none(apyBase) && (none(apyReward) || apyReward === 0) ? apy : apyBase;
-  if (none(accrues)) return 'an APY of rewards alone';
+  if (none(accrues)) return 'an APY from rewards alone';
   if (accrues === 0 && none(apyBase) && none(apyReward)) return 'an APY of 0 without base and rewards';
   // Rewards are never negative: a loss in total beside a gain is an error of the source.
   if (!isRate(apy) || !isRate(accrues) || accrues > MAX_PERCENT || (apy < 0 && accrues >= 0)) {
@@ -227,11 +227,11 @@ function dataOf(answer: unknown): Row[] | null {
 }
 
 /** @param rows of one pool @returns the only row, or why there is none; two contradicting rows count as none */
-function onlyRow([row, ...others]: readonly Row[]): Row | 'is missing in' | 'is twice, differently, in' {
+function onlyRow([row, ...others]: readonly Row[]): Row | 'is missing in' | 'is listed twice, with different figures, in' {
   if (row === undefined) return 'is missing in';
   const same = (other: Row): boolean =>
     ['apy', 'apyBase', 'apyReward', 'tvlUsd'].every((key) => other[key] === row[key]);
-  return others.every(same) ? row : 'is twice, differently, in';
+  return others.every(same) ? row : 'is listed twice, with different figures, in';
 }
 
 /** A chart has a point a day, and the newest is of the last hour; order is not assumed. Points after `latest` are ignored. */

@@ -90,7 +90,7 @@ export class DeliveryService {
       const claimed = [id, eventId, webhookId, partnerId, url, signature, now, ...bounds] as const;
       if ((await this.store.query(queries.INSERT_CLAIMED, claimed)).length === 0)
         throw this.slots.noSlot(
-          `An endpoint has at most ${most} sends in flight, all yours to one host ${concurrency} and ${perSecond} a second.`,
+          `An endpoint has at most ${most} sends in flight. All your endpoints on one host together may have ${concurrency} in flight, and begin ${perSecond} a second.`,
         );
       return { id, partnerId, url, eventId, body, signature };
     });

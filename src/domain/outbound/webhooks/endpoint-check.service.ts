@@ -67,7 +67,7 @@ export class EndpointCheck {
   private event(at: Date): CheckSend & { body: string } {
     const id = newId('event', at);
     const created_at = at.toISOString();
-    const data = { message: 'Check of a receiver by Vaultline.', requested_at: created_at };
+    const data = { message: 'Receiver check by Vaultline.', requested_at: created_at };
     const payload = { id, type: 'system.status' as const, created_at, data };
     const secret = newSigningSecret();
     const now = Math.floor(this.clock.wall().getTime() / 1000);
@@ -123,7 +123,7 @@ const PASSED: Record<CheckStepName, string> = {
 const WHY: Record<CheckStepName, string> = {
   parse: 'The URL is not well-formed.',
   resolve: 'The host does not resolve any more: check its DNS records and try again.',
-  judge: 'The host now resolves to an address to which nothing may be sent.',
+  judge: 'The host now resolves to an address to which webhooks may not be sent.',
   connect: 'No connection: nothing listens at this host and port, or a firewall refuses it.',
   tls: 'The TLS handshake failed: most often a certificate that is expired, self-signed, without its chain, or for another name.',
   answer: 'The connection broke, or the response was not HTTP or too large.',
@@ -141,7 +141,7 @@ function answered(status: number): string {
   if (status >= 300 && status < 400)
     return `${what}: redirects are not followed; use the address that it points to.`;
   if ([400, 401, 403].includes(status))
-    return `${what}. That is right if it verifies signatures: this check is signed with the secret in this response, which it does not know.`;
+    return `${what}. That is expected of a receiver that verifies signatures: the check is signed with the secret in this response, which the receiver does not know yet.`;
   return `${what}.`;
 }
 
@@ -151,7 +151,7 @@ function stepsOf(failed: CheckStepName | null, message: string, isEncrypted = tr
   return CHECK_STEPS.map((step, slot) => {
     if (step === failed) return { step, passed: false, message };
     if (failed === 'judge' && step === 'resolve')
-      return { step, passed: null, message: 'Not shown for a host to which nothing may be sent.' };
+      return { step, passed: null, message: 'Not shown for a host to which webhooks may not be sent.' };
     if (slot > end) return { step, passed: null, message: 'Not tried.' };
     if (step === 'tls' && !isEncrypted)
       return { step, passed: null, message: 'The URL is http: nothing is encrypted.' };

@@ -233,6 +233,6 @@ export class EndpointService {
 const rotating = (until: Date): DomainError =>
   new DomainError(
     'rotation_in_progress',
-    `The secret of this webhook is being replaced: until ${until.toISOString()} the previous one signs, too. ` +
-      'Wait until then, or send previous_expires_in 0, which ends all secrets but the new one at once.',
+    `The secret of this webhook is being replaced: until ${until.toISOString()} sends are signed with the previous one, too. ` +
+      'Wait until then, or send previous_expires_in 0, which ends every secret but the new one at once.',
   );

@@ -160,7 +160,7 @@ export class EventHistory {
     if (place) return place;
     throw new DomainError(
       'not_found',
-      'No such event, or it was removed and later events may be gone. Read without `after`, from the oldest event.',
+      'No such event, or it was removed, and later events may have been removed too. Read without `after`, from the oldest event.',
     );
   }
 

@@ -66,7 +66,7 @@ export function loosenedExposure(
       if (limit > most)
         return {
           field: `max_${kind}_exposure.${of}`,
-          message: `must be at most ${most}, the administrator's bound. Leave it out to have that one`,
+          message: `must be at most ${most}, the administrator's bound. Leave it out to use that bound`,
         };
     }
   return null;

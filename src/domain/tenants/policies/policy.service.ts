@@ -167,7 +167,7 @@ export class PolicyService {
     if (unknown !== undefined)
       throw invalid(
         'allowed_vaults',
-        `must name vaults that GET /vaults lists; ${unknown} is none. Cash is always allowed`,
+        `must name vaults that GET /vaults lists; ${unknown} is not among them. Cash is always allowed`,
       );
     if (new Set(ids).size < ids.length) throw invalid('allowed_vaults', 'must name each vault once');
   }
@@ -178,7 +178,7 @@ export class PolicyService {
     if (unknown !== undefined)
       throw invalid(
         'max_venue_exposure',
-        `must name venues of the vaults that GET /vaults lists: ${[...known].join(', ')}. ${unknown} is none`,
+        `must name venues of the vaults that GET /vaults lists: ${[...known].join(', ')}. ${unknown} is not among them`,
       );
   }
 }

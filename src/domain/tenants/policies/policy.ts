@@ -70,17 +70,17 @@ export function loosened(own: PolicyRules, bounds: PolicyRules, defaults: Exposu
   if (beyond.length > 0)
     return {
       field: 'allowed_vaults',
-      message: `must not name ${beyond.join(', ')}: the administrator allows ${allowedVaults!.join(', ') || 'no vault'}. null stands for all of those`,
+      message: `must not name ${beyond.join(', ')}: the administrator allows ${allowedVaults!.join(', ') || 'no vault'}. null allows all of these`,
     };
   if (tier !== null && own.maximumRiskTier !== null && rankOf(own.maximumRiskTier) > rankOf(tier))
     return {
       field: 'max_risk_tier',
-      message: `must be at most ${tier}, the administrator's bound. null stands for it`,
+      message: `must be at most ${tier}, the administrator's bound. null uses that bound`,
     };
   if (minimumGain !== null && own.minimumGain !== null && own.minimumGain < minimumGain)
     return {
       field: 'min_gain',
-      message: `must be at least ${minimumGain}, the administrator's bound. null stands for it`,
+      message: `must be at least ${minimumGain}, the administrator's bound. null uses that bound`,
     };
   return loosenedExposure(own.exposure, bounds.exposure, defaults);
 }

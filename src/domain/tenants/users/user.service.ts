@@ -111,7 +111,7 @@ export class UserService {
       if (found!.hasPositions)
         throw new DomainError(
           'user_has_positions',
-          'The user has or had positions, and their record stays. Block it instead: PATCH /users/{id} with {"status": "blocked"}.',
+          'The user has or had positions, whose records are retained. Block the user instead: PATCH /users/{id} with {"status": "blocked"}.',
         );
       await this.store.query(queries.DELETE_USER, [id, slotOf(id)]);
     });
