@@ -71,9 +71,9 @@ function refuseForeign(
   ]);
 }
 
-const halfMigrated = (schema: string, what: string): ConfigError =>
+const halfMigrated = (schema: string, fault: string): ConfigError =>
   new ConfigError([
-    `The schema ${schema} is half migrated: ${what}; nothing in it was changed. A migration is one transaction, and leaves no such state: restore a backup as a whole, or start with an empty database.`,
+    `The schema ${schema} is half migrated: ${fault}; nothing in it was changed. A migration is one transaction, and leaves no such state: restore a backup as a whole, or start with an empty database.`,
   ]);
 
 function notesOf(schema: string, { indexes }: State, recorded: readonly string[]): string[] {

@@ -96,20 +96,20 @@ export async function requireFit(client: ClientBase, settings: Settings, pooled:
   const ask = { text: SESSION, values: [NAMES], query_timeout: settings.constants.database.connectTimeoutMs };
   const { rows } = await client.query<Session>(ask as QueryConfig);
   const session = rows[0]!;
-  const { role, database, standby, settings: met } = session;
-  if (!(Number(met['server_version_num']) >= OLDEST_VERSION * 10_000)) {
+  const { role, database, standby, settings: actual } = session;
+  if (!(Number(actual['server_version_num']) >= OLDEST_VERSION * 10_000)) {
     throw new UnfitSessionError([
-      `The database ${database} is on PostgreSQL ${met['server_version']}; the oldest supported version is ${OLDEST_VERSION}: upgrade the server, or set DATABASE_URL to another one.`,
+      `The database ${database} is on PostgreSQL ${actual['server_version']}; the oldest supported version is ${OLDEST_VERSION}: upgrade the server, or set DATABASE_URL to another one.`,
     ]);
   }
   if (standby)
     throw Object.assign(new Error(`The server of the database ${database} is a standby.`), { code: '25006' });
   const wrong = [
     ...(pooled ? roleFaults(session, settings) : []),
-    ...differing(met, { ...PINNED, ...REQUIRED }),
+    ...differing(actual, { ...PINNED, ...REQUIRED }),
   ];
   if (wrong.length === 0) return;
-  const values = wrong.map(([name, value]) => `${name} is "${met[name]}" and must be "${value}"`);
+  const values = wrong.map(([name, value]) => `${name} is "${actual[name]}" and must be "${value}"`);
   const statements = wrong.map(
     ([name, value]) => `ALTER ROLE "${role}" IN DATABASE "${database}" SET ${name} = '${value}';`,
   );
@@ -121,19 +121,19 @@ export async function requireFit(client: ClientBase, settings: Settings, pooled:
   ]);
 }
 
-const differing = (met: Session['settings'], wanted: Values): [string, string | number][] =>
+const differing = (actual: Session['settings'], wanted: Values): [string, string | number][] =>
   Object.entries(wanted).filter(
-    ([name, value]) => !(EQUAL[name]?.test(met[name]!) ?? met[name] === String(value)),
+    ([name, value]) => !(EQUAL[name]?.test(actual[name]!) ?? actual[name] === String(value)),
   );
 
 /** Settings that a session gets at its start, where no pooler prevents it. */
 function roleFaults(
-  { schema, settings: met }: Session,
+  { schema, settings: actual }: Session,
   { database, constants }: Settings,
 ): [string, string | number][] {
   // Operators may choose a shorter timeout.
   const unbounded = Object.entries(boundsOf(constants)).filter(
-    ([name, most]) => met[name] === '0' || !(Number(met[name]) <= most),
+    ([name, maxMs]) => actual[name] === '0' || !(Number(actual[name]) <= maxMs),
   );
   return [
     ...(schema === database.schema ? [] : [['search_path', database.schema] as [string, string]]),

@@ -113,7 +113,7 @@ export class JsonSource {
     posted?: ParseReply,
   ): Promise<Dispatcher.ResponseData> {
     const { origin, pathname, search } = new URL(url);
-    const asked = this.agent.request({
+    const response = this.agent.request({
       origin,
       path: pathname + search,
       method: posted ? 'POST' : 'GET',
@@ -125,7 +125,7 @@ export class JsonSource {
       signal: deadline,
     });
     // undici reacts to an abort only once connected; until then the race enforces the deadline.
-    return await Promise.race([asked, rejectedBy(deadline)]);
+    return await Promise.race([response, rejectedBy(deadline)]);
   }
 }
 

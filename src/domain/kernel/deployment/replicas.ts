@@ -124,7 +124,7 @@ export class Replicas {
   }
 
   /** Processes that have not ended in order, the youngest first. One in whose place another was started is not among them. */
-  async seen(): Promise<Replica[]> {
+  async list(): Promise<Replica[]> {
     const rows = await this.store.query(FIND_REPLICAS, [SILENT_SECONDS, SHOWN]);
     return rows.map((row) => ({ ...row, silent: row.silentSeconds > SILENT_SECONDS }));
   }

@@ -96,7 +96,7 @@ export class SecretsRotation {
         where: { single: true },
         lock: { mode: 'pessimistic_write' },
       });
-      const lacking = await this.others((keys) => keys.includes(this.cipher.presentKey));
+      const lacking = await this.processesUnless((keys) => keys.includes(this.cipher.presentKey));
       if (lacking !== '')
         throw new ConfigError([
           `${this.settings.secretsKeySource} is unknown to ${lacking}; start every process with it, and with the previous key in SECRETS_KEY_PREVIOUS. Nothing was changed.`,
@@ -115,8 +115,8 @@ export class SecretsRotation {
   async finish(): Promise<ResealedCounts> {
     const { presentKey } = this.cipher;
     await this.until(
-      async () => await this.others(([sealing]) => sealing === presentKey),
-      (others) => `The previous key is still used by ${others}.`,
+      async () => await this.processesUnless(([sealing]) => sealing === presentKey),
+      (names) => `The previous key is still used by ${names}.`,
     );
     const [next] = await this.store.query(NEXT_TRANSACTION, []);
     await this.until(
@@ -188,8 +188,8 @@ export class SecretsRotation {
   }
 
   /** Names of the processes whose keys are not as asked; empty: there are none. */
-  private async others(isAsked: (keys: readonly string[]) => boolean): Promise<string> {
-    const replicas = await this.replicas.seen();
+  private async processesUnless(isAsked: (keys: readonly string[]) => boolean): Promise<string> {
+    const replicas = await this.replicas.list();
     return replicas
       .filter(({ secretsKeys }) => !isAsked(secretsKeys))
       .map(({ name, role, silent }) => `${name} (${role}${silent ? ', silent' : ''})`)
@@ -198,9 +198,9 @@ export class SecretsRotation {
 
   private async until(obstacle: () => Promise<string>, message: (obstacle: string) => string): Promise<void> {
     const deadline = performance.now() + PATIENCE_MS;
-    for (let found = await obstacle(); found !== ''; found = await obstacle()) {
+    for (let cause = await obstacle(); cause !== ''; cause = await obstacle()) {
       if (performance.now() > deadline)
-        throw new Error(`${message(found)} The rotation is not finished: run the command again.`);
+        throw new Error(`${message(cause)} The rotation is not finished: run the command again.`);
       await sleep(POLL_MS);
     }
   }

@@ -45,13 +45,13 @@ export function statement<const Shape extends StatementShape>(
   shape: Shape,
   text: string,
 ): Statement<Shape> {
-  const known = declared.get(name);
-  if (known !== undefined && known.text !== text) throw new Error(`two statements are named ${name}`);
+  const earlier = declared.get(name);
+  if (earlier !== undefined && earlier.text !== text) throw new Error(`two statements are named ${name}`);
   const columns = Object.entries<Column<unknown>>({ ...shape.row, ...shape.joined });
   const reads = columns.flatMap(([column, { read }]) => (read ? [[column, read] as const] : []));
-  const made = { name, text, shape, reads };
-  declared.set(name, made);
-  return made;
+  const created = { name, text, shape, reads };
+  declared.set(name, created);
+  return created;
 }
 
 export const statements: ReadonlyMap<string, Statement> = declared;

@@ -62,23 +62,23 @@ export class ChainProvider {
     this.name = `${position} ${host}`;
   }
 
-  takes(way: LookupMethod): boolean {
-    return this.now().getTime() >= (this.refusedUntil.get(way) ?? 0);
+  takes(method: LookupMethod): boolean {
+    return this.now().getTime() >= (this.refusedUntil.get(method) ?? 0);
   }
 
   /** To be called once another way got what this one did not. */
-  refuse(way: LookupMethod): void {
-    this.refusedUntil.set(way, this.now().getTime() + REFUSED_MS);
+  refuse(method: LookupMethod): void {
+    this.refusedUntil.set(method, this.now().getTime() + REFUSED_MS);
   }
 
   /** Sends requests, in batches where the node takes them; the answers are in order. Throws ProviderFault when any is missing. */
   async send(requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
     const answers: RpcAnswer[] = [];
     for (let from = 0; from < requests.length; from += this.bounds.batchCalls) {
-      const some = requests.slice(from, from + this.bounds.batchCalls);
-      const asksTogether = some.length > 1 && this.takes('batches');
-      const together = asksTogether ? await this.together(some) : null;
-      answers.push(...(together ?? (await this.singly(some))));
+      const batch = requests.slice(from, from + this.bounds.batchCalls);
+      const asksTogether = batch.length > 1 && this.takes('batches');
+      const together = asksTogether ? await this.together(batch) : null;
+      answers.push(...(together ?? (await this.singly(batch))));
       if (asksTogether && together === null) this.refuse('batches');
     }
     return answers;
@@ -102,7 +102,9 @@ export class ChainProvider {
     const byId = new Map(parts.map((part) => [part['id'], part]));
     const answers = requests.flatMap((_, id) => toAnswer(byId.get(id)) ?? []);
     if (answers.length < requests.length) return null;
-    const kinds = new Map(answers.flatMap((one, id) => (one.ok ? [] : [[`${one.code} ${one.message}`, id]])));
+    const kinds = new Map(
+      answers.flatMap((answer, id) => (answer.ok ? [] : [[`${answer.code} ${answer.message}`, id]])),
+    );
     for (const id of kinds.values()) if ((await this.singly([requests[id]!]))[0]!.ok) return null;
     return answers;
   }

@@ -76,8 +76,8 @@ function resultsIn(data: Hex, count: number): (Hex | null)[] | null {
   const list = word(0) + WORD;
   if (word(list - WORD) !== count) return null;
   const results: (Hex | null)[] = [];
-  for (let place = 0; place < count; place++) {
-    const result = list + word(list + place * WORD);
+  for (let index = 0; index < count; index++) {
+    const result = list + word(list + index * WORD);
     const [success, begin] = [word(result), result + word(result + WORD) + WORD];
     const length = word(begin - WORD);
     if ((success !== 0 && success !== 1) || !(2 + 2 * (begin + length) <= data.length)) return null;

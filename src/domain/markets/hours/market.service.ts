@@ -71,8 +71,11 @@ export class MarketService {
   }
 
   private async setting(marketId: string): Promise<Pick<MarketView, 'now' | 'scenario'>> {
-    const own = this.plan.ownerOf(marketId) === null ? undefined : await this.markets.reached(marketId);
-    return { now: addHours(this.clock.now(), own?.hoursAhead ?? 0), scenario: own ? scenarioOf(own) : null };
+    const reached = this.plan.ownerOf(marketId) === null ? undefined : await this.markets.reached(marketId);
+    return {
+      now: addHours(this.clock.now(), reached?.hoursAhead ?? 0),
+      scenario: reached ? scenarioOf(reached) : null,
+    };
   }
 
   present(marketId: string): WorkedHour {
@@ -150,10 +153,10 @@ export class MarketService {
         ? []
         : this.settings.vaults.filter((vault) => !isIdle(vault) && vault.feed.kind !== 'simulated');
     // Before the transaction, so that a slow feed holds no lock.
-    const seen = fed.length === 0 ? undefined : await this.feed.observe(fed, hour);
+    const observations = fed.length === 0 ? undefined : await this.feed.observe(fed, hour);
     await this.ledger.prepare(hour);
-    const { hours } = await this.hours.advance(BASE_MARKET, hour, { seen });
-    const silent = fed.filter(({ id }) => !seen?.has(id)).map(({ id }) => id);
+    const { hours } = await this.hours.advance(BASE_MARKET, hour, { seen: observations });
+    const silent = fed.filter(({ id }) => !observations?.has(id)).map(({ id }) => id);
     return { hours, silent, troubles: this.troubles.take(), divergent: await this.divergent() };
   }
 
@@ -176,7 +179,7 @@ export class MarketService {
 
   /** Ends a vault's quarantine, if any. The next hour starts another one while the vault is in distress. @throws DomainError `not_found` */
   endQuarantine(marketId: string, vaultId: string): Promise<ListedVault> {
-    const vault = this.settings.vaults.find((one) => one.id === vaultId && !isIdle(one));
+    const vault = this.settings.vaults.find((candidate) => candidate.id === vaultId && !isIdle(candidate));
     if (!vault) throw notFound('vault');
     return this.store.transaction(async () => {
       await this.markets.lock(marketId, this.plan.ownerOf(marketId));
@@ -207,13 +210,13 @@ interface Divergence {
 export function divergencesOf(
   vaults: readonly Vault[],
   states: ReadonlyMap<string, VaultState>,
-  most: number,
+  maxDifference: number,
 ): Divergence[] {
   return vaults.flatMap((vault) => {
     if (!vault.active || !isFollowed(vault)) return [];
     const { lastApy: apy = null, price } = states.get(vault.id) ?? {};
     const otherApy = price?.otherApy ?? null;
-    if (apy === null || otherApy === null || Math.abs(apy - otherApy) <= most) return [];
+    if (apy === null || otherApy === null || Math.abs(apy - otherApy) <= maxDifference) return [];
     return [{ vaultId: vault.id, apy, otherApy }];
   });
 }

@@ -42,7 +42,7 @@ const TO_DO: Record<AlertKind, string> = {
   vault_silent:
     'The operator checks the feed and the log. Funds in the vault accrue at its last yield; after 24 hours without an observation they leave it.',
   tick_late:
-    'The operator checks that a process takes jobs, and looks for the tick's error in the log. Missed hours are added later, without observations.',
+    'The operator checks that a process takes jobs, and looks for the error of the tick in the log. Missed hours are added later, without observations.',
   settlement_mismatch:
     'The executor resolves it by POST /settlements/{id}/resolve, with accept or void. Until then its position takes no further transfer.',
   report_deviates:
@@ -75,8 +75,14 @@ export function alertOf({ kind, subject, why, since, until }: KnownFact, vaultNa
       `All funds leave the ${vault}: it ${why}.`,
       `The ${vault} may hold funds again. They were moved out from ${from} on: it ${why}.`,
     ],
-    vault_silent: [`The ${vault} ${why}.`, `The ${vault} is observed again. It had been silent since ${from}.`],
-    tick_late: [`The market ${why}.`, `The market is up to date again. Its tick had been late since ${from}.`],
+    vault_silent: [
+      `The ${vault} ${why}.`,
+      `The ${vault} is observed again. It had been silent since ${from}.`,
+    ],
+    tick_late: [
+      `The market ${why}.`,
+      `The market is up to date again. Its tick had been late since ${from}.`,
+    ],
   }[kind];
   return {
     kind,

@@ -18,10 +18,10 @@ export const IDLE_MARGIN_MS = 1_000;
 
 /** Time for which a connection may wait after so many sends, ms; 0 or less where the receiver announces none, or that this was the last one. */
 function idleMsOf(keepAlive: string, sends: number): number {
-  const [seconds, most = Infinity] = [/timeout=(\d+)/i, /max=(\d+)/i].map(
+  const [seconds, maxSends = Infinity] = [/timeout=(\d+)/i, /max=(\d+)/i].map(
     (name) => name.exec(keepAlive)?.[1],
   );
-  if (seconds === undefined || sends >= Number(most)) return 0;
+  if (seconds === undefined || sends >= Number(maxSends)) return 0;
   return Math.min(Number(seconds) * 1000 - IDLE_MARGIN_MS, MAX_IDLE_MS);
 }
 

@@ -46,13 +46,13 @@ export class EndpointCheck {
 
   /** Stores nothing, and sends at most one request. To be run by `SendSlots`. @param at the partner's clock, for the event */
   async run(url: string, at: Date): Promise<EndpointChecked> {
-    const nothing = { url, sent: null, status: null, latencyMs: null };
+    const unsent = { url, sent: null, status: null, latencyMs: null };
     let target: URL;
     try {
       ({ url: target } = await this.guard.check(url, 'send'));
     } catch (error) {
       if (!(error instanceof ForbiddenUrlError)) throw error;
-      return { ...nothing, steps: stepsOf(error.step, error.reason) };
+      return { ...unsent, steps: stepsOf(error.step, error.reason) };
     }
     const { body, ...sent } = this.event(at);
     const stages = new Set<ConnectionStage>();
@@ -60,7 +60,7 @@ export class EndpointCheck {
     const outcome = await this.sender.send(request, (stage) => stages.add(stage));
     const isEncrypted = target.protocol === 'https:';
     const steps = this.stepsTo(outcome, stages, isEncrypted);
-    if (!outcome.ok && !outcome.attempted) return { ...nothing, steps };
+    if (!outcome.ok && !outcome.attempted) return { ...unsent, steps };
     return { url, steps, sent, status: outcome.status, latencyMs: outcome.latencyMs };
   }
 
@@ -137,12 +137,12 @@ const UNTIL: Record<CheckStepName, string> = {
 };
 
 function answered(status: number): string {
-  const what = `The receiver answered ${status}, and only 2xx counts as delivered`;
+  const refusal = `The receiver answered ${status}, and only 2xx counts as delivered`;
   if (status >= 300 && status < 400)
-    return `${what}: redirects are not followed; use the address that it points to.`;
+    return `${refusal}: redirects are not followed; use the address that it points to.`;
   if ([400, 401, 403].includes(status))
-    return `${what}. That is expected of a receiver that verifies signatures: the check is signed with the secret in this response, which the receiver does not know yet.`;
-  return `${what}.`;
+    return `${refusal}. That is expected of a receiver that verifies signatures: the check is signed with the secret in this response, which the receiver does not know yet.`;
+  return `${refusal}.`;
 }
 
 /** Steps up to the failed one (null when all passed), which has the message. */

@@ -153,8 +153,8 @@ export class EndpointService {
   async update(partnerId: string, id: string, change: Partial<EndpointFields>): Promise<EndpointWithHealth> {
     return this.change(partnerId, id, ({ events, ...others }) => {
       // The order of event types means nothing.
-      const { events: given = events, ...fields } = change;
-      const isSame = given.length === events.length && given.every((type) => events.includes(type));
+      const { events: newEvents = events, ...fields } = change;
+      const isSame = newEvents.length === events.length && newEvents.every((type) => events.includes(type));
       return isSame && !differs(others, fields) ? null : change;
     });
   }

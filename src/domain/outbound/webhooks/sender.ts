@@ -60,7 +60,7 @@ export type SendOutcome =
  * redirect.
  */
 export class WebhookSender {
-  private readonly connections = new Connections((...given) => this.openClient(...given));
+  private readonly connections = new Connections((...args) => this.openClient(...args));
   private readonly inFlight = new Set<Promise<SendOutcome>>();
   private closing = false;
 
