@@ -21,6 +21,7 @@ import { HttpAdapter, type HttpServer } from './http/server/http.server.js';
 import { mountStatus } from './http/pages/status.page.js';
 import { Startup } from './jobs/startup.js';
 import { HousekeepingTimer } from './jobs/housekeeping.js';
+import { StorageUpkeep } from './jobs/storage-upkeep.js';
 import { Worker } from './jobs/worker.js';
 import { Metrics } from './telemetry/metrics.js';
 import { NestLogger, silentLogger } from './telemetry/logger.js';
@@ -60,7 +61,7 @@ export class Application {
     });
     const metrics = nest.get(Metrics, { strict: false });
     metrics.watchConnections(nest.getHttpServer() as Server);
-    watch(nest, settings, log);
+    watch(nest, settings);
     const traces = await recordTraces(nest, settings, log);
     setUpEdge(nest, settings);
     mountStatus(nest, settings, () => nest.get(BacklogReader, { strict: false }).tick());
@@ -141,9 +142,8 @@ export class Application {
     if (this.stopped) return;
     if (this.settings.role === 'all') await startJobs(this.nest);
     if (this.stopped) return;
-    const housekeeping = this.get(HousekeepingTimer);
-    await housekeeping.watchStorage();
-    await housekeeping.startForRequests();
+    await this.get(StorageUpkeep).watch();
+    await this.get(HousekeepingTimer).startForRequests();
     if (this.stopped) return;
     this.get(Readiness).phase = 'ready';
     this.log.info('ready');

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Hex } from '../../src/domain/markets/chain/chain-provider.js';
 import {
-  type SettlementPass,
   SettlementChecks,
+  type SettlementPass,
 } from '../../src/domain/routing/settlements/settlement-checks.js';
 import { HousekeepingTimer } from '../../src/jobs/housekeeping.js';
+import { DeploymentCounts } from '../../src/jobs/deployment-counts.js';
 import type { Answer } from '../support/api.js';
 import { untilSettled } from '../support/settled.js';
 import { Anvil, BLOCKS_TO_FINALITY, type DeployedContract } from '../support/chain/anvil.js';
@@ -95,7 +96,7 @@ describe('partner contract: settlements', () => {
   /** Runs a check after every transaction became final, with a newest block that is recent by the deployment's clock. */
   /** Metrics after a census, as any process with a management port makes it. */
   const observed = async (): Promise<string> => {
-    await market.app.application.get(HousekeepingTimer).countBacklogs();
+    await market.app.application.get(DeploymentCounts).countBacklogs();
     return market.app.metrics();
   };
   const checkFinal = async (): Promise<SettlementPass> => {

@@ -4,7 +4,7 @@ import { Chains } from '../../src/domain/markets/chain/chains.js';
 import { Clock, addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { PriceHistory } from '../../src/domain/markets/hours/price-history.js';
-import { HousekeepingTimer } from '../../src/jobs/housekeeping.js';
+import { DeploymentCounts } from '../../src/jobs/deployment-counts.js';
 import { Worker } from '../../src/jobs/worker.js';
 import type { Api } from '../support/api.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
@@ -109,7 +109,7 @@ describe('yields from the chain', () => {
   };
   /** Divergent vaults by the metrics, after a census. */
   const divergent = async (): Promise<string[]> => {
-    await app.application.get(HousekeepingTimer).countBacklogs();
+    await app.application.get(DeploymentCounts).countBacklogs();
     const text = await app.metrics();
     return [...text.matchAll(/^vaultline_vault_divergent\{vault="(\w+)"\} 1$/gm)].map(([, vault]) => vault!);
   };

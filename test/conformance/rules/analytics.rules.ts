@@ -109,7 +109,7 @@ export const analyticsRules = rulesOf('analytics', {
   month: [
     'A new account has a month of market history and a complete signal for every vault.',
     async (stage) => {
-      const { caller } = await stage.stranger();
+      const { caller } = await stage.newPartner('newcomer');
       const answer = await caller.get('/analytics/signals?limit=500');
       const signals = rowsOf(answer);
       for (const {

@@ -49,10 +49,10 @@ function chainsOf(moods: readonly Mood[], over: Partial<ChainReading> = {}, chai
     chainIds: { ethereum: chainId },
     constants: { ...CONSTANTS, ...over },
     now: () => new Date(),
+    onTrouble: (sentence) => troubles.push(sentence),
   });
   opened.push(chains);
   troubles.length = 0;
-  chains.onTrouble = (sentence) => troubles.push(sentence);
   return chains;
 }
 
@@ -105,6 +105,7 @@ describe('a pass', () => {
       chainIds: { ethereum: 1 },
       constants: CONSTANTS,
       now: () => new Date(Date.now() + 3 * 3_600_000),
+      onTrouble: (sentence) => troubles.push(sentence),
     });
     opened.push(chains);
     expect(await chains.pass('ethereum')).toBeNull();

@@ -62,9 +62,9 @@ function chainsOf(...ways: (Ways | 'honest')[]): Chains {
       maxAgeMinutes: 10_000,
     },
     now: () => now,
+    onTrouble: (sentence) => troubles.push(sentence),
   });
   troubles.length = 0;
-  opened.onTrouble = (sentence) => troubles.push(sentence);
   return opened;
 }
 

@@ -7,7 +7,7 @@ export function mean(values: readonly number[]): number | null {
 
 /** Mean of the two middle values when their number is even. @returns null for no values */
 export function median(values: readonly number[]): number | null {
-  const sorted = Float64Array.from(values).sort();
+  const sorted = new Float64Array(values).sort();
   const upper = sorted[sorted.length >> 1];
   const lower = sorted[(sorted.length - 1) >> 1];
   return upper === undefined || lower === undefined ? null : (lower + upper) / 2;

@@ -25,6 +25,7 @@ beforeAll(async () => {
     rpcUrls: { ethereum: proxies.map(({ url }) => url) },
     chainIds: { ethereum: 1 },
     now: () => new Date(),
+    onTrouble: () => undefined,
   });
 });
 

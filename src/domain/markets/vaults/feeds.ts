@@ -79,7 +79,7 @@ const withSecondSource = (observation: Observation, other: Observation | null | 
 
 const KEPT = 50;
 
-/** Complaints of feeds since the last call, for the log; the domain itself logs nothing. */
+/** Complaints of feeds since the last call, for the log. */
 export class FeedTroubles {
   private messages: string[] = [];
 
