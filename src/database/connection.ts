@@ -24,7 +24,7 @@ export async function checkPaths(settings: Settings, url: string): Promise<void>
     const client = newClient(settings, to, takesOptions);
     open.push(client);
     await connect(client, name, takesOptions ? settings.database.schema : null);
-    // Those of a pooler's role are checked once the schema is there.
+    // The settings of a pooler's role are checked once the schema exists.
     if (takesOptions) await requireFit(client, settings, false);
   };
   try {

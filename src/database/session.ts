@@ -39,7 +39,7 @@ const PINNED: Values = {
   row_security: 'on',
 };
 
-/** The same where only a superuser may set them, so that they can only be compared. */
+/** Pinned settings that only a superuser may set, so that a session can only compare them. */
 const REQUIRED: Values = {
   // `replica` fires no trigger: neither those that refuse changes of the ledger, nor foreign keys.
   session_replication_role: 'origin',
@@ -87,7 +87,7 @@ const NAMES = [
 ];
 
 /**
- * Compares a new session with what it has to be.
+ * Compares the settings of a new session with the required ones.
  * @param pooled through a pooler in transaction mode, which passes nothing on that a session starts with: everything has to be a setting of the role
  * @throws UnfitSessionError that names each wrong setting, its value and the remedy
  * @throws Error with PostgreSQL's code 25006 on a standby, whose rows may be old

@@ -35,9 +35,9 @@ export class Slices {
     let step = await this.begin(owner);
     const giveWay = async (): Promise<void> => {
       if (performance.now() < step.endsAt) return;
-      // The slot is kept until the next turn: left before it, each waiting piece of work would have a step in this one.
+      // The slot is held until the next turn: released earlier, it would let every waiting task run a step in this turn.
       await nextTurn();
-      // Queued before it leaves: an owner with several pieces of work would be served twice for once of the others.
+      // Queued before the slot is released: otherwise an owner with several tasks would be served twice as often as the others.
       const next = this.begin(owner);
       step.leave();
       step = await next;

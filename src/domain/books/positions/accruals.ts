@@ -71,10 +71,10 @@ export class Accruals {
   }
 
   /**
-   * The same, where what the positions are settled by is at hand. When a partner's terms changed since a position's last entry, yield up to the change is
+   * Posts yield when the settlement terms are already loaded. When a partner's terms changed since a position's last entry, yield up to the change is
    * posted at the old ones, dated at the change: terms never apply retroactively.
    * @param days ends of days since the last statement, oldest first
-   * @param besides so many of the first positions are posted up to the last of these only
+   * @param besides number of leading positions that are posted only up to the last of these day ends
    */
   async settle(
     positions: readonly Position[],

@@ -69,7 +69,7 @@ export interface ResealedCounts {
 }
 
 /**
- * Turn of the secrets key while processes run. The canary decides what they seal with: its change makes each follow at its next heartbeat. Once all do,
+ * Rotation of the secrets key while processes run. The canary decides what they seal with: its change makes each follow at its next heartbeat. Once all do,
  * and what they began before has ended, all rows are read in batches, and those of the former key are encrypted again. Until then the canary keeps the
  * former one beside it, without which no process starts. An interrupted run is continued by another one.
  */
@@ -110,7 +110,7 @@ export class SecretsRotation {
 
   /**
    * Encrypts with the present key what is sealed with the previous one.
-   * @throws Error when something does not let go of that; a further run continues
+   * @throws Error while a process or transaction still uses the previous key; a further run continues
    */
   async finish(): Promise<ResealedCounts> {
     const { presentKey } = this.cipher;
@@ -165,7 +165,7 @@ export class SecretsRotation {
     );
   }
 
-  /** Encrypts rows behind a place again, a batch in a transaction. @param again null: the row is under the present key already @returns how many */
+  /** Encrypts rows after a position again, a batch in a transaction. @param again null: the row is under the present key already @returns how many */
   private async resealAll<Place, Row extends Place>(
     after: Place,
     next: (after: Place) => Promise<Row[]>,

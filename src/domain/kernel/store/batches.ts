@@ -30,7 +30,7 @@ export class Batches {
     return sum;
   }
 
-  /** The same owner by owner, in pages by id. @param find next page of owners after an id @param remove removes rows of one owner */
+  /** Removes rows owner by owner, in pages by id. @param find next page of owners after an id @param remove removes rows of one owner */
   async runEach(
     pageSize: number,
     find: (after: string, limit: number) => Promise<{ id: string; due: boolean }[]>,

@@ -97,7 +97,7 @@ export const arrayText = (values: readonly (string | number | bigint | null)[]):
 function bare(value: string | number | bigint | null): string {
   if (typeof value !== 'string') return value === null ? 'NULL' : String(value);
   if (!BARE.test(value)) throw new RangeError('An element of the array needs quotes.');
-  // In any case of letters the bare word is no text.
+  // Unquoted, NULL in any case of letters is not a text.
   return value.length === 4 && value.toUpperCase() === 'NULL' ? `"${value}"` : value;
 }
 
@@ -139,7 +139,7 @@ export const assigned = (
   valueOf: (column: string, name: string) => string = (column) => `excluded.${column}`,
 ): string => names.map((name) => `${columnOf(name)} = ${valueOf(columnOf(name), name)}`).join(', ');
 
-/** The same, where a row of these keys is replaced. */
+/** `INSERT` that replaces a row with these keys. */
 export function upsertOf(
   table: string,
   row: Columns,

@@ -33,7 +33,7 @@ type ParameterValue<T> = T extends Buffer ? T : T extends (infer One)[] ? readon
 /** Row type of a statement's result. */
 export type AnswerOf<Shape extends StatementShape> = RowOf<Shape['row']> &
   (Shape['joined'] extends Columns ? RowOf<Shape['joined']> | NoneOf<Shape['joined']> : unknown);
-/** The same, derived from the statement. */
+/** Row type of a statement, derived from its declaration. */
 export type RowFrom<S> = S extends Statement<infer Shape> ? AnswerOf<Shape> : never;
 type NoneOf<C> = { -readonly [Name in keyof C]: null };
 

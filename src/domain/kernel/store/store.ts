@@ -113,7 +113,7 @@ export class Store {
     return rows as AnswerOf<Shape>[];
   }
 
-  /** The same. @returns how many rows it changed */
+  /** Runs a statement that writes. @returns how many rows it changed */
   async change<Shape extends StatementShape>(
     statement: Statement<Shape>,
     values: ValuesOf<Shape>,

@@ -221,7 +221,7 @@ export class ChainPass {
   }
 }
 
-/** Results by `read`; undefined where a node answers with an error, as for what it does not keep. @throws ProviderFault when it answers nothing else */
+/** Results by `read`; undefined where a node answers with an error, such as for pruned data. @throws ProviderFault when every answer is an error */
 function eachOf<T>(
   answers: readonly RpcAnswer[],
   read: (result: unknown, index: number) => T,
@@ -230,7 +230,7 @@ function eachOf<T>(
   return answers.map((answer, index) => (answer.ok ? read(answer.result, index) : undefined));
 }
 
-/** Votes on one of several things; a provider without an answer abstains. */
+/** Votes on the question at an index; a provider without an answer abstains. */
 const saidOf = <T>(
   votes: readonly Vote<ChainProvider, readonly (T | undefined)[]>[],
   index: number,

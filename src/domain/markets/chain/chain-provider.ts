@@ -28,9 +28,9 @@ export interface ProviderBounds {
 /** Characters by which error texts are compared, which the provider controls. */
 const COMPARED_CHARACTERS = 100;
 
-/** Ways to ask that not every node has. */
+/** Lookup methods that not every node supports. */
 type LookupMethod = 'batches' | 'hashes';
-/** Time for which a refused way is not tried again: nodes are upgraded, and gateways change them. */
+/** Time for which a refused method is not tried again: nodes are upgraded, and gateways change them. */
 const REFUSED_MS = 6 * HOUR_MS;
 
 /** Deadlines of a batch in which its requests have to be answered singly. */
@@ -66,7 +66,7 @@ export class ChainProvider {
     return this.now().getTime() >= (this.refusedUntil.get(method) ?? 0);
   }
 
-  /** To be called once another way got what this one did not. */
+  /** To be called once another method succeeded where this one failed. */
   refuse(method: LookupMethod): void {
     this.refusedUntil.set(method, this.now().getTime() + REFUSED_MS);
   }
@@ -91,8 +91,8 @@ export class ChainProvider {
   }
 
   /**
-   * Sends a batch. Nodes refuse batches in many ways, and no list has them all: what is not an answer to each request may get one singly. So may a call
-   * that failed in the batch; one of each kind of error is asked again.
+   * Sends a batch. Nodes refuse batches in many ways, and no list has them all. When a request of the batch has no answer, it may get one when sent singly;
+   * so may a call that failed in the batch. One request of each kind of error is therefore sent again.
    * @returns null when requests should be sent singly
    */
   private async together(requests: readonly RpcRequest[]): Promise<RpcAnswer[] | null> {

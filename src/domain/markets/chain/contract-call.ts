@@ -149,7 +149,7 @@ async function callAt(
   return results;
 }
 
-/** Each client has its own codes and words for a call that fails. This one cannot fail by itself. */
+/** Each client has its own codes and messages for a failed call. This call cannot revert. */
 const CONTROL: Call = { to: `0x${'0'.repeat(40)}`, data: '0x' };
 
 async function resultsAt(

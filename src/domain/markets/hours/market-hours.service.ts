@@ -44,7 +44,7 @@ export interface WorkedHour {
   isLast: boolean;
   view(funds: FundsByVault): Promise<MarketView>;
   /** Writes the hours since the last call, so that statements see this one. */
-  keep(): Promise<void>;
+  save(): Promise<void>;
 }
 
 /** Hours of a market that advances in memory: an hour without work costs no statement. */
@@ -57,7 +57,7 @@ class AdvancingHour implements WorkedHour {
     private readonly of: Pick<MarketView, 'marketId' | 'advance' | 'scenario'>,
     private readonly market: Market,
     private readonly to: Date,
-    readonly keep: () => Promise<void>,
+    readonly save: () => Promise<void>,
   ) {}
 
   get marketId(): string {

@@ -97,7 +97,7 @@ export function toMarketView(
   return viewOf({ marketId, hour, advance, scenario: scenarioOf(origin) }, new Map(vaults), catalogue, at);
 }
 
-/** The same for a market in memory. @param knownVaults by vault id */
+/** View of a market in memory. @param knownVaults by vault id */
 export function viewOf(
   market: Pick<MarketView, 'marketId' | 'hour' | 'advance' | 'scenario'>,
   knownVaults: ReadonlyMap<string, KnownVault>,

@@ -85,7 +85,7 @@ export class MarketService {
       at: null,
       isLast: true,
       view: () => this.look(marketId),
-      keep: () => Promise.resolve(),
+      save: () => Promise.resolve(),
     };
   }
 
@@ -94,13 +94,13 @@ export class MarketService {
     return this.viewOf(marketId, this.store.query(LOOK, [marketId]), at);
   }
 
-  /** The same with a partner's holdings in each vault, read in the same statement. In the current transaction. */
+  /** View with a partner's holdings in each vault, read in the same statement. In the current transaction. */
   lookAs(partnerId: string, marketId: string): Promise<MarketView> {
     return this.viewOf(marketId, this.store.query(LOOK_OF_PARTNER, [marketId, partnerId]));
   }
 
   /**
-   * The same for a flow dated at this moment. When that is beyond the hour after the newest, the hours between are closed: a process whose clock is
+   * View for a flow dated at this moment. When that is beyond the hour after the newest, the hours between are closed: a process whose clock is
    * behind may no longer add observations to them, which would change later growth. In a market without hours this read creates it, beginning with
    * the previous hour without observations, so that the tick can still observe the present one; until then only cash takes funds.
    * @param userId user whose partner's shares are summed separately; null: none

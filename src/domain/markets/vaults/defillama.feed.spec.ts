@@ -345,7 +345,7 @@ describe('a failure of DefiLlama', () => {
     expect(await observe(many(30), { timeoutMs: 300 })).toEqual(new Map());
     expect(performance.now() - started).toBeGreaterThanOrEqual(590);
     expect(performance.now() - started).toBeLessThan(3_000);
-    expect(troubles[0]).toMatch(/^DefiLlama: \/pools: no (whole )?answer within the deadline\.$/);
+    expect(troubles[0]).toMatch(/^DefiLlama: \/pools: no (complete )?answer within the deadline\.$/);
     expect(troubles).toHaveLength(31);
   });
 

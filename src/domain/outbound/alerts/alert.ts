@@ -50,7 +50,7 @@ const TO_DO: Record<AlertKind, string> = {
 };
 const NOTHING_TO_DO = 'Nothing: the condition has cleared.';
 
-/** `data` of an alert's `system.status` event. @param at time of telling, by the recipient's clock */
+/** `data` of an alert's `system.status` event. @param at time of the notification, by the recipient's clock */
 export const alertData = (alert: Alert, at: Date): Record<string, unknown> => ({
   message: alert.message,
   requested_at: at.toISOString(),

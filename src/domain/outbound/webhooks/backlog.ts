@@ -104,7 +104,7 @@ const CLAIMS_AT_ONCE = 100;
 /** Queued deliveries of an endpoint that were read together, oldest first. A lane removes the ones it takes. */
 export interface Batch {
   waiting: QueuedDelivery[];
-  /** Whether the queue may hold more than was read. */
+  /** Whether the queue may contain more deliveries than were read. */
   mayGoOn: boolean;
 }
 

@@ -79,7 +79,7 @@ export class DeliveryService {
       this.storageLimit.requireRoom(partnerId, ['traffic']);
       const now = this.clock.now();
       const data = { message: 'Test event from Vaultline.', requested_at: at.toISOString() };
-      const eventId = await this.events.keep({ type: 'system.status', partnerId, data, at }, true);
+      const eventId = await this.events.record({ type: 'system.status', partnerId, data, at }, true);
       const body = JSON.stringify({ id: eventId, type: 'system.status', created_at: at.toISOString(), data });
       const signature = this.signed(endpoint, body);
       const id = newId('delivery', now);

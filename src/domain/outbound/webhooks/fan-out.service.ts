@@ -30,7 +30,7 @@ const OVERDUE_SECONDS = 15;
 @Injectable()
 export class FanOutService {
   private running: Promise<void> | null = null;
-  /** Whether there may be more than was looked for. */
+  /** Whether a call during the run asked for another look. */
   private again = false;
   private stopping = false;
   /** Progress of the fan-out of the current event for all partners. */
@@ -86,7 +86,7 @@ export class FanOutService {
           try {
             if (this.stopping || (await this.slice(partnerId))) this.again = true;
           } catch (error) {
-            // The others go on.
+            // The fan-out of the other partners continues.
             failed ??= { error };
           }
         }

@@ -68,7 +68,7 @@ export class QueueBound {
   }
 
   /** Records the oldest deliveries beyond the limit as dropped. @returns how many, by partner */
-  async keep(): Promise<{ partnerId: string; dropped: number }[]> {
+  async dropExcess(): Promise<{ partnerId: string; dropped: number }[]> {
     const maxQueued = this.settings.constants.webhooks.queuedPerPartner;
     const all = [...this.grown].filter(([, rows]) => rows >= maxQueued * UNCHECKED_SHARE);
     const dropped: { partnerId: string; dropped: number }[] = [];

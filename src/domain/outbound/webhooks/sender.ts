@@ -125,7 +125,7 @@ export class WebhookSender {
       await answer.body.dump({ limit: MAX_ANSWER_BYTES });
       deadline.signal.throwIfAborted();
       // A send is not repeated, so the next one must not meet a closing connection.
-      this.connections.keep(url.origin, client, String(answer.headers['keep-alive'] ?? ''));
+      this.connections.release(url.origin, client, String(answer.headers['keep-alive'] ?? ''));
       client = null;
       if (status >= 200 && status < 300) return { ok: true, status, latencyMs: latencyMs() };
       return { ok: false, failure: 'http_status', status, latencyMs: latencyMs(), attempted };

@@ -72,6 +72,6 @@ export function loosenedExposure(
   return null;
 }
 
-/** The same rules as the same text, whatever the order of their keys. */
+/** Rules as a text: equal rules have equal texts, whatever the order of their keys. */
 export const exposureText = (rules: ExposureRules): string =>
   JSON.stringify(KINDS.map((kind) => Object.entries(rules[kind]).toSorted(([a], [b]) => (a < b ? -1 : 1))));
