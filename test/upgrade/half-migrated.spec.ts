@@ -114,7 +114,7 @@ describe('a schema', () => {
     expect(await migrate(env)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^A later version has migrated the schema live_jobs, whose queue this one cannot use: start/,
+        /^A later version has migrated the schema live_jobs, whose queue this version cannot use: start/,
       ),
     });
   });
