@@ -24,7 +24,7 @@ export async function checkPaths(settings: Settings, url: string): Promise<void>
     const client = newClient(settings, to, takesOptions);
     open.push(client);
     await connect(client, name, takesOptions ? settings.database.schema : null);
-    // Those of a pooler's role are checked once the schema is there.
+    // The settings of a pooler's role are checked once the schema exists.
     if (takesOptions) await requireFit(client, settings, false);
   };
   try {
@@ -38,11 +38,11 @@ export async function checkPaths(settings: Settings, url: string): Promise<void>
 
 const REFUSALS = {
   DATABASE_URL:
-    'DATABASE_POOLING is "session", and DATABASE_URL does not take the settings of a session (options), as poolers in transaction mode do not; with a pooler set DATABASE_POOLING=transaction, or transaction_named where it keeps named statements, and DATABASE_DIRECT_URL with the URL of the database itself.',
+    'DATABASE_POOLING is "session", but DATABASE_URL refuses session settings (options), as poolers in transaction mode do. Behind a pooler set DATABASE_POOLING=transaction, or transaction_named where it supports named statements, and set DATABASE_DIRECT_URL to the URL of the database itself.',
   DATABASE_DIRECT_URL:
-    'DATABASE_DIRECT_URL does not take the settings of a session (options), as poolers do not; it must be the URL of the database itself, past any pooler.',
+    'DATABASE_DIRECT_URL refuses session settings (options), as poolers do; it must be the URL of the database itself, not of a pooler.',
   DATABASE_MIGRATION_URL:
-    'DATABASE_MIGRATION_URL does not take the settings of a session (options), as poolers do not; it must be the URL of the database itself, past any pooler.',
+    'DATABASE_MIGRATION_URL refuses session settings (options), as poolers do; it must be the URL of the database itself, not of a pooler.',
 };
 
 function newClient(settings: Settings, url: string, takesOptions: boolean): Connection {

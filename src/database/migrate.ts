@@ -108,7 +108,7 @@ async function bringUpQueue(schema: string, pool: Pool, log: Logger): Promise<vo
   } catch (error) {
     if (!/schema revision/.test((error as Error).message)) throw error;
     throw new ConfigError([
-      `A later version has migrated the schema ${queueSchema(schema)}, whose queue this one cannot use: start that version. ${(error as Error).message}`,
+      `A later version has migrated the schema ${queueSchema(schema)}, whose queue this version cannot use: start the later version. ${(error as Error).message}`,
     ]);
   }
 }
@@ -118,7 +118,7 @@ function failedMigration(schema: string, error: unknown): ConfigError | null {
   const { code, message } = error as Error & { code?: unknown };
   if (!isSqlState(code) || !isFinal(error)) return null;
   return new ConfigError([
-    `A migration of the schema ${schema} failed, and nothing of it remains: ${message}. Mend what it names, and migrate again.`,
+    `A migration of the schema ${schema} failed and was rolled back: ${message}. Correct the cause, and migrate again.`,
   ]);
 }
 

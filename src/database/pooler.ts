@@ -19,7 +19,7 @@ export async function checkNamedStatements(source: DataSource): Promise<void> {
   } catch (error) {
     if (!WRONG_NAME.test((error as { code?: string }).code ?? '')) throw error;
     throw new ConfigError([
-      'DATABASE_POOLING is "transaction_named", and the pooler of DATABASE_URL does not keep named statements. PgBouncer does from 1.21 on with max_prepared_statements above 0; with another one set DATABASE_POOLING=transaction.',
+      'DATABASE_POOLING is "transaction_named", but the pooler of DATABASE_URL does not support named statements. PgBouncer 1.21 and later does with max_prepared_statements above 0; with another pooler set DATABASE_POOLING=transaction.',
     ]);
   } finally {
     await Promise.all(runners.map((runner) => runner.release()));

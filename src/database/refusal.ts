@@ -36,12 +36,12 @@ function remedyOf(code: string, message: string): string | null {
   if (/does not support SSL/.test(message))
     return 'sslmode asks for TLS: turn it on at the server (ssl = on), or set sslmode=disable in a private network';
   if (code === '28000' && /no encryption/.test(message))
-    return 'where the server takes TLS alone, set sslmode=verify-full, and sslrootcert for a CA of your own';
+    return 'if the server requires TLS, set sslmode=verify-full, and sslrootcert for a private CA';
   if (code === '28000' && /client certificate/.test(message))
     return 'set sslcert and sslkey to the certificate of this client and its key';
   // Alerts of the server, which closes the connection.
   if (/^ERR_SSL_\w*(CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE|PROTOCOL|VERSION)/.test(code))
-    return 'the server refuses TLS with this client: correct sslcert and sslkey, or the versions of TLS that it takes';
+    return 'the server refuses TLS with this client: correct sslcert and sslkey, or the TLS versions that it allows';
   if (!isRefusedCertificate(code)) return null;
   if (/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/.test(code))
     return "connect by a name in the server's certificate, or set sslmode=verify-ca with sslrootcert, which compares no names";

@@ -35,7 +35,7 @@ export async function checkSchema(session: ClientBase, schema: string): Promise<
   const recorded = state.recorded ? await recordedSteps(session, schema) : [];
   if (recorded.some((name) => SUPERSEDED.test(name)))
     throw new ConfigError([
-      `The schema ${schema} was made by a version from before the first release, whose data no later one reads; nothing in it was changed. Start with an empty database or data folder (\`npm start\` keeps its own in .data), or go on with the version that made it.`,
+      `The schema ${schema} was created by a version before the first release, whose data no later version reads; nothing in it was changed. Start with an empty database or data folder (\`npm start\` keeps its own in .data), or continue with the version that created it.`,
     ]);
   const baseline = BASELINE.map(({ name }) => name);
   const done = baseline.filter((name) => recorded.includes(name));
@@ -46,7 +46,7 @@ export async function checkSchema(session: ClientBase, schema: string): Promise<
   else {
     const lost = (await baselineTables()).filter((name) => !state.tables.includes(name));
     if (lost.length > 0)
-      throw halfMigrated(schema, `its migrations are recorded, and it lacks the tables ${listed(lost)}`);
+      throw halfMigrated(schema, `its migrations are recorded, but it lacks the tables ${listed(lost)}`);
   }
   return notesOf(schema, state, recorded);
 }
@@ -67,13 +67,13 @@ function refuseForeign(
   const foreign = tables.filter((name) => name !== 'migrations' || !isOurs || recorded.length > 0);
   if (foreign.length === 0) return;
   throw new ConfigError([
-    `The schema ${schema} holds what no migration of Vaultline recorded (${listed(foreign)}); nothing in it was changed. Another program's tables need another database or schema; after an interrupted restore, drop the schemas ${schema} and ${schema}_jobs, and restore again.`,
+    `The schema ${schema} contains objects that no migration of Vaultline recorded (${listed(foreign)}); nothing in it was changed. Another program's tables need another database or schema; after an interrupted restore, drop the schemas ${schema} and ${schema}_jobs, and restore again.`,
   ]);
 }
 
-const halfMigrated = (schema: string, what: string): ConfigError =>
+const halfMigrated = (schema: string, fault: string): ConfigError =>
   new ConfigError([
-    `The schema ${schema} is half migrated: ${what}; nothing in it was changed. A migration is one transaction, and leaves no such state: restore a backup as a whole, or start with an empty database.`,
+    `The schema ${schema} is half migrated: ${fault}; nothing in it was changed. A migration is one transaction, and leaves no such state: restore a backup as a whole, or start with an empty database.`,
   ]);
 
 function notesOf(schema: string, { indexes }: State, recorded: readonly string[]): string[] {
@@ -82,7 +82,7 @@ function notesOf(schema: string, { indexes }: State, recorded: readonly string[]
     ...(later.length === 0
       ? []
       : [
-          `A later version has migrated the schema ${schema} (${listed(later)}): this one migrates nothing there, and serves until all processes are of that version.`,
+          `A later version has migrated the schema ${schema} (${listed(later)}): this version migrates nothing there, and serves requests until every process runs the later version.`,
         ]),
     ...indexes.map(
       (index) =>

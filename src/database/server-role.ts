@@ -57,11 +57,11 @@ export async function grantServerRole(
   schemas: readonly [string, string],
 ): Promise<void> {
   const role = roleOf(url);
-  const [own, queue] = schemas;
-  const { rows } = await owner.query<{ owner: string }>(IS_OWNER, [own, role]);
+  const [schema, queue] = schemas;
+  const { rows } = await owner.query<{ owner: string }>(IS_OWNER, [schema, role]);
   if (rows[0]) {
     throw new ConfigError([
-      `DATABASE_MIGRATION_URL is set, and the role of DATABASE_URL (${role}) may act as the owner of the schema ${own} (${rows[0].owner}): make it another role, which is no superuser and no member of it, or leave DATABASE_MIGRATION_URL out.`,
+      `DATABASE_MIGRATION_URL is set, and the role of DATABASE_URL (${role}) can act as the owner of the schema ${schema} (${rows[0].owner}): use a role that is neither a superuser nor a member of the owner, or leave DATABASE_MIGRATION_URL out.`,
     ]);
   }
   const [to, both, ofQueue] = [role, schemas, queue].map((names) =>

@@ -32,8 +32,10 @@ const SETTINGS: Record<string, [other: string, own: string]> = {
   row_security: ['off', 'on'],
 };
 const names = Object.keys(SETTINGS);
-const own = Object.fromEntries(Object.entries(SETTINGS).map(([setting, [, value]]) => [setting, value]));
-const others = Object.entries(SETTINGS).map(([setting, [other]]) => [setting, other] as const);
+const ownValues = Object.fromEntries(
+  Object.entries(SETTINGS).map(([setting, [, value]]) => [setting, value]),
+);
+const otherValues = Object.entries(SETTINGS).map(([setting, [other]]) => [setting, other] as const);
 
 beforeAll(async () => {
   await administrate(server, `CREATE ROLE ${name} LOGIN PASSWORD 'right'`);
@@ -45,16 +47,16 @@ afterAll(async () => {
 });
 
 const settingsAt = (DATABASE_URL: string) => loadSettings({ CONTRACT: 'partner', DATABASE_URL, SECRETS_KEY });
-const set = async (what: string, to: string): Promise<void> => {
-  for (const [setting, other] of others)
-    await administrate(server, `ALTER ${what} ${name} SET ${setting} = ${to || `'${other}'`}`);
+const set = async (target: string, to: string): Promise<void> => {
+  for (const [setting, other] of otherValues)
+    await administrate(server, `ALTER ${target} ${name} SET ${setting} = ${to || `'${other}'`}`);
 };
 
 describe('a session has settings of its own', () => {
   const withOptions = new URL(url);
   withOptions.searchParams.set(
     'options',
-    others.map(([setting, other]) => `-c ${setting}=${other.replaceAll(' ', '\\ ')}`).join(' '),
+    otherValues.map(([setting, other]) => `-c ${setting}=${other.replaceAll(' ', '\\ ')}`).join(' '),
   );
   withOptions.searchParams.set('statement_timeout', '1');
 
@@ -62,20 +64,20 @@ describe('a session has settings of its own', () => {
     ['the database', url, 'DATABASE'],
     ['the role', url, 'ROLE'],
     ['the URL', withOptions.href, null],
-  ])('whatever those of %s are', async (_, at, what) => {
-    if (what !== null) await set(what, '');
+  ])('whatever those of %s are', async (_, at, target) => {
+    if (target !== null) await set(target, '');
     const settings = settingsAt(at);
-    const asked = `SELECT json_object_agg(name, current_setting(name)) AS values, current_setting('statement_timeout') AS timeout FROM unnest($1::text[]) AS name`;
+    const query = `SELECT json_object_agg(name, current_setting(name)) AS values, current_setting('statement_timeout') AS timeout FROM unnest($1::text[]) AS name`;
     const sources = [createDataSource(settings), createMigrationSource(settings, at)];
     const pools: Pool[] = [createQueuePool(settings, at, 1), createMigrationPool(settings, at, 1)];
     try {
-      const met = [];
-      for (const source of sources) met.push(await (await source.initialize()).query(asked, [names]));
-      for (const pool of pools) met.push((await pool.query(asked, [names])).rows);
-      expect(met).toEqual(['30s', '0', '30s', '0'].map((timeout) => [{ values: own, timeout }]));
+      const sessions = [];
+      for (const source of sources) sessions.push(await (await source.initialize()).query(query, [names]));
+      for (const pool of pools) sessions.push((await pool.query(query, [names])).rows);
+      expect(sessions).toEqual(['30s', '0', '30s', '0'].map((timeout) => [{ values: ownValues, timeout }]));
     } finally {
       await Promise.all([...sources.map((source) => source.destroy()), ...pools.map((pool) => pool.end())]);
-      if (what !== null) await set(what, 'DEFAULT');
+      if (target !== null) await set(target, 'DEFAULT');
     }
   });
 });
@@ -114,7 +116,7 @@ describe('a session is refused, with the setting, its value and the remedy', () 
     await proxy.cut();
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/is on PostgreSQL .*; the oldest version allowed is 15: upgrade/),
+      expect.stringMatching(/is on PostgreSQL .*; the oldest supported version is 15: upgrade/),
     ]);
     expect(await query(`SELECT FROM pg_namespace WHERE nspname = 'live'`)).toEqual([]);
   });

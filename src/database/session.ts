@@ -39,7 +39,7 @@ const PINNED: Values = {
   row_security: 'on',
 };
 
-/** The same where only a superuser may set them, so that they can only be compared. */
+/** Pinned settings that only a superuser may set, so that a session can only compare them. */
 const REQUIRED: Values = {
   // `replica` fires no trigger: neither those that refuse changes of the ledger, nor foreign keys.
   session_replication_role: 'origin',
@@ -87,7 +87,7 @@ const NAMES = [
 ];
 
 /**
- * Compares a new session with what it has to be.
+ * Compares the settings of a new session with the required ones.
  * @param pooled through a pooler in transaction mode, which passes nothing on that a session starts with: everything has to be a setting of the role
  * @throws UnfitSessionError that names each wrong setting, its value and the remedy
  * @throws Error with PostgreSQL's code 25006 on a standby, whose rows may be old
@@ -96,44 +96,44 @@ export async function requireFit(client: ClientBase, settings: Settings, pooled:
   const ask = { text: SESSION, values: [NAMES], query_timeout: settings.constants.database.connectTimeoutMs };
   const { rows } = await client.query<Session>(ask as QueryConfig);
   const session = rows[0]!;
-  const { role, database, standby, settings: met } = session;
-  if (!(Number(met['server_version_num']) >= OLDEST_VERSION * 10_000)) {
+  const { role, database, standby, settings: actual } = session;
+  if (!(Number(actual['server_version_num']) >= OLDEST_VERSION * 10_000)) {
     throw new UnfitSessionError([
-      `The database ${database} is on PostgreSQL ${met['server_version']}; the oldest version allowed is ${OLDEST_VERSION}: upgrade the server, or name another one by DATABASE_URL.`,
+      `The database ${database} is on PostgreSQL ${actual['server_version']}; the oldest supported version is ${OLDEST_VERSION}: upgrade the server, or set DATABASE_URL to another one.`,
     ]);
   }
   if (standby)
     throw Object.assign(new Error(`The server of the database ${database} is a standby.`), { code: '25006' });
   const wrong = [
     ...(pooled ? roleFaults(session, settings) : []),
-    ...differing(met, { ...PINNED, ...REQUIRED }),
+    ...differing(actual, { ...PINNED, ...REQUIRED }),
   ];
   if (wrong.length === 0) return;
-  const values = wrong.map(([name, value]) => `${name} is "${met[name]}" and must be "${value}"`);
+  const values = wrong.map(([name, value]) => `${name} is "${actual[name]}" and must be "${value}"`);
   const statements = wrong.map(
     ([name, value]) => `ALTER ROLE "${role}" IN DATABASE "${database}" SET ${name} = '${value}';`,
   );
   const fault = pooled
-    ? `DATABASE_POOLING is "${settings.database.pooling}", and sessions of the role ${role} are not set up for that`
+    ? `DATABASE_POOLING is "${settings.database.pooling}", and sessions of the role ${role} lack the settings that it requires`
     : `Statements in sessions of the role ${role} would read or write something else`;
   throw new UnfitSessionError([
-    `${fault}: ${values.join(', ')}. As a superuser run ${statements.join(' ')} Take the setting out of the options of the URL, if it is there. Then let a pooler connect anew (RECONNECT).`,
+    `${fault}: ${values.join(', ')}. As a superuser run ${statements.join(' ')} Remove the setting from the options of the URL, if it is there. Then have the pooler reconnect (RECONNECT).`,
   ]);
 }
 
-const differing = (met: Session['settings'], wanted: Values): [string, string | number][] =>
+const differing = (actual: Session['settings'], wanted: Values): [string, string | number][] =>
   Object.entries(wanted).filter(
-    ([name, value]) => !(EQUAL[name]?.test(met[name]!) ?? met[name] === String(value)),
+    ([name, value]) => !(EQUAL[name]?.test(actual[name]!) ?? actual[name] === String(value)),
   );
 
 /** Settings that a session gets at its start, where no pooler prevents it. */
 function roleFaults(
-  { schema, settings: met }: Session,
+  { schema, settings: actual }: Session,
   { database, constants }: Settings,
 ): [string, string | number][] {
   // Operators may choose a shorter timeout.
   const unbounded = Object.entries(boundsOf(constants)).filter(
-    ([name, most]) => met[name] === '0' || !(Number(met[name]) <= most),
+    ([name, maxMs]) => actual[name] === '0' || !(Number(actual[name]) <= maxMs),
   );
   return [
     ...(schema === database.schema ? [] : [['search_path', database.schema] as [string, string]]),

@@ -21,7 +21,7 @@ export class DeliveryUpkeep {
 
   /** Dropped deliveries are logged, too, so that the operator sees which partner does not keep up. */
   async keepBound(): Promise<void> {
-    for (const { partnerId, dropped } of await this.bound.keep()) {
+    for (const { partnerId, dropped } of await this.bound.dropExcess()) {
       this.metrics.dropped.inc(dropped);
       this.deliveries.sends.dropped += dropped;
       this.log.warn(

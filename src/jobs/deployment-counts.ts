@@ -26,7 +26,7 @@ export class DeploymentCounts {
   async countBacklogs(): Promise<void> {
     const { deployment } = this.metrics;
     try {
-      const [backlogs, replicas] = [await this.backlogs.read(), await this.replicas.seen()];
+      const [backlogs, replicas] = [await this.backlogs.read(), await this.replicas.list()];
       deployment.observeBacklogs(backlogs, replicas);
     } catch (error) {
       deployment.forget();

@@ -140,7 +140,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     const other = await createPartner(app.admin);
     for (const [owner, path] of [[partner, '/failing'] as const, [other, '/other'] as const]) {
       await register(owner, path);
-      await events.keep({ type: 'position.opened', partnerId: owner.id, data: {} }, false);
+      await events.record({ type: 'position.opened', partnerId: owner.id, data: {} }, false);
     }
     expect(await fanOut.fanOutOverdue()).toBe(0);
     await app.sql(`UPDATE events SET recorded_at = recorded_at - interval '16 s' WHERE NOT fanned_out`);
@@ -159,7 +159,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
   const queue = async (owner: TestPartner, webhookId: string, count = 1): Promise<string[]> => {
     const status = { type: 'system.status', partnerId: owner.id, data: {} } as const;
     const ids: string[] = [];
-    while (ids.length < count) ids.push(await events.keep(status, true));
+    while (ids.length < count) ids.push(await events.record(status, true));
     await app.sql(
       `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
        SELECT 'del_' || event, event, $2, $3, 'queued', 0, now() FROM unnest($1::text[]) AS event`,

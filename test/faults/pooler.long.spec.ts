@@ -107,7 +107,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
     const start = startApp('partner', env, database);
     await expect(start).rejects.toThrow(
       new RegExp(
-        `DATABASE_POOLING is "${POOLING[statements]}", and sessions of the role ${username} are not set up for that: search_path is .* and must be "live", .*As a superuser run ${statement} search_path = 'live';`,
+        `DATABASE_POOLING is "${POOLING[statements]}", and sessions of the role ${username} lack the settings that it requires: search_path is .* and must be "live", .*As a superuser run ${statement} search_path = 'live';`,
       ),
     );
     await expect(start).rejects.toThrow(`${statement} lock_timeout = '10000';`);

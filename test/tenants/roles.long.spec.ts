@@ -245,7 +245,7 @@ describe('a server whose role is not the owner of its tables', () => {
   it('is refused a role that could become the owner', async () => {
     const { owner } = database.roles.partner;
     const env = { DATABASE_URL: owner, DATABASE_MIGRATION_URL: owner };
-    await expect(migrated('partner', env)).rejects.toThrow(/may act as the owner of the schema live/);
+    await expect(migrated('partner', env)).rejects.toThrow(/can act as the owner of the schema live/);
     const superuser = { ...splitEnv(database, 'partner'), DATABASE_URL: database.url };
     await expect(migrated('partner', superuser)).rejects.toThrow(/make it another role/);
   });

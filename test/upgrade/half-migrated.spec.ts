@@ -22,7 +22,7 @@ describe('a schema', () => {
     );
 
   const FOREIGN = (names: string) =>
-    `The schema live holds what no migration of Vaultline recorded (${names}); nothing in it was changed. Another program's tables need another database or schema; after an interrupted restore, drop the schemas live and live_jobs, and restore again.\n`;
+    `The schema live contains objects that no migration of Vaultline recorded (${names}); nothing in it was changed. Another program's tables need another database or schema; after an interrupted restore, drop the schemas live and live_jobs, and restore again.\n`;
   const HALF = (what: string) =>
     `The schema live is half migrated: ${what}; nothing in it was changed. A migration is one transaction, and leaves no such state: restore a backup as a whole, or start with an empty database.\n`;
   const LATER =
@@ -66,7 +66,7 @@ describe('a schema', () => {
       'that lacks tables of its migrations is refused',
       TEMPLATE,
       'DROP TABLE live.positions, live.ledger_entries CASCADE;',
-      HALF('its migrations are recorded, and it lacks the tables positions, ledger_entries'),
+      HALF('its migrations are recorded, but it lacks the tables positions, ledger_entries'),
     ],
   ])('%s, and nothing in it is changed', async (_, template, sql, message) => {
     const env = await prepared(template, sql);
@@ -99,7 +99,7 @@ describe('a schema', () => {
   it('of a later version serves an older one, and its command says so', async () => {
     const env = await prepared(TEMPLATE, LATER);
     const output =
-      'A later version has migrated the schema live (Further1790000000000): this one migrates nothing there, and serves until all processes are of that version.\nThe database is up to date.\n';
+      'A later version has migrated the schema live (Further1790000000000): this version migrates nothing there, and serves requests until every process runs the later version.\nThe database is up to date.\n';
     expect(await migrate(env)).toMatchObject({ code: 0, output });
     const replica = await Replica.start('partner', env);
     expect(await replica.kill()).toBe(0);
@@ -114,7 +114,7 @@ describe('a schema', () => {
     expect(await migrate(env)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^A later version has migrated the schema live_jobs, whose queue this one cannot use: start/,
+        /^A later version has migrated the schema live_jobs, whose queue this version cannot use: start/,
       ),
     });
   });
@@ -135,7 +135,7 @@ describe('a schema', () => {
     expect(await migrate(env)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^A migration of the schema live failed, and nothing of it remains: .*partners.*\. Mend what it names, and migrate again\.\n$/,
+        /^A migration of the schema live failed and was rolled back: .*partners.*\. Correct the cause, and migrate again\.\n$/,
       ),
     });
   });

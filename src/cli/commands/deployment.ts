@@ -62,7 +62,7 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
           .change(reason, (change) =>
             recorded(context, { operation: 'deployment change', input: { reason } }, change),
           ),
-        await context.get(Replicas).seen(),
+        await context.get(Replicas).list(),
       ]);
       for (const { name, own, recorded } of changes) terminal.print(`${name}: ${recorded} is ${own} now.`);
       if (changes.length === 0) terminal.print('Nothing differs from what is recorded.');

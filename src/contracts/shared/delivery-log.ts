@@ -93,5 +93,5 @@ export class DeliveryLog {
 /** Test send without a free slot. @throws HttpError `rate_limited` */
 export function refused(error: unknown): never {
   if (!(error instanceof NoSlotError)) throw error;
-  throw rateLimited(error.why, error.retryAfterSeconds, 'concurrency');
+  throw rateLimited(error.reason, error.retryAfterSeconds, 'concurrency');
 }

@@ -154,7 +154,7 @@ export class DeploymentController {
     extension: true,
   })
   async getDeployment() {
-    const [backlogs, replicas] = [await this.backlogs.read(), await this.replicas.seen()];
+    const [backlogs, replicas] = [await this.backlogs.read(), await this.replicas.list()];
     return deploymentView(backlogs, replicas, await this.readiness.read(), this.settings);
   }
 }

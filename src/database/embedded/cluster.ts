@@ -38,8 +38,8 @@ export async function findPostgres(folder: string): Promise<Postgres> {
     refusals.push(tried.error?.message ?? tried.stderr.trim());
   }
   throw new ConfigError([
-    `The embedded PostgreSQL cannot run in ${folder}: start as an ordinary account, put DATA_DIR and this program where the account nobody may ` +
-      `read, run "npm rebuild" when it misses a library, or ${OWN_SERVER}.`,
+    `The embedded PostgreSQL cannot run in ${folder}: start it from an ordinary account, put DATA_DIR and this program where the account nobody may ` +
+      `read, run "npm rebuild" if a library is missing, or ${OWN_SERVER}.`,
     ...refusals,
   ]);
 }
@@ -60,21 +60,27 @@ function locatePrograms(): string {
 
 async function waysToRun(folder: string, bin: string): Promise<Postgres[]> {
   const plain = (program: string): string => (program.startsWith('/') ? program : join(bin, program));
-  const way = (owner?: Postgres['owner'], prefix: string[] = []): Postgres => ({
+  const programsAs = (owner?: Postgres['owner'], prefix: string[] = []): Postgres => ({
     command: (program, ...args) => [...prefix, plain(program), ...args] as unknown as [string, ...string[]],
     options: { cwd: '/', env: ENVIRONMENT, ...(prefix.length === 0 && owner) },
     ...(owner && { owner }),
   });
-  if (process.getuid?.() !== 0) return [way()];
-  const found = await stat(join(folder, 'data')).catch(() => null);
+  if (process.getuid?.() !== 0) return [programsAs()];
+  const dataFolder = await stat(join(folder, 'data')).catch(() => null);
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const [, , uid = 65534, gid = 65534] = accounts.find(([name]) => name === 'nobody') ?? [];
-  const owner = { uid: found?.uid || Number(uid), gid: found?.gid || Number(gid) };
+  const owner = { uid: dataFolder?.uid || Number(uid), gid: dataFolder?.gid || Number(gid) };
   // Root's capability to pass folders that are closed to others, such as /root.
   const passing = ['--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override'];
   return [
-    way(owner),
-    way(owner, ['setpriv', `--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups', ...passing]),
+    programsAs(owner),
+    programsAs(owner, [
+      'setpriv',
+      `--reuid=${owner.uid}`,
+      `--regid=${owner.gid}`,
+      '--clear-groups',
+      ...passing,
+    ]),
   ];
 }
 
@@ -93,10 +99,10 @@ export async function passwordOf(data: string): Promise<string> {
  */
 export async function prepareCluster(folder: string, postgres: Postgres, durable: boolean): Promise<void> {
   const data = join(folder, 'data');
-  const found = await stat(data).catch(() => null);
+  const dataFolder = await stat(data).catch(() => null);
   const { owner } = postgres;
-  if (found) {
-    if (owner && found.uid !== owner.uid)
+  if (dataFolder) {
+    if (owner && dataFolder.uid !== owner.uid)
       await run('chown', ['-R', `${owner.uid}:${owner.gid}`, data], { timeout: INITDB_MS });
     return;
   }
@@ -126,8 +132,8 @@ export async function prepareCluster(folder: string, postgres: Postgres, durable
       (error as { stderr?: string }).stderr?.trim() || (error as Error).message,
     ]);
   } finally {
-    const left = existsSync(data) ? 'draft-' : basename(draft);
-    const drafts = (await readdir(folder)).filter((name) => name.startsWith(left));
+    const staleDraft = existsSync(data) ? 'draft-' : basename(draft);
+    const drafts = (await readdir(folder)).filter((name) => name.startsWith(staleDraft));
     // One that cannot be removed is still being filled by a start at the same time, which removes it afterwards.
     await Promise.allSettled(drafts.map((name) => rm(join(folder, name), { recursive: true, force: true })));
   }

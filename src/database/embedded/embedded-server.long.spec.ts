@@ -13,7 +13,7 @@ import { acquireEmbeddedServer, type EmbeddedServer } from './embedded-server.js
 
 const asRoot = process.getuid?.() === 0;
 const folders: string[] = [];
-const held: EmbeddedServer[] = [];
+const servers: EmbeddedServer[] = [];
 const children: ChildProcess[] = [];
 
 /** Folder that was started before: creating a cluster takes longer than starting one. */
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  await Promise.all(held.splice(0).map((server) => server.release()));
+  await Promise.all(servers.splice(0).map((server) => server.release()));
   for (const folder of [used, ...folders]) await until(async () => processesOf(folder).length === 0);
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
@@ -146,7 +146,7 @@ async function otherProcess(dataDir: string): Promise<[ChildProcess, string]> {
 
 async function acquire(dataDir: string): Promise<EmbeddedServer> {
   const server = await acquireEmbeddedServer({ dataDir, durable: false });
-  held.push(server);
+  servers.push(server);
   return server;
 }
 

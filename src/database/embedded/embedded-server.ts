@@ -68,7 +68,7 @@ export async function acquireEmbeddedServer({
   const data = join(folder, 'data');
   const postgres = await findPostgres(folder);
   const deadline = Date.now() + START_MS;
-  let failure = 'a server from before does not end';
+  let failure = 'the previous server does not stop';
   while (Date.now() < deadline) {
     const running = await runningServer(data);
     if (running === null) {
@@ -91,7 +91,7 @@ export async function acquireEmbeddedServer({
     await sleep(POLL_MS);
   }
   throw new ConfigError([
-    `The embedded PostgreSQL did not start: mend what its log names (${join(folder, 'server.log')}), delete ${folder} to start with an empty ` +
+    `The embedded PostgreSQL did not start: correct the error that its log shows (${join(folder, 'server.log')}), delete ${folder} to start with an empty ` +
       `database, or ${OWN_SERVER}.`,
     failure,
   ]);

@@ -59,7 +59,7 @@ export class HourWork {
     const { done } = pass;
     const endsDay = at === null || at.getUTCHours() === 0;
     if (endsDay) {
-      await hour.keep();
+      await hour.save();
       done.accruals += await this.statements.postDue(marketId);
       await this.closings.write(marketId);
     }
@@ -82,7 +82,7 @@ export class HourWork {
     }
     const isQuiet = at !== null && evaluated !== null && moves === 0 && !wakes(evaluated.state, at);
     if (!isQuiet) {
-      await hour.keep();
+      await hour.save();
       done.moved += await this.executor.execute(marketId, at ?? undefined);
       done.outcomes = await this.orders.recordOutcomes(marketId);
       this.report({ marketId, evictions: [], policyMoves: [], outcomes: done.outcomes });

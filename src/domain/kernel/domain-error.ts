@@ -43,7 +43,7 @@ export class DomainError extends Error {
   }
 }
 
-/** The same sentence for an unknown id, a malformed one and another partner's, so that they are indistinguishable. */
+/** One sentence for an unknown id, a malformed one and another partner's, so that a caller cannot distinguish them. */
 export const notFound = (kind: string): DomainError =>
   new DomainError('not_found', `No such ${kind}. Check the id; a key sees only what belongs to its partner.`);
 

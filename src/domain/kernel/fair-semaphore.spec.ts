@@ -100,23 +100,23 @@ describe('slots', () => {
   it('are not given to an aborted request', async () => {
     const slots = semaphoreOf({ slots: 1, length: 1 });
     const { leave } = await slots.enter();
-    const gone = new AbortController();
-    const wait = slots.enter('', { gone: gone.signal });
-    gone.abort(new Error('gone'));
+    const caller = new AbortController();
+    const wait = slots.enter('', { signal: caller.signal });
+    caller.abort(new Error('gone'));
     await expect(wait).rejects.toThrow('gone');
     const other = slots.enter();
     leave();
     expect((await other).waited).toBe(true);
     (await other).leave();
-    await expect(slots.enter('', { gone: gone.signal })).rejects.toThrow('gone');
+    await expect(slots.enter('', { signal: caller.signal })).rejects.toThrow('gone');
     expect((await slots.enter()).waited).toBe(false);
   });
 
   it('are held by a request that is aborted later, until it releases its slot', async () => {
     const slots = semaphoreOf({ slots: 1 });
-    const gone = new AbortController();
-    const { leave } = await slots.enter('', { gone: gone.signal });
-    gone.abort(new Error('gone'));
+    const caller = new AbortController();
+    const { leave } = await slots.enter('', { signal: caller.signal });
+    caller.abort(new Error('gone'));
     expect(slots.runNow(async () => 1)).toBeNull();
     leave();
     expect(await slots.runNow(async () => 1)).toBe(1);

@@ -11,10 +11,10 @@ export class FairQueue<T> {
     return this.waiting.get(owner)?.length ?? 0;
   }
 
-  push(owner: string, one: T): void {
-    const own = this.waiting.get(owner);
-    if (own) own.push(one);
-    else this.waiting.set(owner, [one]);
+  push(owner: string, entry: T): void {
+    const entries = this.waiting.get(owner);
+    if (entries) entries.push(entry);
+    else this.waiting.set(owner, [entry]);
   }
 
   /** Removes and returns the next entry of an owner that may be served; undefined without one. */
@@ -25,19 +25,19 @@ export class FairQueue<T> {
 
   /** Removes and returns an owner's next entry. @returns undefined when there is none */
   nextOf(owner: string): T | undefined {
-    const own = this.waiting.get(owner);
-    const one = own?.shift();
+    const entries = this.waiting.get(owner);
+    const entry = entries?.shift();
     this.waiting.delete(owner);
-    if (own && own.length > 0) this.waiting.set(owner, own);
-    return one;
+    if (entries && entries.length > 0) this.waiting.set(owner, entries);
+    return entry;
   }
 
-  remove(owner: string, one: T): boolean {
-    const own = this.waiting.get(owner) ?? [];
-    const index = own.indexOf(one);
+  remove(owner: string, entry: T): boolean {
+    const entries = this.waiting.get(owner) ?? [];
+    const index = entries.indexOf(entry);
     if (index < 0) return false;
-    own.splice(index, 1);
-    if (own.length === 0) this.waiting.delete(owner);
+    entries.splice(index, 1);
+    if (entries.length === 0) this.waiting.delete(owner);
     return true;
   }
 }
@@ -56,7 +56,7 @@ interface Wait {
   /** Overrides the default limit, in milliseconds. */
   ms?: number;
   /** Aborted when the caller gives up. */
-  gone?: AbortSignal;
+  signal?: AbortSignal;
 }
 
 interface Waiter {
@@ -73,7 +73,7 @@ export class FairSemaphore {
   private free: number;
   private readonly queue = new FairQueue<Waiter>();
   /** Number of slots by owner; only owners with slots. */
-  private readonly held = new Map<string, number>();
+  private readonly slotsByOwner = new Map<string, number>();
 
   constructor(private readonly bounds: SemaphoreBounds) {
     this.free = bounds.slots ?? Infinity;
@@ -81,7 +81,7 @@ export class FairSemaphore {
 
   /** Acquires a slot, or waits for one. `leave` releases it, to be called once. @throws the refusal; the signal's reason */
   async enter(owner = '', wait: Wait = {}): Promise<{ waited: boolean; leave: () => void }> {
-    wait.gone?.throwIfAborted();
+    wait.signal?.throwIfAborted();
     const waited = !this.take(owner);
     if (waited) await this.wait(owner, wait);
     return { waited, leave: () => this.leave(owner) };
@@ -108,15 +108,15 @@ export class FairSemaphore {
     return this.queue.lengthOf(owner);
   }
 
-  private wait(owner: string, { ms = this.bounds.waitMs, gone }: Wait): Promise<void> {
+  private wait(owner: string, { ms = this.bounds.waitMs, signal: signal }: Wait): Promise<void> {
     const { length = Infinity, refusal = noSlot } = this.bounds;
     if (this.queue.lengthOf(owner) >= length) throw refusal();
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         clearTimeout(timer);
-        gone?.removeEventListener('abort', abandon);
+        signal?.removeEventListener('abort', abandon);
       };
-      const one: Waiter = {
+      const waiter: Waiter = {
         owner,
         go: () => {
           stop();
@@ -125,40 +125,40 @@ export class FairSemaphore {
       };
       const giveUp = (reason: Error): void => {
         stop();
-        this.queue.remove(owner, one);
+        this.queue.remove(owner, waiter);
         reject(reason);
       };
-      const abandon = (): void => giveUp(gone!.reason as Error);
+      const abandon = (): void => giveUp(signal!.reason as Error);
       const timer = ms === undefined ? undefined : setTimeout(() => giveUp(refusal()), ms);
-      gone?.addEventListener('abort', abandon);
-      this.queue.push(owner, one);
+      signal?.addEventListener('abort', abandon);
+      this.queue.push(owner, waiter);
     });
   }
 
   private take(owner: string): boolean {
     if (this.free === 0 || !this.hasRoom(owner)) return false;
     this.free--;
-    this.held.set(owner, this.heldBy(owner) + 1);
+    this.slotsByOwner.set(owner, this.heldBy(owner) + 1);
     return true;
   }
 
   private readonly hasRoom = (owner: string): boolean => this.heldBy(owner) < (this.bounds.share ?? Infinity);
 
   private heldBy(owner: string): number {
-    return this.held.get(owner) ?? 0;
+    return this.slotsByOwner.get(owner) ?? 0;
   }
 
   private leave(owner: string): void {
     // While slots were free, every waiting owner was at its own limit: only this owner has room now.
     const next = this.free > 0 ? () => this.queue.nextOf(owner) : () => this.queue.next(this.hasRoom);
     this.free++;
-    const left = this.heldBy(owner) - 1;
-    if (left > 0) this.held.set(owner, left);
-    else this.held.delete(owner);
-    const one = next();
-    if (!one) return;
-    this.take(one.owner);
-    one.go();
+    const remaining = this.heldBy(owner) - 1;
+    if (remaining > 0) this.slotsByOwner.set(owner, remaining);
+    else this.slotsByOwner.delete(owner);
+    const waiter = next();
+    if (!waiter) return;
+    this.take(waiter.owner);
+    waiter.go();
   }
 }
 

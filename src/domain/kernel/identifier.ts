@@ -43,15 +43,15 @@ const bytes = new Uint8Array(16);
 
 /** Random bytes to come: a system call for each id took 4 % of the CPU of an authenticated request. */
 const pool = new Uint8Array(4_096);
-let taken = pool.length;
+let poolOffset = pool.length;
 
 /** Cryptographically random bytes that nobody else gets, at most 64, for use before the next call. */
 export function nextRandom(count: number): Uint8Array {
-  if (taken + count > pool.length) {
+  if (poolOffset + count > pool.length) {
     randomFillSync(pool);
-    taken = 0;
+    poolOffset = 0;
   }
-  return pool.subarray(taken, (taken += count));
+  return pool.subarray(poolOffset, (poolOffset += count));
 }
 
 const DIGITS = Buffer.from('0123456789abcdefghjkmnpqrstvwxyz', 'latin1');
@@ -60,34 +60,34 @@ const digits = Buffer.alloc(26);
 
 /** Base32 of the UUID in `bytes`, behind two bits of 0. */
 function encoded(): string {
-  let [rest, bits, place] = [0, 2, 0];
+  let [buffer, bits, index] = [0, 2, 0];
   for (const byte of bytes) {
-    rest = (rest << 8) | byte;
-    for (bits += 8; bits >= DIGIT_BITS; place++) {
+    buffer = (buffer << 8) | byte;
+    for (bits += 8; bits >= DIGIT_BITS; index++) {
       bits -= DIGIT_BITS;
-      digits[place] = DIGITS[rest >> bits]!;
-      rest &= (1 << bits) - 1;
+      digits[index] = DIGITS[buffer >> bits]!;
+      buffer &= (1 << bits) - 1;
     }
   }
   return digits.toString('latin1');
 }
 
 /** Ids for the next records of a kind, set by `withIds`. */
-let given: Partial<Record<IdKind, string[]>> = {};
+let presetIds: Partial<Record<IdKind, string[]>> = {};
 
 /** Runs work whose first records of these kinds get the given ids, for the whole process: meant for demo records, before a server starts. */
 export async function withIds<T>(ids: Partial<Record<IdKind, string[]>>, work: () => Promise<T>): Promise<T> {
-  given = structuredClone(ids);
+  presetIds = structuredClone(ids);
   try {
     return await work();
   } finally {
-    given = {};
+    presetIds = {};
   }
 }
 
 /** New id: prefix, underscore, 26 characters of lower-case Crockford base32 over a UUIDv7 of that time (TypeID), so that ids sort by time. */
 export function newId(kind: IdKind, at: Date): string {
-  const id = given[kind]?.shift();
+  const id = presetIds[kind]?.shift();
   if (id !== undefined) return id;
   const msecs = at.getTime();
   // Requests are never listed, so their ids are random within the millisecond.

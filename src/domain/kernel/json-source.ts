@@ -74,7 +74,7 @@ export class JsonSource {
       }
     } catch (error) {
       return deadline.aborted
-        ? failed('timeout', 'no whole answer within the deadline')
+        ? failed('timeout', 'no complete answer within the deadline')
         : failed('cut', `an answer cut off (${codeOf(error)})`);
     }
     try {
@@ -113,7 +113,7 @@ export class JsonSource {
     posted?: ParseReply,
   ): Promise<Dispatcher.ResponseData> {
     const { origin, pathname, search } = new URL(url);
-    const asked = this.agent.request({
+    const response = this.agent.request({
       origin,
       path: pathname + search,
       method: posted ? 'POST' : 'GET',
@@ -125,7 +125,7 @@ export class JsonSource {
       signal: deadline,
     });
     // undici reacts to an abort only once connected; until then the race enforces the deadline.
-    return await Promise.race([asked, rejectedBy(deadline)]);
+    return await Promise.race([response, rejectedBy(deadline)]);
   }
 }
 

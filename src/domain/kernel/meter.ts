@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 /** Summing a row within the database costs about a tenth of reading it. */
 const SUMMED_A_ROW = 10;
 
-/** Counts the rows that a read takes, wherever it reads them. The store counts those that it returns; who has rows summed counts them here. */
+/** Counts the rows that a read takes, wherever it reads them. The store counts the rows that it returns; a caller that has SQL sum rows counts them here. */
 @Injectable()
 export class Meter {
   private readonly current = new AsyncLocalStorage<((rows: number) => void) | null>();
@@ -14,7 +14,7 @@ export class Meter {
     return this.current.run(count, work);
   }
 
-  /** Runs work that is not counted, because the request that comes upon it did not ask for it. */
+  /** Runs work that is not counted, because it is not part of the caller's request. */
   apart<T>(work: () => T): T {
     return this.current.run(null, work);
   }

@@ -101,13 +101,13 @@ export function jsonOf(body: object): string {
 function withExactTexts(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, one]): [string, unknown][] =>
-      one instanceof Number
+    Object.entries(value).flatMap(([name, field]): [string, unknown][] =>
+      field instanceof Number
         ? [
-            [name, one.valueOf()],
-            [`${name}_exact`, String(one)],
+            [name, field.valueOf()],
+            [`${name}_exact`, String(field)],
           ]
-        : [[name, one]],
+        : [[name, field]],
     ),
   );
 }

@@ -31,19 +31,19 @@ export class Slices {
   private readonly slots = new FairSemaphore({ slots: 1 });
 
   /** Runs work in steps. Within one it must not wait for a lock that other such work holds: that one is not running. @param owner of the work */
-  async run<T>(work: (rest: GiveWay) => Promise<T>, owner = ''): Promise<T> {
+  async run<T>(work: (giveWay: GiveWay) => Promise<T>, owner = ''): Promise<T> {
     let step = await this.begin(owner);
-    const rest = async (): Promise<void> => {
+    const giveWay = async (): Promise<void> => {
       if (performance.now() < step.endsAt) return;
-      // The slot is kept until the next turn: left before it, each waiting piece of work would have a step in this one.
+      // The slot is held until the next turn: released earlier, it would let every waiting task run a step in this turn.
       await nextTurn();
-      // Queued before it leaves: an owner with several pieces of work would be served twice for once of the others.
+      // Queued before the slot is released: otherwise an owner with several tasks would be served twice as often as the others.
       const next = this.begin(owner);
       step.leave();
       step = await next;
     };
     try {
-      return await work(rest);
+      return await work(giveWay);
     } finally {
       step.leave();
     }

@@ -33,7 +33,7 @@ const OFFERED = [
   WebhookRetention,
 ];
 
-/** What leaves the deployment: events, webhooks, alerts, and the addresses that a request may go to. */
+/** Outbound traffic: events, webhooks, alerts, and the addresses that a request may go to. */
 @Module({
   imports: [KernelModule],
   providers: [

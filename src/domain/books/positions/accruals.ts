@@ -46,35 +46,35 @@ export class Accruals {
     if (positions.length === 0 || (stated !== null && stated >= dayEnd))
       return this.settle(positions, moment, by);
     const owners = ownersOf(positions);
-    const others = await this.store.query(queries.FIND_OTHERS, [
+    const otherIds = await this.store.query(queries.FIND_OTHERS, [
       owners.map(({ userId }) => userId),
       owners.map(({ asset }) => asset),
       dayEnd,
       positions.map(({ id }) => id),
     ]);
-    const oldest = Math.min(...[...positions, ...others].map(({ accruedAt }) => accruedAt.getTime()));
+    const oldest = Math.min(...[...positions, ...otherIds].map(({ accruedAt }) => accruedAt.getTime()));
     const first = new Date(Math.max(oldest, stated?.getTime() ?? oldest));
     const days: Date[] = [];
     for (let day = addHours(dayOf(first), 24); day <= dayEnd; day = addHours(day, 24)) days.push(day);
     const { posted, ...settled } = await this.settle(
-      [...others, ...positions],
+      [...otherIds, ...positions],
       moment,
       by,
       days,
-      others.length,
+      otherIds.length,
     );
     return {
       ...settled,
-      posted: posted.slice(others.length),
-      beside: changesOf(others, posted.slice(0, others.length)),
+      posted: posted.slice(otherIds.length),
+      earlierChanges: changesOf(otherIds, posted.slice(0, otherIds.length)),
     };
   }
 
   /**
-   * The same, where what the positions are settled by is at hand. When a partner's terms changed since a position's last entry, yield up to the change is
+   * Posts yield when the settlement terms are already loaded. When a partner's terms changed since a position's last entry, yield up to the change is
    * posted at the old ones, dated at the change: terms never apply retroactively.
    * @param days ends of days since the last statement, oldest first
-   * @param besides so many of the first positions are posted up to the last of these only
+   * @param besides number of leading positions that are posted only up to the last of these day ends
    */
   async settle(
     positions: readonly Position[],
@@ -85,27 +85,27 @@ export class Accruals {
   ): Promise<PostedYield> {
     const cutsOf = positions.map((position) => cutsIn(position, moment.at, terms, days));
     const past = await this.snapshotsAt(
-      positions.flatMap((position, place) => cutsOf[place]!.map((at) => ({ at, position }))),
+      positions.flatMap((position, index) => cutsOf[index]!.map((at) => ({ at, position }))),
       moment,
     );
     const posted = positions.map((position) => ({ position, entries: [] as Entry[] }));
-    const post = (one: (typeof posted)[number], at: Date, quote: Quote): void => {
-      const due = this.termsBefore(at, terms.get(one.position.partnerId) ?? []);
-      const step = accrue(one.position, at, quote, due);
-      one.position = step.position;
-      if (step.entry) one.entries.push(revenue.accrual(step.position, step.entry, due));
+    const post = (target: (typeof posted)[number], at: Date, quote: Quote): void => {
+      const due = this.termsBefore(at, terms.get(target.position.partnerId) ?? []);
+      const step = accrue(target.position, at, quote, due);
+      target.position = step.position;
+      if (step.entry) target.entries.push(revenue.accrual(step.position, step.entry, due));
     };
     const times = new Set(cutsOf.flatMap((cuts) => cuts.map(Number)));
     for (const time of [...times].toSorted((a, b) => a - b))
-      posted.forEach((one, place) => {
-        const at = cutsOf[place]!.find((cut) => cut.getTime() === time);
+      posted.forEach((target, index) => {
+        const at = cutsOf[index]!.find((cut) => cut.getTime() === time);
         if (at === undefined) return;
-        const { vaultId } = one.position;
-        post(one, at, hourOf(at) < moment.hour ? past.quoteAt(vaultId, at) : moment.quoteAt(vaultId, at));
+        const { vaultId } = target.position;
+        post(target, at, hourOf(at) < moment.hour ? past.quoteAt(vaultId, at) : moment.quoteAt(vaultId, at));
       });
-    posted.forEach((one, place) => {
-      if (place >= besides && positions[place]!.accruedAt < moment.at)
-        post(one, moment.at, moment.quoteAt(one.position.vaultId, moment.at));
+    posted.forEach((target, index) => {
+      if (index >= besides && positions[index]!.accruedAt < moment.at)
+        post(target, moment.at, moment.quoteAt(target.position.vaultId, moment.at));
     });
     const termsOf = ({ partnerId }: Position): RevenueTerms =>
       this.termsBefore(moment.at, terms.get(partnerId) ?? []);
@@ -138,10 +138,10 @@ export class Accruals {
             [...hours].map((time) => new Date(time)),
           ]);
     const keyOf = (vaultId: string, hour: Date): string => `${vaultId} ${hour.getTime()}`;
-    const found = new Map(rows.map((row) => [keyOf(row.vaultId, row.hour), row]));
+    const snapshots = new Map(rows.map((row) => [keyOf(row.vaultId, row.hour), row]));
     return {
       quoteAt: (vaultId, at) => {
-        const { hour, index, factor, apy } = found.get(keyOf(vaultId, hourOf(at)))!;
+        const { hour, index, factor, apy } = snapshots.get(keyOf(vaultId, hourOf(at)))!;
         const passed = at.getTime() - hour.getTime();
         return { vaultId, index: indexWithin(index, factor, passed), apy };
       },

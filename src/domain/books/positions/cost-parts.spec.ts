@@ -27,8 +27,8 @@ describe('the parts of a cost', () => {
         fc.array(value, { minLength: 1, maxLength: 50 }),
         (cost, values) => {
           const parts = costParts(cost, values);
-          const total = values.reduce((sum, one) => sum + one, 0n);
-          expect(parts.reduce((sum, one) => sum + one, 0n)).toBe(cost);
+          const total = values.reduce((sum, value) => sum + value, 0n);
+          expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(cost);
           parts.forEach((part, at) => {
             const off = part * total - cost * values[at]!;
             expect(off < total && off > -total).toBe(true);

@@ -17,22 +17,22 @@ export const gainParts = (gain: bigint, values: readonly bigint[]): bigint[] =>
     values.map(() => gain),
   );
 
-/** @param most limit of each part */
-function parts(cost: bigint, values: readonly bigint[], most: readonly bigint[]): bigint[] {
+/** @param limits limit of each part */
+function parts(cost: bigint, values: readonly bigint[], limits: readonly bigint[]): bigint[] {
   const total = values.reduce((sum, value) => sum + value, 0n);
   if (total === 0n || cost === 0n) return values.map(() => 0n);
-  const made = values.map((value, at) => min((cost * value) / total, most[at]!));
+  const made = values.map((value, at) => min((cost * value) / total, limits[at]!));
   const remainder = (at: number): bigint => (cost * values[at]!) % total;
   // Ties of remainders are broken by position, so that the same values always give the same parts.
   const order = values.map((_, at) => at).sort((a, b) => compare(remainder(b), remainder(a)) || a - b);
-  let left = cost - made.reduce((sum, part) => sum + part, 0n);
-  for (let again = true; left > 0n && again;) {
+  let undistributed = cost - made.reduce((sum, part) => sum + part, 0n);
+  for (let again = true; undistributed > 0n && again;) {
     again = false;
     for (const at of order) {
-      if (left === 0n) break;
-      if (made[at]! >= most[at]!) continue;
+      if (undistributed === 0n) break;
+      if (made[at]! >= limits[at]!) continue;
       made[at]! += 1n;
-      left -= 1n;
+      undistributed -= 1n;
       again = true;
     }
   }

@@ -133,8 +133,14 @@ export class DailyAccrualService {
       const changes = changesOf(locked.positions, settled.posted);
       await this.positions.save(changes, settled, dayEnd);
       const entries = changes.reduce((sum, change) => sum + change.entries.length, 0);
-      const done = locked.found.length < BATCH ? this.clock.now() : null;
-      await this.store.query(ADVANCE, [marketId, dayEnd, locked.found.at(-1)?.id ?? null, entries, done]);
+      const done = locked.candidates.length < BATCH ? this.clock.now() : null;
+      await this.store.query(ADVANCE, [
+        marketId,
+        dayEnd,
+        locked.candidates.at(-1)?.id ?? null,
+        entries,
+        done,
+      ]);
       return entries;
     });
   }

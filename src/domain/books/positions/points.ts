@@ -79,10 +79,10 @@ export function bestCampaign<C extends CampaignOffer>(
   openedAt: Date,
 ): C | null {
   const running = campaigns.filter(
-    (one) =>
-      (one.asset === null || one.asset === asset) &&
-      one.startsAt <= openedAt &&
-      (one.endsAt === null || one.endsAt > openedAt),
+    (campaign) =>
+      (campaign.asset === null || campaign.asset === asset) &&
+      campaign.startsAt <= openedAt &&
+      (campaign.endsAt === null || campaign.endsAt > openedAt),
   );
   return running.toSorted(byWorth)[0] ?? null;
 }

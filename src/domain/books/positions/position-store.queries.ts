@@ -92,15 +92,15 @@ export const REVENUE_ACCOUNT = {
 function booked(
   kind: BookKind,
   parameter: string,
-  given: Record<string, string> = {},
+  assignments: Record<string, string> = {},
   ...more: string[]
 ): string {
-  const { table, keys, sums, more: others } = BOOK_TABLES[kind];
+  const { table, keys, sums, more: otherColumns } = BOOK_TABLES[kind];
   const order = Object.entries(keys).map(
     ([name, { type }]) => `new."${name}"${type === 'text' ? ' COLLATE "C"' : ''}`,
   );
   const added = assigned(Object.keys(sums), (column) => `t.${column} + excluded.${column}`);
-  return `${insertOf(table, { ...keys, ...sums, ...others }, parameter, given)}
+  return `${insertOf(table, { ...keys, ...sums, ...otherColumns }, parameter, assignments)}
       WHERE (SELECT count(*) FROM head) >= 0
       ORDER BY ${order.join(', ')}
      ON CONFLICT ON CONSTRAINT ${table}_pkey DO UPDATE SET ${[added, ...more].join(', ')}`;

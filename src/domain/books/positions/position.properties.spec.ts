@@ -90,16 +90,16 @@ describe('a position after any operations', () => {
     fc.assert(
       fc.property(amount, indexes, fc.array(happening, { maxLength: 12 }), (deposit, first, happenings) => {
         const life = beginning(deposit, first);
-        for (const one of happenings) {
+        for (const happening of happenings) {
           if (life.position.status === 'closed') break;
-          life.accrue(one.at);
-          check(life, one.at);
-          if (one.kind === 'move') life.move(one.at, one.cost);
-          if (one.kind !== 'withdraw') continue;
-          const value = life.valueAt(one.at);
-          const paid = (value * BigInt(one.part)) / 10_000n;
-          if (paid > 0n && paid <= value) life.withdraw(one.at, paid);
-          else expect(() => life.withdraw(one.at, paid)).toThrow(RangeError);
+          life.accrue(happening.at);
+          check(life, happening.at);
+          if (happening.kind === 'move') life.move(happening.at, happening.cost);
+          if (happening.kind !== 'withdraw') continue;
+          const value = life.valueAt(happening.at);
+          const paid = (value * BigInt(happening.part)) / 10_000n;
+          if (paid > 0n && paid <= value) life.withdraw(happening.at, paid);
+          else expect(() => life.withdraw(happening.at, paid)).toThrow(RangeError);
         }
       }),
     );

@@ -11,9 +11,9 @@ import { COLUMNS } from './position-store.queries.js';
 const FOUND = { id: text(), part: orNull(whole()), place: orNull(integer()) };
 
 /** Looks for positions, and locks their revenue accounts until commit, by user and asset. */
-const found = (positions: string, part = 'NULL::numeric', place = 'NULL::int'): string =>
+const candidates = (positions: string, part = 'NULL::numeric', bookingOrder = 'NULL::int'): string =>
   `WITH found AS MATERIALIZED (
-     SELECT p.id, p.user_id, p.asset, ${part} AS part, ${place} AS place FROM ${positions}
+     SELECT p.id, p.user_id, p.asset, ${part} AS part, ${bookingOrder} AS place FROM ${positions}
    ), accounts AS MATERIALIZED (
      SELECT FROM (SELECT DISTINCT user_id, asset FROM found ORDER BY user_id, asset) AS own
       CROSS JOIN LATERAL (SELECT FROM revenue_accounts a WHERE a.user_id = own.user_id AND a.asset = own.asset FOR NO KEY UPDATE) AS account
@@ -38,7 +38,7 @@ function lock<const Values extends StatementShape['values']>(
   place?: string,
 ): PositionLock<Values> {
   return {
-    find: statement(`positions.${name}`, { values, row: FOUND }, found(positions, part, place)),
+    find: statement(`positions.${name}`, { values, row: FOUND }, candidates(positions, part, place)),
     holds,
   };
 }
@@ -105,7 +105,7 @@ export const RELEASE = statement(
   'positions.release',
   { values: [text(), text()], row: { shares: whole() } },
   `WITH held AS MATERIALIZED (
-     ${found('positions p WHERE p.market_id = $1 AND p.transit_id = $2')}
+     ${candidates('positions p WHERE p.market_id = $1 AND p.transit_id = $2')}
    ), released AS (
      UPDATE positions p SET transit_id = NULL FROM held WHERE p.id = held.id AND p.transit_id = $2 RETURNING p.shares
    )

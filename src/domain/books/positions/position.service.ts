@@ -168,8 +168,8 @@ export class PositionService {
         for (const { now, then } of positions) past.set(now.id, then);
     });
     const shown = ids.flatMap((id) => past.get(id) ?? []);
-    const asked = shown.filter((one) => status === undefined || one.status === status);
-    return { items: await inTurns(asked, (one) => positionRecord(one, quoteOf(asOf, one))), next };
+    const filtered = shown.filter((row) => status === undefined || row.status === status);
+    return { items: await inTurns(filtered, (row) => positionRecord(row, quoteOf(asOf, row))), next };
   }
 
   /** Renders positions as of one moment. An APY that is too old to accrue is not shown, nor one of a market without ticks. */

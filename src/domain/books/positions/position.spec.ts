@@ -61,18 +61,18 @@ describe('a withdrawal', () => {
   it('of a part burns shares rounded up in each book', () => {
     const { position } = withdraw(opened(10n, 3n * ONE), 1n, flow(3n * ONE));
     expect(position).toMatchObject({ status: 'active', withdrawn: 1n, withdrawals: 1 });
-    const left = 3_333_333_333_334n - 333_333_333_334n;
-    expect(booksOf(position)).toEqual([left, left, left]);
+    const sharesLeft = 3_333_333_333_334n - 333_333_333_334n;
+    expect(booksOf(position)).toEqual([sharesLeft, sharesLeft, sharesLeft]);
   });
 
   it('of a part burns shares of a baseline with another index rounded up, so that all parts sum to its shares', () => {
     const baselines = { lending: 4n * ONE, hold: 5n * ONE };
     const flowing = flow(3n * ONE, { baselines });
     const { position } = withdraw(opened(10n, 3n * ONE), 1n, flowing);
-    const left = 3_333_333_333_334n - 333_333_333_334n;
-    expect([position.lendingShares, position.holdShares]).toEqual([left, left]);
-    const rest = withdraw(position, valueOf(position.shares, 3n * ONE), flowing).position;
-    expect(rest).toMatchObject({ status: 'closed', lendingShares: 0n, holdShares: 0n });
+    const sharesLeft = 3_333_333_333_334n - 333_333_333_334n;
+    expect([position.lendingShares, position.holdShares]).toEqual([sharesLeft, sharesLeft]);
+    const closed = withdraw(position, valueOf(position.shares, 3n * ONE), flowing).position;
+    expect(closed).toMatchObject({ status: 'closed', lendingShares: 0n, holdShares: 0n });
   });
 
   it('of the whole value burns all shares, and closes the position', () => {
@@ -87,7 +87,7 @@ describe('a withdrawal', () => {
     const at = flow(routed, { baselines: { lending, hold } });
     const half = withdraw(opened(1_000n), 550n, at).position;
     expect(half).toMatchObject({ settledLending: 25n, settledHold: -50n });
-    const values = booksOf(half).map((shares, place) => valueOf(shares, [routed, lending, hold][place]!));
+    const values = booksOf(half).map((shares, index) => valueOf(shares, [routed, lending, hold][index]!));
     expect(values).toEqual([550n, 525n, 600n]);
     const closed = withdraw(half, 550n, at).position;
     expect(closed).toMatchObject({ settledLending: 50n, settledHold: -100n });

@@ -21,7 +21,7 @@ export interface ChangedPosition {
 /** Locked positions of one market, and what they are settled by. */
 export interface LockedPositions extends SettlementTerms {
   /** What was looked for, in that order. Meanwhile some may have changed, and are no longer among `positions`. */
-  found: readonly { id: string; place: number | null }[];
+  candidates: readonly { id: string; place: number | null }[];
   positions: readonly Position[];
   /** Each position's part of the order that it was looked for by, micro-units. */
   partOf(this: void, position: Position): bigint;
@@ -37,7 +37,7 @@ export interface LockedPositions extends SettlementTerms {
 /** What changes are stored with: the revenue that their entries settled, and other positions whose yield had to be posted before. */
 export interface SettledChange {
   revenue: SettledRevenue;
-  beside?: readonly ChangedPosition[];
+  earlierChanges?: readonly ChangedPosition[];
 }
 
 /**
@@ -78,7 +78,7 @@ export class PositionStore {
       revenue.settledAt?.getTime() ?? -Infinity,
     );
     return {
-      found: rows,
+      candidates: rows,
       positions,
       partOf: ({ id }) => parts.get(id)!,
       terms: Map.groupBy(terms, ({ partnerId }) => partnerId),
@@ -96,7 +96,7 @@ export class PositionStore {
 
   /** Stores changes with their entries, in parts, and with the last one the change of the books, whose rows others wait for. */
   async save(changed: readonly ChangedPosition[], settling: SettledChange | null, at: Date): Promise<void> {
-    const changes = [...(settling?.beside ?? []), ...changed];
+    const changes = [...(settling?.earlierChanges ?? []), ...changed];
     const ids = idsOf(changes, at);
     // No more than changed positions, so each part has its share of both.
     const accounts = settling?.revenue.changes ?? [];
@@ -143,8 +143,8 @@ const entryRows = ({ after, entries }: ChangedPosition, ids: ReadonlyMap<Entry, 
 /** Ids in the order in which the entries of a position follow each other, and those of a revenue account were settled. */
 function idsOf(changes: readonly ChangedPosition[], at: Date): Map<Entry, string> {
   const placed = changes.flatMap(({ entries }) => {
-    let place = 0;
-    return entries.map((entry) => ({ entry, place: (place = entry.revenuePlace ?? place) }));
+    let offset = 0;
+    return entries.map((entry) => ({ entry, place: (offset = entry.revenuePlace ?? offset) }));
   });
   return new Map(
     placed.toSorted((a, b) => a.place - b.place).map(({ entry }) => [entry, newId('event', at)]),

@@ -212,7 +212,7 @@ export function open(
   received = false,
 ): { position: Position; entry: Entry } {
   const { at, vault, baselines, time, txHash } = flow;
-  if (amount <= 0n) throw new RangeError('A deposit is above 0.');
+  if (amount <= 0n) throw new RangeError('A deposit must be above 0.');
   const position: Position = {
     ...opening,
     status: idle ? 'pending' : 'active',

@@ -85,7 +85,7 @@ export function vaultOf<Known>({ vaults }: { vaults: ReadonlyMap<string, Known> 
 }
 
 export function vaultsAt(view: MarketView, at: Date): Map<string, MarketVault> {
-  return new Map([...view.vaults].map(([id, one]) => [id, { ...one, state: vaultAt(view, id, at) }]));
+  return new Map([...view.vaults].map(([id, vault]) => [id, { ...vault, state: vaultAt(view, id, at) }]));
 }
 
 const { id, userId, asset, depositId, vaultId, originVaultId, status, shares, deposited, withdrawn, costs } =

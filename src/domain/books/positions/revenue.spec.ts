@@ -86,8 +86,8 @@ describe('revenue of a user in an asset', () => {
   it('continues the sums of earlier terms if another position accrues at those', () => {
     const after = { ...TERMS, partnerShareBps: 5_000 };
     // Two positions of 15 and 25 before the change, and as much after it: each is posted up to the change and then beyond it.
-    const one = chargeYield(chargeYield(newAccount(OWNER), 15n, TERMS), 15n, after);
-    const both = chargeYield(chargeYield(one, 25n, TERMS), 25n, after);
+    const account = chargeYield(chargeYield(newAccount(OWNER), 15n, TERMS), 15n, after);
+    const both = chargeYield(chargeYield(account, 25n, TERMS), 25n, after);
     expect(both.sums).toEqual([
       { ...TERMS, base: 40n, fee: 4n, partner: 1n },
       { ...after, base: 40n, fee: 4n, partner: 2n },
@@ -139,10 +139,10 @@ describe('revenue of a user in an asset', () => {
           let account = newAccount(OWNER);
           let gained = 0n;
           const lines: SettledLine[] = [];
-          for (const one of happenings) {
+          for (const happening of happenings) {
             const place = lines.length + 1;
-            const [after, entry] = settled(account, one);
-            if ('feeBps' in one && one.amount > 0n) gained += one.amount;
+            const [after, entry] = settled(account, happening);
+            if ('feeBps' in happening && happening.amount > 0n) gained += happening.amount;
             lines.push(line(place, entry));
             account = { ...after, settled: place };
           }

@@ -64,10 +64,10 @@ export function chargeYield(account: RevenueAccount, amount: bigint, terms: Reve
 }
 
 const sumsAt = (account: RevenueAccount, terms: RevenueTerms): RevenueSums =>
-  account.sums.find((one) => areSame(one, terms)) ?? { ...terms, base: 0n, fee: 0n, partner: 0n };
+  account.sums.find((sum) => areSame(sum, terms)) ?? { ...terms, base: 0n, fee: 0n, partner: 0n };
 
-const areSame = (one: RevenueTerms, other: RevenueTerms): boolean =>
-  one.performanceFeeBps === other.performanceFeeBps && one.partnerShareBps === other.partnerShareBps;
+const areSame = (terms: RevenueTerms, other: RevenueTerms): boolean =>
+  terms.performanceFeeBps === other.performanceFeeBps && terms.partnerShareBps === other.partnerShareBps;
 
 /** Replaces the sum at one pair of terms; its fee is rounded once over the whole. */
 function withBase(account: RevenueAccount, before: RevenueSums, base: bigint): RevenueAccount {
@@ -75,7 +75,7 @@ function withBase(account: RevenueAccount, before: RevenueSums, base: bigint): R
   const partner = (fee * BigInt(before.partnerShareBps)) / BPS;
   return {
     ...account,
-    sums: [...account.sums.filter((one) => !areSame(one, before)), { ...before, base, fee, partner }],
+    sums: [...account.sums.filter((sum) => !areSame(sum, before)), { ...before, base, fee, partner }],
     totalFee: account.totalFee + fee - before.fee,
     totalPartner: account.totalPartner + partner - before.partner,
   };
@@ -94,8 +94,8 @@ export function carryLoss(account: RevenueAccount, amount: bigint): RevenueAccou
 export function chargeReversal(account: RevenueAccount, amount: bigint, terms: RevenueTerms): RevenueAccount {
   if (amount >= 0n) return chargeYield(account, amount, terms);
   const before = sumsAt(account, terms);
-  const taken = -amount < before.base ? -amount : before.base;
-  return carryLoss(withBase(account, before, before.base - taken), -amount - taken);
+  const reduction = -amount < before.base ? -amount : before.base;
+  return carryLoss(withBase(account, before, before.base - reduction), -amount - reduction);
 }
 
 /** Reduces the carried loss by the withdrawn fraction of the user's value: who leaves with a loss keeps no fee-free yield for later. */

@@ -38,7 +38,8 @@ export function accrue(position: Position, at: Date, vault: Quote, terms: Revenu
 export function withdraw(position: Position, amount: bigint, flow: Flow): Step {
   const { at, vault, baselines, txHash } = flow;
   const value = valueOf(position.shares, vault.index);
-  if (amount <= 0n || amount > value) throw new RangeError('A withdrawal is above 0 and at most the value.');
+  if (amount <= 0n || amount > value)
+    throw new RangeError('A withdrawal must be above 0 and at most the value.');
   const status = amount === value ? 'closed' : position.status;
   const withdrawn = position.withdrawn + amount;
   const burned = amount === value ? position.shares : sharesFor(amount, vault.index);

@@ -31,8 +31,8 @@ export function voidDeposit(
   terms: RevenueTerms,
   { voids, ...flow }: TransferVoid,
 ): VoidedPosition {
-  const left = position.deposited - position.withdrawn;
-  if (left <= 0n) throw new RangeError('All that was deposited was withdrawn.');
+  const remainder = position.deposited - position.withdrawn;
+  if (remainder <= 0n) throw new RangeError('The whole deposit was withdrawn.');
   const sums = [
     ...earned.map((one) => ({ ...one, amount: -one.amount })),
     { ...terms, amount: position.costs },
@@ -48,8 +48,10 @@ export function voidDeposit(
   const reversed = reversals.reduce((sum, { amount }) => sum + amount, 0n);
   const accrued = position.accrued + reversed;
   const worth = bookValue({ ...position, accrued });
-  if (worth !== left)
-    throw new RangeError(`What it accrued leaves ${worth}, of the deposit ${left} is left.`);
+  if (worth !== remainder)
+    throw new RangeError(
+      `Without its yield the position is worth ${worth}, but ${remainder} of the deposit remains.`,
+    );
   return {
     reversals,
     position: {
@@ -68,7 +70,7 @@ export function voidDeposit(
       capitalMoment: 0n,
       closedAt: flow.at,
     },
-    entry: { ...flowEntry('withdrawal', left, flow), voids },
+    entry: { ...flowEntry('withdrawal', remainder, flow), voids },
   };
 }
 

@@ -64,7 +64,7 @@ export class AccountTime {
     this.accounts.add(partnerId);
     try {
       // All accounts share one owner, so that they are served in the order of arrival.
-      return await this.slots.run(work, '', { gone });
+      return await this.slots.run(work, '', { signal: gone });
     } finally {
       this.accounts.delete(partnerId);
     }

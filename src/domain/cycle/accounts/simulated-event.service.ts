@@ -119,7 +119,7 @@ export class SimulatedEventService {
       const endpoint = await this.endpoints.get(partnerId, webhookId);
       if (!endpoint.active) throw invalid('webhook_id', 'is inactive: it gets no events');
       if (!endpoint.events.includes(type)) throw invalid('webhook_id', `is not subscribed to ${type}`);
-      const id = await this.events.keep({ type, partnerId, data, at }, false);
+      const id = await this.events.record({ type, partnerId, data, at }, false);
       await this.fanOut.deliverTo(id, { webhookId, partnerId });
       return { id, type, createdAt: at, data, sends: 1 };
     });

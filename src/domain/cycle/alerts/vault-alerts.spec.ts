@@ -87,7 +87,7 @@ describe('the alerts on a vault', () => {
     );
     const later = addHours(HOUR, 2);
     expect(alertData(alertOf({ ...fact, until: later }, 'One'), later)).toEqual({
-      message: `The vault One (vlt_one) may keep funds again. They left it from ${HOUR.toISOString()} on: it lost 2.13 % of its value a share within a day.`,
+      message: `The vault One (vlt_one) may hold funds again. They were moved out from ${HOUR.toISOString()} on: it lost 2.13 % of its value a share within a day.`,
       requested_at: later.toISOString(),
       alert: {
         kind: 'vault_evicted',

@@ -42,6 +42,6 @@ export class Catalogue {
 
   /** Passive baseline of an asset: every asset has one, otherwise the process does not start. */
   lendingVault(asset: string): Vault {
-    return this.vaults.find((one) => one.asset === asset && one.lendingBaseline)!;
+    return this.vaults.find((vault) => vault.asset === asset && vault.lendingBaseline)!;
   }
 }

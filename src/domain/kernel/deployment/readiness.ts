@@ -23,7 +23,7 @@ export interface Condition {
 /** State of a process's jobs: taken, or waiting for the database. */
 export type WorkerState = 'running' | 'waiting';
 
-/** Check of the market that all deposits are dated by. Nothing where partners have their own. */
+/** Check of the market that all deposits are dated by. Does nothing where partners have markets of their own. */
 export abstract class MarketCheck {
   /** Rejects where the market's hours contradict each other. */
   abstract run(): Promise<unknown>;

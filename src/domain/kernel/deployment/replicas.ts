@@ -71,9 +71,9 @@ const FIND_REPLICAS = statement(
 
 /** Three heartbeats, so that a lost one makes no process silent. */
 const SILENT_SECONDS = 60;
-/** A process that was killed and that nothing takes the place of is forgotten after an hour. */
+/** A killed process that no other process replaces is forgotten after an hour. */
 const KEPT_SECONDS = 3_600;
-/** Limit on listed processes; more only start within a minute by a fault. */
+/** Limit on listed processes; only a fault starts more within a minute. */
 const SHOWN = 100;
 const NAME_LENGTH = 253;
 
@@ -123,8 +123,8 @@ export class Replicas {
     await this.store.query(LEAVE, [this.id]);
   }
 
-  /** Processes that have not ended in order, the youngest first. One in whose place another was started is not among them. */
-  async seen(): Promise<Replica[]> {
+  /** Processes that have not shut down cleanly, the youngest first, without those that were replaced. */
+  async list(): Promise<Replica[]> {
     const rows = await this.store.query(FIND_REPLICAS, [SILENT_SECONDS, SHOWN]);
     return rows.map((row) => ({ ...row, silent: row.silentSeconds > SILENT_SECONDS }));
   }

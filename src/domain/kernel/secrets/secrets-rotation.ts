@@ -69,7 +69,7 @@ export interface ResealedCounts {
 }
 
 /**
- * Turn of the secrets key while processes run. The canary decides what they seal with: its change makes each follow at its next heartbeat. Once all do,
+ * Rotation of the secrets key while processes run. The canary decides what they seal with: its change makes each follow at its next heartbeat. Once all do,
  * and what they began before has ended, all rows are read in batches, and those of the former key are encrypted again. Until then the canary keeps the
  * former one beside it, without which no process starts. An interrupted run is continued by another one.
  */
@@ -96,7 +96,7 @@ export class SecretsRotation {
         where: { single: true },
         lock: { mode: 'pessimistic_write' },
       });
-      const lacking = await this.others((keys) => keys.includes(this.cipher.presentKey));
+      const lacking = await this.processesUnless((keys) => keys.includes(this.cipher.presentKey));
       if (lacking !== '')
         throw new ConfigError([
           `${this.settings.secretsKeySource} is unknown to ${lacking}; start every process with it, and with the previous key in SECRETS_KEY_PREVIOUS. Nothing was changed.`,
@@ -110,13 +110,13 @@ export class SecretsRotation {
 
   /**
    * Encrypts with the present key what is sealed with the previous one.
-   * @throws Error when something does not let go of that; a further run continues
+   * @throws Error while a process or transaction still uses the previous key; a further run continues
    */
   async finish(): Promise<ResealedCounts> {
     const { presentKey } = this.cipher;
     await this.until(
-      async () => await this.others(([sealing]) => sealing === presentKey),
-      (others) => `The previous key is still used by ${others}.`,
+      async () => await this.processesUnless(([sealing]) => sealing === presentKey),
+      (names) => `The previous key is still used by ${names}.`,
     );
     const [next] = await this.store.query(NEXT_TRANSACTION, []);
     await this.until(
@@ -165,7 +165,7 @@ export class SecretsRotation {
     );
   }
 
-  /** Encrypts rows behind a place again, a batch in a transaction. @param again null: the row is under the present key already @returns how many */
+  /** Encrypts rows after a position again, a batch in a transaction. @param again null: the row is under the present key already @returns how many */
   private async resealAll<Place, Row extends Place>(
     after: Place,
     next: (after: Place) => Promise<Row[]>,
@@ -188,8 +188,8 @@ export class SecretsRotation {
   }
 
   /** Names of the processes whose keys are not as asked; empty: there are none. */
-  private async others(isAsked: (keys: readonly string[]) => boolean): Promise<string> {
-    const replicas = await this.replicas.seen();
+  private async processesUnless(isAsked: (keys: readonly string[]) => boolean): Promise<string> {
+    const replicas = await this.replicas.list();
     return replicas
       .filter(({ secretsKeys }) => !isAsked(secretsKeys))
       .map(({ name, role, silent }) => `${name} (${role}${silent ? ', silent' : ''})`)
@@ -198,9 +198,9 @@ export class SecretsRotation {
 
   private async until(obstacle: () => Promise<string>, message: (obstacle: string) => string): Promise<void> {
     const deadline = performance.now() + PATIENCE_MS;
-    for (let found = await obstacle(); found !== ''; found = await obstacle()) {
+    for (let cause = await obstacle(); cause !== ''; cause = await obstacle()) {
       if (performance.now() > deadline)
-        throw new Error(`${message(found)} The rotation is not finished: run the command again.`);
+        throw new Error(`${message(cause)} The rotation is not finished: run the command again.`);
       await sleep(POLL_MS);
     }
   }

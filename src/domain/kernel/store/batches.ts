@@ -5,24 +5,24 @@ const BATCHES_A_RUN = 200;
 
 /** Removal in batches, each a statement that commits by itself. A run ends after a number of them, so that a large backlog delays nothing. */
 export class Batches {
-  private left: number;
+  private remaining: number;
 
   constructor(
     private readonly rows = ROWS,
     batches = BATCHES_A_RUN,
   ) {
-    this.left = batches;
+    this.remaining = batches;
   }
 
   get spent(): boolean {
-    return this.left <= 0;
+    return this.remaining <= 0;
   }
 
   /** Removes until a batch is not full or the run has used its batches. @param remove returns how many rows it removed @returns the sum */
   async run(remove: (rows: number) => Promise<number>): Promise<number> {
     let sum = 0;
     while (!this.spent) {
-      this.left--;
+      this.remaining--;
       const removed = await remove(this.rows);
       sum += removed;
       if (removed < this.rows) break;
@@ -30,7 +30,7 @@ export class Batches {
     return sum;
   }
 
-  /** The same owner by owner, in pages by id. @param find next page of owners after an id @param remove removes rows of one owner */
+  /** Removes rows owner by owner, in pages by id. @param find next page of owners after an id @param remove removes rows of one owner */
   async runEach(
     pageSize: number,
     find: (after: string, limit: number) => Promise<{ id: string; due: boolean }[]>,

@@ -64,8 +64,8 @@ export class Cipher {
   }
 
   /** Whether these are the first bytes of the text's digest by any of the keys. */
-  isDigest(given: Buffer, text: string): boolean {
-    return this.keys.some((key) => hmac(key, text).subarray(0, given.length).equals(given));
+  isDigest(candidate: Buffer, text: string): boolean {
+    return this.keys.some((key) => hmac(key, text).subarray(0, candidate.length).equals(candidate));
   }
 
   private open(sealed: Buffer, context: string): { plain: Buffer; key: KeyObject } {

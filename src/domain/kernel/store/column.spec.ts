@@ -40,12 +40,12 @@ const usual = (oid: number, text: string): unknown => types.getTypeParser(oid, '
 
 /** As PostgreSQL writes an array of texts. */
 const written = (texts: readonly (string | null)[]): string => {
-  const one = (text: string | null): string => {
+  const parsed = (text: string | null): string => {
     if (text === null) return 'NULL';
     const isPlain = text !== '' && !/[{}",\\\s]/.test(text) && text.toUpperCase() !== 'NULL';
     return isPlain ? text : `"${text.replace(/["\\]/g, '\\$&')}"`;
   };
-  return `{${texts.map(one).join(',')}}`;
+  return `{${texts.map(parsed).join(',')}}`;
 };
 
 describe('values of the database', () => {

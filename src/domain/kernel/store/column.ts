@@ -51,7 +51,9 @@ export const rowCount = column<number>('bigint', (text) => {
 });
 /** Numbers that SQL collected, some of them null; a double that is not finite is a text in JSON. */
 export const numbers = column<(number | null)[]>('json', (list) => {
-  const broken = (list as unknown as unknown[]).find((one) => one !== null && typeof one !== 'number');
+  const broken = (list as unknown as unknown[]).find(
+    (element) => element !== null && typeof element !== 'number',
+  );
   if (broken !== undefined) throw new UnreadableValueError('finite number', broken);
   return list;
 });
@@ -95,7 +97,7 @@ export const arrayText = (values: readonly (string | number | bigint | null)[]):
 function bare(value: string | number | bigint | null): string {
   if (typeof value !== 'string') return value === null ? 'NULL' : String(value);
   if (!BARE.test(value)) throw new RangeError('An element of the array needs quotes.');
-  // In any case of letters the bare word is no text.
+  // Unquoted, NULL in any case of letters is not a text.
   return value.length === 4 && value.toUpperCase() === 'NULL' ? `"${value}"` : value;
 }
 
@@ -107,8 +109,8 @@ export const columnOf = (name: string): string =>
 export const columnsOf = (row: Columns, of?: string): string =>
   Object.keys(row)
     .map((name) => {
-      const own = columnOf(name);
-      return `${of === undefined ? '' : `${of}.`}${own}${own === name ? '' : ` AS "${name}"`}`;
+      const column = columnOf(name);
+      return `${of === undefined ? '' : `${of}.`}${column}${column === name ? '' : ` AS "${name}"`}`;
     })
     .join(', ');
 
@@ -118,15 +120,15 @@ export const rowsIn = (parameter: string, row: Columns): string =>
     .map(([name, { type }]) => `"${name}" ${type}`)
     .join(', ')})`;
 
-/** `INSERT INTO table AS t (...) SELECT ... FROM new` of the rows of a JSON parameter. @param given SQL of further columns, or of other values */
+/** `INSERT INTO table AS t (...) SELECT ... FROM new` of the rows of a JSON parameter. @param expressions SQL of further columns, or of other values */
 export function insertOf(
   table: string,
   row: Columns,
   parameter: string,
-  given: Readonly<Record<string, string>> = {},
+  expressions: Readonly<Record<string, string>> = {},
 ): string {
-  const own = Object.fromEntries(Object.keys(row).map((name) => [name, `new."${name}"`]));
-  const values = { ...own, ...given };
+  const defaults = Object.fromEntries(Object.keys(row).map((name) => [name, `new."${name}"`]));
+  const values = { ...defaults, ...expressions };
   return `INSERT INTO ${table} AS t (${Object.keys(values).map(columnOf).join(', ')})
      SELECT ${Object.values(values).join(', ')} FROM ${rowsIn(parameter, row)}`;
 }
@@ -137,17 +139,17 @@ export const assigned = (
   valueOf: (column: string, name: string) => string = (column) => `excluded.${column}`,
 ): string => names.map((name) => `${columnOf(name)} = ${valueOf(columnOf(name), name)}`).join(', ');
 
-/** The same, where a row of these keys is replaced. */
+/** `INSERT` that replaces a row with these keys. */
 export function upsertOf(
   table: string,
   row: Columns,
   keys: readonly string[],
   parameter: string,
-  given: Readonly<Record<string, string>> = {},
+  expressions: Readonly<Record<string, string>> = {},
 ): string {
-  const others = Object.keys({ ...row, ...given }).filter((name) => !keys.includes(name));
-  return `${insertOf(table, row, parameter, given)}
-   ON CONFLICT (${keys.map(columnOf).join(', ')}) DO UPDATE SET ${assigned(others)}`;
+  const otherNames = Object.keys({ ...row, ...expressions }).filter((name) => !keys.includes(name));
+  return `${insertOf(table, row, parameter, expressions)}
+   ON CONFLICT (${keys.map(columnOf).join(', ')}) DO UPDATE SET ${assigned(otherNames)}`;
 }
 
 /** Rows as a JSON parameter; whole numbers of any size are texts. */

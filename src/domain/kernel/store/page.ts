@@ -75,15 +75,15 @@ export async function findFitting<Row extends RowOf<typeof TRIED>>(
   }
 }
 
-/** Cuts `limit + 1` rows to a page: the extra row shows that more follow. @param found number of rows, when fewer were read */
+/** Cuts `limit + 1` rows to a page: the extra row shows that more follow. @param readCount number of rows, when fewer were read */
 export function toPage<T>(
   rows: T[],
   limit: number,
   keyOf: (row: T) => PageKey,
-  found = rows.length,
+  readCount = rows.length,
 ): Page<T> {
   const items = rows.slice(0, limit);
-  return { items, next: found > items.length ? keyOf(items[items.length - 1]!) : null };
+  return { items, next: readCount > items.length ? keyOf(items[items.length - 1]!) : null };
 }
 
 /** Above the JSON size of any record: its text fields with every character escaped, and its metadata. */

@@ -33,7 +33,7 @@ type ParameterValue<T> = T extends Buffer ? T : T extends (infer One)[] ? readon
 /** Row type of a statement's result. */
 export type AnswerOf<Shape extends StatementShape> = RowOf<Shape['row']> &
   (Shape['joined'] extends Columns ? RowOf<Shape['joined']> | NoneOf<Shape['joined']> : unknown);
-/** The same, derived from the statement. */
+/** Row type of a statement, derived from its declaration. */
 export type RowFrom<S> = S extends Statement<infer Shape> ? AnswerOf<Shape> : never;
 type NoneOf<C> = { -readonly [Name in keyof C]: null };
 
@@ -45,13 +45,13 @@ export function statement<const Shape extends StatementShape>(
   shape: Shape,
   text: string,
 ): Statement<Shape> {
-  const known = declared.get(name);
-  if (known !== undefined && known.text !== text) throw new Error(`two statements are named ${name}`);
+  const earlier = declared.get(name);
+  if (earlier !== undefined && earlier.text !== text) throw new Error(`two statements are named ${name}`);
   const columns = Object.entries<Column<unknown>>({ ...shape.row, ...shape.joined });
   const reads = columns.flatMap(([column, { read }]) => (read ? [[column, read] as const] : []));
-  const made = { name, text, shape, reads };
-  declared.set(name, made);
-  return made;
+  const created = { name, text, shape, reads };
+  declared.set(name, created);
+  return created;
 }
 
 export const statements: ReadonlyMap<string, Statement> = declared;

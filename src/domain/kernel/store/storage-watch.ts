@@ -96,19 +96,19 @@ export class StorageWatch {
   private check({ databaseBytes, freeBytes }: StorageSight): boolean {
     const { maxBytes } = this.settings.database;
     const leastFree = this.settings.constants.storage.leastFreeMib * MIB;
-    const most = this.isNearlyFull ? RESUMES_BELOW : 1;
+    const threshold = this.isNearlyFull ? RESUMES_BELOW : 1;
     const least = this.isNearlyFull ? RESUMES_ABOVE : 1;
     return (
-      (maxBytes !== null && databaseBytes >= maxBytes * most) ||
+      (maxBytes !== null && databaseBytes >= maxBytes * threshold) ||
       (freeBytes !== null && freeBytes < leastFree * least)
     );
   }
 
   /** The data folder identifies the embedded server even when its address was configured. */
   private async freeBytes(folder: string | null): Promise<number | null> {
-    const own = join(this.settings.dataDir, 'postgres');
-    if (!folder?.startsWith(own + sep)) return null;
-    const { bavail, bsize } = await statfs(own);
+    const ownFolder = join(this.settings.dataDir, 'postgres');
+    if (!folder?.startsWith(ownFolder + sep)) return null;
+    const { bavail, bsize } = await statfs(ownFolder);
     return bavail * bsize;
   }
 }

@@ -28,15 +28,15 @@ describe('a statement', () => {
   };
 
   it('is sent with all that was asked, and a second time as another object', async () => {
-    const asked: Query[] = [];
+    const queries: Query[] = [];
     const answering = pool((query, answer) => {
-      asked.push(query);
-      answer(undefined, { rows: [asked.length] });
+      queries.push(query);
+      answer(undefined, { rows: [queries.length] });
     });
     expect(await sent(answering, ask)).toEqual({ rows: [1] });
     expect(await sent(answering, ask)).toEqual({ rows: [2] });
-    for (const query of asked) expect(query).toMatchObject(ask);
-    expect(asked[0]).not.toBe(asked[1]);
+    for (const query of queries) expect(query).toMatchObject(ask);
+    expect(queries[0]).not.toBe(queries[1]);
   });
 
   it('fails with the stack of its caller, whether the driver answers with the error or throws it', async () => {

@@ -89,9 +89,9 @@ export class Store {
     values: ValuesOf<Shape>,
   ): Promise<void> {
     const open = this.current.getStore();
-    const asked = this.query(statement, values);
-    if (open) open.join(asked);
-    else await asked;
+    const result = this.query(statement, values);
+    if (open) open.join(result);
+    else await result;
   }
 
   /** Runs a named prepared statement on the transaction's connection, or on one of the pool. */
@@ -113,7 +113,7 @@ export class Store {
     return rows as AnswerOf<Shape>[];
   }
 
-  /** The same. @returns how many rows it changed */
+  /** Runs a statement that writes. @returns how many rows it changed */
   async change<Shape extends StatementShape>(
     statement: Statement<Shape>,
     values: ValuesOf<Shape>,

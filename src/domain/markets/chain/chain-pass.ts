@@ -65,16 +65,16 @@ export class ChainPass {
     if (votes.length === 0) return null;
     const dissenters = new Set<ChainProvider>();
     const results = calls.map((_, index) => {
-      const said = votes.map(({ voter, value }) => ({ voter, value: value[index] }));
-      const { value, dissenters: others } = majority(said, keyOf);
-      others.forEach((one) => dissenters.add(one));
-      return others.length === said.length ? undefined : value;
+      const callVotes = votes.map(({ voter, value }) => ({ voter, value: value[index] }));
+      const { value, dissenters: callDissenters } = majority(callVotes, keyOf);
+      callDissenters.forEach((voter) => dissenters.add(voter));
+      return callDissenters.length === callVotes.length ? undefined : value;
     });
     const fault = new ProviderFault(
       'other_answer',
-      `another answer than others at block ${this.block.number}`,
+      `its answer at block ${this.block.number} differs from that of the other providers`,
     );
-    for (const one of dissenters) this.drop(one, fault);
+    for (const provider of dissenters) this.drop(provider, fault);
     return results;
   }
 
@@ -92,7 +92,7 @@ export class ChainPass {
       const [answer] = await provider.send([{ method: 'eth_feeHistory', params }]);
       const history = answer!.ok ? (answer!.result as { baseFeePerGas?: unknown } | null) : null;
       const fees = history?.baseFeePerGas;
-      const fee = median((Array.isArray(fees) ? fees : []).map((one) => Number(toQuantity(one))));
+      const fee = median((Array.isArray(fees) ? fees : []).map((quantity) => Number(toQuantity(quantity))));
       return fee === null || fee === 0 || fee > MOST_FEE ? null : fee;
     });
   }
@@ -116,35 +116,40 @@ export class ChainPass {
     votes: readonly Vote<ChainProvider, (RawReceipt | null | undefined)[]>[],
     index: number,
   ): RawReceipt | 'absent' | 'disputed' {
-    const said = saidOf(votes, index);
-    if (said.length === 0) return 'disputed';
-    const known = said.filter((vote): vote is Vote<ChainProvider, RawReceipt> => vote.value !== null);
-    const [first] = known;
+    const receiptVotes = saidOf(votes, index);
+    if (receiptVotes.length === 0) return 'disputed';
+    const presentVotes = receiptVotes.filter(
+      (vote): vote is Vote<ChainProvider, RawReceipt> => vote.value !== null,
+    );
+    const [first] = presentVotes;
     if (!first) return 'absent';
     // Before finality providers may legitimately be on different blocks.
-    if (known.some(({ value }) => value.blockNumber > this.block.number)) return first.value;
-    for (const { voter, value } of said)
+    if (presentVotes.some(({ value }) => value.blockNumber > this.block.number)) return first.value;
+    for (const { voter, value } of receiptVotes)
       if (value === null)
         this.drop(voter, new ProviderFault('missing_receipt', `it lacks transaction ${first.value.txHash}`));
-    const { value, dissenters } = majority(known, digestOf);
-    const fault = new ProviderFault('other_answer', `another receipt of ${first.value.txHash} than others`);
-    for (const one of dissenters) this.drop(one, fault);
+    const { value, dissenters } = majority(presentVotes, digestOf);
+    const fault = new ProviderFault(
+      'other_answer',
+      `its receipt of ${first.value.txHash} differs from that of the other providers`,
+    );
+    for (const provider of dissenters) this.drop(provider, fault);
     return value ?? 'disputed';
   }
 
   private async confirmed(
     raw: ReadonlyMap<Hex, RawReceipt | 'absent' | 'disputed'>,
   ): Promise<Map<Hex, ReceiptLook> | null> {
-    const receipts = [...raw.values()].filter((one) => typeof one === 'object');
+    const receipts = [...raw.values()].filter((receipt) => typeof receipt === 'object');
     const heights = [...new Set(receipts.map(({ blockNumber }) => blockNumber))].filter(
       (number) => number <= this.block.number,
     );
     const blocks = await this.blocksWithTransactions(heights);
     if (blocks === null) return null;
     return new Map(
-      [...raw].map(([hash, one]): [Hex, ReceiptLook] => {
-        if (typeof one === 'string') return [hash, one];
-        const { txHash, blockHash, blockNumber, succeeded, logs } = one;
+      [...raw].map(([hash, receipt]): [Hex, ReceiptLook] => {
+        if (typeof receipt === 'string') return [hash, receipt];
+        const { txHash, blockHash, blockNumber, succeeded, logs } = receipt;
         const finalized = blockNumber <= this.block.number;
         const block = blocks.get(blockNumber);
         if (finalized && (block?.hash !== blockHash || !block.transactions.has(txHash)))
@@ -179,8 +184,14 @@ export class ChainPass {
         const { value, dissenters } = majority(saidOf(votes, index), ({ hash, transactions }) =>
           JSON.stringify([hash, ...transactions]),
         );
-        for (const one of dissenters)
-          this.drop(one, new ProviderFault('other_hash', `another block at height ${number} than others`));
+        for (const provider of dissenters)
+          this.drop(
+            provider,
+            new ProviderFault(
+              'other_hash',
+              `its block at height ${number} differs from that of the other providers`,
+            ),
+          );
         return value === null ? [] : [[number, value] as const];
       }),
     );
@@ -198,19 +209,19 @@ export class ChainPass {
   }
 
   private fromAll<T>(work: (provider: ChainProvider) => Promise<T>): Promise<Vote<ChainProvider, T>[]> {
-    return votesOf(this.providers, work, (one, error) => this.drop(one, error));
+    return votesOf(this.providers, work, (provider, error) => this.drop(provider, error));
   }
 
   /** @throws errors that are not the provider's fault */
   private drop(provider: ChainProvider, error: unknown): void {
     if (!(error instanceof ProviderFault)) throw error;
     if (!this.providers.includes(provider)) return;
-    this.providers = this.providers.filter((one) => one !== provider);
+    this.providers = this.providers.filter((candidate) => candidate !== provider);
     this.faults.add(this.chain, provider.name, error);
   }
 }
 
-/** Results by `read`; undefined where a node answers with an error, as for what it does not keep. @throws ProviderFault when it answers nothing else */
+/** Results by `read`; undefined where a node answers with an error, such as for pruned data. @throws ProviderFault when every answer is an error */
 function eachOf<T>(
   answers: readonly RpcAnswer[],
   read: (result: unknown, index: number) => T,
@@ -219,7 +230,7 @@ function eachOf<T>(
   return answers.map((answer, index) => (answer.ok ? read(answer.result, index) : undefined));
 }
 
-/** Votes on one of several things; a provider without an answer abstains. */
+/** Votes on the question at an index; a provider without an answer abstains. */
 const saidOf = <T>(
   votes: readonly Vote<ChainProvider, readonly (T | undefined)[]>[],
   index: number,
@@ -227,4 +238,4 @@ const saidOf = <T>(
   votes.flatMap(({ voter, value: { [index]: value } }) => (value === undefined ? [] : [{ voter, value }]));
 
 const keyOf = (value: unknown): string =>
-  JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one)) ?? 'undefined';
+  JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? `${item}n` : item)) ?? 'undefined';

@@ -28,9 +28,9 @@ export interface ProviderBounds {
 /** Characters by which error texts are compared, which the provider controls. */
 const COMPARED_CHARACTERS = 100;
 
-/** Ways to ask that not every node has. */
+/** Lookup methods that not every node supports. */
 type LookupMethod = 'batches' | 'hashes';
-/** Time for which a refused way is not tried again: nodes are upgraded, and gateways change them. */
+/** Time for which a refused method is not tried again: nodes are upgraded, and gateways change them. */
 const REFUSED_MS = 6 * HOUR_MS;
 
 /** Deadlines of a batch in which its requests have to be answered singly. */
@@ -62,23 +62,23 @@ export class ChainProvider {
     this.name = `${position} ${host}`;
   }
 
-  takes(way: LookupMethod): boolean {
-    return this.now().getTime() >= (this.refusedUntil.get(way) ?? 0);
+  takes(method: LookupMethod): boolean {
+    return this.now().getTime() >= (this.refusedUntil.get(method) ?? 0);
   }
 
-  /** To be called once another way got what this one did not. */
-  refuse(way: LookupMethod): void {
-    this.refusedUntil.set(way, this.now().getTime() + REFUSED_MS);
+  /** To be called once another method succeeded where this one failed. */
+  refuse(method: LookupMethod): void {
+    this.refusedUntil.set(method, this.now().getTime() + REFUSED_MS);
   }
 
   /** Sends requests, in batches where the node takes them; the answers are in order. Throws ProviderFault when any is missing. */
   async send(requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
     const answers: RpcAnswer[] = [];
     for (let from = 0; from < requests.length; from += this.bounds.batchCalls) {
-      const some = requests.slice(from, from + this.bounds.batchCalls);
-      const asksTogether = some.length > 1 && this.takes('batches');
-      const together = asksTogether ? await this.together(some) : null;
-      answers.push(...(together ?? (await this.singly(some))));
+      const batch = requests.slice(from, from + this.bounds.batchCalls);
+      const asksTogether = batch.length > 1 && this.takes('batches');
+      const together = asksTogether ? await this.together(batch) : null;
+      answers.push(...(together ?? (await this.singly(batch))));
       if (asksTogether && together === null) this.refuse('batches');
     }
     return answers;
@@ -91,8 +91,8 @@ export class ChainProvider {
   }
 
   /**
-   * Sends a batch. Nodes refuse batches in many ways, and no list has them all: what is not an answer to each request may get one singly. So may a call
-   * that failed in the batch; one of each kind of error is asked again.
+   * Sends a batch. Nodes refuse batches in many ways, and no list has them all. When a request of the batch has no answer, it may get one when sent singly;
+   * so may a call that failed in the batch. One request of each kind of error is therefore sent again.
    * @returns null when requests should be sent singly
    */
   private async together(requests: readonly RpcRequest[]): Promise<RpcAnswer[] | null> {
@@ -102,7 +102,9 @@ export class ChainProvider {
     const byId = new Map(parts.map((part) => [part['id'], part]));
     const answers = requests.flatMap((_, id) => toAnswer(byId.get(id)) ?? []);
     if (answers.length < requests.length) return null;
-    const kinds = new Map(answers.flatMap((one, id) => (one.ok ? [] : [[`${one.code} ${one.message}`, id]])));
+    const kinds = new Map(
+      answers.flatMap((answer, id) => (answer.ok ? [] : [[`${answer.code} ${answer.message}`, id]])),
+    );
     for (const id of kinds.values()) if ((await this.singly([requests[id]!]))[0]!.ok) return null;
     return answers;
   }
@@ -170,7 +172,7 @@ export function toBlock(value: unknown): Block {
   if (!isRecord(value)) throw new ProviderFault('malformed', 'an invalid block');
   const { number, hash, timestamp } = value;
   const at = new Date(Number(toQuantity(timestamp)) * 1000);
-  if (Number.isNaN(at.getTime())) throw new ProviderFault('malformed', 'an invalid time of a block');
+  if (Number.isNaN(at.getTime())) throw new ProviderFault('malformed', 'an invalid block time');
   return { number: toQuantity(number), hash: toHash(hash), at };
 }
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((one) => one.close()));
+  await Promise.all(opened.splice(0).map((chains) => chains.close()));
   for (const proxy of proxies) proxy.mood = 'honest';
 });
 
@@ -128,7 +128,7 @@ describe('a read of state', () => {
     const chains = chainsOf([mood]);
     const pass = (await chains.pass('ethereum'))!;
     const results = (await pass.read(calls()))!;
-    expect(results.map((one) => (one === null ? null : 'read'))).toEqual(
+    expect(results.map((result) => (result === null ? null : 'read'))).toEqual(
       calls().map((_, index) => (index % 3 === 2 ? null : 'read')),
     );
     expect(reasons(chains)).toEqual([]);
@@ -139,7 +139,7 @@ describe('a read of state', () => {
     await anvil.rpc('anvil_setCode', '0xcA11bde05977b3631167028862bE2a173976CA11', '0x');
     await anvil.mine(3);
     const pass = (await chainsOf(['honest']).pass('ethereum'))!;
-    expect((await pass.read(calls()))!.filter((one) => one !== null)).toHaveLength(8);
+    expect((await pass.read(calls()))!.filter((result) => result !== null)).toHaveLength(8);
     await anvil.rpc('anvil_setCode', '0xcA11bde05977b3631167028862bE2a173976CA11', code);
     await anvil.mine(3);
   });
@@ -173,14 +173,14 @@ describe('a read of state', () => {
 describe('a transaction lookup', () => {
   it('returns its block, whether that is final, and its token transfers', async () => {
     const pass = (await chainsOf(['honest', 'honest']).pass('ethereum'))!;
-    const found = (await pass.receipts([transfer]))!.get(transfer) as ChainReceipt;
-    expect(found).toMatchObject({
+    const receipt = (await pass.receipts([transfer]))!.get(transfer) as ChainReceipt;
+    expect(receipt).toMatchObject({
       txHash: transfer,
       finalized: true,
       succeeded: true,
       block: { number: 3n },
     });
-    expect(tokenTransfers(found.logs)).toEqual([
+    expect(tokenTransfers(receipt.logs)).toEqual([
       { token: token.address, from: `0x${'0'.repeat(40)}`, to: ALICE, amount: 5_000_000n },
     ]);
   });
@@ -191,10 +191,10 @@ describe('a transaction lookup', () => {
     const fresh = await token.send('mint', BOB, 1n);
     const unknown: Hex = `0x${'12'.repeat(32)}`;
     const chains = chainsOf(['honest', 'honest']);
-    const found = (await (await chains.pass('ethereum'))!.receipts([failed, fresh, unknown]))!;
-    expect(found.get(failed)).toMatchObject({ succeeded: false, finalized: true, logs: [] });
-    expect(found.get(fresh)).toMatchObject({ succeeded: true, finalized: false });
-    expect(found.get(unknown)).toBe('absent');
+    const receipts = (await (await chains.pass('ethereum'))!.receipts([failed, fresh, unknown]))!;
+    expect(receipts.get(failed)).toMatchObject({ succeeded: false, finalized: true, logs: [] });
+    expect(receipts.get(fresh)).toMatchObject({ succeeded: true, finalized: false });
+    expect(receipts.get(unknown)).toBe('absent');
     await anvil.reorganise(1);
     const pass = (await chains.pass('ethereum'))!;
     expect((await pass.receipts([fresh]))!.get(fresh)).toBe('absent');

@@ -67,17 +67,20 @@ export class Chains {
    * @returns null when the chain has no reliable provider: none answers, or there is a tie between two blocks
    */
   async pass(chain: string): Promise<ChainPass | null> {
-    const asked = await this.each(chain, this.providers.get(chain) ?? [], (one) =>
-      this.finalized(chain, one),
+    const votes = await this.each(chain, this.providers.get(chain) ?? [], (provider) =>
+      this.finalized(chain, provider),
     );
-    const newest = asked.reduce((at, { value }) => Math.max(at, value.at.getTime()), 0);
+    const newest = votes.reduce((at, { value }) => Math.max(at, value.at.getTime()), 0);
     const oldest = newest - this.constants.maxLagSeconds * 1000;
-    const [current, lagging] = partition(asked, ({ value }) => value.at.getTime() >= oldest);
+    const [current, lagging] = partition(votes, ({ value }) => value.at.getTime() >= oldest);
     for (const { voter, value } of lagging)
       this.faults.add(
         chain,
         voter.name,
-        new ProviderFault('lagging', `its finalized block ${value.number} is far behind that of another`),
+        new ProviderFault(
+          'lagging',
+          `its finalized block ${value.number} is far behind that of another provider`,
+        ),
       );
     return this.agreed(chain, current);
   }
@@ -96,17 +99,20 @@ export class Chains {
       chain,
       current.map(({ voter }) => voter),
       async (provider) => {
-        const own = current.find(({ voter }) => voter === provider)!.value;
-        if (own.number === lowest.number) return own;
+        const finalized = current.find(({ voter }) => voter === provider)!.value;
+        if (finalized.number === lowest.number) return finalized;
         return toBlock(await provider.ask('eth_getBlockByNumber', toHexNumber(lowest.number), false));
       },
     );
     const { value: block, dissenters } = majority(votes, ({ hash, at }) => `${hash} ${at.getTime()}`);
-    for (const one of dissenters)
+    for (const provider of dissenters)
       this.faults.add(
         chain,
-        one.name,
-        new ProviderFault('other_hash', `another block at height ${lowest.number} than others`),
+        provider.name,
+        new ProviderFault(
+          'other_hash',
+          `its block at height ${lowest.number} differs from that of the other providers`,
+        ),
       );
     if (block === null) return null;
     const agreed = current.filter(
@@ -127,9 +133,9 @@ export class Chains {
       { method: 'eth_getBlockByNumber', params: ['finalized', false] },
     ]);
     const { chainIds, now } = this.options;
-    const own = toQuantity(resultOf(id!));
-    if (own !== BigInt(chainIds[chain] ?? own))
-      throw new ProviderFault('wrong_chain', `it is of chain ${own}, not of ${chainIds[chain]}`);
+    const chainId = toQuantity(resultOf(id!));
+    if (chainId !== BigInt(chainIds[chain] ?? chainId))
+      throw new ProviderFault('wrong_chain', `it serves chain ${chainId} instead of ${chainIds[chain]}`);
     const block = toBlock(resultOf(finalized!));
     const ageMs = now().getTime() - block.at.getTime();
     if (ageMs < -CLOCK_SKEW_MS)
@@ -137,7 +143,7 @@ export class Chains {
     if (ageMs > this.constants.maxAgeMinutes * 60_000)
       throw new ProviderFault(
         'lagging',
-        `its finalized block ${block.number} is of ${block.at.toISOString()}, too old`,
+        `its finalized block ${block.number} is too old: ${block.at.toISOString()}`,
       );
     return block;
   }
@@ -147,9 +153,9 @@ export class Chains {
     providers: readonly ChainProvider[],
     work: (provider: ChainProvider) => Promise<T>,
   ): Promise<Vote<ChainProvider, T>[]> {
-    return votesOf(providers, work, (one, error) => {
+    return votesOf(providers, work, (provider, error) => {
       if (!(error instanceof ProviderFault)) throw error;
-      this.faults.add(chain, one.name, error);
+      this.faults.add(chain, provider.name, error);
     });
   }
 }

@@ -38,9 +38,9 @@ describe('the result of a Multicall', () => {
       expect(await read(whole.slice(0, length) as Hex)).toBeNull();
     expect(await read(whole, 3)).toBeNull();
     const [head, ...words] = whole.slice(2).match(/.{64}/g)!;
-    for (const place of [0, 1, 5, 6]) {
-      const wrong = words.with(place, 'f'.repeat(64));
-      expect([place, await read(`0x${head}${wrong.join('')}`)]).toEqual([place, null]);
+    for (const index of [0, 1, 5, 6]) {
+      const wrong = words.with(index, 'f'.repeat(64));
+      expect([index, await read(`0x${head}${wrong.join('')}`)]).toEqual([index, null]);
     }
   });
 });

@@ -76,8 +76,8 @@ function resultsIn(data: Hex, count: number): (Hex | null)[] | null {
   const list = word(0) + WORD;
   if (word(list - WORD) !== count) return null;
   const results: (Hex | null)[] = [];
-  for (let place = 0; place < count; place++) {
-    const result = list + word(list + place * WORD);
+  for (let index = 0; index < count; index++) {
+    const result = list + word(list + index * WORD);
     const [success, begin] = [word(result), result + word(result + WORD) + WORD];
     const length = word(begin - WORD);
     if ((success !== 0 && success !== 1) || !(2 + 2 * (begin + length) <= data.length)) return null;
@@ -144,12 +144,12 @@ async function callAt(
   const number = toHexNumber(block.number);
   const results = await resultsAt(provider, number, calls);
   if (toBlock(await provider.ask('eth_getBlockByNumber', number, false)).hash !== block.hash)
-    throw new ProviderFault('other_hash', `another block at height ${block.number}`);
+    throw new ProviderFault('other_hash', `its block at height ${block.number} differs from the pinned one`);
   provider.refuse('hashes');
   return results;
 }
 
-/** Each client has its own codes and words for a call that fails. This one cannot fail by itself. */
+/** Each client has its own codes and messages for a failed call. This call cannot revert. */
 const CONTROL: Call = { to: `0x${'0'.repeat(40)}`, data: '0x' };
 
 async function resultsAt(

@@ -50,7 +50,7 @@ afterAll(async () => {
 
 function chainsOf(...ways: (Ways | 'honest')[]): Chains {
   now = new Date();
-  ways.forEach((way, index) => (proxies[index]!.mood = way));
+  ways.forEach((mood, index) => (proxies[index]!.mood = mood));
   for (const proxy of proxies) proxy.asked.length = 0;
   opened = new Chains({
     rpcUrls: { ethereum: proxies.slice(0, ways.length).map(({ url }) => url) },

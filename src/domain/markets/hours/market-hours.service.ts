@@ -42,22 +42,22 @@ export interface WorkedHour {
   at: Date | null;
   /** True when no further hour is worked on in the same transaction. */
   isLast: boolean;
-  view(held: FundsByVault): Promise<MarketView>;
+  view(funds: FundsByVault): Promise<MarketView>;
   /** Writes the hours since the last call, so that statements see this one. */
-  keep(): Promise<void>;
+  save(): Promise<void>;
 }
 
 /** Hours of a market that advances in memory: an hour without work costs no statement. */
 class AdvancingHour implements WorkedHour {
   readonly isLive = false;
   /** Cached view of the newest hour, shared by routing and alerts. */
-  private seen: { hour: Date; held: FundsByVault; view: MarketView } | null = null;
+  private cached: { hour: Date; funds: FundsByVault; view: MarketView } | null = null;
 
   constructor(
     private readonly of: Pick<MarketView, 'marketId' | 'advance' | 'scenario'>,
     private readonly market: Market,
     private readonly to: Date,
-    readonly keep: () => Promise<void>,
+    readonly save: () => Promise<void>,
   ) {}
 
   get marketId(): string {
@@ -73,22 +73,22 @@ class AdvancingHour implements WorkedHour {
   }
 
   /** The view is at the beginning of the hour, without holdings of a particular partner. */
-  view(held: FundsByVault): Promise<MarketView> {
+  view(funds: FundsByVault): Promise<MarketView> {
     const { hour } = this.market;
-    if (this.seen?.held !== held || this.seen.hour.getTime() !== hour.getTime())
-      this.seen = { hour, held, view: this.viewNow(held) };
-    return Promise.resolve(this.seen.view);
+    if (this.cached?.funds !== funds || this.cached.hour.getTime() !== hour.getTime())
+      this.cached = { hour, funds: funds, view: this.viewNow(funds) };
+    return Promise.resolve(this.cached.view);
   }
 
-  private viewNow(held: FundsByVault): MarketView {
+  private viewNow(funds: FundsByVault): MarketView {
     const { hour } = this.market;
     const outlooks = this.market.outlooks();
-    const known = outlooks.map(({ vault, ...outlook }): [string, KnownVault] => [
+    const vaults = outlooks.map(({ vault, ...outlook }): [string, KnownVault] => [
       vault.id,
-      { ...outlook, shares: held.get(vault.id) ?? 0n, ownShares: 0n },
+      { ...outlook, shares: funds.get(vault.id) ?? 0n, ownShares: 0n },
     ]);
     const catalogue = outlooks.map(({ vault }) => vault);
-    return viewOf({ ...this.of, hour }, new Map(known), catalogue, hour);
+    return viewOf({ ...this.of, hour }, new Map(vaults), catalogue, hour);
   }
 }
 
@@ -120,24 +120,29 @@ export class MarketHours {
   async advance(
     marketId: string,
     to: Date,
-    { seen, visit }: { seen?: Observations | undefined; visit?: Visit } = {},
+    { seen: observations, visit }: { seen?: Observations | undefined; visit?: Visit } = {},
   ): Promise<AddedHours> {
     const sum = { hours: 0, crossings: 0 };
-    for (let added = HOURS_PER_TRANSACTION; added === HOURS_PER_TRANSACTION;) {
-      const one = await this.add(marketId, to, seen, visit);
-      added = one.hours;
-      sum.hours += one.hours;
-      sum.crossings += one.crossings;
+    for (let hours = HOURS_PER_TRANSACTION; hours === HOURS_PER_TRANSACTION;) {
+      const added = await this.add(marketId, to, observations, visit);
+      hours = added.hours;
+      sum.hours += added.hours;
+      sum.crossings += added.crossings;
     }
     return sum;
   }
 
-  private async add(marketId: string, asked: Date, seen?: Observations, visit?: Visit): Promise<AddedHours> {
+  private async add(
+    marketId: string,
+    target: Date,
+    observations?: Observations,
+    visit?: Visit,
+  ): Promise<AddedHours> {
     return this.store.transaction(async () => {
       const owner = this.plan.ownerOf(marketId);
       const locked = await this.markets.lock(marketId, owner);
       // Computed under the lock: after waiting for it, the hour may have changed.
-      const to = seen === undefined ? asked : latest(asked, hourOf(this.clock.now()));
+      const to = observations === undefined ? target : latest(target, hourOf(this.clock.now()));
       const from = locked.tickedHour ?? addHours(to, -this.hoursBehindABeginning);
       if (locked.tickedHour === null) await this.requireNew(marketId, locked);
       const hours = Math.min(hoursBetween(from, to), HOURS_PER_TRANSACTION);
@@ -145,12 +150,12 @@ export class MarketHours {
       const market = await this.markets.read(marketId, from);
       if (market.states.some(({ observedHour }) => observedHour !== null && observedHour > from))
         throw unknownHour(marketId);
-      if (seen) requireReached('hour of a booking in the market', locked.bookedHour, to);
+      if (observations) requireReached('hour of a booking in the market', locked.bookedHour, to);
       // Flows booked ahead rely on growth without an observation in these hours.
       const isOpen = locked.bookedHour === null || locked.bookedHour <= to;
       const sighting =
-        seen && isOpen
-          ? { hour: to, seen: await this.prices.checked(seen, statesOf(market), to) }
+        observations && isOpen
+          ? { hour: to, observations: await this.prices.checked(observations, statesOf(market), to) }
           : undefined;
       const advance = advanceOf(marketId, locked, from, this.settings.vaults, sighting);
       const hasBegun = locked.tickedHour !== null;
@@ -160,16 +165,16 @@ export class MarketHours {
         // History before a market's beginning raises no events.
         const news = hasBegun ? [...market.crossings] : [];
         await this.markets.save(marketId, market, beginningOf(locked, from));
-        await this.events.raise(news.map((one) => thresholdEvent(one, owner)));
+        await this.events.raise(news.map((crossing) => thresholdEvent(crossing, owner)));
         crossings += news.length;
         kept = market.hour;
       };
       const hour = new AdvancingHour({ marketId, advance, scenario: scenarioOf(locked) }, market, to, keep);
-      await this.slices.run(async (rest) => {
+      await this.slices.run(async (giveWay) => {
         for (let added = 0; added < hours; added++) {
           market.step(advance);
           if (hasBegun) await visit?.(hour);
-          await rest();
+          await giveWay();
         }
       });
       await keep();
@@ -192,11 +197,11 @@ export class MarketHours {
 }
 
 /** @throws DomainError `service_unavailable` for a stored hour that lies in the future: what follows would be dated by it */
-export function requireReached(what: string, hour: Date | null, now: Date): void {
+export function requireReached(record: string, hour: Date | null, now: Date): void {
   if (hour !== null && isUnreached(hour, now))
     throw new DomainError(
       'service_unavailable',
-      `The newest ${what} is ${hour.toISOString()}, which lies in the future. Nothing was changed; the operator has to correct it.`,
+      `The newest ${record} is ${hour.toISOString()}, which lies in the future. Nothing was changed; the operator has to correct it.`,
     );
 }
 
@@ -209,12 +214,12 @@ export const unknownHour = (marketId: string): DomainError =>
 const statesOf = ({ states }: Market): Map<string, VaultState> =>
   new Map(states.map((state) => [state.vaultId, state]));
 
-const pricesOf = ({ hour, seen }: VaultSighting): PricedHour[] =>
-  [...seen].flatMap(([vaultId, { price, tvl, assets, liquidity, doubted }]) =>
+const pricesOf = ({ hour, observations: observations }: VaultSighting): PricedHour[] =>
+  [...observations].flatMap(([vaultId, { price, tvl, assets, liquidity, doubted }]) =>
     price === undefined || doubted ? [] : [{ vaultId, hour, price, tvl, assets, liquidity }],
   );
 
-const latest = (one: Date, other: Date): Date => (one > other ? one : other);
+const latest = (date: Date, other: Date): Date => (date > other ? date : other);
 
 /** Dated at the hour of the crossing, also when it is caught up later. */
 const thresholdEvent = (

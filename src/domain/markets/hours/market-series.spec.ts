@@ -19,10 +19,10 @@ const yieldsOf = (known?: AssetYield): AssetYields =>
 
 type Seen = [apy: number | null, tvl?: bigint | null];
 /** Adds an hour, by the APYs and TVLs of the vaults. */
-const step = (yields: AssetYields, seen: Seen[], count = 0): void => {
+const step = (yields: AssetYields, sightings: Seen[], count = 0): void => {
   const hour = addHours(START, count);
-  const snapshots = seen.map(([apy, tvl = null], place) => {
-    const vaultId = VAULTS[place]!.id;
+  const snapshots = sightings.map(([apy, tvl = null], index) => {
+    const vaultId = VAULTS[index]!.id;
     const { liquidity, assets } = observed(apy);
     return [
       vaultId,
@@ -44,9 +44,9 @@ describe('the market series of an asset', () => {
       ['weighs all vaults equally if all are empty', [[0.04, 0n], [0.06, 0n]], [0.05, 0n, 2]],
       ['is null if no active vault has an APY', [[null, 60n], [null], [0.9, 1n]], [null, null, 0]],
     ],
-  )('%s', (_, seen, [apy, tvl, vaults]) => {
+  )('%s', (_, sightings, [apy, tvl, vaults]) => {
     const yields = yieldsOf();
-    step(yields, seen);
+    step(yields, sightings);
     const point = {
       asset: 'USDC',
       hour: START,
@@ -99,8 +99,8 @@ describe('the yield thresholds of an asset', () => {
 
   it('keep their armed state, are dropped once removed from the configuration, and start armed', () => {
     const spent = { armedAbove: false, armedBelow: false };
-    const known = [0.05, 0.07].map((level) => ({ level, ...spent }));
-    const yields = after([0.051], { apy: 0.049, thresholds: known });
+    const thresholds = [0.05, 0.07].map((level) => ({ level, ...spent }));
+    const yields = after([0.051], { apy: 0.049, thresholds: thresholds });
     expect(yields.crossings).toEqual([]);
     expect(yields.state.get('USDC')).toEqual({
       apy: expect.closeTo(0.051, 12),

@@ -58,10 +58,10 @@ export class AssetYields {
     this.state = new Map(
       assets.map((asset) => {
         const { apy, thresholds } = memory.yields.get(asset) ?? { apy: null, thresholds: [] };
-        const known = (level: number) => thresholds.find((threshold) => threshold.level === level);
+        const stored = (level: number) => thresholds.find((threshold) => threshold.level === level);
         return [
           asset,
-          { apy, thresholds: yieldThresholds.levels.map((level) => known(level) ?? armed(level)) },
+          { apy, thresholds: yieldThresholds.levels.map((level) => stored(level) ?? armed(level)) },
         ];
       }),
     );
@@ -78,8 +78,8 @@ export class AssetYields {
       const vaults = this.rules.vaults.filter(
         (vault) => vault.asset === asset && vault.active && !isIdle(vault),
       );
-      const seen = vaults.flatMap(({ id }) => snapshots.get(id) ?? []);
-      const point = blend(seen.map(({ apy, tvl }) => ({ apy, tvl, vaults: 1 })));
+      const observed = vaults.flatMap(({ id }) => snapshots.get(id) ?? []);
+      const point = blend(observed.map(({ apy, tvl }) => ({ apy, tvl, vaults: 1 })));
       const { apy } = point;
       if (apy !== null) this.state.set(asset, { apy, thresholds: this.cross(asset, hour, before, apy) });
       return { asset, hour, ...point };
@@ -90,8 +90,8 @@ export class AssetYields {
 
   private cross(asset: string, hour: Date, before: AssetYield, apy: number): Threshold[] {
     const { rearm } = this.rules.constants.yieldThresholds;
-    return before.thresholds.map((one) => {
-      const { threshold, crossing } = crossThreshold(one, before.apy, apy, rearm);
+    return before.thresholds.map((stored) => {
+      const { threshold, crossing } = crossThreshold(stored, before.apy, apy, rearm);
       if (crossing) this.crossings.push({ ...crossing, asset, hour });
       return threshold;
     });
@@ -105,9 +105,9 @@ export type MarketPoint = Pick<YieldPoint, 'apy' | 'tvl' | 'vaults'>;
  * beside one with it. Blending blended points gives the same as blending their vaults.
  */
 export function blend(points: readonly MarketPoint[]): MarketPoint {
-  const seen = points.filter(({ apy }) => apy !== null);
-  const sized = seen.filter(({ tvl }) => tvl !== null && tvl > 0n);
-  const parts = sized.length > 0 ? sized : seen;
+  const observed = points.filter(({ apy }) => apy !== null);
+  const sized = observed.filter(({ tvl }) => tvl !== null && tvl > 0n);
+  const parts = sized.length > 0 ? sized : observed;
   const weighted = parts.map(({ apy, tvl, vaults }) => ({
     apy,
     value: sized.length > 0 ? tvl! : BigInt(vaults),
@@ -166,8 +166,8 @@ export class MarketSeries {
       const state = regimes.get(asset) ?? FIRST_REGIME;
       this.tracks.set(asset, { firstHour, values: hours.map(apyAt), state, reading: null });
     };
-    rules.assets.forEach((asset, place) => {
-      const { firstHour, points } = histories[place]!;
+    rules.assets.forEach((asset, index) => {
+      const { firstHour, points } = histories[index]!;
       track(asset, firstHour, (hour) => points[hour]?.apy ?? null);
     });
     const firstHours = histories.map(({ firstHour }) => firstHour).filter((hour) => hour !== null);

@@ -39,10 +39,10 @@ describe('a vault at a time within an hour', () => {
   });
 
   it('stops growing without observations, however far in the future', () => {
-    const seen = (hours: number, ms = 0) =>
+    const viewAfter = (hours: number, ms = 0) =>
       stateOf(run('defillama', 0.05, 0.05), at(1), at(hours, ms), next('defillama', []));
-    expect(seen(50).factor).toBe(0n);
-    expect(seen(100_000, 1).index).toBe(seen(50).index);
+    expect(viewAfter(50).factor).toBe(0n);
+    expect(viewAfter(100_000, 1).index).toBe(viewAfter(50).index);
   });
 });
 
@@ -63,9 +63,9 @@ describe('the index at any time within any history', () => {
     fc.assert(
       fc.property(history, ran, moment, (apys, ran, time) => {
         ran[0] = true;
-        const known = apys.map((apy, hour) => (ran[hour] ? apy : null));
-        const seen = (ticked: number) => view('defillama', known, ticked, time, []).index;
-        expect(seen(ran.lastIndexOf(true, hoursOf(time) - 1))).toBe(seen(hoursOf(time)));
+        const observedApys = apys.map((apy, hour) => (ran[hour] ? apy : null));
+        const indexAfter = (ticked: number) => view('defillama', observedApys, ticked, time, []).index;
+        expect(indexAfter(ran.lastIndexOf(true, hoursOf(time) - 1))).toBe(indexAfter(hoursOf(time)));
       }),
     );
   });
@@ -73,8 +73,8 @@ describe('the index at any time within any history', () => {
   it('is the same for simulated vaults from whichever earlier hour it is projected', () => {
     fc.assert(
       fc.property(history, fc.nat({ max: HOURS }), moment, (apys, back, time) => {
-        const seen = (ticked: number) => view('simulated', apys, ticked, time, apys);
-        expect(seen(Math.max(0, hoursOf(time) - back))).toEqual(seen(hoursOf(time)));
+        const viewAfter = (ticked: number) => view('simulated', apys, ticked, time, apys);
+        expect(viewAfter(Math.max(0, hoursOf(time) - back))).toEqual(viewAfter(hoursOf(time)));
       }),
     );
   });
@@ -83,8 +83,8 @@ describe('the index at any time within any history', () => {
     const feed = fc.constantFrom<Feed>('simulated', 'defillama');
     const amounts = fc.bigInt({ min: 1n, max: 10n ** 15n });
     fc.assert(
-      fc.property(history, feed, moment, moment, amounts, (apys, feed, one, other, amount) => {
-        const [came, left] = one < other ? [one, other] : [other, one];
+      fc.property(history, feed, moment, moment, amounts, (apys, feed, first, other, amount) => {
+        const [came, left] = first < other ? [first, other] : [other, first];
         const [bought, sold] = [came, left].map(
           (time) => view(feed, apys, hoursOf(time), time, apys).index,
         ) as [bigint, bigint];
@@ -95,8 +95,8 @@ describe('the index at any time within any history', () => {
           amount * (sold - bought) * 10n ** 30n + bought * sold + 1n,
         );
         if (came.getTime() === left.getTime()) expect(gain).toBe(0n);
-        const most = 2n * amount * hourlyFactor(2) * BigInt(left.getTime() - came.getTime());
-        expect(gain * INDEX_SCALE * BigInt(HOUR_MS)).toBeLessThanOrEqual(most);
+        const maxGain = 2n * amount * hourlyFactor(2) * BigInt(left.getTime() - came.getTime());
+        expect(gain * INDEX_SCALE * BigInt(HOUR_MS)).toBeLessThanOrEqual(maxGain);
       }),
     );
   });

@@ -91,16 +91,16 @@ export function toMarketView(
   const hour = rows[0]?.tickedHour ?? null;
   const origin = rows[0] ?? UNKNOWN;
   const advance = advanceOf(marketId, origin, hour ?? hourOf(at), catalogue);
-  const known = rows.flatMap((row): [string, KnownVault][] =>
+  const vaults = rows.flatMap((row): [string, KnownVault][] =>
     row.vaultId === null ? [] : [[row.vaultId, { ...row, state: toState(row) }]],
   );
-  return viewOf({ marketId, hour, advance, scenario: scenarioOf(origin) }, new Map(known), catalogue, at);
+  return viewOf({ marketId, hour, advance, scenario: scenarioOf(origin) }, new Map(vaults), catalogue, at);
 }
 
-/** The same for a market in memory. @param known by vault id */
+/** View of a market in memory. @param knownVaults by vault id */
 export function viewOf(
   market: Pick<MarketView, 'marketId' | 'hour' | 'advance' | 'scenario'>,
-  known: ReadonlyMap<string, KnownVault>,
+  knownVaults: ReadonlyMap<string, KnownVault>,
   catalogue: readonly Vault[],
   at: Date,
 ): MarketView {
@@ -108,8 +108,8 @@ export function viewOf(
   const now = hour !== null && hour > at ? hour : at;
   const view = (listed: Vault): MarketVault => {
     const vault = termsUnder(scenario, hourOf(now), listed);
-    const found = known.get(vault.id);
-    if (!found)
+    const knownVault = knownVaults.get(vault.id);
+    if (!knownVault)
       return {
         vault,
         state: isIdle(vault) && hour !== null ? idleState(vault.id, hour) : initialState(vault.id),
@@ -117,7 +117,7 @@ export function viewOf(
         held: 0n,
         own: 0n,
       };
-    const { shares, ownShares, ...outlook } = found;
+    const { shares, ownShares, ...outlook } = knownVault;
     const { state } = outlook;
     const { index } = hour === null ? state : vaultStateAt(vault, state, hour, now, advance);
     return {
@@ -145,7 +145,7 @@ export function withGas(vault: Vault, baseFees: readonly number[]): Vault {
 /** Observations of feeds, by vault id, and the hour that they count for. */
 export interface VaultSighting {
   hour: Date;
-  seen: ReadonlyMap<string, Observation>;
+  observations: ReadonlyMap<string, Observation>;
 }
 
 /** The market's first hour. @param from hour that it has reached, or begins after */
@@ -167,9 +167,9 @@ export function advanceOf(
   const { seed } = origin;
   const scenario = scenarioOf(origin);
   // Created when a simulated hour is missing: most reads of a market find none.
-  let made: SimulatedMarket | undefined;
+  let market: SimulatedMarket | undefined;
   const simulated = (): SimulatedMarket =>
-    (made ??= new SimulatedMarket({
+    (market ??= new SimulatedMarket({
       seed: seed ?? marketId,
       begunAt: beginningOf(origin, from),
       vaults: vaults.filter((vault) => !isIdle(vault)),
@@ -179,16 +179,17 @@ export function advanceOf(
     // Cash needs no feed.
     if (kind === 'idle') return nextHour(before, hour, idleObservation(hour), kind);
     if (kind !== 'simulated') {
-      const seen = sighting?.hour.getTime() === hour.getTime() ? sighting.seen.get(vault.id) : undefined;
-      return nextHour(before, hour, seen, kind);
+      const observation =
+        sighting?.hour.getTime() === hour.getTime() ? sighting.observations.get(vault.id) : undefined;
+      return nextHour(before, hour, observation, kind);
     }
     const simulation = simulated();
-    const place =
+    const state =
       before.simulated === null
         ? simulation.begin(vault, hour)
         : simulation.next(vault, hour, before.simulated, scenario);
-    const observation = simulation.observe(vault, hour, place, scenario);
-    return nextHour({ ...before, simulated: place }, hour, observation ?? undefined, kind);
+    const observation = simulation.observe(vault, hour, state, scenario);
+    return nextHour({ ...before, simulated: state }, hour, observation ?? undefined, kind);
   };
 }
 

@@ -75,7 +75,7 @@ export class MarketRepository {
     const first = from.getTime() / HOUR_MS;
     const hourly = <Value>(hours: string | null, at: (index: number) => Value): (Value | null)[] => {
       const slots = Array.from<Value | null>({ length }).fill(null);
-      hours?.split(',').forEach((one, index) => (slots[Number(one) - first] = at(index)));
+      hours?.split(',').forEach((hour, index) => (slots[Number(hour) - first] = at(index)));
       return slots;
     };
     return {
@@ -107,8 +107,8 @@ export class MarketRepository {
   async save(marketId: string, market: Market, begunHour: Date): Promise<void> {
     const { states, hour, regimes, assetYields } = market;
     const labels = regimes.map(({ asset, state, reading }) => ({ asset, ...reading, ...state }));
-    const thresholds = [...assetYields].flatMap(([asset, known]) =>
-      known.thresholds.map((threshold) => ({ asset, ...threshold })),
+    const thresholds = [...assetYields].flatMap(([asset, assetYield]) =>
+      assetYield.thresholds.map((threshold) => ({ asset, ...threshold })),
     );
     await pipelined([
       this.appendSnapshots(marketId, market),

@@ -71,8 +71,11 @@ export class MarketService {
   }
 
   private async setting(marketId: string): Promise<Pick<MarketView, 'now' | 'scenario'>> {
-    const own = this.plan.ownerOf(marketId) === null ? undefined : await this.markets.reached(marketId);
-    return { now: addHours(this.clock.now(), own?.hoursAhead ?? 0), scenario: own ? scenarioOf(own) : null };
+    const reached = this.plan.ownerOf(marketId) === null ? undefined : await this.markets.reached(marketId);
+    return {
+      now: addHours(this.clock.now(), reached?.hoursAhead ?? 0),
+      scenario: reached ? scenarioOf(reached) : null,
+    };
   }
 
   present(marketId: string): WorkedHour {
@@ -82,7 +85,7 @@ export class MarketService {
       at: null,
       isLast: true,
       view: () => this.look(marketId),
-      keep: () => Promise.resolve(),
+      save: () => Promise.resolve(),
     };
   }
 
@@ -91,13 +94,13 @@ export class MarketService {
     return this.viewOf(marketId, this.store.query(LOOK, [marketId]), at);
   }
 
-  /** The same with a partner's holdings in each vault, read in the same statement. In the current transaction. */
+  /** View with a partner's holdings in each vault, read in the same statement. In the current transaction. */
   lookAs(partnerId: string, marketId: string): Promise<MarketView> {
     return this.viewOf(marketId, this.store.query(LOOK_OF_PARTNER, [marketId, partnerId]));
   }
 
   /**
-   * The same for a flow dated at this moment. When that is beyond the hour after the newest, the hours between are closed: a process whose clock is
+   * View for a flow dated at this moment. When that is beyond the hour after the newest, the hours between are closed: a process whose clock is
    * behind may no longer add observations to them, which would change later growth. In a market without hours this read creates it, beginning with
    * the previous hour without observations, so that the tick can still observe the present one; until then only cash takes funds.
    * @param userId user whose partner's shares are summed separately; null: none
@@ -150,10 +153,10 @@ export class MarketService {
         ? []
         : this.settings.vaults.filter((vault) => !isIdle(vault) && vault.feed.kind !== 'simulated');
     // Before the transaction, so that a slow feed holds no lock.
-    const seen = fed.length === 0 ? undefined : await this.feed.observe(fed, hour);
+    const observations = fed.length === 0 ? undefined : await this.feed.observe(fed, hour);
     await this.ledger.prepare(hour);
-    const { hours } = await this.hours.advance(BASE_MARKET, hour, { seen });
-    const silent = fed.filter(({ id }) => !seen?.has(id)).map(({ id }) => id);
+    const { hours } = await this.hours.advance(BASE_MARKET, hour, { seen: observations });
+    const silent = fed.filter(({ id }) => !observations?.has(id)).map(({ id }) => id);
     return { hours, silent, troubles: this.troubles.take(), divergent: await this.divergent() };
   }
 
@@ -176,7 +179,7 @@ export class MarketService {
 
   /** Ends a vault's quarantine, if any. The next hour starts another one while the vault is in distress. @throws DomainError `not_found` */
   endQuarantine(marketId: string, vaultId: string): Promise<ListedVault> {
-    const vault = this.settings.vaults.find((one) => one.id === vaultId && !isIdle(one));
+    const vault = this.settings.vaults.find((candidate) => candidate.id === vaultId && !isIdle(candidate));
     if (!vault) throw notFound('vault');
     return this.store.transaction(async () => {
       await this.markets.lock(marketId, this.plan.ownerOf(marketId));
@@ -207,13 +210,13 @@ interface Divergence {
 export function divergencesOf(
   vaults: readonly Vault[],
   states: ReadonlyMap<string, VaultState>,
-  most: number,
+  maxDifference: number,
 ): Divergence[] {
   return vaults.flatMap((vault) => {
     if (!vault.active || !isFollowed(vault)) return [];
     const { lastApy: apy = null, price } = states.get(vault.id) ?? {};
     const otherApy = price?.otherApy ?? null;
-    if (apy === null || otherApy === null || Math.abs(apy - otherApy) <= most) return [];
+    if (apy === null || otherApy === null || Math.abs(apy - otherApy) <= maxDifference) return [];
     return [{ vaultId: vault.id, apy, otherApy }];
   });
 }

@@ -66,28 +66,30 @@ const signalOf = (path: Market, id: string) => path.signals().find(({ vaultId })
 /** The state of a path that a store saves and loads again. */
 function remembered(path: Market, all: Market[], rules = RULES): MarketMemory {
   const hours = hoursNeeded(rules.constants);
-  const snapshots = all.flatMap((one) => one.snapshots);
-  const hourly = <Own extends { hour: Date }>(own: Own[]) => {
-    const at = new Map(own.map((one) => [one.hour.getTime(), one]));
+  const snapshots = all.flatMap((hour) => hour.snapshots);
+  const hourly = <Own extends { hour: Date }>(rows: Own[]) => {
+    const at = new Map(rows.map((row) => [row.hour.getTime(), row]));
     const last = Array.from({ length: hours }, (_, index) =>
       at.get(addHours(path.hour, index - hours + 1).getTime()),
     );
-    return { firstHour: own[0]?.hour ?? null, last };
+    return { firstHour: rows[0]?.hour ?? null, last };
   };
   const history = (id: string) => {
-    const own = snapshots.filter(({ vaultId }) => vaultId === id);
-    const { firstHour, last } = hourly(own);
-    const assets = own.map((one) => (one.assets === null ? null : Number(one.assets)));
+    const vaultSnapshots = snapshots.filter(({ vaultId }) => vaultId === id);
+    const { firstHour, last } = hourly(vaultSnapshots);
+    const assets = vaultSnapshots.map((snapshot) =>
+      snapshot.assets === null ? null : Number(snapshot.assets),
+    );
     return {
       firstHour,
       apys: last.map((snapshot) => snapshot?.apy ?? null),
-      levels: own.slice(-DAY_HOURS),
+      levels: vaultSnapshots.slice(-DAY_HOURS),
       assets: assets.slice(-WEEK_HOURS),
     };
   };
   const series = (name: string) => {
-    const own = all.flatMap(({ points }) => points).filter(({ asset }) => asset === name);
-    const { firstHour, last } = hourly(own);
+    const assetPoints = all.flatMap(({ points }) => points).filter(({ asset }) => asset === name);
+    const { firstHour, last } = hourly(assetPoints);
     return { firstHour, points: last.map((point) => point ?? null) };
   };
   return {
@@ -125,10 +127,10 @@ describe('the course of a market', () => {
     const whole = run(fresh(), 320, rates(lively));
     for (const size of [40, 111]) {
       const parts = [run(fresh(), 0, rates(lively))];
-      for (let left = 320; left > 0; left -= size) {
+      for (let remaining = 320; remaining > 0; remaining -= size) {
         const memory = parts.length === 1 ? null : remembered(parts.at(-1)!, parts);
         const path = memory ? new Market(RULES, memory) : fresh();
-        parts.push(run(path, Math.min(size, left), rates(lively)));
+        parts.push(run(path, Math.min(size, remaining), rates(lively)));
       }
       const last = parts.at(-1)!;
       expect(parts.flatMap(({ snapshots }) => snapshots)).toEqual(whole.snapshots);
@@ -162,7 +164,7 @@ describe('the course of a market', () => {
         run(
           fresh(),
           5,
-          rates(apys, (one) => tvl(one)),
+          rates(apys, (apy) => tvl(apy)),
         ),
         ALL_ASSETS,
       ).reading.apy;

@@ -109,11 +109,11 @@ export class Market {
     this.yields = new AssetYields(rules, memory);
     this.series = new MarketSeries(rules.constants, this.length, memory);
     this.tracks = rules.vaults.map((vault) => {
-      const { firstHour, apys, levels, assets } = memory.histories.get(vault.id) ?? this.nothing();
+      const { firstHour, apys, levels, assets } = memory.histories.get(vault.id) ?? this.emptyHistory();
       const state = memory.states.get(vault.id) ?? initialState(vault.id);
       // Its index would begin again at 1.
       if (firstHour !== null && !memory.states.has(vault.id))
-        throw new Error(`${vault.id} has hours since ${firstHour.toISOString()}, and no state.`);
+        throw new Error(`${vault.id} has hours since ${firstHour.toISOString()}, but no state.`);
       return {
         vault,
         state,
@@ -194,10 +194,10 @@ export class Market {
   outlooks(): VaultOutlook[] {
     return this.tracks.map((track) => {
       const { vault, state } = track;
-      const known = isIdle(vault)
+      const outlook = isIdle(vault)
         ? NO_OUTLOOK
         : { ...(track.outlook ?? outlookOf(...this.basisOf(track))), ...this.recent(track) };
-      return { vault, state, ...known };
+      return { vault, state, ...outlook };
     });
   }
 
@@ -235,7 +235,7 @@ export class Market {
     return apy === null ? state : { ...state, smoothed: smoothApy(state.smoothed, apy, signals) };
   }
 
-  private nothing(): VaultHistory {
+  private emptyHistory(): VaultHistory {
     return { firstHour: null, apys: Array.from({ length: this.length }, () => null), levels: [], assets: [] };
   }
 }

@@ -116,24 +116,27 @@ export class PastHours {
     for (let hour = rows[0]!.hour; hour < begunHour; hour = addHours(hour, 1)) {
       const row = byHour.get(hour.getTime());
       if (row) points.push({ at: row.blockAt, value: row.price });
-      const next = nextHour(state, hour, row && this.seen(row, points), 'chain');
+      const next = nextHour(state, hour, row && this.observation(row, points), 'chain');
       state = next.state;
       snapshots.push(next.snapshot);
     }
     const reached = nextHour(state, begunHour, undefined, 'chain').snapshot.index;
-    const known = [...snapshots.flatMap(({ apy }) => apy ?? []), ...apys];
+    const observedApys = [...snapshots.flatMap(({ apy }) => apy ?? []), ...apys];
     const { signals } = this.settings.constants;
     return {
       vaultId,
-      snapshots: snapshots.map((one) => ({
-        ...one,
-        index: atLeastOne((one.index * index) / reached),
+      snapshots: snapshots.map((snapshot) => ({
+        ...snapshot,
+        index: atLeastOne((snapshot.index * index) / reached),
       })),
-      smoothed: known.reduce<SmoothedApy | null>((before, apy) => smoothApy(before, apy, signals), null),
+      smoothed: observedApys.reduce<SmoothedApy | null>(
+        (before, apy) => smoothApy(before, apy, signals),
+        null,
+      ),
     };
   }
 
-  private seen(
+  private observation(
     { source, price, tvl, assets, liquidity, blockNumber, blockHash, blockAt }: PriceRow,
     points: readonly PricePoint[],
   ): Observation {
@@ -163,12 +166,12 @@ export class PastHours {
   private async saveAverages(
     paths: readonly { vaultId: string; smoothed: SmoothedApy | null }[],
   ): Promise<void> {
-    const known = paths.filter(({ smoothed }) => smoothed !== null);
+    const observedPaths = paths.filter(({ smoothed }) => smoothed !== null);
     await this.store.query(SAVE_AVERAGES, [
       BASE_MARKET,
-      known.map(({ vaultId }) => vaultId),
-      known.map(({ smoothed }) => smoothed!.recent),
-      known.map(({ smoothed }) => smoothed!.long),
+      observedPaths.map(({ vaultId }) => vaultId),
+      observedPaths.map(({ smoothed }) => smoothed!.recent),
+      observedPaths.map(({ smoothed }) => smoothed!.long),
     ]);
   }
 }

@@ -80,9 +80,9 @@ export class PriceHistory {
     const blocks = new BlocksByTime(pass);
     for (let from = 0; from < missing.length; from += HOURS_AT_ONCE) {
       if (this.stopping || performance.now() > until) return { prices, unfinished: true };
-      const found = await hoursOf(pass, blocks, missing.slice(from, from + HOURS_AT_ONCE));
-      await this.prices.append(found);
-      prices += found.length;
+      const datedHours = await hoursOf(pass, blocks, missing.slice(from, from + HOURS_AT_ONCE));
+      await this.prices.append(datedHours);
+      prices += datedHours.length;
       // No provider is left: a lack of archived state and a failure look alike. A run that has found prices is worth another one.
       if (pass.provider === null) return { prices, unfinished: prices > 0 };
     }
@@ -98,10 +98,10 @@ export class PriceHistory {
       vaults.map(sourceOf),
       first,
     ]);
-    const known = new Set(rows.map(({ vaultId, hour }) => `${vaultId} ${hour.getTime()}`));
+    const storedHours = new Set(rows.map(({ vaultId, hour }) => `${vaultId} ${hour.getTime()}`));
     const missing: MissingHour[] = [];
     for (let hour = addHours(present, -1); hour >= first; hour = addHours(hour, -1)) {
-      const lacking = vaults.filter(({ id }) => !known.has(`${id} ${hour.getTime()}`));
+      const lacking = vaults.filter(({ id }) => !storedHours.has(`${id} ${hour.getTime()}`));
       if (lacking.length > 0) missing.push({ hour, vaults: lacking });
     }
     return missing;
@@ -128,8 +128,8 @@ async function hoursOf(
   }
   const read = await Promise.all(
     dated.map(async ({ hour, vaults, block }) => {
-      const seen = await sharesAt(block, vaults, (calls) => pass.read(calls, block));
-      return [...(seen ?? [])].map(([vaultId, { price, tvl, assets, liquidity }]) => ({
+      const shares = await sharesAt(block, vaults, (calls) => pass.read(calls, block));
+      return [...(shares ?? [])].map(([vaultId, { price, tvl, assets, liquidity }]) => ({
         vaultId,
         hour,
         price: price!,
@@ -151,17 +151,17 @@ const MOST_STEPS = 64;
 
 /** Search for a chain's blocks by time, with the chain's own block interval: a few requests each, fewer near blocks that are known. */
 class BlocksByTime {
-  private readonly known: Block[];
+  private readonly knownBlocks: Block[];
 
   constructor(private readonly pass: ChainPass) {
-    this.known = [pass.block];
+    this.knownBlocks = [pass.block];
   }
 
   /** The newest block up to a moment, or one at most two minutes older. @returns null when the chain is younger, or no provider answers */
   async upTo(moment: Date): Promise<Block | null> {
     for (let step = 0; step < MOST_STEPS; step++) {
-      const above = this.known.findIndex(({ at }) => at > moment);
-      const [low, high] = [this.known.at(above === -1 ? -1 : above - 1)!, this.known[above]];
+      const above = this.knownBlocks.findIndex(({ at }) => at > moment);
+      const [low, high] = [this.knownBlocks.at(above === -1 ? -1 : above - 1)!, this.knownBlocks[above]];
       if (high === undefined) return low;
       if (above === 0) {
         if (high.number === 0n) return null;
@@ -177,7 +177,7 @@ class BlocksByTime {
 
   /** A block that is probably older than the moment; each failed guess goes further back. */
   private below(high: Block, moment: Date, step: number): bigint {
-    const [next] = this.known.slice(1);
+    const [next] = this.knownBlocks.slice(1);
     const pace = next ? (next.at.getTime() - high.at.getTime()) / Number(next.number - high.number) : PACE_MS;
     const away = (high.at.getTime() - moment.getTime()) / Math.max(1, pace);
     const back = BigInt(Math.ceil(away * 1.01 * 2 ** Math.min(step, 40))) + 1n;
@@ -187,8 +187,8 @@ class BlocksByTime {
   private async learn(number: bigint): Promise<boolean> {
     const block = await this.pass.blockAt(number);
     if (block === null || block.number !== number) return false;
-    this.known.push(block);
-    this.known.sort((a, b) => Number(a.number - b.number));
+    this.knownBlocks.push(block);
+    this.knownBlocks.sort((a, b) => Number(a.number - b.number));
     return true;
   }
 }
@@ -198,6 +198,6 @@ function between(low: Block, high: Block, moment: Date, step: number): bigint {
   const distance = high.number - low.number;
   const part = (moment.getTime() - low.at.getTime()) / Math.max(1, high.at.getTime() - low.at.getTime());
   const ahead = step % 3 === 2 ? distance / 2n : BigInt(Math.floor(Number(distance) * part));
-  const most = distance - 1n;
-  return low.number + (ahead < 1n ? 1n : ahead > most ? most : ahead);
+  const maxStep = distance - 1n;
+  return low.number + (ahead < 1n ? 1n : ahead > maxStep ? maxStep : ahead);
 }

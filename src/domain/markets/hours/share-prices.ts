@@ -77,18 +77,18 @@ export class SharePrices {
 
   /** Observations for an hour of a market: with yields computed from prices, without prices of the past, implausible readings marked as doubted. */
   async checked(
-    seen: ReadonlyMap<string, Observation>,
+    observations: ReadonlyMap<string, Observation>,
     states: ReadonlyMap<string, VaultState>,
     hour: Date,
   ): Promise<ReadonlyMap<string, Observation>> {
-    const read = await this.withYieldsOf(seen, states);
+    const read = await this.withYieldsOf(observations, states);
     return new Map(
       [...read].map(([id, observation]) => {
         const state = states.get(id) ?? initialState(id);
         const doubt = doubtOf(observation, state, hour, this.settings.constants.chain);
         if (doubt === null) return [id, observation];
         this.troubles.report(
-          `${id}: ${doubt}, which is ignored until it has lasted for ${DOUBT_HOURS} hours; a 1,000-fold rise for ever. Check the vault; if it is right, nothing needs to be done.`,
+          `${id}: ${doubt}. The price is ignored until it has lasted for ${DOUBT_HOURS} hours, and a 1,000-fold rise for ever. Check the vault; if the price is right, nothing needs to be done.`,
         );
         return [id, { ...observation, doubted: true }];
       }),
@@ -96,18 +96,18 @@ export class SharePrices {
   }
 
   private async withYieldsOf(
-    seen: ReadonlyMap<string, Observation>,
+    observations: ReadonlyMap<string, Observation>,
     states: ReadonlyMap<string, VaultState>,
   ): Promise<ReadonlyMap<string, Observation>> {
-    const priced = [...seen].filter(([, { price }]) => price !== undefined);
-    if (priced.length === 0) return seen;
+    const priced = [...observations].filter(([, { price }]) => price !== undefined);
+    if (priced.length === 0) return observations;
     const newest = Math.max(...priced.map(([, { price }]) => price!.blockAt.getTime()));
-    const known = await this.since(addHours(new Date(newest), -WEEK_HOURS - BEHIND_HOURS));
-    const evaluated = new Map(seen);
+    const prices = await this.since(addHours(new Date(newest), -WEEK_HOURS - BEHIND_HOURS));
+    const evaluated = new Map(observations);
     for (const [id, observation] of priced) {
       const price = observation.price!;
       if (this.isNewer(id, price, states.get(id)?.price ?? null))
-        evaluated.set(id, this.withYields(observation, price, known.get(id) ?? []));
+        evaluated.set(id, this.withYields(observation, price, prices.get(id) ?? []));
       else evaluated.delete(id);
     }
     return evaluated;
@@ -147,9 +147,9 @@ export class SharePrices {
   private withYields(
     observation: Observation,
     price: PricedShare,
-    known: readonly PricePoint[],
+    prices: readonly PricePoint[],
   ): Observation {
-    const before = known.filter(({ at }) => at < price.blockAt);
+    const before = prices.filter(({ at }) => at < price.blockAt);
     const points = [...before, { at: price.blockAt, value: price.value }];
     const weekApy = yieldOver(points, WEEK_HOURS, MAX_STEP);
     return { ...observation, apy: this.dayYield(points), price: { ...price, weekApy } };
@@ -159,7 +159,7 @@ export class SharePrices {
     if (before === null || before.source !== price.source || price.blockNumber >= before.blockNumber)
       return true;
     this.troubles.report(
-      `${id}: block ${price.blockNumber} is older than ${before.blockNumber}, at which it was read before.`,
+      `${id}: block ${price.blockNumber} is older than ${before.blockNumber}, at which the price was read before.`,
     );
     return false;
   }

@@ -100,7 +100,8 @@ function changeRatio(
     const before = levels[index] ?? null;
     return value === null || before === null ? null : value - before;
   });
-  const deviation = (hours: number) => sampleDeviation(changes.slice(-hours).filter((one) => one !== null));
+  const deviation = (hours: number) =>
+    sampleDeviation(changes.slice(-hours).filter((change) => change !== null));
   const recent = deviation(volatileWindowHours);
   const whole = deviation(referenceWindowHours);
   return recent === null || whole === null || whole === 0 ? null : recent / whole;

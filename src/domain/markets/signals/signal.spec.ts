@@ -61,7 +61,7 @@ describe('the risk-adjusted APY', () => {
         rate,
         fc.double({ min: 0, max: 2, noNaN: true }),
         fc.constantFrom(...RISK_TIERS),
-        (...given) => expect(riskAdjusted(...given, SIGNALS)).toBeLessThanOrEqual(given[0]),
+        (...rates) => expect(riskAdjusted(...rates, SIGNALS)).toBeLessThanOrEqual(rates[0]),
       ),
     ));
 
@@ -71,8 +71,8 @@ describe('the risk-adjusted APY', () => {
     ['is not raised by the haircut if it is negative', -0.02, outlook, -0.0205],
     ['is null if it is unknown', null, outlook, null],
     ['is null with insufficient history', 0.06, { expectedApy: null, riskAdjustedApy: null }, null],
-  ])('of another yield %s', (_, apy, known, adjusted) =>
-    expect(afterRisk(apy, known, 0.15)).toEqual(adjusted === null ? null : expect.closeTo(adjusted, 12)),
+  ])('of another yield %s', (_, apy, signal, adjusted) =>
+    expect(afterRisk(apy, signal, 0.15)).toEqual(adjusted === null ? null : expect.closeTo(adjusted, 12)),
   );
 
   it('of another yield is never above it, even for signals from before a raise of the haircut', () =>
@@ -137,7 +137,7 @@ describe('the signals of a vault', () => {
     expect(signal.insufficientHistory).toBe(short || signal.trend === null);
     expect(signal.observations).toBe(observations);
     const { volatility, expectedApy, riskAdjustedApy } = signal;
-    for (const one of [volatility, expectedApy, riskAdjustedApy]) expect(one === null).toBe(short);
+    for (const figure of [volatility, expectedApy, riskAdjustedApy]) expect(figure === null).toBe(short);
     expect(signal.meanApy === null).toBe(observations === 0);
     if (short) expect([signal.trend, signal.forecastApy]).toEqual([null, null]);
   });

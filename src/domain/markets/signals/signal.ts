@@ -113,8 +113,8 @@ export function expectedApy(
 /** @returns the non-null values of the last `hours`, oldest first */
 export function observedIn({ values }: HourlySeries, hours: number): number[] {
   const observed: number[] = [];
-  for (let place = Math.max(0, values.length - hours); place < values.length; place++) {
-    const value = values[place];
+  for (let index = Math.max(0, values.length - hours); index < values.length; index++) {
+    const value = values[index];
     if (value !== null && value !== undefined) observed.push(value);
   }
   return observed;

@@ -41,9 +41,9 @@ describe('a statistic', () => {
     ['mannKendallZ', [1], 0],
     ['mannKendallZ', [], 0],
   ])('%s of %j is %p', (name, values, expected) => {
-    const found = statistics[name](values);
-    if (expected === null || expected === 0) expect(found).toBe(expected);
-    else expect(found).toBeCloseTo(expected, 6);
+    const result = statistics[name](values);
+    if (expected === null || expected === 0) expect(result).toBe(expected);
+    else expect(result).toBeCloseTo(expected, 6);
   });
 
   it.each([
@@ -60,7 +60,9 @@ describe('a statistic', () => {
   it('of the downside, squared, adds up with that of the upside to the variance', () =>
     fc.assert(
       fc.property(fc.array(rate, { minLength: 2, maxLength: 60 }), (values) => {
-        const [below, above] = [values, values.map((value) => -value)].map((one) => downsideDeviation(one)!);
+        const [below, above] = [values, values.map((value) => -value)].map((sample) =>
+          downsideDeviation(sample)!,
+        );
         expect(Math.hypot(below!, above!)).toBeCloseTo(sampleDeviation(values)!, 9);
       }),
     ));
@@ -108,7 +110,7 @@ describe('the blended APY', () => {
     const value = fc.bigInt({ min: 1n, max: 10n ** 18n });
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 5 }), rate, (values, apy) =>
-        expect(blendedApy(values.map((one) => ({ value: one, apy })))).toEqual(apy + 0),
+        expect(blendedApy(values.map((value) => ({ value: value, apy })))).toEqual(apy + 0),
       ),
     );
   });

@@ -30,7 +30,7 @@ export interface RealizedUplift {
   upliftPct: number | null;
 }
 
-/** @param since the same at the beginning of the period; null: of all time */
+/** @param since books at the beginning of the period; null: of all time */
 export function realizedUplift(
   realized: RealizedGain,
   now: Date,

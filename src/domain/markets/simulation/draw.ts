@@ -16,11 +16,11 @@ export function draw(seed: string, vaultId: string, hours: number): Draw {
     const word = (index: number) => digest.readUInt32BE(index * 4) / 2 ** 32;
     const normal: number[] = [];
     for (let index = 2; index < 16 && normal.length < 4; index += 2) {
-      const [left, right] = [2 * word(index) - 1, 2 * word(index + 1) - 1];
-      const square = left * left + right * right;
+      const [x, y] = [2 * word(index) - 1, 2 * word(index + 1) - 1];
+      const square = x * x + y * y;
       if (square <= 0 || square >= 1) continue;
       const scale = Math.sqrt((-2 * logarithm(square)) / square);
-      normal.push(left * scale, right * scale);
+      normal.push(x * scale, y * scale);
     }
     if (normal.length === 4)
       return { normal: normal as unknown as Draw['normal'], uniform: [word(0), word(1)] };

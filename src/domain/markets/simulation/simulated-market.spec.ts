@@ -69,8 +69,8 @@ const run = (...told: Parameters<typeof live>): (number | null)[][] =>
 const marketApy = (paths: SimulatedHour[][], hour: number): number | null =>
   blendedApy(
     paths.flatMap((path) => {
-      const seen = path[hour]?.observation;
-      return seen ? [{ apy: seen.apy, value: seen.tvl! }] : [];
+      const observation = path[hour]?.observation;
+      return observation ? [{ apy: observation.apy, value: observation.tvl! }] : [];
     }),
   );
 
@@ -176,7 +176,7 @@ describe('a simulated path', () => {
       if (place.spike === 0 && length > 0) lengths.push(length);
       length = place.spike > 0 ? length + 1 : 0;
     }
-    lengths.sort((one, other) => one - other);
+    lengths.sort((length, other) => length - other);
     expect(Math.abs(lengths.length / years / ofYear - 1)).toBeLessThan(0.15);
     expect([2, 3]).toContain(lengths[lengths.length >> 1]);
     expect(lengths.filter((hours) => hours <= 8).length / lengths.length).toBeCloseTo(0.9, 1);
@@ -252,9 +252,9 @@ describe('a scenario', () => {
     const paths = live('any', 'failing', 400).map((path) => path.slice(HISTORY_HOURS - 1));
     const [, other = [], struck = []] = paths;
     const at = (hour: number) => struck[hour + 1]!.observation!;
-    const left = (hour: number) => Number(at(hour).assets) / Number(at(-1).assets);
-    for (const hour of [23, 95, 167]) expect(left(hour)).toBeCloseTo(0.15 ** ((hour + 1) / 168), 5);
-    expect(left(399)).toBeCloseTo(0.15, 5);
+    const assetsLeft = (hour: number) => Number(at(hour).assets) / Number(at(-1).assets);
+    for (const hour of [23, 95, 167]) expect(assetsLeft(hour)).toBeCloseTo(0.15 ** ((hour + 1) / 168), 5);
+    expect(assetsLeft(399)).toBeCloseTo(0.15, 5);
     expect(at(60).liquidity).toBeGreaterThan(0n);
     expect(at(60).apy).toBeGreaterThan(at(-1).apy!);
     for (const hour of [119, 167, 399]) expect(at(hour)).toMatchObject({ liquidity: 0n, apy: 0.3431 });

@@ -230,13 +230,13 @@ const isCalm = (scenario: Scenario | null, hour: Date): boolean =>
   scenario?.name === 'calm' && isWithin(scenario, hour, Infinity);
 
 function riskiest(vaults: readonly SimulatedVault[]): Set<string> {
-  const found = new Map<string, SimulatedVault>();
+  const struck = new Map<string, SimulatedVault>();
   for (const vault of vaults) {
-    const before = found.get(vault.asset);
+    const before = struck.get(vault.asset);
     if (!before || RISK_TIERS.indexOf(vault.riskTier) > RISK_TIERS.indexOf(before.riskTier))
-      found.set(vault.asset, vault);
+      struck.set(vault.asset, vault);
   }
-  return new Set([...found.values()].map(({ id }) => id));
+  return new Set([...struck.values()].map(({ id }) => id));
 }
 
 export function isWithin({ from }: Scenario, hour: Date, hours: number): boolean {

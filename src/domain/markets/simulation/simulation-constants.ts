@@ -84,9 +84,9 @@ export const LN_2 = 0.6931471805599453;
 /** e^x to about 1e-15 of itself: x = k ln 2 + r, |r| <= 0.35, the Taylor series of r. */
 export function exponential(x: number): number {
   const doublings = Math.round(x / LN_2);
-  const rest = x - doublings * LN_2;
+  const remainder = x - doublings * LN_2;
   let sum = 1;
-  for (let term = 16; term > 0; term--) sum = 1 + (sum * rest) / term;
+  for (let term = 16; term > 0; term--) sum = 1 + (sum * remainder) / term;
   for (let count = Math.abs(doublings); count > 0; count--) sum *= doublings > 0 ? 2 : 0.5;
   return sum;
 }

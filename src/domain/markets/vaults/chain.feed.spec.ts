@@ -72,11 +72,11 @@ describe('share prices from the chain', () => {
   ])('show one hour of interest with shares of %s decimals over a token of 6', async (_, offset) => {
     const amount = 10n ** 12n;
     const shares = await erc4626(amount, offset);
-    const one = vault('erc4626', shares.address);
-    const before = (await look(one)).get(one.id)!;
+    const followed = vault('erc4626', shares.address);
+    const before = (await look(followed)).get(followed.id)!;
     expect(before).toMatchObject({ apy: null, tvl: amount, assets: amount, liquidity: null });
     await token.send('mint', shares.address, interest(amount));
-    const after = (await look(one)).get(one.id)!;
+    const after = (await look(followed)).get(followed.id)!;
     expect(changeOf(before, after)).toBeCloseTo(Number(interest(amount)) / 1e12, 12);
     expect(troubles).toEqual([]);
   });
@@ -84,9 +84,9 @@ describe('share prices from the chain', () => {
   it('include the liquidity if a configured holder’s balance reveals it', async () => {
     const shares = await erc4626(1_000n, 0);
     const [holder] = anvil.accounts;
-    const one = vault('erc4626', shares.address);
-    const held = { ...one, feed: { ...(one.feed as ChainSource), holder: holder! } };
-    const liquidity = async () => (await look(held)).get(one.id)!.liquidity;
+    const followed = vault('erc4626', shares.address);
+    const withHolder = { ...followed, feed: { ...(followed.feed as ChainSource), holder: holder! } };
+    const liquidity = async () => (await look(withHolder)).get(followed.id)!.liquidity;
     expect(await liquidity()).toBe(1_000n);
     await shares.send('setLiquidity', 30n);
     expect(await liquidity()).toBe(30n);
@@ -95,16 +95,16 @@ describe('share prices from the chain', () => {
     await shares.send('deposit', 20_000n, anvil.accounts[1]);
     await shares.send('setLiquidity', 5_000n);
     expect(await liquidity()).toBeNull();
-    held.feed.holder = anvil.accounts[2]!;
+    withHolder.feed.holder = anvil.accounts[2]!;
     expect(await liquidity()).toBeNull();
   });
 
   it('of a nearly empty vault jump by the full amount of a donation', async () => {
     const shares = await erc4626(10n, 0);
-    const one = vault('erc4626', shares.address);
-    const before = (await look(one)).get(one.id)!;
+    const followed = vault('erc4626', shares.address);
+    const before = (await look(followed)).get(followed.id)!;
     await token.send('mint', shares.address, 11n);
-    expect(changeOf(before, (await look(one)).get(one.id)!)).toBeCloseTo(1, 9);
+    expect(changeOf(before, (await look(followed)).get(followed.id)!)).toBeCloseTo(1, 9);
   });
 
   it('of Aave are a reserve’s income index, with its liquidity', async () => {
@@ -113,10 +113,10 @@ describe('share prices from the chain', () => {
     await aToken.send('mint', anvil.accounts[0], 60_000_000n);
     await token.send('mint', aToken.address, 7_000_000n);
     await pool.send('setIncome', token.address, (RAY * 105n) / 100n, aToken.address);
-    const one = vault('aave-v3', pool.address, token.address);
+    const followed = vault('aave-v3', pool.address, token.address);
     const absent = vault('aave-v3', pool.address, `0x${'12'.repeat(20)}`);
-    const seen = await look(one, absent);
-    expect(seen.get(one.id)).toMatchObject({
+    const observations = await look(followed, absent);
+    expect(observations.get(followed.id)).toMatchObject({
       tvl: 7_000_000n,
       assets: 60_000_000n,
       liquidity: 7_000_000n,
@@ -129,11 +129,11 @@ describe('share prices from the chain', () => {
     await token.send('mint', comet.address, 9_000_000n);
     await comet.send('set', 11n * 10n ** 14n, 1_585_489_599n);
     await comet.send('setSupply', 50_000_000n);
-    const one = vault('compound-v3', comet.address);
-    const before = (await look(one)).get(one.id)!;
+    const followed = vault('compound-v3', comet.address);
+    const before = (await look(followed)).get(followed.id)!;
     const touched = before.price!.blockAt;
     await anvil.mine(1, new Date(touched.getTime() + 1_200_000));
-    const after = (await look(one)).get(one.id)!;
+    const after = (await look(followed)).get(followed.id)!;
     expect(after).toMatchObject({ tvl: 9_000_000n, assets: 50_000_000n, liquidity: 9_000_000n });
     const seconds = (after.price!.blockAt.getTime() - touched.getTime()) / 1000;
     expect(changeOf(before, after)).toBeCloseTo((seconds * 1_585_489_599) / 1e18, 12);
@@ -146,33 +146,33 @@ describe('share prices from the chain', () => {
 
   it('include the base fee of their chain if the vault has gas', async () => {
     const shares = await erc4626(1_000n, 0);
-    const one = vault('erc4626', shares.address);
-    expect((await look(one)).get(one.id)).not.toHaveProperty('baseFee');
+    const followed = vault('erc4626', shares.address);
+    expect((await look(followed)).get(followed.id)).not.toHaveProperty('baseFee');
     const fee = await feeOf('finalized');
-    const seen = await look({ ...one, gas: { entry: 1, exit: 1, tokenPrice: 1n } });
-    expect(seen.get(one.id)!.baseFee).toBeGreaterThan(0);
-    expect(Math.abs(Math.log(seen.get(one.id)!.baseFee! / fee))).toBeLessThan(5);
+    const observations = await look({ ...followed, gas: { entry: 1, exit: 1, tokenPrice: 1n } });
+    expect(observations.get(followed.id)!.baseFee).toBeGreaterThan(0);
+    expect(Math.abs(Math.log(observations.get(followed.id)!.baseFee! / fee))).toBeLessThan(5);
   });
 
   it('are from one block for all kinds of vaults', async () => {
     const comet = await anvil.deploy('TestComet', token.address);
     const shares = await erc4626(1_000n, 0);
-    const seen = await look(vault('compound-v3', comet.address), vault('erc4626', shares.address));
-    expect(new Set([...seen.values()].map(({ price }) => price!.blockHash)).size).toBe(1);
-    expect(seen.size).toBe(2);
+    const observations = await look(vault('compound-v3', comet.address), vault('erc4626', shares.address));
+    expect(new Set([...observations.values()].map(({ price }) => price!.blockHash)).size).toBe(1);
+    expect(observations.size).toBe(2);
   });
 
   it('are missing for an address without a contract, and if two providers disagree', async () => {
     const shares = await erc4626(1_000n, 0);
-    const one = vault('erc4626', shares.address);
+    const followed = vault('erc4626', shares.address);
     const none = vault('erc4626', `0x${'34'.repeat(20)}`);
-    const seen = await look(one, none);
-    expect([...seen.keys()]).toEqual([one.id]);
+    const observations = await look(followed, none);
+    expect([...observations.keys()]).toEqual([followed.id]);
     expect(troubles).toEqual([expect.stringContaining(none.id)]);
     proxies[1]!.mood = 'price';
-    expect((await look(one)).size).toBe(0);
+    expect((await look(followed)).size).toBe(0);
     for (const proxy of proxies) proxy.mood = 'refuse';
-    expect((await look(one)).size).toBe(0);
+    expect((await look(followed)).size).toBe(0);
     expect(troubles.at(-1)).toContain('no reliable provider');
   });
 });

@@ -19,8 +19,10 @@ export class ChainFeed implements VaultFeed {
   /** Never rejects because of a provider. It observes the present, whatever hour is asked for. */
   async observe(vaults: readonly Vault[], _hour: Date): Promise<Map<string, Observation>> {
     const groups = Map.groupBy(vaults.filter(isFollowed), ({ chain }) => chain!);
-    const seen = await Promise.all(Array.from(groups, ([chain, group]) => this.observeChain(chain, group)));
-    return new Map(seen.flatMap((one) => [...one]));
+    const observations = await Promise.all(
+      Array.from(groups, ([chain, group]) => this.observeChain(chain, group)),
+    );
+    return new Map(observations.flatMap((entries) => [...entries]));
   }
 
   private async observeChain(
@@ -34,13 +36,18 @@ export class ChainFeed implements VaultFeed {
       );
       return new Map();
     }
-    const seen = await sharesAt(pass.block, vaults, (calls) => pass.readAgreed(calls));
-    for (const { id } of vaults.filter((vault) => !seen?.has(vault.id)))
+    const shares = await sharesAt(pass.block, vaults, (calls) => pass.readAgreed(calls));
+    for (const { id } of vaults.filter((vault) => !shares?.has(vault.id)))
       this.onTrouble(
         `${id}: its contract has no share price at block ${pass.block.number} that providers agree on.`,
       );
     const baseFee = vaults.some(({ gas }) => gas) ? await pass.baseFee() : null;
-    return new Map([...(seen ?? [])].map(([id, one]) => [id, baseFee === null ? one : { ...one, baseFee }]));
+    return new Map(
+      [...(shares ?? [])].map(([id, observation]) => [
+        id,
+        baseFee === null ? observation : { ...observation, baseFee },
+      ]),
+    );
   }
 }
 

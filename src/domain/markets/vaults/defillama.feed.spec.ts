@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 function feed(options: Partial<DefiLlamaFeedOptions> = {}): DefiLlamaFeed {
-  const made = new DefiLlamaFeed({
+  const feed = new DefiLlamaFeed({
     baseUrl: llama.url,
     timeoutMs: 5_000,
     maxBytes: 1_000_000,
@@ -44,8 +44,8 @@ function feed(options: Partial<DefiLlamaFeedOptions> = {}): DefiLlamaFeed {
     onTrouble: (message) => troubles.push(message),
     ...options,
   });
-  feeds.push(made);
-  return made;
+  feeds.push(feed);
+  return feed;
 }
 
 type Source = { pool?: string; apr?: boolean; tvl?: 'assets' | 'liquidity' };
@@ -72,14 +72,14 @@ describe('/pools', () => {
       ]),
     );
     const before = Date.now();
-    const seen = await observe([...BOTH, vault('vlt_c')]);
-    expect([...seen.keys()]).toEqual(['vlt_a', 'vlt_b', 'vlt_c']);
-    expect(seen.get('vlt_a')).toMatchObject({
+    const observations = await observe([...BOTH, vault('vlt_c')]);
+    expect([...observations.keys()]).toEqual(['vlt_a', 'vlt_b', 'vlt_c']);
+    expect(observations.get('vlt_a')).toMatchObject({
       apy: expect.closeTo(0.0328103, 15),
       tvl: 152_003_211_000_000n,
     });
-    expect(seen.get('vlt_b')).toMatchObject({ apy: 0, tvl: 0n });
-    const at = seen.get('vlt_a')!.observedAt.getTime();
+    expect(observations.get('vlt_b')).toMatchObject({ apy: 0, tvl: 0n });
+    const at = observations.get('vlt_a')!.observedAt.getTime();
     // A Date is in whole seconds.
     expect(at >= before - 2_000 && at <= Date.now()).toBe(true);
     expect(llama.asked).toEqual(['GET /pools']);
@@ -99,8 +99,8 @@ describe('/pools', () => {
   )('has %s', async (_, source, depth, loans) => {
     llama.pools = json(answerOf([row({ tvlUsd: 20 })]));
     llama.lending = json(JSON.stringify([{ pool: USDC_POOL, ...loans }]));
-    const seen = await observe([vault('vlt_a', source)]);
-    expect(seen.get('vlt_a')).toMatchObject({ tvl: 20_000_000n, ...depth });
+    const observations = await observe([vault('vlt_a', source)]);
+    expect(observations.get('vlt_a')).toMatchObject({ tvl: 20_000_000n, ...depth });
   });
 
   it('is used without /lendBorrow if that fails', async () => {
@@ -116,9 +116,9 @@ describe('/pools', () => {
 
   it('has an APR for vaults marked so, which is compounded by the hour', async () => {
     llama.pools = json(answerOf([row({ apyBase: 10, apy: 10 })]));
-    const seen = await observe([vault('vlt_apr', { apr: true }), vault('vlt_apy')]);
-    expect(seen.get('vlt_apr')?.apy).toBeCloseTo(0.10517029, 8);
-    expect(seen.get('vlt_apy')?.apy).toBe(0.1);
+    const observations = await observe([vault('vlt_apr', { apr: true }), vault('vlt_apy')]);
+    expect(observations.get('vlt_apr')?.apy).toBeCloseTo(0.10517029, 8);
+    expect(observations.get('vlt_apy')?.apy).toBe(0.1);
     llama.pools = json(answerOf([row({ apyBase: -10, apy: -10 })]));
     expect((await observe([vault('vlt_apr', { apr: true })])).get('vlt_apr')?.apy).toBeCloseTo(-0.0951631, 8);
   });
@@ -138,14 +138,14 @@ describe('/pools', () => {
     ['accepts a total of 0 with known rewards', { apyBase: null, apyReward: 0, apy: 0 }, 0, 0],
   ])('%s', async (_name, over, apy, rewards) => {
     llama.pools = json(answerOf([row(over)]));
-    const seen = await observed();
-    expect([seen?.apy, seen?.rewardApy]).toEqual([apy, rewards]);
+    const observations = await observed();
+    expect([observations?.apy, observations?.rewardApy]).toEqual([apy, rewards]);
   });
 
   it.each([
     ['no APY', { apy: undefined, apyBase: undefined }, 'no APY'],
     ['a null APY beside a base', { apy: null, apyBase: 5 }, 'no APY'],
-    ['rewards alone', { apyBase: null, apyReward: 5, apy: 5 }, 'an APY of rewards alone'],
+    ['rewards alone', { apyBase: null, apyReward: 5, apy: 5 }, 'an APY from rewards alone'],
     ['a string', { apyBase: '5' }, 'an invalid APY (5 %)'],
     ['a string as the total', { apy: '5' }, 'an invalid APY (5 %)'],
     [
@@ -184,10 +184,12 @@ describe('the chart of a pool', () => {
   it('is read for a vault whose pool is missing in /pools', async () => {
     llama.pools = json(answerOf([row({ pool: OTHER })]));
     llama.chart = json(answerOf([point(2 * HOUR_MS, { apy: 6, apyBase: 6, tvlUsd: 12.5 })]));
-    const seen = await observe(BOTH);
-    expect(seen.get('vlt_a')).toMatchObject({ apy: 0.06, tvl: 12_500_000n });
-    expect(Math.abs(Date.now() - 2 * HOUR_MS - seen.get('vlt_a')!.observedAt.getTime())).toBeLessThan(10_000);
-    expect(seen.get('vlt_b')?.apy).toBe(0.05);
+    const observations = await observe(BOTH);
+    expect(observations.get('vlt_a')).toMatchObject({ apy: 0.06, tvl: 12_500_000n });
+    expect(Math.abs(Date.now() - 2 * HOUR_MS - observations.get('vlt_a')!.observedAt.getTime())).toBeLessThan(
+      10_000,
+    );
+    expect(observations.get('vlt_b')?.apy).toBe(0.05);
     expect(llama.asked).toEqual(['GET /pools', `GET /chart/${USDC_POOL}`]);
     expect(troubles).toEqual([`DefiLlama: vlt_a: pool ${USDC_POOL} is missing in /pools.`]);
   });
@@ -196,7 +198,9 @@ describe('the chart of a pool', () => {
     llama.pools = json(answerOf([row(), row({ apyBase: 500, apy: 500 })]));
     llama.chart = json(answerOf([point(0)]));
     expect((await observed())?.apy).toBe(0.04);
-    expect(troubles).toEqual([`DefiLlama: vlt_a: pool ${USDC_POOL} is twice, differently, in /pools.`]);
+    expect(troubles).toEqual([
+      `DefiLlama: vlt_a: pool ${USDC_POOL} is listed twice, with different figures, in /pools.`,
+    ]);
   });
 
   const ago = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toUTCString();
@@ -209,9 +213,9 @@ describe('the chart of a pool', () => {
   ])('is read for every vault if /pools is too old by its %s', async (_, old) => {
     llama.pools = json(answerOf([row()]), old);
     llama.chart = json(answerOf([point(0, { apy: 10, apyBase: 10 })]));
-    const seen = await observe([vault('vlt_a', { apr: true }), BOTH[1]!]);
-    expect(seen.get('vlt_a')?.apy).toBeCloseTo(0.10517029, 8);
-    expect(seen.get('vlt_b')?.apy).toBe(0.1);
+    const observations = await observe([vault('vlt_a', { apr: true }), BOTH[1]!]);
+    expect(observations.get('vlt_a')?.apy).toBeCloseTo(0.10517029, 8);
+    expect(observations.get('vlt_b')?.apy).toBe(0.1);
     expect(troubles).toEqual([expect.stringMatching(/^DefiLlama: \/pools: from .*Z, too old\.$/)]);
   });
 
@@ -341,7 +345,7 @@ describe('a failure of DefiLlama', () => {
     expect(await observe(many(30), { timeoutMs: 300 })).toEqual(new Map());
     expect(performance.now() - started).toBeGreaterThanOrEqual(590);
     expect(performance.now() - started).toBeLessThan(3_000);
-    expect(troubles[0]).toMatch(/^DefiLlama: \/pools: no (whole )?answer within the deadline\.$/);
+    expect(troubles[0]).toMatch(/^DefiLlama: \/pools: no (complete )?answer within the deadline\.$/);
     expect(troubles).toHaveLength(31);
   });
 

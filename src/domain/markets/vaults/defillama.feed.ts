@@ -48,9 +48,10 @@ export class DefiLlamaFeed implements VaultFeed {
     const observations = new Map<string, Observation>();
     const listed = vaults.filter((vault): vault is LlamaVault => vault.feed.kind === 'defillama');
     if (listed.length === 0) return observations;
-    const { found, missing } = await this.fromPools(listed);
-    for (const [id, observation] of found) observations.set(id, observation);
-    for (const [id, observation] of await this.fromCharts(missing)) observations.set(id, observation);
+    const fromPools = await this.fromPools(listed);
+    for (const [id, observation] of fromPools.observations) observations.set(id, observation);
+    for (const [id, observation] of await this.fromCharts(fromPools.missing))
+      observations.set(id, observation);
     const lending = Map.groupBy(observations.size === 0 ? [] : await this.lending(), (row) => row['pool']);
     for (const { id, feed } of listed) {
       const observation = observations.get(id);
@@ -78,19 +79,19 @@ export class DefiLlamaFeed implements VaultFeed {
   /** @returns observations from `/pools`, and the vaults for which a chart may still help */
   private async fromPools(
     vaults: readonly LlamaVault[],
-  ): Promise<{ found: Map<string, Observation>; missing: readonly LlamaVault[] }> {
-    const found = new Map<string, Observation>();
+  ): Promise<{ observations: Map<string, Observation>; missing: readonly LlamaVault[] }> {
+    const observations = new Map<string, Observation>();
     const answer = await this.get('/pools', this.deadline());
     if (!answer.ok) {
       this.trouble(`/pools: ${answer.trouble}`);
-      return { found, missing: answer.refused ? [] : vaults };
+      return { observations: observations, missing: answer.refused ? [] : vaults };
     }
     const rows = dataOf(answer.value);
     if (rows === null || this.isOld(answer.asOf)) {
       this.trouble(
         `/pools: ${rows === null ? 'not of the expected shape' : `from ${answer.asOf.toISOString()}, too old`}`,
       );
-      return { found, missing: vaults };
+      return { observations: observations, missing: vaults };
     }
     const missing: LlamaVault[] = [];
     const byPool = Map.groupBy(rows, (row) => row['pool']);
@@ -99,29 +100,29 @@ export class DefiLlamaFeed implements VaultFeed {
       if (typeof row === 'string') {
         this.trouble(`${vault.id}: pool ${vault.feed.pool} ${row} /pools`);
         missing.push(vault);
-      } else this.add(found, vault, row, answer.asOf);
+      } else this.add(observations, vault, row, answer.asOf);
     }
-    return { found, missing };
+    return { observations: observations, missing };
   }
 
   private async fromCharts(vaults: readonly LlamaVault[]): Promise<Map<string, Observation>> {
-    const found = new Map<string, Observation>();
+    const observations = new Map<string, Observation>();
     const deadline = this.deadline();
     const waiting = [...vaults];
     const next = async (): Promise<void> => {
       for (let vault = waiting.shift(); vault !== undefined; vault = waiting.shift()) {
-        if (await this.fromChart(vault, found, deadline)) continue;
+        if (await this.fromChart(vault, observations, deadline)) continue;
         waiting.length = 0;
       }
     };
     await Promise.all(Array.from({ length: CHARTS_AT_ONCE }, next));
-    return found;
+    return observations;
   }
 
   /** @returns false when the source asked to be left alone */
   private async fromChart(
     vault: LlamaVault,
-    found: Map<string, Observation>,
+    observations: Map<string, Observation>,
     deadline: AbortSignal,
   ): Promise<boolean> {
     const answer = await this.get(`/chart/${vault.feed.pool}`, deadline);
@@ -133,14 +134,14 @@ export class DefiLlamaFeed implements VaultFeed {
     if (newest === null || this.isOld(newest.at)) {
       const age = newest === null ? 'has no point' : `ends at ${newest.at.toISOString()}, too old`;
       this.trouble(`${vault.id}: its chart ${age}`);
-    } else this.add(found, vault, newest.row, newest.at);
+    } else this.add(observations, vault, newest.row, newest.at);
     return true;
   }
 
-  private add(found: Map<string, Observation>, vault: LlamaVault, row: Row, observedAt: Date): void {
-    const seen = read(row, vault.feed.apr);
-    if (typeof seen === 'string') this.trouble(`${vault.id}: ${seen}`);
-    else found.set(vault.id, { ...seen, observedAt });
+  private add(observations: Map<string, Observation>, vault: LlamaVault, row: Row, observedAt: Date): void {
+    const reading = read(row, vault.feed.apr);
+    if (typeof reading === 'string') this.trouble(`${vault.id}: ${reading}`);
+    else observations.set(vault.id, { ...reading, observedAt });
   }
 
   private get(path: string, deadline: AbortSignal): ReturnType<JsonSource['request']> {
@@ -170,7 +171,7 @@ function read(row: Row, isApr: boolean): PoolObservation | string {
   const none = (value: unknown): boolean => value === null || value === undefined;
   if (none(apy)) return 'no APY';
   const accrues = none(apyBase) && (none(apyReward) || apyReward === 0) ? apy : apyBase;
-  if (none(accrues)) return 'an APY of rewards alone';
+  if (none(accrues)) return 'an APY from rewards alone';
   if (accrues === 0 && none(apyBase) && none(apyReward)) return 'an APY of 0 without base and rewards';
   // Rewards are never negative: a loss in total beside a gain is an error of the source.
   if (!isRate(apy) || !isRate(accrues) || accrues > MAX_PERCENT || (apy < 0 && accrues >= 0)) {
@@ -227,11 +228,12 @@ function dataOf(answer: unknown): Row[] | null {
 }
 
 /** @param rows of one pool @returns the only row, or why there is none; two contradicting rows count as none */
-function onlyRow([row, ...others]: readonly Row[]): Row | 'is missing in' | 'is twice, differently, in' {
+function onlyRow([row, ...otherRows]: readonly Row[]):
+  Row | 'is missing in' | 'is listed twice, with different figures, in' {
   if (row === undefined) return 'is missing in';
   const same = (other: Row): boolean =>
     ['apy', 'apyBase', 'apyReward', 'tvlUsd'].every((key) => other[key] === row[key]);
-  return others.every(same) ? row : 'is twice, differently, in';
+  return otherRows.every(same) ? row : 'is listed twice, with different figures, in';
 }
 
 /** A chart has a point a day, and the newest is of the last hour; order is not assumed. Points after `latest` are ignored. */

@@ -46,10 +46,10 @@ describe('feeds of several kinds', () => {
       [],
       [FAILED],
     ],
-  ])('%s', async (_, feeds, seen, logged) => {
+  ])('%s', async (_, feeds, observations, logged) => {
     const troubles: string[] = [];
     const composite = new CompositeFeed(feeds, (message) => troubles.push(message));
-    expect([...(await composite.observe(VAULTS, START)).keys()]).toEqual(seen);
+    expect([...(await composite.observe(VAULTS, START)).keys()]).toEqual(observations);
     expect(troubles).toEqual(logged);
   });
 
@@ -64,10 +64,10 @@ describe('feeds of several kinds', () => {
         secondSource,
       },
     });
-    const own = observed(0.05, { ...priced(1n), tvl: null });
+    const observation = observed(0.05, { ...priced(1n), tvl: null });
     const composite = new CompositeFeed(
       {
-        chain: { observe: async () => new Map([['vlt_d', own]]) },
+        chain: { observe: async () => new Map([['vlt_d', observation]]) },
         defillama: { observe: async () => new Map([['vlt_d', observed(0.07, { tvl: 9n })]]) },
       },
       () => undefined,

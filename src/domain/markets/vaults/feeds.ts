@@ -17,7 +17,7 @@ export class CompositeFeed implements VaultFeed {
   /** Never rejects. An observation of a vault that was not asked for is dropped. */
   async observe(vaults: readonly Vault[], hour: Date): Promise<Map<string, Observation>> {
     const groups = Map.groupBy([...vaults, ...vaults.flatMap((vault) => otherOf(vault) ?? [])], kindOf);
-    const seen = new Map(
+    const observations = new Map(
       await Promise.all(
         Array.from(
           groups,
@@ -25,11 +25,11 @@ export class CompositeFeed implements VaultFeed {
         ),
       ),
     );
-    const seenOf = (vault: Vault | null) => vault && seen.get(kindOf(vault))?.get(vault.id);
+    const seenOf = (vault: Vault | null) => vault && observations.get(kindOf(vault))?.get(vault.id);
     return new Map(
       vaults.flatMap((vault): [string, Observation][] => {
         const observation = seenOf(vault);
-        return observation ? [[vault.id, beside(observation, seenOf(otherOf(vault)))]] : [];
+        return observation ? [[vault.id, withSecondSource(observation, seenOf(otherOf(vault)))]] : [];
       }),
     );
   }
@@ -65,7 +65,7 @@ const otherOf = (vault: Vault): Vault | null =>
     ? { ...vault, feed: vault.feed.secondSource }
     : null;
 
-const beside = (observation: Observation, other: Observation | null | undefined): Observation =>
+const withSecondSource = (observation: Observation, other: Observation | null | undefined): Observation =>
   observation.price === undefined || !other
     ? observation
     : {

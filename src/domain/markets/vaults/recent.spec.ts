@@ -8,8 +8,8 @@ const indexes = (...values: number[]): Level[] =>
     liquidity: null,
   }));
 const of = (hours: Partial<LastHours>, lending?: LastHours['apys']) => {
-  const known = { levels: [], assets: [], apys: [], ...hours };
-  return recentOf(known, lending ?? [], lossesOf(known));
+  const history = { levels: [], assets: [], apys: [], ...hours };
+  return recentOf(history, lending ?? [], lossesOf(history));
 };
 
 describe('the loss of a vault within a day', () => {

@@ -54,17 +54,17 @@ export function recentOf(
   lending: LastHours['apys'],
   losses: Losses,
 ): RecentStatistics {
-  const liquidity = known(levels.slice(-SHORT_HOURS).map((level) => level.liquidity));
+  const liquidity = knownOf(levels.slice(-SHORT_HOURS).map((level) => level.liquidity));
   const [days, ofLending] = [apys.slice(-LEAD_HOURS), lending.slice(-LEAD_HOURS)];
-  const leads = days.flatMap((apy, place) => {
-    const other = ofLending[place] ?? null;
+  const leads = days.flatMap((apy, index) => {
+    const other = ofLending[index] ?? null;
     return apy === null || other === null ? [] : [apy - other];
   });
   return {
     ...losses,
     highLiquidity: liquidity.length < SHORT_HOURS * LEAST_COVERAGE ? null : largest(liquidity),
-    shortApy: middleMean(known(apys.slice(-SHORT_HOURS))),
-    threeDayApy: leads.length < LEAD_HOURS * LEAST_COVERAGE ? null : mean(known(days)),
+    shortApy: middleMean(knownOf(apys.slice(-SHORT_HOURS))),
+    threeDayApy: leads.length < LEAD_HOURS * LEAST_COVERAGE ? null : mean(knownOf(days)),
     threeDayLead: leads.length < LEAD_HOURS * LEAST_COVERAGE ? null : Math.max(...leads),
   };
 }
@@ -77,13 +77,13 @@ export const lossesOf = ({ levels, assets }: Pick<LastHours, 'levels' | 'assets'
 });
 
 function indexChange(levels: LastHours['levels']): number | null {
-  const most = largest(levels.map(({ index }) => index));
-  return most === 0n ? null : Number(levels.at(-1)!.index - most) / Number(most);
+  const highest = largest(levels.map(({ index }) => index));
+  return highest === 0n ? null : Number(levels.at(-1)!.index - highest) / Number(highest);
 }
 
 function assetsChange(assets: LastHours['assets']): number | null {
-  const now = Math.max(...known(assets.slice(-2)));
-  const middle = median(known(assets));
+  const now = Math.max(...knownOf(assets.slice(-2)));
+  const middle = median(knownOf(assets));
   return assets.at(-1) === null || !middle ? null : now / middle - 1;
 }
 
@@ -91,7 +91,8 @@ function assetsChange(assets: LastHours['assets']): number | null {
 const middleMean = (values: readonly number[]): number | null =>
   mean(values.length > 2 ? values.toSorted((a, b) => a - b).slice(1, -1) : values);
 
-const known = <Value>(values: readonly (Value | null)[]): Value[] => values.filter((value) => value !== null);
+const knownOf = <Value>(values: readonly (Value | null)[]): Value[] =>
+  values.filter((value) => value !== null);
 
 const largest = (values: readonly bigint[]): bigint =>
   values.reduce((high, value) => (value > high ? value : high), 0n);

@@ -11,14 +11,14 @@ import { HOURS_PER_YEAR, INDEX_SCALE } from './yield-index.js';
 
 const PRICE = 1_050_000_000_000_000_000n;
 /** A price in thousandths of the first one. */
-const seen = (thousandths: bigint, apy: number | null = null, source = 'one'): Observation =>
+const observedAt = (thousandths: bigint, apy: number | null = null, source = 'one'): Observation =>
   observed(apy, priced((PRICE * thousandths) / 1_000n, { source }));
 const run = (...looks: (Observation | undefined)[]): VaultState => afterHours(looks, 'chain');
 
 describe('the index of a vault that follows its share price', () => {
-  const [first, risen] = [seen(1_000n), seen(1_010n)];
+  const [first, risen] = [observedAt(1_000n), observedAt(1_010n)];
   const none = undefined;
-  const { price: _price, ...rate } = seen(1_000n, 0.05);
+  const { price: _price, ...rate } = observedAt(1_000n, 0.05);
 
   it.each<[string, (Observation | undefined)[], object]>(
     // prettier-ignore
@@ -26,17 +26,17 @@ describe('the index of a vault that follows its share price', () => {
       ['rests in the hour in which the price is observed', [first, risen], { index: INDEX_SCALE, factor: 0n }],
       ['gains 1 % for 1 % of the price, over the hour after its observation', [first, risen, none], { index: INDEX_SCALE, factor: INDEX_SCALE / 100n }],
       ['has gained it at the end of that hour', [first, risen, none, none], { index: (INDEX_SCALE * 101n) / 100n }],
-      ['falls by a loss at the start of that hour', [first, seen(980n), none], { index: (INDEX_SCALE * 98n) / 100n, factor: 0n }],
-      ['stays above 0', [first, seen(0n), none], { index: 1n }],
-      ['restarts at the price of another smart contract', [first, seen(1_000_000n, null, 'other'), none], { index: INDEX_SCALE, factor: 0n }],
+      ['falls by a loss at the start of that hour', [first, observedAt(980n), none], { index: (INDEX_SCALE * 98n) / 100n, factor: 0n }],
+      ['stays above 0', [first, observedAt(0n), none], { index: 1n }],
+      ['restarts at the price of another smart contract', [first, observedAt(1_000_000n, null, 'other'), none], { index: INDEX_SCALE, factor: 0n }],
       ['restarts after an observation of another feed', [first, rate], { price: null }],
     ],
   )('%s', (_, looks, state) => expect(run(...looks)).toMatchObject(state));
 
   it('continues at its yield through hours without a price, and is corrected by the next one', () => {
-    const silent = [seen(1_000n, 0.05), ...times(10, none)];
+    const silent = [observedAt(1_000n, 0.05), ...times(10, none)];
     expect(run(...silent).index).toBeGreaterThan(INDEX_SCALE);
-    expect(Number(run(...silent, seen(1_001n), none, none).index) / 1e18).toBeCloseTo(1.001, 12);
+    expect(Number(run(...silent, observedAt(1_001n), none, none).index) / 1e18).toBeCloseTo(1.001, 12);
   });
 
   it('is the same at any time within an hour that was projected or stored', () => {
@@ -51,7 +51,7 @@ describe('the index of a vault that follows its share price', () => {
   });
 
   it('has its pending change until the next hour', () => {
-    const { price, index } = run(first, seen(980n));
+    const { price, index } = run(first, observedAt(980n));
     expect(pendingChange(price!, index)).toBe(-0.02);
   });
 });

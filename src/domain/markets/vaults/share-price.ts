@@ -17,8 +17,8 @@ export interface Price extends Pick<PricedShare, 'source' | 'value' | 'blockNumb
  * @param before null: first price
  * @param index index that the first price corresponds to: the vault's index at the end of the hour of the observation, scale 1e18
  */
-export function pricedFrom(before: Price | null, seen: PricedShare, index: bigint): Price {
-  const { source, value, blockNumber, blockAt, weekApy = null, otherApy = null } = seen;
+export function pricedFrom(before: Price | null, reading: PricedShare, index: bigint): Price {
+  const { source, value, blockNumber, blockAt, weekApy = null, otherApy = null } = reading;
   const follows = before !== null && before.source === source && before.value > 0n;
   const target = follows ? floorDivide(before.target * value, before.value) : index;
   return {

@@ -29,9 +29,9 @@ const MORE_PLACES = 12n;
 
 const bigintOf = (value: unknown): bigint | null =>
   typeof value === 'bigint' ? value : typeof value === 'number' ? BigInt(value) : null;
-const upTo = (most: bigint) => (value: unknown) => {
+const upTo = (limit: bigint) => (value: unknown) => {
   const number = bigintOf(value);
-  return number === null || number > most ? null : number;
+  return number === null || number > limit ? null : number;
 };
 /** Up to 1e13 units of a token with 6 decimals, several times the supply of all stablecoins: more is an error of the contract. */
 const amountOf = upTo(10n ** 19n);
@@ -47,7 +47,7 @@ const totalSupply = (token: Hex): ContractCall =>
   call(token, 'function totalSupply() view returns (uint256)');
 const convertToAssets = (vault: Hex, shares: bigint): ContractCall =>
   call(vault, 'function convertToAssets(uint256) view returns (uint256)', shares);
-const nothing = (to: Hex): ContractCall => call(to, 'function decimals() view returns (uint8)');
+const placeholder = (to: Hex): ContractCall => call(to, 'function decimals() view returns (uint8)');
 
 export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
   // EIP-4626. `convertToAssets` includes virtual shares and offsets but, by the standard, no exit fees.
@@ -66,9 +66,9 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
             convertToAssets(address, bigintOf(shares) ?? 0n),
           ]),
     ],
-    share: ([decimals, total], [price, most, own]) => {
+    share: ([decimals, total], [price, maxWithdraw, holderWorth]) => {
       const assets = amountOf(total);
-      const liquidity = withdrawable(assets, amountOf(most), bigintOf(own));
+      const liquidity = withdrawable(assets, amountOf(maxWithdraw), bigintOf(holderWorth));
       const isPriced = decimalsOf(decimals) !== null;
       return { price: isPriced ? bigintOf(price) : null, tvl: assets, assets, liquidity };
     },
@@ -82,14 +82,14 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
     ],
     second: ({ reserve }, [, data]) => {
       const holder = addressOf((data as { aTokenAddress?: unknown } | null | undefined)?.aTokenAddress);
-      if (holder === null) return [nothing(reserve!), nothing(reserve!)];
+      if (holder === null) return [placeholder(reserve!), placeholder(reserve!)];
       return [balanceOf(reserve!, holder), totalSupply(holder)];
     },
-    share: ([income, data], [held, supply]) => ({
+    share: ([income, data], [balance, supply]) => ({
       price: positive(bigintOf(income)),
-      tvl: data ? amountOf(held) : null,
+      tvl: data ? amountOf(balance) : null,
       assets: data ? amountOf(supply) : null,
-      liquidity: data ? lesser(amountOf(held), amountOf(supply)) : null,
+      liquidity: data ? lesser(amountOf(balance), amountOf(supply)) : null,
     }),
   },
   // Stored index (15 decimals) plus the rate since then (18 decimals a second): the market accrues in the same way whenever it is touched.
@@ -103,12 +103,12 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
       const token = addressOf(base);
       return [
         call(address, 'function getSupplyRate(uint256) view returns (uint64)', bigintOf(utilization) ?? 0n),
-        token === null ? nothing(address) : balanceOf(token, address),
+        token === null ? placeholder(address) : balanceOf(token, address),
         totalSupply(address),
       ];
     },
-    share: ([totals, utilization, base], [rate, held, supply], at) => {
-      const [tvl, assets] = [addressOf(base) === null ? null : amountOf(held), amountOf(supply)];
+    share: ([totals, utilization, base], [rate, balance, supply], at) => {
+      const [tvl, assets] = [addressOf(base) === null ? null : amountOf(balance), amountOf(supply)];
       const price = utilization == null ? null : accrued(totals, bigintOf(rate), at);
       return { price, tvl, assets, liquidity: lesser(tvl, assets) };
     },
@@ -116,8 +116,8 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
 };
 
 /** What a contract holds beyond its deposits, such as a donation or reserves, is not theirs to withdraw. */
-const lesser = (held: bigint | null, assets: bigint | null): bigint | null =>
-  held !== null && assets !== null && assets < held ? assets : held;
+const lesser = (balance: bigint | null, assets: bigint | null): bigint | null =>
+  balance !== null && assets !== null && assets < balance ? assets : balance;
 
 /** A holder that may not withdraw all of its own can take all that there is. */
 const ROUNDING = 2n;
@@ -128,10 +128,14 @@ const KNOWN_PART = 10n;
  * Withdrawable part of an ERC-4626 vault, by the `maxWithdraw` of a holder and the worth of its shares. A holder that may withdraw everything shows
  * only that there is as much, which says nothing below a tenth of the assets.
  */
-function withdrawable(assets: bigint | null, most: bigint | null, own: bigint | null): bigint | null {
-  if (most === null || own === null || own === 0n) return null;
-  const isLimited = most + ROUNDING < own;
-  return isLimited || (assets !== null && most * KNOWN_PART >= assets) ? most : null;
+function withdrawable(
+  assets: bigint | null,
+  maxWithdraw: bigint | null,
+  holderWorth: bigint | null,
+): bigint | null {
+  if (maxWithdraw === null || holderWorth === null || holderWorth === 0n) return null;
+  const isLimited = maxWithdraw + ROUNDING < holderWorth;
+  return isLimited || (assets !== null && maxWithdraw * KNOWN_PART >= assets) ? maxWithdraw : null;
 }
 
 const RESERVE_DATA = `function getReserveData(address) view returns ((uint256 configuration, uint128 liquidityIndex, uint128 currentLiquidityRate, uint128 variableBorrowIndex, uint128 currentVariableBorrowRate, uint128 currentStableBorrowRate, uint40 lastUpdateTimestamp, uint16 id, address aTokenAddress, address stableDebtTokenAddress, address variableDebtTokenAddress, address interestRateStrategyAddress, uint128 accruedToTreasury, uint128 unbacked, uint128 isolationModeTotalDebt))`;

@@ -95,7 +95,7 @@ export function nextHour(
   reading: Observation | undefined,
   feed: FeedSource['kind'],
 ): { state: VaultState; snapshot: Snapshot } {
-  const seen = believedOf(reading, state);
+  const believed = believedOf(reading, state);
   const doubtedSince =
     reading === undefined
       ? state.doubtedSince
@@ -106,14 +106,14 @@ export function nextHour(
   const priced = feed === 'chain' ? towardsPrice(state, hour, grown) : null;
   const index =
     priced?.index ?? (reading?.lossPerMille === undefined ? grown : writeDown(grown, reading.lossPerMille));
-  const observed = seen
+  const observed = believed
     ? {
         ...state,
         index,
-        lastApy: seen.apy,
-        lastTvl: seen.tvl,
-        lastAssets: seen.assets,
-        lastLiquidity: seen.liquidity,
+        lastApy: believed.apy,
+        lastTvl: believed.tvl,
+        lastAssets: believed.assets,
+        lastLiquidity: believed.liquidity,
         observedHour: hour,
       }
     : { ...state, index, ...(reading && lessOf(state, reading)) };
@@ -123,14 +123,14 @@ export function nextHour(
   const delay = HOURS_UNTIL_KNOWN[feed];
   const factor = priced?.factor ?? factorOf(delay === 0 ? observed : state, hour);
   // An observation without a price is from another feed: the next price starts a new series.
-  const price = seen ? priceAfter(state.price, seen, accrueIndex(index, factor)) : state.price;
+  const price = believed ? priceAfter(state.price, believed, accrueIndex(index, factor)) : state.price;
   return {
     state: { ...observed, factor, price, doubtedSince, baseFees },
     snapshot: {
       vaultId: state.vaultId,
       hour,
-      apy: seen?.apy ?? null,
-      rewardApy: seen?.rewardApy ?? null,
+      apy: believed?.apy ?? null,
+      rewardApy: believed?.rewardApy ?? null,
       tvl: reading?.tvl ?? null,
       assets: reading?.assets ?? null,
       liquidity: reading?.liquidity ?? null,

@@ -19,7 +19,7 @@ const accrue = (index: bigint, apy: number, hours: number): bigint => {
   for (let hour = 0; hour < hours; hour++) index = accrueIndex(index, factor);
   return index;
 };
-const sumOf = (all: readonly bigint[]): bigint => all.reduce((sum, one) => sum + one, 0n);
+const sumOf = (all: readonly bigint[]): bigint => all.reduce((sum, value) => sum + value, 0n);
 
 /** Up to 1e12 units. */
 const amount = fc.bigInt({ min: 1n, max: 10n ** 18n });
@@ -69,8 +69,8 @@ describe('the index', () => {
     expect(accrueIndex(INDEX_SCALE + 1n, -1n)).toBe(INDEX_SCALE - 1n);
     fc.assert(
       fc.property(fc.bigInt(), fc.bigInt({ min: 1n }), (dividend, divisor) => {
-        const rest = dividend - floorDivide(dividend, divisor) * divisor;
-        expect(rest >= 0n && rest < divisor).toBe(true);
+        const remainder = dividend - floorDivide(dividend, divisor) * divisor;
+        expect(remainder >= 0n && remainder < divisor).toBe(true);
       }),
     );
   });
@@ -80,9 +80,10 @@ describe('the index', () => {
     expect(indexWithin(INDEX_SCALE, factor, 1_800_000)).toBe(1000002784834477274n);
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 24n }), rate(-0.9, 10), (at, apy) => {
-        const own = hourlyFactor(apy);
-        for (const ms of [-1, 0]) expect(indexWithin(at, own, ms)).toBe(at);
-        for (const ms of [3_600_000, 3_600_001]) expect(indexWithin(at, own, ms)).toBe(accrueIndex(at, own));
+        const factor = hourlyFactor(apy);
+        for (const ms of [-1, 0]) expect(indexWithin(at, factor, ms)).toBe(at);
+        for (const ms of [3_600_000, 3_600_001])
+          expect(indexWithin(at, factor, ms)).toBe(accrueIndex(at, factor));
       }),
     );
   });

@@ -42,7 +42,7 @@ const TO_DO: Record<AlertKind, string> = {
   vault_silent:
     'The operator checks the feed and the log. Funds in the vault accrue at its last yield; after 24 hours without an observation they leave it.',
   tick_late:
-    'The operator checks that a process takes jobs, and the log for why the tick fails. Missed hours are added later, without observations.',
+    'The operator checks that a process takes jobs, and looks for the error of the tick in the log. Missed hours are added later, without observations.',
   settlement_mismatch:
     'The executor resolves it by POST /settlements/{id}/resolve, with accept or void. Until then its position takes no further transfer.',
   report_deviates:
@@ -50,7 +50,7 @@ const TO_DO: Record<AlertKind, string> = {
 };
 const NOTHING_TO_DO = 'Nothing: the condition has cleared.';
 
-/** `data` of an alert's `system.status` event. @param at time of telling, by the recipient's clock */
+/** `data` of an alert's `system.status` event. @param at time of the notification, by the recipient's clock */
 export const alertData = (alert: Alert, at: Date): Record<string, unknown> => ({
   message: alert.message,
   requested_at: at.toISOString(),
@@ -73,10 +73,16 @@ export function alertOf({ kind, subject, why, since, until }: KnownFact, vaultNa
   const [begun, over] = {
     vault_evicted: [
       `All funds leave the ${vault}: it ${why}.`,
-      `The ${vault} may keep funds again. They left it from ${from} on: it ${why}.`,
+      `The ${vault} may hold funds again. They were moved out from ${from} on: it ${why}.`,
     ],
-    vault_silent: [`The ${vault} ${why}.`, `The ${vault} is observed again. It was silent since ${from}.`],
-    tick_late: [`The market ${why}.`, `The market is up to date again. Its tick was late since ${from}.`],
+    vault_silent: [
+      `The ${vault} ${why}.`,
+      `The ${vault} is observed again. It had been silent since ${from}.`,
+    ],
+    tick_late: [
+      `The market ${why}.`,
+      `The market is up to date again. Its tick had been late since ${from}.`,
+    ],
   }[kind];
   return {
     kind,

@@ -9,10 +9,12 @@ import {
 
 /**
  * Verdict on a receiver's address. `public`: global unicast. `operator`: inside a network that the operator allowed. `special`, `metadata` and
- * `invalid` are denied; `what` completes the sentence "it is ...".
+ * `invalid` are denied; `description` completes the sentence "it is ...".
  */
 export type AddressVerdict =
-  { kind: 'public' } | { kind: 'operator' } | { kind: 'special' | 'metadata' | 'invalid'; what: string };
+  | { kind: 'public' }
+  | { kind: 'operator' }
+  | { kind: 'special' | 'metadata' | 'invalid'; description: string };
 
 type SpecialRange = readonly [cidr: string, what: string, source: string];
 
@@ -83,7 +85,10 @@ const METADATA: readonly string[] = [
   'fe80::a9fe:a9fe/128', // OpenStack
 ];
 
-const special = [...SPECIAL_V4, ...SPECIAL_V6].map(([cidr, what]) => ({ network: parseNetwork(cidr), what }));
+const special = [...SPECIAL_V4, ...SPECIAL_V6].map(([cidr, description]) => ({
+  network: parseNetwork(cidr),
+  description,
+}));
 const metadata = METADATA.map(parseNetwork);
 const globalUnicast = parseNetwork('2000::/3');
 const nat64 = parseNetwork('64:ff9b::/96'); // RFC 6052
@@ -123,19 +128,20 @@ const ISATAP_BITS = 0xfdff_ffffn;
 /** Checks one address in standard text form. NAT64 (64:ff9b::/96) and ISATAP pass only with a public IPv4 address inside. */
 export function checkAddress(text: string, allowedNetworks: readonly Network[]): AddressVerdict {
   const parsed = parseAddress(text);
-  if (!parsed) return { kind: 'invalid', what: 'not an IP address in standard form' };
+  if (!parsed) return { kind: 'invalid', description: 'not an IP address in standard form' };
   const address = unmapped(parsed);
   const inner = embedded(address);
-  if ([address, ...inner].some(isMetadata)) return { kind: 'metadata', what: 'a cloud metadata address' };
+  if ([address, ...inner].some(isMetadata))
+    return { kind: 'metadata', description: 'a cloud metadata address' };
   if (allowedNetworks.some((network) => contains(network, address))) return { kind: 'operator' };
   return specialRange(address) ?? specialInside(address, inner) ?? { kind: 'public' };
 }
 
 function specialRange(address: IpAddress): AddressVerdict | null {
   const range = special.find(({ network }) => contains(network, address));
-  if (range) return { kind: 'special', what: range.what };
+  if (range) return { kind: 'special', description: range.description };
   if (address.family === 6 && !contains(globalUnicast, address) && !contains(nat64, address)) {
-    return { kind: 'special', what: 'outside the global unicast addresses' };
+    return { kind: 'special', description: 'outside the global unicast addresses' };
   }
   return null;
 }
@@ -144,7 +150,7 @@ function specialRange(address: IpAddress): AddressVerdict | null {
 function specialInside(address: IpAddress, inner: readonly IpAddress[]): AddressVerdict | null {
   const form = contains(nat64, address) ? 'a NAT64 form of' : 'an ISATAP form of';
   const range = special.find(({ network }) => inner.some((carried) => contains(network, carried)));
-  return range ? { kind: 'special', what: `${form} ${range.what}` } : null;
+  return range ? { kind: 'special', description: `${form} ${range.description}` } : null;
 }
 
 function isMetadata(address: IpAddress): boolean {
@@ -158,5 +164,5 @@ function embedded(address: IpAddress): IpAddress[] {
     ({ inside }) => inside,
   );
   if (((value >> 32n) & ISATAP_BITS) === ISATAP) places.push(lastBits);
-  return places.map((place) => ({ family: 4, value: BigInt.asUintN(32, place(value)) }));
+  return places.map((extract) => ({ family: 4, value: BigInt.asUintN(32, extract(value)) }));
 }

@@ -18,10 +18,10 @@ export const IDLE_MARGIN_MS = 1_000;
 
 /** Time for which a connection may wait after so many sends, ms; 0 or less where the receiver announces none, or that this was the last one. */
 function idleMsOf(keepAlive: string, sends: number): number {
-  const [seconds, most = Infinity] = [/timeout=(\d+)/i, /max=(\d+)/i].map(
+  const [seconds, maxSends = Infinity] = [/timeout=(\d+)/i, /max=(\d+)/i].map(
     (name) => name.exec(keepAlive)?.[1],
   );
-  if (seconds === undefined || sends >= Number(most)) return 0;
+  if (seconds === undefined || sends >= Number(maxSends)) return 0;
   return Math.min(Number(seconds) * 1000 - IDLE_MARGIN_MS, MAX_IDLE_MS);
 }
 
@@ -44,7 +44,7 @@ export class Connections {
   /** @param open creates an unconnected client; the signal closes its connections, opened or still opening */
   constructor(private readonly open: (origin: string, signal: AbortSignal, onStage?: OnStage) => Client) {}
 
-  /** Takes a connection for exclusive use until it is kept or dropped. @param onStage called with the progress of a new one */
+  /** Takes a connection for exclusive use until it is released or dropped. @param onStage called with the progress of a new one */
   take(origin: string, onStage?: OnStage): Client {
     for (let waiting; !onStage && (waiting = this.idle.get(origin)?.at(-1));) {
       this.forget(origin, waiting);
@@ -60,8 +60,8 @@ export class Connections {
     return client;
   }
 
-  /** Keeps the connection for the next send, unless it has closed meanwhile, or may soon. @param keepAlive the field of the answer; '': there is none */
-  keep(origin: string, client: Client, keepAlive: string): void {
+  /** Releases the connection for the next send, unless it has closed or may close soon. @param keepAlive the field of the answer; '': there is none */
+  release(origin: string, client: Client, keepAlive: string): void {
     const connection = this.clients.get(client);
     const idleMs = connection ? idleMsOf(keepAlive, ++connection.sends) : 0;
     if (!connection || idleMs <= 0 || client.destroyed || !client.stats.connected) return this.drop(client);

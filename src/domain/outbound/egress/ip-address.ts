@@ -38,10 +38,10 @@ export function contains(network: Network, address: IpAddress): boolean {
 
 /** Reads `10.1.0.0/16` or `fd00:12::/32`; an IPv4-mapped network becomes its IPv4 network. @throws Error for bits beyond the prefix, too */
 export function parseNetwork(cidr: string): Network {
-  const [text = '', length = '', ...rest] = cidr.split('/');
+  const [text = '', length = '', ...extraParts] = cidr.split('/');
   const address = parseAddress(text);
   const hostBits = address && /^\d{1,3}$/.test(length) ? WIDTH[address.family] - Number(length) : -1;
-  if (!address || rest.length > 0 || hostBits < 0 || BigInt.asUintN(hostBits, address.value) !== 0n)
+  if (!address || extraParts.length > 0 || hostBits < 0 || BigInt.asUintN(hostBits, address.value) !== 0n)
     throw new Error(
       `"${cidr}" is not a network in CIDR form: write it as 10.1.0.0/16 or fd00:12::/32, without bits beyond the prefix; /32 and /128 stand for one address.`,
     );
@@ -56,11 +56,14 @@ const parseV4 = (text: string): bigint =>
 
 /** The URL parser writes the hextets of an IPv4 tail as such. */
 function parseV6(text: string): bigint {
-  const [head = '', rest = ''] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::');
-  const [left, right] = [head, rest].map((part) => (part === '' ? [] : part.split(':'))) as [
+  const [head = '', tail = ''] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::');
+  const [leading, trailing] = [head, tail].map((part) => (part === '' ? [] : part.split(':'))) as [
     string[],
     string[],
   ];
-  const zeros = new Array<string>(8 - left.length - right.length).fill('0');
-  return [...left, ...zeros, ...right].reduce((value, hextet) => (value << 16n) | BigInt(`0x${hextet}`), 0n);
+  const zeros = new Array<string>(8 - leading.length - trailing.length).fill('0');
+  return [...leading, ...zeros, ...trailing].reduce(
+    (value, hextet) => (value << 16n) | BigInt(`0x${hextet}`),
+    0n,
+  );
 }

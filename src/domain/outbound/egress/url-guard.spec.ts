@@ -141,14 +141,14 @@ describe('a name', () => {
   });
 
   it('that is local is refused without a query', async () => {
-    let asked = 0;
+    let lookups = 0;
     const resolve: HostResolver = async () => {
-      asked++;
+      lookups++;
       return addresses(PUBLIC);
     };
     for (const host of ['db.internal', 'intranet', 'localhost', 'metadata.google.internal'])
       expect(await verdict(guard({ resolve }), `https://${host}/`, 'send')).toBe('blocked_address');
-    expect(asked).toBe(0);
+    expect(lookups).toBe(0);
   });
 
   it('aborts its resolver at the timeout, and its check on abort of the caller', async () => {
@@ -163,22 +163,22 @@ describe('a name', () => {
   });
 
   it('is resolved once for all concurrent checks; an aborted one does not affect the others', async () => {
-    let asked = 0;
+    let lookups = 0;
     const resolve: HostResolver = () => {
-      asked++;
+      lookups++;
       return new Promise((done) => setTimeout(done, 20, addresses(PUBLIC)));
     };
     const urls = guard({ resolve });
     const leaving = new AbortController();
-    const left = urls.check('https://busy.example.com/', 'send', leaving.signal);
-    const others = Array.from({ length: 20 }, () => urls.check('https://busy.example.com/', 'register'));
+    const abandoned = urls.check('https://busy.example.com/', 'send', leaving.signal);
+    const otherChecks = Array.from({ length: 20 }, () => urls.check('https://busy.example.com/', 'register'));
     leaving.abort(new Error('enough'));
-    await expect(left).rejects.toThrow('enough');
-    for (const { addresses } of await Promise.all(others)) expect(addresses).toHaveLength(1);
-    expect(asked).toBe(1);
+    await expect(abandoned).rejects.toThrow('enough');
+    for (const { addresses } of await Promise.all(otherChecks)) expect(addresses).toHaveLength(1);
+    expect(lookups).toBe(1);
     const staying = new AbortController();
     await urls.check('https://busy.example.com/', 'send', staying.signal);
-    expect(asked).toBe(2);
+    expect(lookups).toBe(2);
     // A signal that outlives many sends would keep a listener of each.
     expect(getEventListeners(staying.signal, 'abort')).toEqual([]);
   });
@@ -209,12 +209,12 @@ describe('a setting', () => {
       ['that requires https refuses http to a name that does not resolve', { requireHttps: true, resolve: failing('ENOTFOUND') }, 'http://example.com/', 'blocked_address'],
       ['of allowed networks permits any scheme and port in them', strict, 'http://127.0.0.1:6379/', 'accepted'],
       ['of allowed networks permits them for a name within', { ...strict, resolve: OWN }, 'http://hooks.example.com:5432/', 'accepted'],
-      ...[MIXED, OTHER, failing('ENOTFOUND')].flatMap((resolve, place) => ['http://hooks.example.com/', 'https://hooks.example.com:6379/'].map((url) => [
-        `of allowed networks refuses them for a name not wholly within (${place})`, { ...strict, resolve }, url, 'blocked_address',
+      ...[MIXED, OTHER, failing('ENOTFOUND')].flatMap((resolve, index) => ['http://hooks.example.com/', 'https://hooks.example.com:6379/'].map((url) => [
+        `of allowed networks refuses them for a name not wholly within (${index})`, { ...strict, resolve }, url, 'blocked_address',
       ])),
       ['of allowed networks permits a local name within', { allowedNetworks, resolve: answering('10.0.0.7') }, 'http://receiver:8080/', 'accepted'],
-      ...[MIXED, OTHER, answering('192.168.0.1')].map((resolve, place) => [
-        `of allowed networks refuses a local name not wholly within (${place})`, { allowedNetworks, resolve }, 'http://receiver:8080/', 'blocked_address',
+      ...[MIXED, OTHER, answering('192.168.0.1')].map((resolve, index) => [
+        `of allowed networks refuses a local name not wholly within (${index})`, { allowedNetworks, resolve }, 'http://receiver:8080/', 'blocked_address',
       ]),
       ['of allowed networks refuses a local name that does not resolve', { allowedNetworks, resolve: failing('ENOTFOUND') }, 'http://receiver:8080/', 'blocked_address'],
       ['of other networks refuses localhost', { allowedNetworks: ['10.0.0.0/8'] }, 'http://localhost/', 'blocked_address'],

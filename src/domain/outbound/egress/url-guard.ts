@@ -154,9 +154,9 @@ export class UrlGuard {
 
   private checkLiteral(literal: ResolvedAddress): CheckedAddress {
     const checked = this.verdictOf(literal);
-    if ('what' in checked.verdict) {
+    if ('description' in checked.verdict) {
       throw blocked(
-        `The address ${literal.address} is ${checked.verdict.what}: use a host with a public address.`,
+        `The address ${literal.address} is ${checked.verdict.description}: use a host with a public address.`,
       );
     }
     return checked;

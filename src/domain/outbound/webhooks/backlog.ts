@@ -104,7 +104,7 @@ const CLAIMS_AT_ONCE = 100;
 /** Queued deliveries of an endpoint that were read together, oldest first. A lane removes the ones it takes. */
 export interface Batch {
   waiting: QueuedDelivery[];
-  /** Whether the queue may hold more than was read. */
+  /** Whether the queue may contain more deliveries than were read. */
   mayGoOn: boolean;
 }
 
@@ -140,10 +140,13 @@ export class Backlog {
   }
 
   /** Hosts in allowed networks have bounds of their own, and so a statement of their own. */
-  private async claimAll(asked: AskedClaim[]): Promise<ClaimOutcome[]> {
+  private async claimAll(claims: AskedClaim[]): Promise<ClaimOutcome[]> {
     const { concurrencyPerEndpoint } = this.settings.constants.webhooks;
-    const bounded = asked.map((claim) => ({ ...claim, ...hostBounds(this.guard, this.settings, claim.url) }));
-    const claims = new Map<string, RowFrom<typeof CLAIM>>();
+    const bounded = claims.map((claim) => ({
+      ...claim,
+      ...hostBounds(this.guard, this.settings, claim.url),
+    }));
+    const outcomes = new Map<string, RowFrom<typeof CLAIM>>();
     for (const same of Map.groupBy(bounded, ({ isAllowed }) => isAllowed).values()) {
       const rows = await this.store.query(CLAIM, [
         same.map(({ id }) => id),
@@ -156,10 +159,10 @@ export class Backlog {
         same[0]!.concurrency,
         same[0]!.perSecond,
       ]);
-      for (const row of rows) claims.set(row.id, row);
+      for (const row of rows) outcomes.set(row.id, row);
     }
-    return asked.map(({ id }) => {
-      const row = claims.get(id);
+    return claims.map(({ id }) => {
+      const row = outcomes.get(id);
       if (!row) return 'unwanted';
       if (row.isClaimed) return 'claimed';
       return row.isStale ? 'stale' : 'full';

@@ -3,34 +3,34 @@ import { Batcher } from './batcher.js';
 
 describe('a batcher', () => {
   /** Statement that answers when the test says so. */
-  const held = (most: number) => {
-    const asked: number[][] = [];
+  const batcherOf = (maxBatch: number) => {
+    const batches: number[][] = [];
     const answers: (() => void)[] = [];
     const doubled = new Batcher<number, number>(async (numbers) => {
-      asked.push(numbers);
+      batches.push(numbers);
       await new Promise<void>((resolve) => answers.push(resolve));
       if (numbers.includes(0)) throw new Error('no zero');
       return numbers.map((number) => number * 2);
-    }, most);
+    }, maxBatch);
     const answer = async (): Promise<void> => {
       answers.shift()!();
       await new Promise((resolve) => setImmediate(resolve));
     };
-    return { doubled, asked, answer };
+    return { doubled, asked: batches, answer };
   };
 
   it('batches requests that arrive during a run, up to its limit, in order', async () => {
-    const { doubled, asked, answer } = held(2);
+    const { doubled, asked: batches, answer } = batcherOf(2);
     const all = Promise.all([1, 2, 3, 4].map((number) => doubled.ask('a', number)));
     await answer();
     await answer();
-    expect(asked).toEqual([[1], [2, 3], [4]]);
+    expect(batches).toEqual([[1], [2, 3], [4]]);
     await answer();
     expect(await all).toEqual([2, 4, 6, 8]);
   });
 
   it('fails the requests of a failed batch alone, and continues', async () => {
-    const { doubled, answer } = held(2);
+    const { doubled, answer } = batcherOf(2);
     const all = Promise.allSettled([1, 0, 2, 3].map((number) => doubled.ask('a', number)));
     await answer();
     await answer();

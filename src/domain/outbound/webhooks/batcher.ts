@@ -20,7 +20,7 @@ export class Batcher<Ask, Answer> {
   /** @param answer one answer for each request, in order */
   constructor(
     private readonly answer: (asks: Ask[]) => Promise<Answer[]>,
-    private readonly most: number,
+    private readonly maxBatch: number,
   ) {}
 
   /** @param owner partner, for the round-robin order @throws what the statement throws, to all of its batch */
@@ -34,21 +34,21 @@ export class Batcher<Ask, Answer> {
   private async run(): Promise<void> {
     this.running = true;
     while (!this.waiting.isEmpty) {
-      const asked = this.next();
+      const batch = this.next();
       try {
-        const asks = asked.map(({ ask }) => ask);
+        const asks = batch.map(({ ask }) => ask);
         const answers = await this.outside(() => this.answer(asks));
-        asked.forEach(({ resolve }, index) => resolve(answers[index]!));
+        batch.forEach(({ resolve }, index) => resolve(answers[index]!));
       } catch (error) {
-        asked.forEach(({ reject }) => reject(error));
+        batch.forEach(({ reject }) => reject(error));
       }
     }
     this.running = false;
   }
 
   private next(): PendingRequest<Ask, Answer>[] {
-    const asked: PendingRequest<Ask, Answer>[] = [];
-    while (asked.length < this.most && !this.waiting.isEmpty) asked.push(this.waiting.next()!);
-    return asked;
+    const batch: PendingRequest<Ask, Answer>[] = [];
+    while (batch.length < this.maxBatch && !this.waiting.isEmpty) batch.push(this.waiting.next()!);
+    return batch;
   }
 }

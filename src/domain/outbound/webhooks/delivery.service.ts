@@ -79,18 +79,18 @@ export class DeliveryService {
       this.storageLimit.requireRoom(partnerId, ['traffic']);
       const now = this.clock.now();
       const data = { message: 'Test event from Vaultline.', requested_at: at.toISOString() };
-      const eventId = await this.events.keep({ type: 'system.status', partnerId, data, at }, true);
+      const eventId = await this.events.record({ type: 'system.status', partnerId, data, at }, true);
       const body = JSON.stringify({ id: eventId, type: 'system.status', created_at: at.toISOString(), data });
       const signature = this.signed(endpoint, body);
       const id = newId('delivery', now);
       const { url } = endpoint;
-      const { concurrencyPerEndpoint: most } = this.settings.constants.webhooks;
+      const { concurrencyPerEndpoint: maxConcurrent } = this.settings.constants.webhooks;
       const { host, concurrency, perSecond } = hostBounds(this.guard, this.settings, url);
-      const bounds = [most, host, concurrency, perSecond] as const;
+      const bounds = [maxConcurrent, host, concurrency, perSecond] as const;
       const claimed = [id, eventId, webhookId, partnerId, url, signature, now, ...bounds] as const;
       if ((await this.store.query(queries.INSERT_CLAIMED, claimed)).length === 0)
         throw this.slots.noSlot(
-          `An endpoint has at most ${most} sends in flight, all yours to one host ${concurrency} and ${perSecond} a second.`,
+          `An endpoint has at most ${maxConcurrent} sends in flight. All your endpoints on one host together may have ${concurrency} in flight, and begin ${perSecond} a second.`,
         );
       return { id, partnerId, url, eventId, body, signature };
     });
@@ -150,8 +150,8 @@ export class DeliveryService {
 
   /** @throws DomainError `not_found` for an endpoint that the partner neither has nor had, as far as its deliveries show */
   async checkEndpoint(partnerId: string, webhookId: string): Promise<void> {
-    const [known] = await this.store.query(queries.FIND_KNOWN_ENDPOINT, [partnerId, webhookId]);
-    if (!known) throw notFound('webhook');
+    const [endpoint] = await this.store.query(queries.FIND_KNOWN_ENDPOINT, [partnerId, webhookId]);
+    if (!endpoint) throw notFound('webhook');
   }
 
   /** Closes claims whose process must have died: older than the deadline of a send plus a grace period. @returns how many */

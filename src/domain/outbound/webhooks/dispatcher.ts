@@ -101,8 +101,9 @@ export class Dispatcher {
     const further = async (): Promise<void> => {
       while ((await this.slots.further.runNow(sendNext, partnerId)) === 'sent');
     };
-    const others = Math.min(waiting.length, this.settings.constants.webhooks.concurrencyPerEndpoint) - 1;
-    const lanes = [first(), ...Array.from({ length: others }, further)];
+    const furtherLanes =
+      Math.min(waiting.length, this.settings.constants.webhooks.concurrencyPerEndpoint) - 1;
+    const lanes = [first(), ...Array.from({ length: furtherLanes }, further)];
     // All lanes are awaited: a stop waits for what they send.
     const results = await Promise.allSettled(lanes);
     const failed = results.find((result) => result.status === 'rejected');

@@ -46,13 +46,13 @@ export class EndpointCheck {
 
   /** Stores nothing, and sends at most one request. To be run by `SendSlots`. @param at the partner's clock, for the event */
   async run(url: string, at: Date): Promise<EndpointChecked> {
-    const nothing = { url, sent: null, status: null, latencyMs: null };
+    const unsent = { url, sent: null, status: null, latencyMs: null };
     let target: URL;
     try {
       ({ url: target } = await this.guard.check(url, 'send'));
     } catch (error) {
       if (!(error instanceof ForbiddenUrlError)) throw error;
-      return { ...nothing, steps: stepsOf(error.step, error.reason) };
+      return { ...unsent, steps: stepsOf(error.step, error.reason) };
     }
     const { body, ...sent } = this.event(at);
     const stages = new Set<ConnectionStage>();
@@ -60,14 +60,14 @@ export class EndpointCheck {
     const outcome = await this.sender.send(request, (stage) => stages.add(stage));
     const isEncrypted = target.protocol === 'https:';
     const steps = this.stepsTo(outcome, stages, isEncrypted);
-    if (!outcome.ok && !outcome.attempted) return { ...nothing, steps };
+    if (!outcome.ok && !outcome.attempted) return { ...unsent, steps };
     return { url, steps, sent, status: outcome.status, latencyMs: outcome.latencyMs };
   }
 
   private event(at: Date): CheckSend & { body: string } {
     const id = newId('event', at);
     const created_at = at.toISOString();
-    const data = { message: 'Check of a receiver by Vaultline.', requested_at: created_at };
+    const data = { message: 'Receiver check by Vaultline.', requested_at: created_at };
     const payload = { id, type: 'system.status' as const, created_at, data };
     const secret = newSigningSecret();
     const now = Math.floor(this.clock.wall().getTime() / 1000);
@@ -123,7 +123,7 @@ const PASSED: Record<CheckStepName, string> = {
 const WHY: Record<CheckStepName, string> = {
   parse: 'The URL is not well-formed.',
   resolve: 'The host does not resolve any more: check its DNS records and try again.',
-  judge: 'The host now resolves to an address to which nothing may be sent.',
+  judge: 'The host now resolves to an address to which webhooks may not be sent.',
   connect: 'No connection: nothing listens at this host and port, or a firewall refuses it.',
   tls: 'The TLS handshake failed: most often a certificate that is expired, self-signed, without its chain, or for another name.',
   answer: 'The connection broke, or the response was not HTTP or too large.',
@@ -137,12 +137,12 @@ const UNTIL: Record<CheckStepName, string> = {
 };
 
 function answered(status: number): string {
-  const what = `The receiver answered ${status}, and only 2xx counts as delivered`;
+  const refusal = `The receiver answered ${status}, and only 2xx counts as delivered`;
   if (status >= 300 && status < 400)
-    return `${what}: redirects are not followed; use the address that it points to.`;
+    return `${refusal}: redirects are not followed; use the address that it points to.`;
   if ([400, 401, 403].includes(status))
-    return `${what}. That is right if it verifies signatures: this check is signed with the secret in this response, which it does not know.`;
-  return `${what}.`;
+    return `${refusal}. That is expected of a receiver that verifies signatures: the check is signed with the secret in this response, which the receiver does not know yet.`;
+  return `${refusal}.`;
 }
 
 /** Steps up to the failed one (null when all passed), which has the message. */
@@ -151,7 +151,7 @@ function stepsOf(failed: CheckStepName | null, message: string, isEncrypted = tr
   return CHECK_STEPS.map((step, slot) => {
     if (step === failed) return { step, passed: false, message };
     if (failed === 'judge' && step === 'resolve')
-      return { step, passed: null, message: 'Not shown for a host to which nothing may be sent.' };
+      return { step, passed: null, message: 'Not shown for a host to which webhooks may not be sent.' };
     if (slot > end) return { step, passed: null, message: 'Not tried.' };
     if (step === 'tls' && !isEncrypted)
       return { step, passed: null, message: 'The URL is http: nothing is encrypted.' };

@@ -153,8 +153,8 @@ export class EndpointService {
   async update(partnerId: string, id: string, change: Partial<EndpointFields>): Promise<EndpointWithHealth> {
     return this.change(partnerId, id, ({ events, ...others }) => {
       // The order of event types means nothing.
-      const { events: given = events, ...fields } = change;
-      const isSame = given.length === events.length && given.every((type) => events.includes(type));
+      const { events: newEvents = events, ...fields } = change;
+      const isSame = newEvents.length === events.length && newEvents.every((type) => events.includes(type));
       return isSame && !differs(others, fields) ? null : change;
     });
   }
@@ -233,6 +233,6 @@ export class EndpointService {
 const rotating = (until: Date): DomainError =>
   new DomainError(
     'rotation_in_progress',
-    `The secret of this webhook is being replaced: until ${until.toISOString()} the previous one signs, too. ` +
-      'Wait until then, or send previous_expires_in 0, which ends all secrets but the new one at once.',
+    `The secret of this webhook is being replaced: until ${until.toISOString()} sends are signed with the previous one, too. ` +
+      'Wait until then, or send previous_expires_in 0, which ends every secret but the new one at once.',
   );

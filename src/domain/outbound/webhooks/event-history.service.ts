@@ -61,11 +61,11 @@ const ofTypes = (rows: string): string =>
   `SELECT each.id, each.at FROM unnest($7::text[]) AS wanted(type) CROSS JOIN LATERAL (${rows} LIMIT $6) AS each ORDER BY each.at, each.id LIMIT $6`;
 
 /** Events with their outcome at the partner's endpoints, by which deliveries are looked up: an event for all partners may have thousands. */
-const shown = (found: string): string =>
+const shown = (events: string): string =>
   withinPage(
     `SELECT e.id, e.type, e.envelope AS payload, e.recorded_at AS "recordedAt", sent.deliveries, owed.ids AS "undeliveredTo",
             400 + coalesce(e.envelope_bytes, octet_length(e.envelope::text)) + octet_length(sent.deliveries::text) AS bytes
-       FROM (${found}) AS found
+       FROM (${events}) AS found
        JOIN events e ON e.id = found.id
       CROSS JOIN LATERAL (
         SELECT coalesce(json_agg(json_build_object('id', d.id, 'webhookId', d.webhook_id, 'status', d.status, 'attempts', d.attempts,
@@ -154,13 +154,13 @@ export class EventHistory {
   }
 
   private async placeOf(partnerId: string, eventId: string): Promise<PageKey> {
-    const [place] = isId('event', eventId)
+    const [position] = isId('event', eventId)
       ? await this.store.query(FIND_PLACE, [partnerId, eventId, this.days])
       : [];
-    if (place) return place;
+    if (position) return position;
     throw new DomainError(
       'not_found',
-      'No such event, or it was removed and later events may be gone. Read without `after`, from the oldest event.',
+      'No such event, or it was removed, and later events may have been removed too. Read without `after`, from the oldest event.',
     );
   }
 

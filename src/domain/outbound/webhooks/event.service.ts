@@ -84,7 +84,7 @@ export class EventService {
   }
 
   /** Stores an event that the caller delivers itself. @param isFannedOut whether nothing else is to be queued for it @returns its id */
-  async keep(event: NewEvent, isFannedOut: boolean): Promise<string> {
+  async record(event: NewEvent, isFannedOut: boolean): Promise<string> {
     const [id] = await this.insert([event], isFannedOut);
     return id!;
   }

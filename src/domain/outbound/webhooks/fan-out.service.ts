@@ -30,7 +30,7 @@ const OVERDUE_SECONDS = 15;
 @Injectable()
 export class FanOutService {
   private running: Promise<void> | null = null;
-  /** Whether there may be more than was looked for. */
+  /** Whether a call during the run asked for another look. */
   private again = false;
   private stopping = false;
   /** Progress of the fan-out of the current event for all partners. */
@@ -86,7 +86,7 @@ export class FanOutService {
           try {
             if (this.stopping || (await this.slice(partnerId))) this.again = true;
           } catch (error) {
-            // The others go on.
+            // The fan-out of the other partners continues.
             failed ??= { error };
           }
         }
@@ -106,14 +106,14 @@ export class FanOutService {
 
   private async fanOutSome(partnerId: string): Promise<Slice> {
     const { endpointsPerPartner: endpoints } = this.settings.constants.webhooks;
-    const most = Math.max(1, Math.floor(SLICE / endpoints));
+    const maxEvents = Math.max(1, Math.floor(SLICE / endpoints));
     return this.store.transaction(async () => {
-      const rows = await this.store.query(queries.TAKE_EVENTS, [partnerId, most]);
+      const rows = await this.store.query(queries.TAKE_EVENTS, [partnerId, maxEvents]);
       const eventIds = [...new Set(rows.map(({ eventId }) => eventId))];
       if (eventIds.length === 0) return { targets: [], goesOn: false };
       const targets = await this.queue(rows.filter((row) => row.webhookId !== null));
       await this.store.query(queries.END_FAN_OUT, [eventIds]);
-      return { targets, goesOn: eventIds.length === most };
+      return { targets, goesOn: eventIds.length === maxEvents };
     });
   }
 
@@ -124,10 +124,10 @@ export class FanOutService {
       this.page = { eventId: event.id, after: '' };
     }
     const { eventId, after } = this.page;
-    const most = after === '' ? FIRST_SLICE : SLICE;
-    const subscribers = await this.store.query(queries.FIND_SUBSCRIBERS, [eventId, after, most]);
+    const maxRows = after === '' ? FIRST_SLICE : SLICE;
+    const subscribers = await this.store.query(queries.FIND_SUBSCRIBERS, [eventId, after, maxRows]);
     const targets = await this.queue(subscribers);
-    const isLast = subscribers.length < most;
+    const isLast = subscribers.length < maxRows;
     if (isLast) await this.store.query(queries.END_FAN_OUT, [[eventId]]);
     this.page = isLast ? null : { eventId, after: subscribers.at(-1)!.webhookId };
     return { targets, goesOn: true };

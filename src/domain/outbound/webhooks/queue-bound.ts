@@ -68,18 +68,18 @@ export class QueueBound {
   }
 
   /** Records the oldest deliveries beyond the limit as dropped. @returns how many, by partner */
-  async keep(): Promise<{ partnerId: string; dropped: number }[]> {
-    const most = this.settings.constants.webhooks.queuedPerPartner;
-    const all = [...this.grown].filter(([, rows]) => rows >= most * UNCHECKED_SHARE);
+  async dropExcess(): Promise<{ partnerId: string; dropped: number }[]> {
+    const maxQueued = this.settings.constants.webhooks.queuedPerPartner;
+    const all = [...this.grown].filter(([, rows]) => rows >= maxQueued * UNCHECKED_SHARE);
     const dropped: { partnerId: string; dropped: number }[] = [];
     for (let from = 0; from < all.length; from += PARTNERS_AT_ONCE) {
-      const asked = all.slice(from, from + PARTNERS_AT_ONCE);
-      const values = [asked.map(([id]) => id), most, this.clock.now(), DROPPED_AT_ONCE] as const;
+      const partners = all.slice(from, from + PARTNERS_AT_ONCE);
+      const values = [partners.map(([id]) => id), maxQueued, this.clock.now(), DROPPED_AT_ONCE] as const;
       const rows = await this.store.query(DROP_OLDEST, values);
       dropped.push(...rows);
       const crowded = new Set(rows.flatMap((row) => (row.dropped >= DROPPED_AT_ONCE ? [row.partnerId] : [])));
       // What was queued meanwhile is counted again.
-      for (const [id, counted] of asked)
+      for (const [id, counted] of partners)
         if (!crowded.has(id)) this.grown.set(id, this.grown.get(id)! - counted);
     }
     return dropped;

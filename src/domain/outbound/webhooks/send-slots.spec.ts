@@ -7,17 +7,19 @@ const settings = loadSettings({ CONTRACT: 'sandbox', SECRETS_KEY: Buffer.alloc(3
 const { concurrency, concurrencyPerEndpoint, endpointsPerPartner } = settings.constants.webhooks;
 
 /** Slots that an owner gets before one is refused. */
-function taken(slots: FairSemaphore, owner: string): number {
+function takenSlots(slots: FairSemaphore, owner: string): number {
   for (let count = 0; ; count++) if (!slots.enterNow(owner)) return count;
 }
 const takenByAll = (slots: FairSemaphore): number =>
-  Array.from({ length: concurrency }, (_, partner) => taken(slots, String(partner))).reduce((a, b) => a + b);
+  Array.from({ length: concurrency }, (_, partner) => takenSlots(slots, String(partner))).reduce(
+    (a, b) => a + b,
+  );
 
 describe('the concurrency slots of sends', () => {
   it('of a partner are one per endpoint and test send, plus further ones up to its endpoints’ limits', () => {
     const { first, further } = new SendSlots(settings);
-    expect(taken(first, 'one')).toBe(endpointsPerPartner + 4);
-    expect(taken(further, 'one')).toBe(endpointsPerPartner * (concurrencyPerEndpoint - 1));
+    expect(takenSlots(first, 'one')).toBe(endpointsPerPartner + 4);
+    expect(takenSlots(further, 'one')).toBe(endpointsPerPartner * (concurrencyPerEndpoint - 1));
   });
 
   it('are three quarters for first sends to endpoints, and a quarter for further ones', () => {

@@ -14,10 +14,10 @@ const LOOK_AGAIN_MS = 200;
 export class NoSlotError extends Error {
   /** @param retryAfterSeconds time until a send that is in flight now has ended */
   constructor(
-    readonly why: string,
+    readonly reason: string,
     readonly retryAfterSeconds: number,
   ) {
-    super(why);
+    super(reason);
     this.name = 'NoSlotError';
   }
 }
@@ -53,16 +53,16 @@ export class SendSlots {
         try {
           return await work();
         } catch (error) {
-          const left = until - performance.now();
-          if (!(error instanceof NoSlotError) || left <= 0) throw error;
-          await sleep(Math.min(left, LOOK_AGAIN_MS));
+          const remainingMs = until - performance.now();
+          if (!(error instanceof NoSlotError) || remainingMs <= 0) throw error;
+          await sleep(Math.min(remainingMs, LOOK_AGAIN_MS));
         }
       }
     };
     return this.first.run(patiently, partnerId, { ms: this.patienceMs });
   }
 
-  noSlot(why: string): NoSlotError {
-    return new NoSlotError(why, Math.ceil(this.settings.webhooks.timeoutMs / 1000));
+  noSlot(reason: string): NoSlotError {
+    return new NoSlotError(reason, Math.ceil(this.settings.webhooks.timeoutMs / 1000));
   }
 }

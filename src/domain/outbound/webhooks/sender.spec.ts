@@ -158,14 +158,14 @@ describe('a send fails before its request on', () => {
   };
   /** Resolves by these, one after the other: the first for the check, the second for the connection. */
   const inTurn = (...resolvers: HostResolver[]): HostResolver => {
-    let asked = 0;
-    return (...given) => resolvers[asked++ % resolvers.length]!(...given);
+    let lookups = 0;
+    return (...args) => resolvers[lookups++ % resolvers.length]!(...args);
   };
   const after =
     (ms: number): HostResolver =>
-    async (...given) => {
+    async (...args) => {
       await new Promise((resolve) => setTimeout(resolve, ms));
-      return LOOPBACK(...given);
+      return LOOPBACK(...args);
     };
   const at =
     (address: string): HostResolver =>
@@ -201,9 +201,9 @@ describe('a send fails before its request on', () => {
   });
 
   it('a refused connection', async () => {
-    const gone = await LoopbackReceiver.open(answerWith(200));
-    const url = gone.url();
-    await gone.close();
+    const closedReceiver = await LoopbackReceiver.open(answerWith(200));
+    const url = closedReceiver.url();
+    await closedReceiver.close();
     const refused = { failure: 'connect_error', status: null, attempted: true };
     expect(await send(sender(), url)).toMatchObject(refused);
   });

@@ -60,7 +60,7 @@ export type SendOutcome =
  * redirect.
  */
 export class WebhookSender {
-  private readonly connections = new Connections((...given) => this.openClient(...given));
+  private readonly connections = new Connections((...args) => this.openClient(...args));
   private readonly inFlight = new Set<Promise<SendOutcome>>();
   private closing = false;
 
@@ -125,7 +125,7 @@ export class WebhookSender {
       await answer.body.dump({ limit: MAX_ANSWER_BYTES });
       deadline.signal.throwIfAborted();
       // A send is not repeated, so the next one must not meet a closing connection.
-      this.connections.keep(url.origin, client, String(answer.headers['keep-alive'] ?? ''));
+      this.connections.release(url.origin, client, String(answer.headers['keep-alive'] ?? ''));
       client = null;
       if (status >= 200 && status < 300) return { ok: true, status, latencyMs: latencyMs() };
       return { ok: false, failure: 'http_status', status, latencyMs: latencyMs(), attempted };

@@ -15,7 +15,7 @@ export function sign(
   previous?: string,
 ): string {
   if (!Number.isSafeInteger(timestampSeconds) || timestampSeconds < 0) {
-    throw new RangeError(`A signature takes its time in whole seconds since 1970, not ${timestampSeconds}.`);
+    throw new RangeError(`A signature needs a time in whole seconds since 1970, not ${timestampSeconds}.`);
   }
   const v1 = (key: string): string =>
     `v1=${createHmac('sha256', key).update(`${timestampSeconds}.`).update(rawBody).digest('hex')}`;

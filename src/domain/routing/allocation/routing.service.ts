@@ -96,7 +96,7 @@ export class RoutingService {
   private async readState(worked: WorkedHour): Promise<RoutingState | null> {
     const { store, settings, decisions } = this;
     const { marketId, isLive, at } = worked;
-    await worked.keep();
+    await worked.save();
     const [market] = await store.query(queries.LOCK_ROUTED_HOUR, [marketId]);
     const hour = market?.tickedHour;
     if (!hour) return null;

@@ -195,8 +195,8 @@ export class OrderBooking {
       ...([id, vaultId, transitId] as const),
       ...([booking?.place ?? 0, most] as const),
     ]);
-    const looked = locked.found.slice(0, this.partSize);
-    const next = locked.found[this.partSize]?.id;
+    const looked = locked.candidates.slice(0, this.partSize);
+    const next = locked.candidates[this.partSize]?.id;
     return {
       locked,
       positions: locked.positions.filter((position) => position.id !== next),

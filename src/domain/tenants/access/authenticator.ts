@@ -126,9 +126,9 @@ export class Authenticator {
 
   /** Looks a checked key up, batched with others of the same turn of the event loop. @param digest of its secret */
   async find(digest: Buffer): Promise<Caller | UnknownKey> {
-    const found = await this.lookups.load(digest);
-    if (!found) return 'invalid_api_key';
-    const { expired, suspended, ...caller } = found;
+    const record = await this.lookups.load(digest);
+    if (!record) return 'invalid_api_key';
+    const { expired, suspended, ...caller } = record;
     if (expired) return 'expired_api_key';
     if (suspended) return 'suspended_api_key';
     this.used.set(caller.keyId, Math.floor(this.clock.now().getTime() / SECOND_MS) * SECOND_MS);
@@ -136,15 +136,15 @@ export class Authenticator {
   }
 
   /** Concatenated digest prefixes of active keys, the most recently used first. @param since creation time; null: any */
-  async activeHints(since: Date | null, most: number, bytes: number): Promise<Buffer> {
-    const [row] = await this.store.query(FIND_ACTIVE, [since ?? '-infinity', most, bytes]);
+  async activeHints(since: Date | null, maxKeys: number, bytes: number): Promise<Buffer> {
+    const [row] = await this.store.query(FIND_ACTIVE, [since ?? '-infinity', maxKeys, bytes]);
     return row!.hints;
   }
 
   private async lookUp(digests: readonly Buffer[]): Promise<(FoundCaller | undefined)[]> {
     const rows = await this.store.query(FIND_KEYS, [[...digests], this.clock.wall()]);
-    const found = new Map(rows.map(({ digest, ...caller }) => [digest.toString('latin1'), caller]));
-    return digests.map((digest) => found.get(digest.toString('latin1')));
+    const callers = new Map(rows.map(({ digest, ...caller }) => [digest.toString('latin1'), caller]));
+    return digests.map((digest) => callers.get(digest.toString('latin1')));
   }
 
   /** Writes the uses since the last call, in one statement. Called by a timer and at shutdown; uses of a failed write are kept for the next. */
@@ -205,11 +205,11 @@ export const maskedSecret = (prefix: string): string => `${prefix}****`;
 
 /** CRC32 of the preceding text, in base62, padded with zeros to six characters. */
 function checksum(body: string): string {
-  let rest = crc32(body);
+  let remainder = crc32(body);
   let digits = '';
   for (let digit = 0; digit < CHECKSUM_CHARACTERS; digit++) {
-    digits = ALPHABET[rest % 62]! + digits;
-    rest = Math.floor(rest / 62);
+    digits = ALPHABET[remainder % 62]! + digits;
+    remainder = Math.floor(remainder / 62);
   }
   return digits;
 }

@@ -106,11 +106,11 @@ export class KeyService {
       const now = this.clock.wall();
       const keys = this.store.repository(ApiKey);
       const where = { id, ...validAt(now) };
-      const known = isId('apiKey', id) ? await keys.findOneBy(where) : null;
+      const key = isId('apiKey', id) ? await keys.findOneBy(where) : null;
       // The partner is locked before its key, as by disabling the partner.
-      if (known?.partnerId) await this.requireActivePartner(known.partnerId);
+      if (key?.partnerId) await this.requireActivePartner(key.partnerId);
       // The lock serialises rotations of the key.
-      const former = known && (await keys.findOne({ where, lock: { mode: 'for_no_key_update' } }));
+      const former = key && (await keys.findOne({ where, lock: { mode: 'for_no_key_update' } }));
       if (!former)
         throw new DomainError(
           'not_found',
@@ -133,8 +133,8 @@ export class KeyService {
   /** Revokes a key; a second call is no error. The key is refused on every replica once this resolves. @throws DomainError `not_found` */
   async revoke(id: string): Promise<void> {
     const keys = this.store.repository(ApiKey);
-    const known = isId('apiKey', id) && (await keys.existsBy({ id }));
-    if (!known) throw notFound('API key');
+    const isKnown = isId('apiKey', id) && (await keys.existsBy({ id }));
+    if (!isKnown) throw notFound('API key');
     await keys.update({ id, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
   }
 

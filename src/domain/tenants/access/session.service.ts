@@ -76,8 +76,8 @@ export class SessionService {
   }
 
   async current({ keyId, sessionId, scopes, partnerId }: Caller): Promise<SignedIn> {
-    const [found] = await this.store.query(FIND, [keyId, sessionId]);
-    return { id: sessionId ?? keyId, ...found!, scopes, partnerId };
+    const [keyAndSession] = await this.store.query(FIND, [keyId, sessionId]);
+    return { id: sessionId ?? keyId, ...keyAndSession!, scopes, partnerId };
   }
 
   /** The session is refused on every replica once this resolves. */
@@ -95,8 +95,11 @@ export class SessionService {
  * Scopes of a session: the requested ones, by default those that read.
  * @throws DomainError `validation_failed` for scopes that the key lacks, or none
  */
-export function sessionScopes(key: readonly Scope[], asked: readonly Scope[] | undefined): readonly Scope[] {
-  const scopes = asked ?? key.filter((scope) => PARTNER_KEY_SCOPES.includes(scope));
+export function sessionScopes(
+  key: readonly Scope[],
+  requested: readonly Scope[] | undefined,
+): readonly Scope[] {
+  const scopes = requested ?? key.filter((scope) => PARTNER_KEY_SCOPES.includes(scope));
   if (scopes.length === 0)
     throw invalid('scopes', `is required: the key has neither read nor partner:read, but ${key.join(', ')}`);
   if (!scopes.every((scope) => key.includes(scope)))

@@ -32,21 +32,21 @@ const KINDS = ['vault', 'tier', 'venue'] as const;
 /** Limits in force: an administrator's bound replaces the default, and a partner's own limit narrows the result. */
 export function exposureLimits(
   defaults: ExposureDefaults,
-  own: ExposureRules,
+  ownRules: ExposureRules,
   bounds: ExposureRules,
 ): ExposureLimits {
   const { vault, tier } = defaults;
   return {
-    vault: narrowed({ ...vault, ...bounds.vault }, own.vault),
-    tier: narrowed({ ...tier, ...bounds.tier }, own.tier),
-    venue: narrowed(bounds.venue, own.venue),
+    vault: narrowed({ ...vault, ...bounds.vault }, ownRules.vault),
+    tier: narrowed({ ...tier, ...bounds.tier }, ownRules.tier),
+    venue: narrowed(bounds.venue, ownRules.venue),
   };
 }
 
-const narrowed = <T extends Record<string, number>>(widest: T, own: Partial<T>): T => ({
+const narrowed = <T extends Record<string, number>>(widest: T, ownLimits: Partial<T>): T => ({
   ...widest,
   ...Object.fromEntries(
-    Object.entries(own as Record<string, number>).map(([of, limit]) => [
+    Object.entries(ownLimits as Record<string, number>).map(([of, limit]) => [
       of,
       Math.min(limit, widest[of] ?? 1),
     ]),
@@ -55,23 +55,23 @@ const narrowed = <T extends Record<string, number>>(widest: T, own: Partial<T>):
 
 /** First of a partner's own limits that is wider than its bound or, where it has none, than the default; null: none. */
 export function loosenedExposure(
-  own: ExposureRules,
+  ownRules: ExposureRules,
   bounds: ExposureRules,
   defaults: ExposureDefaults,
 ): Detail | null {
-  const inForce = exposureLimits(defaults, own, bounds);
+  const inForce = exposureLimits(defaults, ownRules, bounds);
   for (const kind of KINDS)
-    for (const [of, limit] of Object.entries(own[kind])) {
-      const most = (inForce[kind] as Record<string, number>)[of]!;
-      if (limit > most)
+    for (const [of, limit] of Object.entries(ownRules[kind])) {
+      const bound = (inForce[kind] as Record<string, number>)[of]!;
+      if (limit > bound)
         return {
           field: `max_${kind}_exposure.${of}`,
-          message: `must be at most ${most}, the administrator's bound. Leave it out to have that one`,
+          message: `must be at most ${bound}, the administrator's bound. Leave it out to use that bound`,
         };
     }
   return null;
 }
 
-/** The same rules as the same text, whatever the order of their keys. */
+/** Rules as a text: equal rules have equal texts, whatever the order of their keys. */
 export const exposureText = (rules: ExposureRules): string =>
   JSON.stringify(KINDS.map((kind) => Object.entries(rules[kind]).toSorted(([a], [b]) => (a < b ? -1 : 1))));

@@ -49,9 +49,9 @@ export type PartnerPolicy = Omit<PolicyVersion, 'partnerId' | 'at'> & {
 /** Rules of a request: limits on exposure that it leaves out stay as they are. */
 export type GivenRules = Omit<PolicyRules, 'exposure'> & { exposure: Partial<ExposureRules> };
 
-const completed = (given: GivenRules, current: PolicyRules): PolicyRules => ({
-  ...given,
-  exposure: { ...current.exposure, ...given.exposure },
+const completed = (request: GivenRules, current: PolicyRules): PolicyRules => ({
+  ...request,
+  exposure: { ...current.exposure, ...request.exposure },
 });
 
 const KEPT = 1_000;
@@ -79,38 +79,38 @@ export class PolicyService {
 
   /** The newest version of a partner's policy, or the given one. @throws DomainError `not_found` (partner, or a version that is not kept) */
   async read(partnerId: string, version?: number): Promise<PartnerPolicy> {
-    const found =
+    const policy =
       version === undefined
         ? await this.newest(partnerId)
         : await this.store.repository(PolicyVersion).findOneBy({ partnerId, version });
-    if (found) return this.withLimits(found);
+    if (policy) return this.withLimits(policy);
     if (version !== undefined) throw notFound('policy version');
     // An unknown partner has no rules.
-    const known =
+    const partner =
       isId('partner', partnerId) && (await this.store.repository(Partner).existsBy({ id: partnerId }));
-    if (!known) throw notFound('partner');
+    if (!partner) throw notFound('partner');
     return this.withLimits(NONE);
   }
 
   /** Rules in force for decisions on a partner's funds; undefined: only the service's own. */
   async inForce(partnerId: string): Promise<Policy | undefined> {
-    const found = await this.newest(partnerId);
-    return found ? { version: found.version, digest: found.digest, ...found.inForce } : undefined;
+    const policy = await this.newest(partnerId);
+    return policy ? { version: policy.version, digest: policy.digest, ...policy.inForce } : undefined;
   }
 
   /** Replaces a partner's own rules as a whole; none may be wider than its bound. @throws DomainError `validation_failed`, `policy_out_of_bounds` */
-  set(partnerId: string, given: GivenRules): Promise<PartnerPolicy> {
-    return this.change(partnerId, given, (current) => {
+  set(partnerId: string, request: GivenRules): Promise<PartnerPolicy> {
+    return this.change(partnerId, request, (current) => {
       const { bounds } = current;
-      const own = completed(given, current.own);
-      const wider = loosened(own, bounds, exposureDefaults(this.settings));
+      const ownRules = completed(request, current.own);
+      const wider = loosened(ownRules, bounds, exposureDefaults(this.settings));
       if (wider)
         throw new DomainError(
           'policy_out_of_bounds',
           `The policy is wider than its bound: ${wider.field} ${wider.message}. Nothing was changed.`,
           [wider],
         );
-      return { own, bounds };
+      return { own: ownRules, bounds };
     });
   }
 
@@ -118,13 +118,16 @@ export class PolicyService {
    * Replaces a policy's bounds as a whole. Own rules stay stored and apply as far as these allow.
    * @throws DomainError `not_found`, `validation_failed`
    */
-  bound(partnerId: string, given: GivenRules): Promise<PartnerPolicy> {
-    return this.change(partnerId, given, ({ own, bounds }) => ({ own, bounds: completed(given, bounds) }));
+  bound(partnerId: string, request: GivenRules): Promise<PartnerPolicy> {
+    return this.change(partnerId, request, ({ own, bounds }) => ({
+      own,
+      bounds: completed(request, bounds),
+    }));
   }
 
   private async change(
     partnerId: string,
-    given: GivenRules,
+    request: GivenRules,
     next: (current: StoredVersion) => Pick<PartnerPolicy, 'own' | 'bounds'>,
   ): Promise<PartnerPolicy> {
     if (!isId('partner', partnerId)) throw notFound('partner');
@@ -134,21 +137,29 @@ export class PolicyService {
         .repository(Partner)
         .findOne({ where: { id: partnerId }, lock: { mode: 'for_no_key_update' } });
       if (!partner) throw notFound('partner');
-      this.checkVaults(given.allowedVaults ?? []);
-      this.checkVenues(Object.keys(given.exposure.venue ?? {}));
+      this.checkVaults(request.allowedVaults ?? []);
+      this.checkVenues(Object.keys(request.exposure.venue ?? {}));
       const current = (await this.newest(partnerId)) ?? NONE;
-      const { own, bounds } = next(current);
-      const inForce = narrowed(own, bounds);
+      const { own: ownRules, bounds } = next(current);
+      const inForce = narrowed(ownRules, bounds);
       // Unchanged rules create no version.
-      if (digestOf(own) === digestOf(current.own) && digestOf(bounds) === digestOf(current.bounds))
+      if (digestOf(ownRules) === digestOf(current.own) && digestOf(bounds) === digestOf(current.bounds))
         return this.withLimits(current);
       const [version, at] = [current.version + 1, this.clock.now()];
-      const made: PolicyVersion = { partnerId, version, at, own, bounds, inForce, digest: digestOf(inForce) };
+      const policy: PolicyVersion = {
+        partnerId,
+        version,
+        at,
+        own: ownRules,
+        bounds,
+        inForce,
+        digest: digestOf(inForce),
+      };
       const versions = this.store.repository(PolicyVersion);
-      await versions.insert(made);
+      await versions.insert(policy);
       // Decisions store a copy of the rules that they were made by.
       if (version > KEPT) await versions.delete({ partnerId, version: LessThanOrEqual(version - KEPT) });
-      return this.withLimits(made);
+      return this.withLimits(policy);
     });
   }
 
@@ -162,23 +173,23 @@ export class PolicyService {
   }
 
   private checkVaults(ids: readonly string[]): void {
-    const known = this.catalogue.vaults.filter((vault) => !isIdle(vault)).map(({ id }) => id);
-    const unknown = ids.find((id) => !known.includes(id));
+    const vaultIds = this.catalogue.vaults.filter((vault) => !isIdle(vault)).map(({ id }) => id);
+    const unknown = ids.find((id) => !vaultIds.includes(id));
     if (unknown !== undefined)
       throw invalid(
         'allowed_vaults',
-        `must name vaults that GET /vaults lists; ${unknown} is none. Cash is always allowed`,
+        `must name vaults that GET /vaults lists; ${unknown} is not among them. Cash is always allowed`,
       );
     if (new Set(ids).size < ids.length) throw invalid('allowed_vaults', 'must name each vault once');
   }
 
   private checkVenues(venues: readonly string[]): void {
-    const known = new Set(this.catalogue.vaults.filter((vault) => !isIdle(vault)).map(({ venue }) => venue));
-    const unknown = venues.find((venue) => !known.has(venue));
+    const listed = new Set(this.catalogue.vaults.filter((vault) => !isIdle(vault)).map(({ venue }) => venue));
+    const unknown = venues.find((venue) => !listed.has(venue));
     if (unknown !== undefined)
       throw invalid(
         'max_venue_exposure',
-        `must name venues of the vaults that GET /vaults lists: ${[...known].join(', ')}. ${unknown} is none`,
+        `must name venues of the vaults that GET /vaults lists: ${[...listed].join(', ')}. ${unknown} is not among them`,
       );
   }
 }

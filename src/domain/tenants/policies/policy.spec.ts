@@ -23,8 +23,8 @@ describe('the rules of a policy and their bounds', () => {
     [{ minimumGain: 0.1 }, { minimumGain: 0.2 }, { minimumGain: 0.2 }],
     [{ paused: true }, {}, { paused: true }],
     [{}, { paused: true }, { paused: true }],
-  ])('%j within %j become %j', (own, bounds, both) => {
-    expect(narrowed(rules(own), rules(bounds))).toMatchObject(rules(both));
+  ])('%j within %j become %j', (ownRules, bounds, both) => {
+    expect(narrowed(rules(ownRules), rules(bounds))).toMatchObject(rules(both));
   });
 
   it.each<[Partial<PolicyRules>, Partial<PolicyRules>, string | null]>([
@@ -36,8 +36,8 @@ describe('the rules of a policy and their bounds', () => {
     [{ maximumRiskTier: 'low' }, { maximumRiskTier: 'low' }, null],
     [{ minimumGain: 0.05 }, { minimumGain: 0.1 }, 'min_gain'],
     [{ minimumGain: 0.1 }, { minimumGain: 0.1 }, null],
-  ])('%j against %j exceed the bounds in %s', (own, bounds, field) => {
-    expect(loosened(rules(own), rules(bounds), DEFAULTS)?.field ?? null).toBe(field);
+  ])('%j against %j exceed the bounds in %s', (ownRules, bounds, field) => {
+    expect(loosened(rules(ownRules), rules(bounds), DEFAULTS)?.field ?? null).toBe(field);
   });
 
   it.each<[Partial<ExposureRules>, Partial<ExposureRules>, object]>(
@@ -50,8 +50,8 @@ describe('the rules of a policy and their bounds', () => {
       // The partner's own limit stays stored when the administrator lowers the bound, or the default.
       [{ vault: { medium: 0.8 }, venue: { A: 0.9 } }, { venue: { A: 0.4 } }, { vault: DEFAULTS.vault, venue: { A: 0.4 } }],
     ],
-  )('exposure %j within %j has the limits %j', (own, bounds, limits) => {
-    expect(exposureLimits(DEFAULTS, exposure(own), exposure(bounds))).toMatchObject(limits);
+  )('exposure %j within %j has the limits %j', (ownRules, bounds, limits) => {
+    expect(exposureLimits(DEFAULTS, exposure(ownRules), exposure(bounds))).toMatchObject(limits);
   });
 
   it.each<[Partial<ExposureRules>, Partial<ExposureRules>, string | null]>([
@@ -60,9 +60,9 @@ describe('the rules of a policy and their bounds', () => {
     [{ tier: { high: 0.6 } }, { tier: { high: 0.6 } }, null],
     [{ tier: { high: 0.25 } }, { tier: { high: 0.2 } }, 'max_tier_exposure.high'],
     [{ venue: { A: 0.5 } }, { venue: { A: 0.4 } }, 'max_venue_exposure.A'],
-  ])('exposure %j against %j exceeds the bounds in %s', (own, bounds, field) => {
+  ])('exposure %j against %j exceeds the bounds in %s', (ownRules, bounds, field) => {
     const wider = loosened(
-      rules({ exposure: exposure(own) }),
+      rules({ exposure: exposure(ownRules) }),
       rules({ exposure: exposure(bounds) }),
       DEFAULTS,
     );

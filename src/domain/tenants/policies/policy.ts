@@ -45,44 +45,48 @@ export type VaultRule = (typeof VAULT_RULES)[number];
 
 const rankOf = (tier: RiskTier): number => RISK_TIERS.indexOf(tier);
 
-export const narrowed = (own: PolicyRules, bounds: PolicyRules): RulesInForce => ({
-  allowedVaults: bothLists(own.allowedVaults, bounds.allowedVaults),
-  maximumRiskTier: lowerTier(own.maximumRiskTier, bounds.maximumRiskTier),
+export const narrowed = (ownRules: PolicyRules, bounds: PolicyRules): RulesInForce => ({
+  allowedVaults: bothLists(ownRules.allowedVaults, bounds.allowedVaults),
+  maximumRiskTier: lowerTier(ownRules.maximumRiskTier, bounds.maximumRiskTier),
   minimumGain:
-    own.minimumGain === null && bounds.minimumGain === null
+    ownRules.minimumGain === null && bounds.minimumGain === null
       ? null
-      : Math.max(own.minimumGain ?? 0, bounds.minimumGain ?? 0),
-  paused: own.paused || bounds.paused,
-  exposure: own.exposure,
+      : Math.max(ownRules.minimumGain ?? 0, bounds.minimumGain ?? 0),
+  paused: ownRules.paused || bounds.paused,
+  exposure: ownRules.exposure,
   exposureBounds: bounds.exposure,
 });
 
-const bothLists = (one: PolicyRules['allowedVaults'], other: PolicyRules['allowedVaults']) =>
-  one === null || other === null ? (one ?? other) : one.filter((id) => other.includes(id));
+const bothLists = (list: PolicyRules['allowedVaults'], other: PolicyRules['allowedVaults']) =>
+  list === null || other === null ? (list ?? other) : list.filter((id) => other.includes(id));
 
-const lowerTier = (one: RiskTier | null, other: RiskTier | null): RiskTier | null =>
-  one === null || other === null ? (one ?? other) : rankOf(one) < rankOf(other) ? one : other;
+const lowerTier = (tier: RiskTier | null, other: RiskTier | null): RiskTier | null =>
+  tier === null || other === null ? (tier ?? other) : rankOf(tier) < rankOf(other) ? tier : other;
 
 /** First of a partner's own rules that is wider than its bound; null: none. An omitted rule equals its bound. */
-export function loosened(own: PolicyRules, bounds: PolicyRules, defaults: ExposureDefaults): Detail | null {
+export function loosened(
+  ownRules: PolicyRules,
+  bounds: PolicyRules,
+  defaults: ExposureDefaults,
+): Detail | null {
   const { allowedVaults, maximumRiskTier: tier, minimumGain } = bounds;
-  const beyond = own.allowedVaults?.filter((id) => allowedVaults && !allowedVaults.includes(id)) ?? [];
+  const beyond = ownRules.allowedVaults?.filter((id) => allowedVaults && !allowedVaults.includes(id)) ?? [];
   if (beyond.length > 0)
     return {
       field: 'allowed_vaults',
-      message: `must not name ${beyond.join(', ')}: the administrator allows ${allowedVaults!.join(', ') || 'no vault'}. null stands for all of those`,
+      message: `must not name ${beyond.join(', ')}: the administrator allows ${allowedVaults!.join(', ') || 'no vault'}. null allows all of these`,
     };
-  if (tier !== null && own.maximumRiskTier !== null && rankOf(own.maximumRiskTier) > rankOf(tier))
+  if (tier !== null && ownRules.maximumRiskTier !== null && rankOf(ownRules.maximumRiskTier) > rankOf(tier))
     return {
       field: 'max_risk_tier',
-      message: `must be at most ${tier}, the administrator's bound. null stands for it`,
+      message: `must be at most ${tier}, the administrator's bound. null uses that bound`,
     };
-  if (minimumGain !== null && own.minimumGain !== null && own.minimumGain < minimumGain)
+  if (minimumGain !== null && ownRules.minimumGain !== null && ownRules.minimumGain < minimumGain)
     return {
       field: 'min_gain',
-      message: `must be at least ${minimumGain}, the administrator's bound. null stands for it`,
+      message: `must be at least ${minimumGain}, the administrator's bound. null uses that bound`,
     };
-  return loosenedExposure(own.exposure, bounds.exposure, defaults);
+  return loosenedExposure(ownRules.exposure, bounds.exposure, defaults);
 }
 
 /** Rules that a vault violates. @param enters whether funds would enter it: a paused policy forbids that, but leaves funds that are in the vault. */

@@ -9,7 +9,7 @@ export abstract class ExternalIds {
 /** One scope for all partners: the first to use an external id has it. */
 export class ExternalIdsOfAll extends ExternalIds {
   readonly refusal =
-    'A user with this external_id exists already. It is unique over all partners: prefix it with a name of yours.';
+    'A user with this external_id exists already. External ids are unique across all partners: add a prefix of your own.';
 
   scopeOf(): string {
     return '';

@@ -32,8 +32,8 @@ export class UserService {
 
   /** Checks that an end-user belongs to the partner; null: to any. @throws DomainError `not_found` */
   async check(partnerId: string | null, userId: string): Promise<void> {
-    const own = { id: userId, ...(partnerId !== null && { partnerId }) };
-    if (!isId('user', userId) || !(await this.store.repository(User).existsBy(own))) throw notFound('user');
+    const owner = { id: userId, ...(partnerId !== null && { partnerId }) };
+    if (!isId('user', userId) || !(await this.store.repository(User).existsBy(owner))) throw notFound('user');
   }
 
   /**
@@ -79,8 +79,8 @@ export class UserService {
   /** Once a block is answered, deposits of the user are refused; withdrawals are not. @throws DomainError `not_found`, and as `create` */
   async update(partnerId: string, id: string, change: UserChange): Promise<UserWithWallets> {
     if (!isId('user', id)) throw notFound('user');
-    const { wallets: given, ...fields } = change;
-    const wallets = given && checkedWallets(given);
+    const { wallets: newWallets, ...fields } = change;
+    const wallets = newWallets && checkedWallets(newWallets);
     return this.store.transaction(async () => {
       const users = this.store.repository(User);
       const user = await users.findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } });
@@ -107,19 +107,19 @@ export class UserService {
         .findOne({ where: { id, partnerId }, lock: { mode: 'pessimistic_write' } });
       if (!user) throw notFound('user');
       // A separate statement, so that it sees a deposit that the lock waited for.
-      const [found] = await this.store.query(queries.HAS_POSITIONS, [id]);
-      if (found!.hasPositions)
+      const [usage] = await this.store.query(queries.HAS_POSITIONS, [id]);
+      if (usage!.hasPositions)
         throw new DomainError(
           'user_has_positions',
-          'The user has or had positions, and their record stays. Block it instead: PATCH /users/{id} with {"status": "blocked"}.',
+          'The user has or had positions, whose records are retained. Block the user instead: PATCH /users/{id} with {"status": "blocked"}.',
         );
       await this.store.query(queries.DELETE_USER, [id, slotOf(id)]);
     });
   }
 
   /** @returns users of any partner with an external id, at most `most` */
-  async holders(externalId: string, most: number): Promise<Holder[]> {
-    return this.store.query(queries.FIND_HOLDERS, [externalId, most]);
+  async holders(externalId: string, limit: number): Promise<Holder[]> {
+    return this.store.query(queries.FIND_HOLDERS, [externalId, limit]);
   }
 
   /** Frees an external id: its user keeps everything else and gets a generated one that cannot be taken. @throws DomainError `not_found` */
@@ -134,8 +134,8 @@ export class UserService {
 
   private async walletsOf(id: string): Promise<string[]> {
     const wallets = this.store.repository(Wallet);
-    const held = await wallets.find({ where: { userId: id }, order: { position: 'ASC' } });
-    return held.map(({ address }) => address);
+    const previousWallets = await wallets.find({ where: { userId: id }, order: { position: 'ASC' } });
+    return previousWallets.map(({ address }) => address);
   }
 
   /** @throws DomainError `wallet_taken` */
@@ -149,8 +149,8 @@ export class UserService {
 const walletTaken = (): DomainError =>
   new DomainError('wallet_taken', 'One of the wallets belongs to another of your users already.');
 
-function checkedWallets(given: readonly string[]): string[] {
-  const wallets = given.map(checksummedAddress);
+function checkedWallets(addresses: readonly string[]): string[] {
+  const wallets = addresses.map(checksummedAddress);
   const detailsOf = (isWrong: (wallet: string | null, index: number) => boolean, message: string): Detail[] =>
     wallets.flatMap((wallet, index) =>
       isWrong(wallet, index) ? [{ field: `wallets.${index}`, message }] : [],
