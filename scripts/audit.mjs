@@ -23,18 +23,18 @@ if (refusal !== undefined) {
   ]);
   process.exit(required ? 1 : 0);
 }
-const found = advisories(report);
+const advisoryList = advisories(report);
 const today = new Date().toISOString().slice(0, 10);
-const open = found.filter(({ id }) => !(id in allowed) || allowed[id].until < today);
+const open = advisoryList.filter(({ id }) => !(id in allowed) || allowed[id].until < today);
 for (const { id, severity, name, title } of open) {
   const over = id in allowed ? ` (was allowed until ${allowed[id].until})` : '';
   say(`${severity.toUpperCase()} ${name}: ${title}, ${id}${over}`);
 }
 for (const id of Object.keys(allowed)) {
-  if (!found.some((advisory) => advisory.id === id))
+  if (!advisoryList.some((advisory) => advisory.id === id))
     say(`${id} is allowed and no longer reported: remove it.`);
 }
-say(`${found.length} advisories, ${open.length} of them not argued in scripts/audit.allowed.json.`);
+say(`${advisoryList.length} advisories, ${open.length} of them not argued in scripts/audit.allowed.json.`);
 process.exit(open.length > 0 ? 1 : 0);
 
 /** What npm says, or why it could not ask: a status or a code, without the address that was asked. It exits with 1 for findings as for failures. */

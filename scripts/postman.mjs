@@ -30,11 +30,11 @@ export function postmanCollection({ info, servers = [], tags = [], paths }) {
 function requestOf(method, path, { summary, description, parameters = [], requestBody }) {
   const variables = (where, disabled) =>
     parameters
-      .filter((one) => 'name' in one && one.in === where)
-      .map((one) => ({
-        key: one.name,
-        value: valueOf(one),
-        ...(one.description && { description: one.description }),
+      .filter((parameter) => 'name' in parameter && parameter.in === where)
+      .map((parameter) => ({
+        key: parameter.name,
+        value: valueOf(parameter),
+        ...(parameter.description && { description: parameter.description }),
         ...(disabled && { disabled }),
       }));
   const segments = path

@@ -34,18 +34,18 @@ process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 
 /** `name@version` of each that the project itself needs, and what those need in turn. Workspaces are built into the image, or no part of it: what they alone need is not. */
 function productionPackages() {
-  const found = new Set();
+  const paths = new Set();
   const waiting = [''];
   for (const path of waiting) {
     const { dependencies, optionalDependencies, peerDependencies } = packages[path];
     for (const needed of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
-      const place = installedFor(path, needed);
-      if (place === null || found.has(place)) continue;
-      found.add(place);
-      waiting.push(place);
+      const installed = installedFor(path, needed);
+      if (installed === null || paths.has(installed)) continue;
+      paths.add(installed);
+      waiting.push(installed);
     }
   }
-  return [...found].map(
+  return [...paths].map(
     (path) => `${packages[path].name ?? path.split('node_modules/').at(-1)}@${packages[path].version}`,
   );
 }
@@ -57,8 +57,8 @@ function installedFor(path, needed) {
     ;
     folder = folder.slice(0, folder.lastIndexOf('node_modules/')).replace(/\/$/, '')
   ) {
-    const place = `${folder === '' ? '' : `${folder}/`}node_modules/${needed}`;
-    if (packages[place]) return place;
+    const installed = `${folder === '' ? '' : `${folder}/`}node_modules/${needed}`;
+    if (packages[installed]) return installed;
     if (folder === '') return null;
   }
 }

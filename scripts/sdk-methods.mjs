@@ -27,7 +27,7 @@ const method = (verb, path, { operationId, summary, deprecated, ...operation }) 
 
 /** Method of `Calls` that makes the client's one. */
 function kindOf(verb, { parameters = [], requestBody }) {
-  const queries = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
+  const queries = parameters.filter(({ in: where }) => where === 'query').map(({ name }) => name);
   if (verb === 'get') return queries.includes('cursor') ? 'list' : queries.length > 0 ? 'find' : 'read';
   if (verb === 'post') return requestBody ? 'create' : 'act';
   return { put: 'replace', patch: 'change', delete: 'remove' }[verb];

@@ -6,10 +6,10 @@ import { explain, refuseArguments } from './start-failure.js';
 import type { ProcessLogger } from './telemetry/logger.js';
 import type { WorkerApplication } from './worker.application.js';
 
-type Running = Pick<Application | WorkerApplication, 'metrics' | 'listen' | 'stop'>;
+type RunningServer = Pick<Application | WorkerApplication, 'metrics' | 'listen' | 'stop'>;
 
 /** Only the modules of the role are loaded. */
-async function create(settings: Settings, log: Logger): Promise<Running> {
+async function create(settings: Settings, log: Logger): Promise<RunningServer> {
   if (settings.role !== 'worker') return (await import('./application.js')).Application.create(settings, log);
   return (await import('./worker.application.js')).WorkerApplication.create(settings, log);
 }

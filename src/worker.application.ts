@@ -3,20 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Logger } from 'pino';
-import { DEPLOYMENTS } from './config/deployments.js';
 import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/connection.js';
 import { DatabaseModule } from './database/database.module.js';
 import { Chains } from './domain/markets/chain/chains.js';
 import { DomainModule } from './domain/domain.module.js';
-import { BASE_MARKET, MARKET_FEED, MarketService } from './domain/markets/hours/market.service.js';
+import { MARKET_FEED } from './domain/markets/hours/market.service.js';
 import { Readiness, REFUSALS } from './domain/kernel/deployment/readiness.js';
-import type { Feed } from './domain/markets/vaults/feed.js';
+import type { VaultFeed } from './domain/markets/vaults/feed.js';
 import { DeliveryService } from './domain/outbound/webhooks/delivery.service.js';
 import { WebhookSender } from './domain/outbound/webhooks/sender.js';
 import { listenForHealth, listenForManagement } from './http/server/management.server.js';
 import { Startup } from './jobs/startup.js';
-import { Housekeeping } from './jobs/housekeeping.js';
+import { HousekeepingTimer } from './jobs/housekeeping.js';
+import { StorageUpkeep } from './jobs/storage-upkeep.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { Schedule } from './jobs/schedule.js';
 import { Worker } from './jobs/worker.js';
@@ -53,7 +53,7 @@ export class WorkerApplication {
       logger: new NestLogger(log),
       abortOnError: false,
     });
-    watch(nest, settings, log);
+    watch(nest, settings);
     return new WorkerApplication(nest, settings, log, await recordTraces(nest, settings, log));
   }
 
@@ -119,34 +119,27 @@ export class WorkerApplication {
 /** Queues recurring jobs and starts taking jobs, in a prepared process. */
 export async function startJobs(nest: INestApplicationContext): Promise<void> {
   await nest.get(Schedule, { strict: false }).keep();
-  await nest.get(Housekeeping, { strict: false }).watchStorage();
-  await nest.get(Housekeeping, { strict: false }).startForJobs();
+  await nest.get(StorageUpkeep, { strict: false }).watch();
+  await nest.get(HousekeepingTimer, { strict: false }).startForJobs();
   // Last, because an earlier failure repeats the whole, and would start a second queue beside a running one.
   await nest.get(Worker, { strict: false }).start();
 }
 
 /** Registers the metrics of the process's role, of its readiness, of chain providers and of sends. */
-export function watch(nest: INestApplicationContext, { role, contract }: Settings, log: Logger): void {
-  const chains = nest.get(Chains, { strict: false });
-  chains.onTrouble = (trouble) => log.warn({ trouble }, 'a provider of a chain was dropped');
+export function watch(nest: INestApplicationContext, { role }: Settings): void {
   const metrics = nest.get(Metrics, { strict: false });
-  const worker = nest.get(Worker, { strict: false });
-  metrics.watchRole(role, worker);
-  const readiness = nest.get(Readiness, { strict: false });
-  if (role !== 'api') readiness.worker = () => (worker.isRunning ? 'running' : 'waiting');
-  const market = nest.get(MarketService, { strict: false });
-  if (!DEPLOYMENTS[contract].simulated) readiness.market = () => market.look(BASE_MARKET);
-  metrics.watchReadiness(REFUSALS, readiness);
-  metrics.watchChains(chains);
+  metrics.watchRole(role, nest.get(Worker, { strict: false }));
+  metrics.watchReadiness(REFUSALS, nest.get(Readiness, { strict: false }));
+  metrics.watchChains(nest.get(Chains, { strict: false }));
   metrics.watchSends(nest.get(DeliveryService, { strict: false }));
 }
 
 /** Closes, after requests and jobs have ended: connections to receivers, the database, the feeds. */
 export async function dispose(nest: INestApplicationContext): Promise<void> {
   await nest.get(WebhookSender, { strict: false }).close();
-  await nest.get(Housekeeping, { strict: false }).stop();
+  await nest.get(HousekeepingTimer, { strict: false }).stop();
   await nest.get(DatabaseConnection, { strict: false }).stop();
   // After the database: a tick that lost its feed would store an hour without observations.
-  await nest.get<Feed>(MARKET_FEED, { strict: false }).close?.();
+  await nest.get<VaultFeed>(MARKET_FEED, { strict: false }).close?.();
   await nest.get(Chains, { strict: false }).close();
 }

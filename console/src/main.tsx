@@ -6,8 +6,8 @@ import './styles/shell.css';
 import './styles/parts.css';
 import './styles/screens.css';
 
-const place = document.getElementById('app');
-if (place) render(<App />, place);
+const container = document.getElementById('app');
+if (container) render(<App />, container);
 void resumeSession();
 // A sign-in link may be opened in a tab that already shows the console.
 addEventListener('hashchange', () => {

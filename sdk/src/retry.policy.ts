@@ -30,9 +30,9 @@ export function retryDelay(
   const passes =
     status === null || PASSING.has(status) || (status === 409 && code === 'idempotency_in_progress');
   if (!passes) return null;
-  const most = Math.min(pace.retryDelayMs * 2 ** (attempt - 1), pace.maxRetryDelayMs);
+  const delayMs = Math.min(pace.retryDelayMs * 2 ** (attempt - 1), pace.maxRetryDelayMs);
   // Jitter against the thundering herd: callers that failed together do not retry together.
-  const backoff = most * (0.5 + random / 2);
+  const backoff = delayMs * (0.5 + random / 2);
   if (retryAfterSeconds === null) return backoff;
   if (retryAfterSeconds > pace.maxRetryAfterSeconds) return null;
   return Math.max(backoff, retryAfterSeconds * 1000 + random * pace.retryDelayMs);

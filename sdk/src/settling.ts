@@ -61,17 +61,17 @@ export class Settling {
     });
     let quietSince = began;
     for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(waitMs * 1.5, LONGEST_WAIT_MS)) {
-      const known = this.#ended.size;
+      const sizeBefore = this.#ended.size;
       await this.#readOn();
       const isSending =
         (await this.#list({ status: 'pending', limit: 1 }, this.#options).page()).data.length > 0;
       const now = performance.now();
-      if (isSending || this.#ended.size !== known) quietSince = now;
+      if (isSending || this.#ended.size !== sizeBefore) quietSince = now;
       const isComplete = !isSending && endpoints.every((endpoint) => this.#hasAll(endpoint));
       const isQuiet = isTold || now - quietSince >= this.#quietMs;
       if (endpoints.length === 0 || (isComplete && isQuiet))
-        return { deliveries: this.#own(), settled: true };
-      if (now - began >= this.#deadlineMs) return { deliveries: this.#own(), settled: false };
+        return { deliveries: this.#deliveries(), settled: true };
+      if (now - began >= this.#deadlineMs) return { deliveries: this.#deliveries(), settled: false };
       await pause(Math.min(waitMs, this.#deadlineMs - (now - began)), signals);
     }
   }
@@ -94,7 +94,7 @@ export class Settling {
   }
 
   #hasAll(endpoint: Endpoint): boolean {
-    const count = this.#own().filter(({ webhook_id }) => webhook_id === endpoint.id).length;
+    const count = this.#deliveries().filter(({ webhook_id }) => webhook_id === endpoint.id).length;
     return count >= this.#expected(endpoint).count;
   }
 
@@ -107,9 +107,9 @@ export class Settling {
     }
   }
 
-  #own(): Delivery[] {
-    const own = [...this.#ended.values()].filter((delivery) => this.#isOwn(delivery));
-    return own.sort((one, other) => (`${one.at}${one.id}` < `${other.at}${other.id}` ? -1 : 1));
+  #deliveries(): Delivery[] {
+    const deliveries = [...this.#ended.values()].filter((delivery) => this.#isOwn(delivery));
+    return deliveries.sort((a, b) => (`${a.at}${a.id}` < `${b.at}${b.id}` ? -1 : 1));
   }
 
   #isOwn({ payload }: Delivery): boolean {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { DeploymentKeys, Prepared } from './prepared.js';
+import type { DeploymentKeys, PreparedDeployment } from './prepared.js';
 
 /** Message of `npm start` to the process of a deployment, once the database is there. */
 export interface Order {
@@ -10,7 +10,7 @@ export interface Order {
 }
 
 /** Answer of that process; the server sends `ready` afterwards. */
-export type Reply = { prepared: Prepared } | { failed: string };
+export type Reply = { prepared: PreparedDeployment } | { failed: string };
 
 // Modules are loaded while the database is created, and both deployments are prepared in parallel.
 const orphaned = (): never => process.exit(0);

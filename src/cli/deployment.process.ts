@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Order, Reply } from './deployment.main.js';
-import type { Prepared } from './prepared.js';
+import type { PreparedDeployment } from './prepared.js';
 
 const PROGRAM = fileURLToPath(new URL('./deployment.main.js', import.meta.url));
 /** As in docker/Dockerfile. */
@@ -14,7 +14,7 @@ const STOP_MS = 60_000;
 export class DeploymentProcess {
   private readonly child: ChildProcess;
   /** Resolves once it serves. */
-  private readonly started: Promise<Prepared>;
+  private readonly started: Promise<PreparedDeployment>;
   /** Its exit code. */
   readonly ended: Promise<number>;
 
@@ -26,8 +26,8 @@ export class DeploymentProcess {
     });
     this.child = child;
     this.ended = once(child, 'exit').then(() => child.exitCode ?? 1);
-    const { promise, resolve, reject } = Promise.withResolvers<Prepared>();
-    let prepared: Prepared;
+    const { promise, resolve, reject } = Promise.withResolvers<PreparedDeployment>();
+    let prepared: PreparedDeployment;
     // The child reports readiness itself: another process might answer on its port.
     child.on('message', (message: Reply | 'ready') => {
       if (message === 'ready') resolve(prepared);
@@ -40,7 +40,7 @@ export class DeploymentProcess {
   }
 
   /** Has it prepare the deployment and serve it. @throws Error with the reason why it does not start */
-  start(order: Order): Promise<Prepared> {
+  start(order: Order): Promise<PreparedDeployment> {
     if (this.child.connected) this.child.send(order);
     return this.started;
   }

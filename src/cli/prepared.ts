@@ -20,7 +20,7 @@ export interface Links {
 }
 
 /** Demo data and keys, created before the server starts. */
-export interface Prepared {
+export interface PreparedDeployment {
   keys: DeploymentKeys;
   links: Links;
 }
@@ -51,7 +51,7 @@ const DEMOS: Record<Contract, Demo> = {
  * @param known keys from an earlier start, kept while they are valid
  * @throws ConfigError for a database of other settings, such as live yields, to which nothing is written
  */
-export function prepare(settings: Settings, known: Partial<DeploymentKeys>): Promise<Prepared> {
+export function prepare(settings: Settings, known: Partial<DeploymentKeys>): Promise<PreparedDeployment> {
   return withDomain(settings, async (context) => {
     // The server's own check, before anything is written.
     await context.get(IdentityCheck).compare();

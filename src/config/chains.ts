@@ -29,13 +29,16 @@ export const bridgeCost = {
 };
 export type BridgeCostEntry = z.infer<z.ZodObject<typeof bridgeCost>>;
 
-interface Settled {
+interface ReportedSettlement {
   asset: string;
   chain: string;
 }
 
 /** Problems between bridges and vaults: funds of an asset must be able to move between all of its chains. */
-export function bridgeProblems(bridges: readonly BridgeCostEntry[], vaults: readonly Settled[]): Problem[] {
+export function bridgeProblems(
+  bridges: readonly BridgeCostEntry[],
+  vaults: readonly ReportedSettlement[],
+): Problem[] {
   const problems: Problem[] = [];
   const known = new Map<string, number>();
   for (const [index, { between }] of bridges.entries()) {

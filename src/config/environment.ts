@@ -26,7 +26,7 @@ export type ExecutionMode = (typeof SETTLEMENTS)[number];
 
 /** State that a database connection keeps between transactions: `session` all of it, `transaction` none, as behind PgBouncer in transaction mode. */
 const POOLINGS = ['session', 'transaction', 'transaction_named'] as const;
-export type Pooling = (typeof POOLINGS)[number];
+export type PoolingMode = (typeof POOLINGS)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

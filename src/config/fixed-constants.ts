@@ -93,10 +93,12 @@ export const FIXED = {
   },
 };
 
-type Fixed = typeof FIXED;
+type FixedConstants = typeof FIXED;
 
 /** @returns the constants of the files with the fixed ones beside them, a copy of each */
-export function withFixed<T extends object>(constants: T): { [K in keyof T | keyof Fixed]: Section<T, K> } {
+export function withFixed<T extends object>(
+  constants: T,
+): { [K in keyof T | keyof FixedConstants]: Section<T, K> } {
   const own = constants as Record<string, object>;
   const fixed = Object.entries(structuredClone(FIXED)).map(([name, section]) => [
     name,
@@ -105,4 +107,5 @@ export function withFixed<T extends object>(constants: T): { [K in keyof T | key
   return { ...constants, ...Object.fromEntries(fixed) } as ReturnType<typeof withFixed<T>>;
 }
 
-type Section<T, K> = (K extends keyof T ? T[K] : unknown) & (K extends keyof Fixed ? Fixed[K] : unknown);
+type Section<T, K> = (K extends keyof T ? T[K] : unknown) &
+  (K extends keyof FixedConstants ? FixedConstants[K] : unknown);

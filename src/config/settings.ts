@@ -6,7 +6,7 @@ import { ConfigError } from './config-error.js';
 import { consoleBuild } from './version.js';
 import { readConstants } from './constants.js';
 import { DEPLOYMENTS } from './deployments.js';
-import { type Environment, type Pooling, SECRETS_KEY_FORM } from './environment.js';
+import { type Environment, type PoolingMode, SECRETS_KEY_FORM } from './environment.js';
 import { type Contract } from './deployments.js';
 import { DomainSettings } from './domain-settings.js';
 import { writeFlushedOnce } from './flushed-file.js';
@@ -37,7 +37,7 @@ export class Settings extends DomainSettings {
     /** URL with the role that owns the schemas, when `url` uses another role; null: `url` migrates. */
     migrationUrl: string | null;
     /** State that connections of `url` keep between transactions. */
-    pooling: Pooling;
+    pooling: PoolingMode;
     /** URL that bypasses the pooler in `url`, with the same role, for LISTEN and session state. null: `url` is the database itself. */
     directUrl: string | null;
     /** Files that hold these URLs, read again for each connection: a changed password takes effect without a restart. null: the URL was set itself. */

@@ -24,7 +24,7 @@ import { IdempotencyPipe } from './request/idempotency.pipe.js';
 import { RecordingPipe } from './request/recorded.decorator.js';
 import { InputInterceptor } from './request/input.interceptor.js';
 import { JsonBody } from './request/json-body.js';
-import { Paging } from './request/paging.js';
+import { Paginator } from './request/paging.js';
 import { TwoStepWork } from './request/two-step-work.js';
 import { validationPipe } from './request/validation.pipe.js';
 import { RequestMiddleware } from './server/http.server.js';
@@ -62,7 +62,7 @@ const SERVICES = [
   failedAuthenticationLimit,
   IdempotencyPipe,
   JsonBody,
-  Paging,
+  Paginator,
   RecordingPipe,
   RequestMiddleware,
   RouteTable,

@@ -3,24 +3,15 @@ import type { Logger } from 'pino';
 import { DEPLOYMENTS } from '../config/deployments.js';
 import { Settings } from '../config/settings.js';
 import { AlertService } from '../domain/cycle/alerts/alert.service.js';
-import { BacklogReader } from '../domain/cycle/deployment/backlogs.js';
-import { Clock, HOUR_MS } from '../domain/kernel/clock.js';
-import { Replicas } from '../domain/kernel/deployment/replicas.js';
-import { SecretsCheck } from '../domain/kernel/secrets/secrets-check.js';
-import { StorageLimit } from '../domain/kernel/store/storage-limit.js';
-import { LedgerPartitions } from '../domain/markets/hours/ledger-partitions.service.js';
-import { AuditChain } from '../domain/tenants/audit/audit-chain.js';
-import { StorageWatch } from '../domain/kernel/store/storage-watch.js';
-import { DeliveryService } from '../domain/outbound/webhooks/delivery.service.js';
-import { Dispatcher } from '../domain/outbound/webhooks/dispatcher.js';
-import { FanOutService } from '../domain/outbound/webhooks/fan-out.service.js';
-import { QueueBound } from '../domain/outbound/webhooks/queue-bound.js';
-import { MoveOrderService } from '../domain/routing/allocation/move-order.service.js';
+import { HOUR_MS } from '../domain/kernel/clock.js';
 import { InstantExecutor } from '../domain/routing/orders/instant-executor.service.js';
-import { Authenticator } from '../domain/tenants/access/authenticator.js';
+import { AuditChain } from '../domain/tenants/audit/audit-chain.js';
 import { LOGGER } from '../telemetry/logger.js';
-import { Metrics } from '../telemetry/metrics.js';
+import { DeliveryUpkeep } from './delivery-upkeep.js';
+import { DeploymentCounts } from './deployment-counts.js';
+import { ProcessRecord } from './process-record.js';
 import { Schedule } from './schedule.js';
+import { StorageUpkeep } from './storage-upkeep.js';
 
 const DELIVERY_CHECK_MS = 2_000;
 const BOUND_CHECK_MS = 1_000;
@@ -40,152 +31,71 @@ const STORED_MS = 10_000;
  * links the audit log, counts what partners store, queues recurring jobs, counts orders and backlogs, closes claims, books the remaining parts of moves, and resumes events and deliveries that a crashed process left.
  */
 @Injectable()
-export class Housekeeping {
+export class HousekeepingTimer {
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly running = new Set<Promise<void>>();
 
   constructor(
-    private readonly authenticator: Authenticator,
-    private readonly deliveries: DeliveryService,
-    private readonly fanOut: FanOutService,
-    private readonly dispatcher: Dispatcher,
-    private readonly bound: QueueBound,
+    private readonly storage: StorageUpkeep,
+    private readonly deliveries: DeliveryUpkeep,
+    private readonly counts: DeploymentCounts,
+    private readonly record: ProcessRecord,
     private readonly schedule: Schedule,
-    private readonly storage: StorageWatch,
-    private readonly storageLimit: StorageLimit,
-    private readonly orders: MoveOrderService,
     private readonly executor: InstantExecutor,
     private readonly alerts: AlertService,
-    private readonly backlogs: BacklogReader,
     private readonly audit: AuditChain,
-    private readonly replicas: Replicas,
-    private readonly partitions: LedgerPartitions,
-    private readonly secrets: SecretsCheck,
-    private readonly clock: Clock,
-    private readonly metrics: Metrics,
     private readonly settings: Settings,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   /** With `ROLE=all` behind `startForJobs`, which has some of the same timers. */
   async startForRequests(): Promise<void> {
-    const flushMs = this.settings.constants.access.lastUsedFlushSeconds * 1000;
+    const keyUsesMs = this.settings.constants.access.lastUsedFlushSeconds * 1000;
     this.watch();
-    await this.keepLimits();
+    this.every(STORED_MS, 'stored bytes', () => this.storage.readStored());
+    await this.storage.readStored();
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
-    this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
-    if (this.settings.managementPort !== null) this.every(COUNTS_MS, 'counts', () => this.countBacklogs());
-    if (this.settings.role === 'api') await this.sayThatItIsThere();
+    this.every(keyUsesMs, 'key uses', () => this.record.writeKeyUses());
+    if (this.settings.managementPort !== null)
+      this.every(COUNTS_MS, 'counts', () => this.counts.countBacklogs());
+    if (this.settings.role === 'api') await this.startHeartbeat();
   }
 
   async startForJobs(): Promise<void> {
     this.watch();
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.keep());
-    this.every(STORED_MS, 'stored bytes', () => this.countStored());
+    this.every(STORED_MS, 'stored bytes', () => this.storage.countStored());
     this.every(CHAIN_MS, 'audit chain', () => this.audit.extend());
     this.every(ALERTS_MS, 'alerts', () => this.alerts.watchTick());
     if (this.settings.role === 'worker' && this.settings.managementPort !== null)
-      this.every(COUNTS_MS, 'counts', () => this.countBacklogs());
+      this.every(COUNTS_MS, 'counts', () => this.counts.countBacklogs());
     if (!DEPLOYMENTS[this.settings.contract].simulated && this.settings.managementPort !== null)
-      this.every(ORDERS_MS, 'orders', () => this.countOrders());
-    await this.sayThatItIsThere();
+      this.every(ORDERS_MS, 'orders', () => this.counts.countOrders());
+    await this.startHeartbeat();
     this.every(PARTS_MS, 'parts of moves', () => this.executor.resume());
-    this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
-    this.every(DELIVERY_CHECK_MS, 'overdue events', () => this.fanOutOverdue());
-    this.every(DELIVERY_CHECK_MS, 'forgotten deliveries', () => this.dispatcher.wakeForgotten());
+    this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.deliveries.closeInterrupted());
+    this.every(DELIVERY_CHECK_MS, 'overdue events', () => this.deliveries.fanOutOverdue());
+    this.every(DELIVERY_CHECK_MS, 'forgotten deliveries', () => this.deliveries.wakeForgotten());
   }
 
   async stop(): Promise<void> {
     this.timers.forEach(clearInterval);
     this.timers.clear();
     await Promise.all(this.running);
-    await this.quietly('key uses', () => this.authenticator.flushLastUsed());
-    await this.quietly('heartbeat', () => this.replicas.leave());
+    await this.quietly('key uses', () => this.record.writeKeyUses());
+    await this.quietly('heartbeat', () => this.record.leave());
   }
 
-  /** Runs before the first write, and then every few seconds. */
-  async watchStorage(): Promise<void> {
-    const before = this.storage.isNearlyFull;
-    const sight = await this.storage.look();
-    const { isNearlyFull } = this.storage;
-    this.metrics.deployment.observeStorage(sight.databaseBytes, isNearlyFull);
-    if (isNearlyFull && !before) this.log.error(sight, 'storage is nearly full: writes are refused');
-    if (before && !isNearlyFull) this.log.warn(sight, 'storage has space again: writes are accepted');
-  }
-
-  /** By the database's clock. The hourly tick creates them as well, but where it fails deposits go on. */
-  preparePartitions(): Promise<void> {
-    return this.partitions.prepare(this.clock.wall());
-  }
-
-  /** Counts what partners store, wherever they wrote. */
-  async countStored(): Promise<void> {
-    await this.storageLimit.refresh();
-    await this.storageLimit.countDue();
-    await this.storageLimit.refresh();
-  }
-
-  /** Metrics of orders: whether executors take them, and administrators review gains. */
-  async countOrders(): Promise<void> {
-    const { orders, pendingReview, oldestRequestedAt } = await this.orders.counts();
-    const ms = oldestRequestedAt === null ? 0 : this.clock.now().getTime() - oldestRequestedAt.getTime();
-    this.metrics.deployment.observeOrders(orders, pendingReview, Math.max(0, ms / 1000));
-  }
-
-  async countBacklogs(): Promise<void> {
-    const { deployment } = this.metrics;
-    try {
-      const [backlogs, replicas] = [await this.backlogs.read(), await this.replicas.seen()];
-      deployment.observeBacklogs(backlogs, replicas);
-    } catch (error) {
-      deployment.forget();
-      throw error;
-    }
-  }
-
-  /** Dropped deliveries are logged, too, so that the operator sees which partner does not keep up. */
-  async keepBound(): Promise<void> {
-    for (const { partnerId, dropped } of await this.bound.keep()) {
-      this.metrics.dropped.inc(dropped);
-      this.deliveries.sends.dropped += dropped;
-      this.log.warn(
-        { partner_id: partnerId, dropped },
-        'deliveries were dropped: the queue of a partner exceeded its limit',
-      );
-    }
-  }
-
-  private async sayThatItIsThere(): Promise<void> {
-    this.every(HEARTBEAT_MS, 'heartbeat', () => this.heartbeat());
-    await this.heartbeat();
-  }
-
-  /** A heartbeat says which key the process seals with. */
-  private async heartbeat(): Promise<void> {
-    await this.secrets.follow();
-    await this.replicas.heartbeat(this.deliveries.sends);
-  }
-
-  private async keepLimits(): Promise<void> {
-    this.every(STORED_MS, 'stored bytes', () => this.storageLimit.refresh());
-    await this.storageLimit.refresh();
+  private async startHeartbeat(): Promise<void> {
+    this.every(HEARTBEAT_MS, 'heartbeat', () => this.record.beat());
+    await this.record.beat();
   }
 
   private watch(): void {
-    this.every(this.settings.constants.storage.checkSeconds * 1000, 'storage', () => this.watchStorage());
-    this.every(HOUR_MS, 'partitions', () => this.preparePartitions());
+    this.every(this.settings.constants.storage.checkSeconds * 1000, 'storage', () => this.storage.watch());
+    this.every(HOUR_MS, 'partitions', () => this.storage.preparePartitions());
     // Requests queue deliveries, too, for events that go to one endpoint.
-    this.every(BOUND_CHECK_MS, 'queue bound', () => this.keepBound());
-  }
-
-  private async fanOutOverdue(): Promise<void> {
-    const partners = await this.fanOut.fanOutOverdue();
-    if (partners > 0) this.log.warn({ partners }, 'fanned out overdue events');
-  }
-
-  private async closeInterrupted(): Promise<void> {
-    const closed = await this.deliveries.closeInterrupted();
-    if (closed > 0) this.log.warn({ closed }, 'closed interrupted deliveries');
+    this.every(BOUND_CHECK_MS, 'queue bound', () => this.deliveries.keepBound());
   }
 
   private every(ms: number, what: string, work: () => Promise<void>): void {

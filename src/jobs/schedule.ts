@@ -5,22 +5,10 @@ import { double, json, nothing } from '../domain/kernel/store/column.js';
 import { statement } from '../domain/kernel/store/statement.js';
 import { Store } from '../domain/kernel/store/store.js';
 import { LOGGER } from '../telemetry/logger.js';
+import { Tasks } from './tasks.js';
 
 /** Clock error that is normal with time synchronisation. */
-const TOLERATED_MS = 5_000;
-
-/**
- * Recurring jobs, each at whole multiples of its interval, once across all processes. An hour is processed once it has begun by the clock of the
- * process that takes the job.
- */
-const RECURRING = [
-  { task: 'sweep', seconds: 60, attempts: 3, late: 0 },
-  { task: 'prune', seconds: 600, attempts: 3, late: 0 },
-  { task: 'settlements', seconds: 60, attempts: 3, late: 0 },
-  // By three, the day's statement is posted.
-  { task: 'verify', seconds: 86_400, attempts: 3, late: 3 * 3_600 },
-  { task: 'tick', seconds: 3_600, attempts: 5, late: TOLERATED_MS / 1_000 },
-];
+export const TOLERATED_MS = 5_000;
 
 const READ_CLOCK = statement(
   'jobs.read_clock',
@@ -44,18 +32,22 @@ const SCHEDULE = statement(
        SELECT to_timestamp(seconds * (floor(extract(epoch FROM clock_timestamp()) / seconds) + 1)) AS next) AS moment`,
 );
 
-/** Schedule of recurring jobs, by the database's clock, which all processes share. */
+/**
+ * Schedule of the recurring tasks, by the database's clock, which all processes share. A crontab of graphile-worker would follow this process's clock:
+ * decision 106.
+ */
 @Injectable()
 export class Schedule {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
+    private readonly tasks: Tasks,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   /** Queues recurring jobs for their next time, and measures this machine's clock error. To be called well within a minute. */
   keep(): Promise<void> {
-    return this.measured(() => this.store.query(SCHEDULE, [JSON.stringify(RECURRING)]));
+    return this.measured(() => this.store.query(SCHEDULE, [JSON.stringify(this.tasks.recurring)]));
   }
 
   /** Measures the clock only, for a process without worker. */

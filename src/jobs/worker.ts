@@ -8,8 +8,9 @@ import { Settings } from '../config/settings.js';
 import { DatabaseConnection } from '../database/connection.js';
 import { queueSchema } from '../database/migrate.js';
 import { createQueuePool } from '../database/data-source.js';
-import { isFollowed } from '../domain/markets/vaults/share-readers.js';
+import { Readiness } from '../domain/kernel/deployment/readiness.js';
 import { LOGGER, queueLogger } from '../telemetry/logger.js';
+import { DEFAULT_ATTEMPTS } from './task.js';
 import { Tasks } from './tasks.js';
 
 /** Connections of the queue beside those of the jobs' statements. */
@@ -28,8 +29,11 @@ export class Worker {
     private readonly settings: Settings,
     private readonly database: DatabaseConnection,
     private readonly tasks: Tasks,
+    private readonly readiness: Readiness,
     @Inject(LOGGER) private readonly log: Logger,
-  ) {}
+  ) {
+    if (settings.role !== 'api') readiness.worker = 'waiting';
+  }
 
   /**
    * Starts taking jobs; the database must be connected. A runner that later loses its connection is replaced. Without effect once it was started.
@@ -71,7 +75,7 @@ export class Worker {
         events,
         schema: queueSchema(schema),
         taskList: this.tasks.list(),
-        // `Schedule` uses the database's clock; a crontab would use this process's, and a clock that is an hour fast would delay all jobs.
+        // `Schedule` queues what recurs.
         parsedCronItems: [],
         concurrency: JOBS_AT_ONCE,
         noHandleSignals: true,
@@ -80,17 +84,15 @@ export class Worker {
         logger: queueLogger(this.log),
       });
       this.runner = runner;
+      this.readiness.worker = 'running';
       runner.promise.then(() => end(new Error('it ended')), end);
       // A stop was requested while it was being created.
       if (this.stopping) {
         await runner.stop().catch(() => undefined);
         return { ended };
       }
-      // The start may come hours after the last tick, so one is queued now.
-      await runner.addJob('tick', {}, { jobKey: 'tick', maxAttempts: 5 });
-      // Other processes may do it concurrently; each uses the prices that another has stored.
-      if (this.settings.vaults.some(isFollowed))
-        await runner.addJob('history', {}, { jobKey: 'history', maxAttempts: 10 });
+      for (const { name, attempts = DEFAULT_ATTEMPTS } of this.tasks.queuedAtStart)
+        await runner.addJob(name, {}, { jobKey: name, maxAttempts: attempts });
       return { ended };
     } catch (error) {
       this.dispose();
@@ -117,5 +119,6 @@ export class Worker {
     void this.runner?.kill().catch(() => undefined);
     void this.pool?.end().catch(() => undefined);
     this.runner = this.pool = null;
+    this.readiness.worker = 'waiting';
   }
 }

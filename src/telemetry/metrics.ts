@@ -204,7 +204,7 @@ export class Metrics {
     name: string,
     help: string,
     labelNames: string[],
-    read: () => readonly Counted[] | Promise<readonly Counted[]>,
+    read: () => readonly CountedRow[] | Promise<readonly CountedRow[]>,
   ): void {
     new Counter({
       ...{ name, help, labelNames, registers: [this.registry] },
@@ -217,4 +217,4 @@ export class Metrics {
   }
 }
 
-type Counted = { count: number } & Record<string, string | number>;
+type CountedRow = { count: number } & Record<string, string | number>;

@@ -26,7 +26,7 @@ const REGISTERED_AT_ONCE = 8;
 const CALL_PAUSE_MS = 10;
 
 /** Milliseconds from the beginning to the first and the last arrival, and CPU seconds a send: of the sender, the database and the receiver. */
-interface Sent {
+interface SentCounts {
   untilFirst: number;
   ms: number;
   cpu: number[];
@@ -71,7 +71,7 @@ await withDatabase(async (url) => {
     await serverSeconds(client),
     secondsOf(receiver.pid!),
   ];
-  const measured = async (): Promise<Sent> => {
+  const measured = async (): Promise<SentCounts> => {
     const before = await seconds();
     receiver.send(ENDPOINTS);
     const all = once(receiver, 'message') as Promise<[{ first: number; last: number }]>;
@@ -108,7 +108,7 @@ await withDatabase(async (url) => {
   }
 });
 
-function told({ untilFirst, ms, cpu }: Sent): string {
+function told({ untilFirst, ms, cpu }: SentCounts): string {
   const [sender, database, receiver] = cpu.map((seconds) => (seconds * 1e6).toFixed(0));
   return `${ms} ms, first after ${untilFirst} ms; CPU a send: ${sender} µs, database ${database} µs, receiver ${receiver} µs`;
 }

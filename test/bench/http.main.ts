@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { newKeySecret } from '../../src/domain/tenants/access/authenticator.js';
 import { say, withDatabase } from './deployment.js';
 import { Load } from './http/load.js';
-import { Served } from './http/served.js';
+import { BenchServer } from './http/served.js';
 import { type Operation, setStage } from './http/stage.js';
 
 /**
@@ -52,12 +52,15 @@ await withDatabase(async (url) => {
     AUTH_FAILURES_PER_MINUTE: '10000000',
     LOG_LEVEL: 'info',
   };
-  const servers = new Map<string, Served>();
+  const servers = new Map<string, BenchServer>();
   const own = { path: join(ROOT, 'dist/main.js') };
-  const worker = await Served.start(own, { ...env, ROLE: 'worker' }, join(folder, 'worker.log'));
+  const worker = await BenchServer.start(own, { ...env, ROLE: 'worker' }, join(folder, 'worker.log'));
   try {
-    const start = async (name: string, program: Parameters<typeof Served.start>[0]): Promise<Served> => {
-      const served = await Served.start(program, { ...env, ROLE: 'api' }, join(folder, `${name}.log`));
+    const start = async (
+      name: string,
+      program: Parameters<typeof BenchServer.start>[0],
+    ): Promise<BenchServer> => {
+      const served = await BenchServer.start(program, { ...env, ROLE: 'api' }, join(folder, `${name}.log`));
       servers.set(name, served);
       return served;
     };
@@ -85,7 +88,7 @@ await withDatabase(async (url) => {
 
 async function compare(
   operation: Operation,
-  servers: ReadonlyMap<string, Served>,
+  servers: ReadonlyMap<string, BenchServer>,
 ): Promise<Map<string, Figures[]>> {
   const loads = new Map<string, Load>();
   for (const [name, { port }] of servers)
@@ -101,7 +104,7 @@ async function compare(
   return rounds;
 }
 
-async function slice(served: Served, load: Load): Promise<Figures> {
+async function slice(served: BenchServer, load: Load): Promise<Figures> {
   const before = await served.usage();
   const { seconds, took } = await load.run(REQUESTS);
   const requests = took.length;
@@ -119,7 +122,7 @@ async function slice(served: Served, load: Load): Promise<Figures> {
 /** The comparison needs equal answers from both servers. @throws Error when an answer differs */
 async function requireSameAnswers(
   { name, status, sample }: Operation,
-  servers: Map<string, Served>,
+  servers: Map<string, BenchServer>,
 ): Promise<void> {
   const texts: string[] = [];
   for (const { url } of servers.values()) {

@@ -15,7 +15,7 @@ import { Api } from '../support/api.js';
 import { anotherKey, createPartner } from '../support/partner.js';
 import { serverSeconds } from './cpu.js';
 import { say, withDatabase } from './deployment.js';
-import { Served } from './http/served.js';
+import { BenchServer } from './http/served.js';
 import { seed } from './seed.js';
 
 /**
@@ -83,7 +83,7 @@ async function measure(url: string, positions: number): Promise<void> {
     await client.query(MOVES);
   });
   const folder = mkdtempSync(join(tmpdir(), 'vaultline-bench-tenants-'));
-  const served = await Served.start(
+  const served = await BenchServer.start(
     { path: join(root, 'dist/main.js') },
     { ...env, ROLE: 'api', BENCH_TURNS: '1' },
     join(folder, 'log'),

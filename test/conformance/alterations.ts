@@ -1,13 +1,13 @@
 /* eslint-disable no-restricted-syntax -- Altered answers have any names: that is what the rules are to notice. */
-import type { Alteration, Passing } from './altering-proxy.js';
+import type { Alteration, PassingAnswer } from './altering-proxy.js';
 import type { Contract } from './operations.js';
 
 /** What a deployment might do that breaks its contract, and the rule that must notice it. */
-export type Altered = [rule: string, wrong: string, alteration: Alteration, only: Contract | undefined];
+export type AlteredAnswer = [rule: string, wrong: string, alteration: Alteration, only: Contract | undefined];
 /** By rule, what is wrong. */
-type Wrongs = Record<string, Record<string, Alteration>>;
+type Alterations = Record<string, Record<string, Alteration>>;
 
-type Change = (node: any, passing?: Passing) => unknown;
+type Change = (node: any, passing?: PassingAnswer) => unknown;
 
 /** Changes the answers to an operation. */
 const answers = (operation: string, change: Change): Alteration => ({
@@ -101,7 +101,7 @@ const FILTERS: [operation: string, rule: string, filters: string, only?: Contrac
   ),
 ];
 
-const EITHER: Wrongs = {
+const EITHER: Alterations = {
   'paging.default': {
     'a page of end-users has 50 rows': paged(USERS, '50'),
     'a page of events has 500 rows': paged(EVENTS, '500'),
@@ -236,14 +236,14 @@ const EITHER: Wrongs = {
   'answers.envelope': { 'a list has no meta': answers(HOOKS, ({ body }) => delete body.meta) },
 };
 
-const PARTNER: Wrongs = {
+const PARTNER: Alterations = {
   'webhooks.switched': {
     'an inactive endpoint gets events': doing('PATCH /webhooks/{id}', { active: true }, { active: false }),
     'an endpoint stays inactive': doing('PATCH /webhooks/{id}', { active: false }, { active: true }),
   },
 };
 
-const SANDBOX: Wrongs = {
+const SANDBOX: Alterations = {
   'ledger.rebalances': { 'a ledger has no moves': without(LEDGER, 'rebalance') },
   'ledger.accruals': { 'a loss is a gain': rows(LEDGER, (one) => (one.amount = Math.abs(one.amount))) },
   'ledger.adds': { 'a move costs nothing': rows(LEDGER, set({ cost: 0 })) },
@@ -284,16 +284,16 @@ const SANDBOX: Wrongs = {
   },
 };
 
-const listed = (wrongs: Wrongs, only?: Contract): Altered[] =>
+const listed = (wrongs: Alterations, only?: Contract): AlteredAnswer[] =>
   Object.entries(wrongs).flatMap(([rule, all]) =>
-    Object.entries(all).map(([wrong, alteration]): Altered => [rule, wrong, alteration, only]),
+    Object.entries(all).map(([wrong, alteration]): AlteredAnswer => [rule, wrong, alteration, only]),
   );
 
-export const ALTERED: readonly Altered[] = [
+export const ALTERED: readonly AlteredAnswer[] = [
   ...FILTERS.flatMap(([operation, rule, filters, only]) =>
     filters
       .split(' ')
-      .map((name): Altered => [rule, `${operation} ignores ${name}`, ignoring(operation, name), only]),
+      .map((name): AlteredAnswer => [rule, `${operation} ignores ${name}`, ignoring(operation, name), only]),
   ),
   ...listed(EITHER),
   ...listed(PARTNER, 'partner'),

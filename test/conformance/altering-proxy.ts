@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { templateOf } from '../support/document.js';
 
 /** A request on its way to a deployment. */
-export interface Passing {
+export interface PassingAnswer {
   /** `GET /positions/{id}`, as the document names it. */
   operation: string;
   url: URL;
@@ -21,11 +21,11 @@ export interface Reply {
 /** What a deployment would do that breaks its contract. */
 export interface Alteration {
   /** Changes a request before the deployment gets it. `drop`: it gets none, and the caller's connection is cut. */
-  asked?: (passing: Passing) => 'drop' | void;
+  asked?: (passing: PassingAnswer) => 'drop' | void;
   /** Changes a success before the caller gets it. `again` asks the deployment once more. */
   answered?: (
     reply: Reply,
-    passing: Passing,
+    passing: PassingAnswer,
     again: (path: string) => Promise<Reply>,
   ) => void | Promise<void>;
 }

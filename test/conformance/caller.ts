@@ -12,7 +12,7 @@ export interface Bounds {
 }
 
 /** Thrown when a run may ask nothing more, or the server gives no answer. */
-export class Unanswered extends Error {}
+export class UnansweredCall extends Error {}
 
 const REQUEST_TIMEOUT_MS = 20_000;
 const RETRIES = 3;
@@ -65,15 +65,16 @@ export class Line {
       const seconds = Number(answer.headers.get('retry-after') ?? 1);
       const resumed = Date.now() + (Number.isFinite(seconds) ? seconds : 1) * 1000;
       if (resumed >= this.bounds.deadline)
-        throw new Unanswered(`the server asks for ${seconds} s of rest, which is more than this run has`);
+        throw new UnansweredCall(`the server asks for ${seconds} s of rest, which is more than this run has`);
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, resumed - Date.now())));
     }
   }
 
   private expectLeave(): void {
-    if (this.stopped !== null) throw new Unanswered(this.stopped);
-    if (this.requests >= this.bounds.requests) throw new Unanswered(`${this.requests} requests were made`);
-    if (Date.now() >= this.bounds.deadline) throw new Unanswered('the time for this run is over');
+    if (this.stopped !== null) throw new UnansweredCall(this.stopped);
+    if (this.requests >= this.bounds.requests)
+      throw new UnansweredCall(`${this.requests} requests were made`);
+    if (Date.now() >= this.bounds.deadline) throw new UnansweredCall('the time for this run is over');
   }
 
   private async once(
@@ -90,7 +91,9 @@ export class Line {
       });
       return { ...asked, ...answer };
     } catch (error) {
-      throw new Unanswered(`${method} ${path} got no answer: ${(error as Error).message}`, { cause: error });
+      throw new UnansweredCall(`${method} ${path} got no answer: ${(error as Error).message}`, {
+        cause: error,
+      });
     }
   }
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { codeOf, type Exchange, fieldsOf, isSuccess, summaryOf } from './exchange.js';
 
 /** What a rule throws when the server breaks it. */
-export class Broken extends Error {
+export class BrokenRule extends Error {
   constructor(
     message: string,
     /** The answer that shows it. */
@@ -13,14 +13,14 @@ export class Broken extends Error {
 }
 
 /** What a rule throws when it cannot be asked of this server, and why. */
-export class Skipped extends Error {}
+export class SkippedRule extends Error {}
 
 export function holds(
   condition: boolean,
   message: string,
   exchange: Exchange | null = null,
 ): asserts condition {
-  if (!condition) throw new Broken(message, exchange);
+  if (!condition) throw new BrokenRule(message, exchange);
 }
 
 export function equals(
@@ -30,7 +30,7 @@ export function equals(
   exchange: Exchange | null = null,
 ): void {
   if (isDeepStrictEqual(actual, expected)) return;
-  throw new Broken(`${what} is ${shown(actual)}, and must be ${shown(expected)}`, exchange);
+  throw new BrokenRule(`${what} is ${shown(actual)}, and must be ${shown(expected)}`, exchange);
 }
 
 /** The fields that are expected are as expected; others may stand beside them. */
@@ -46,7 +46,7 @@ export function matches(
   exchange: Exchange | null = null,
 ): void {
   if (typeof actual === 'string' && pattern.test(actual)) return;
-  throw new Broken(`${what} is ${shown(actual)}, and must match ${pattern.source}`, exchange);
+  throw new BrokenRule(`${what} is ${shown(actual)}, and must match ${pattern.source}`, exchange);
 }
 
 /** @returns `data` of a success of that status */

@@ -1,4 +1,4 @@
-import { Unanswered } from './caller.js';
+import { UnansweredCall } from './caller.js';
 import { codeOf, type Exchange, isSuccess, summaryOf } from './exchange.js';
 import type { Funds } from './funds.js';
 import type { Stage } from './stage.js';
@@ -58,7 +58,7 @@ export class Cleaner {
         why = summaryOf(answer);
       } catch (error) {
         why = (error as Error).message;
-        if (error instanceof Unanswered && attempt < this.attempts) {
+        if (error instanceof UnansweredCall && attempt < this.attempts) {
           await new Promise((resolve) => setTimeout(resolve, attempt * PAUSE_MS));
           continue;
         }

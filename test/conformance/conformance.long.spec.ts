@@ -7,7 +7,7 @@ import type { TestApp } from '../support/app.js';
 import { PublishedDocument } from '../support/published-document.js';
 import { AlteringProxy } from './altering-proxy.js';
 import { expectNothingLeft, startRuled } from './deployment.suite.js';
-import { Broken } from './check.js';
+import { BrokenRule } from './check.js';
 import type { Contract } from './operations.js';
 import { rulesFor } from './rules.js';
 import { NotRun, Session } from './session.js';
@@ -66,7 +66,7 @@ describe('a run', () => {
       let asked = 0;
       const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.parse(`2026-01-31T12:${minutes}Z`));
       const fails = async (): Promise<void> => {
-        if (++asked === 1) throw new Broken('it was of another hour');
+        if (++asked === 1) throw new BrokenRule('it was of another hour');
       };
       const { outcome } = await session.run({ id: 'a.rule', says: 'It holds.', run: fails });
       clock.mockRestore();

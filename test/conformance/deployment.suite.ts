@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
-import { startApp, startFreshApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, startFreshApp, type TestApp } from '../support/app.js';
 import { LONG } from '../support/long.js';
 import { PublishedDocument } from '../support/published-document.js';
 import { ALTERED } from './alterations.js';
@@ -29,6 +29,9 @@ const UNFED: Record<Contract, string[]> = {
   sandbox: ['filters.moves'],
 };
 
+/** The rule that asks for an account's month of market history. */
+const MONTH_RULE = 'analytics.month';
+
 /** What a run may leave: whoever made something, nobody can use it. */
 export async function expectNothingLeft({ admin }: TestApp): Promise<void> {
   expect((await admin.get('/partners?status=active')).body.data).toEqual([]);
@@ -42,6 +45,8 @@ export const describeDeployment = (contract: Contract): void =>
     let app: TestApp;
     let session: Session;
     let proxy: AlteringProxy;
+    /** Hours of market history with which an account begins outside tests. */
+    let historyHours: number;
     beforeAll(async () => {
       app = await startRuled(contract);
       proxy = await AlteringProxy.start(app.url, new PublishedDocument(contract).content);
@@ -52,6 +57,8 @@ export const describeDeployment = (contract: Contract): void =>
         seconds: 600,
         requests: 20_000,
       });
+      historyHours = app.settings.constants.simulation.historyHours;
+      shortMarkets(app.settings.constants, app.settings);
     });
     const open = (): Promise<Session> =>
       Session.open({
@@ -67,7 +74,10 @@ export const describeDeployment = (contract: Contract): void =>
     it.each(rulesFor(contract).map((rule): [string, string, Rule] => [rule.id, rule.says, rule]))(
       '%s: %s',
       async (_id, _says, rule) => {
+        const { simulation } = app.settings.constants;
+        if (rule.id === MONTH_RULE) simulation.historyHours = historyHours;
         const result = await session.run(rule);
+        shortMarkets(app.settings.constants, app.settings);
         if (result.outcome === 'fail') throw new Error(told(result));
       },
     );

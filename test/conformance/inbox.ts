@@ -1,6 +1,6 @@
 import { type Received, Receiver } from '../support/receiver.js';
 import type { Caller } from './caller.js';
-import { Broken, Skipped } from './check.js';
+import { BrokenRule, SkippedRule } from './check.js';
 import { type Exchange, isSuccess, summaryOf } from './exchange.js';
 
 const WAIT_MS = 10_000;
@@ -43,7 +43,7 @@ export class Inbox {
   /** The request of that event. @throws Broken where none comes */
   async requestOf(eventId: string, answer: Exchange | null = null): Promise<Received> {
     const got = await this.comes(({ headers }) => headers['webhook-id'] === eventId);
-    if (got === null) throw new Broken(`no request came with the Webhook-Id ${eventId}`, answer);
+    if (got === null) throw new BrokenRule(`no request came with the Webhook-Id ${eventId}`, answer);
     return got;
   }
 
@@ -63,13 +63,13 @@ export class Inbox {
     const hook: Hook = answer.body.data;
     const test = await caller.post(`/webhooks/${hook.id}/test`);
     if (this.received.length === 0 && test.body?.data?.status === 'delivered')
-      throw new Broken('it is recorded as delivered, and no request came', test);
+      throw new BrokenRule('it is recorded as delivered, and no request came', test);
     if (this.received.length === 0) throw this.unreached(test, test.body?.data?.failure);
     return hook;
   }
 
-  private unreached(answer: Exchange, why: unknown): Skipped {
-    return new Skipped(
+  private unreached(answer: Exchange, why: unknown): SkippedRule {
+    return new SkippedRule(
       `the deployment does not reach a receiver at ${this.url}: ${summaryOf(answer)}, ${String(why)}`,
     );
   }

@@ -1,5 +1,5 @@
-import { Caller, Line, Unanswered } from './caller.js';
-import { Broken, Skipped } from './check.js';
+import { Caller, Line, UnansweredCall } from './caller.js';
+import { BrokenRule, SkippedRule } from './check.js';
 import { Cleaner } from './cleaner.js';
 import { type Exchange, masked, requestIdOf } from './exchange.js';
 import { type Contract } from './operations.js';
@@ -76,7 +76,7 @@ export class Session {
       return new Session(line, stage, new Cleaner(stage));
     } catch (error) {
       line.close();
-      throw error instanceof Unanswered ? new NotRun(`${error.message}.`) : error;
+      throw error instanceof UnansweredCall ? new NotRun(`${error.message}.`) : error;
     }
   }
 
@@ -133,10 +133,10 @@ export class Session {
   }
 
   private judged(error: unknown): [Result['outcome'], string, Exchange | null] {
-    if (error instanceof Broken) return ['fail', error.message, error.exchange];
-    if (error instanceof Skipped) return ['skipped', error.message, null];
+    if (error instanceof BrokenRule) return ['fail', error.message, error.exchange];
+    if (error instanceof SkippedRule) return ['skipped', error.message, null];
     if (this.interrupted) return ['skipped', 'the run was interrupted', null];
-    if (error instanceof Unanswered) return ['fail', error.message, null];
+    if (error instanceof UnansweredCall) return ['fail', error.message, null];
     // An answer that lacks what the rule reads is broken; so may the rule be.
     return [
       'fail',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AnswerCheck } from '../support/answer-check.js';
 import { type Caller } from './caller.js';
-import { made, Skipped } from './check.js';
+import { made, SkippedRule } from './check.js';
 import { type Crowd, crowded } from './crowd.js';
 import type { Exchange } from './exchange.js';
 import { Funds } from './funds.js';
@@ -115,7 +115,7 @@ export class Stage {
 
   /** Deposits of a partner: by default of the run's. @throws Skipped where nothing may be deposited */
   async funds(partner?: OwnPartner): Promise<Funds> {
-    if (!this.options.deposits) throw new Skipped('the run was told to deposit nothing (--no-deposits)');
+    if (!this.options.deposits) throw new SkippedRule('the run was told to deposit nothing (--no-deposits)');
     const { id, caller } = partner ?? (await this.partner());
     return this.once(`funds ${id}`, async () => {
       const isReported = this.contract === 'partner';
@@ -154,7 +154,7 @@ export class Stage {
     this.once('inbox', async () => {
       const { receiverHost } = this.options;
       if (receiverHost === null)
-        throw new Skipped('no --receiver-host says how the deployment reaches this machine');
+        throw new SkippedRule('no --receiver-host says how the deployment reaches this machine');
       const { caller } = await this.partner();
       return Inbox.open(receiverHost, caller);
     });

@@ -15,7 +15,7 @@ import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
 import { change } from '../support/change.js';
 
-interface Told {
+interface AlertData {
   id: string;
   at: string;
   message: string;
@@ -23,17 +23,17 @@ interface Told {
 }
 
 /** Alerts that a receiver got, in the order of the events. */
-const received = ({ received: requests }: Receiver): Told[] =>
+const received = ({ received: requests }: Receiver): AlertData[] =>
   requests
     .map(({ body }) => JSON.parse(body.toString()))
     .filter(({ type, data }) => type === 'system.status' && data.alert)
     .map(({ id, created_at, data }) => ({ id, at: created_at, ...data }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 
-const short = (told: Told[]): string[] =>
+const short = (told: AlertData[]): string[] =>
   told.map(({ alert }) => `${alert.kind} ${alert.state} ${alert.vault_id ?? '-'}`);
 
-const listedAlerts = async (api: Api, path: string): Promise<Told[]> => {
+const listedAlerts = async (api: Api, path: string): Promise<AlertData[]> => {
   const { status, body } = await api.get(`${path}?types=system.status`);
   expect(status).toBe(200);
   return body.data.map(({ id, created_at, data }: any) => ({ id, at: created_at, ...data }));
@@ -116,7 +116,7 @@ describe('partner contract: alerts', () => {
     expect(short(told)).toEqual([`vault_silent begun ${vaultId}`]);
     expect(short(received(operators!))).toEqual(short(told));
     expect(received(strangers!)).toEqual([]);
-    const [{ message, alert }] = told as [Told];
+    const [{ message, alert }] = told as [AlertData];
     expect(message).toContain(vaultId);
     expect(message).toContain(`has not been observed since ${alert.since}`);
     expect(alert).toMatchObject({ until: null, settlement_id: null });

@@ -182,10 +182,10 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
           await store.repository(Partner).query(tamper);
           const lines: string[] = [];
           await chain().verify((subject, problem) => void lines.push(`${subject} ${problem}`));
-          throw new Undone(lines);
+          throw new RolledBack(lines);
         })
         .catch((error: unknown) => {
-          if (!(error instanceof Undone)) throw error;
+          if (!(error instanceof RolledBack)) throw error;
           found = error.lines;
         });
       return found;
@@ -261,7 +261,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
 });
 
 /** Rolls back. */
-class Undone extends Error {
+class RolledBack extends Error {
   constructor(readonly lines: string[]) {
     super('undone');
   }

@@ -4,7 +4,7 @@ import { BASE_MARKET } from '../../src/domain/markets/hours/market-view.js';
 import { ClosingService } from '../../src/domain/reporting/closing.service.js';
 import type { Contract } from '../../src/config/deployments.js';
 import { newId } from '../../src/domain/kernel/identifier.js';
-import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { HousekeepingTimer } from '../../src/jobs/housekeeping.js';
 import type { Answer, Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { contradict } from '../support/contradict.js';
@@ -66,7 +66,7 @@ export class Stage {
     app.application.get(Clock).now = () => at;
     if (market) await market.tick();
     // Housekeeping is stopped, because its statements would mix with those of a request, and its changes with those of the tables.
-    await app.application.get(Housekeeping).stop();
+    await app.application.get(HousekeepingTimer).stop();
     const receiver = await Receiver.start();
     const writer = await app.admin.post('/keys', { label: 'protocol', scopes: ['write', 'read'] });
     const end = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VERSION } from '../../src/config/version.js';
 import { DeliveryService } from '../../src/domain/outbound/webhooks/delivery.service.js';
 import { Replicas } from '../../src/domain/kernel/deployment/replicas.js';
-import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { DeploymentCounts } from '../../src/jobs/deployment-counts.js';
 import { Schedule } from '../../src/jobs/schedule.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -45,7 +45,7 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     (await partner.api.post('/webhooks', { url: receiver.url })).body.data.id;
   const shown = async (): Promise<any> => (await app.admin.get('/deployment')).body.data;
   const metrics = async (): Promise<string> => {
-    await app.application.get(Housekeeping).countBacklogs();
+    await app.application.get(DeploymentCounts).countBacklogs();
     return app.metrics();
   };
 

@@ -3,7 +3,7 @@ import { AlertService } from '../../src/domain/cycle/alerts/alert.service.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { BASE_MARKET } from '../../src/domain/markets/hours/market-view.js';
 import type { Vault } from '../../src/domain/kernel/catalogue/catalogue.js';
-import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { DeploymentCounts } from '../../src/jobs/deployment-counts.js';
 import { listed } from '../support/catalogue.js';
 import { startMarket, type TestMarket, type Yields } from '../support/market.js';
 
@@ -31,7 +31,7 @@ describe('the feed age of vaults', () => {
   afterAll(() => market.close());
 
   const ages = async (): Promise<Record<string, number>> => {
-    await market.app.application.get(Housekeeping).countBacklogs();
+    await market.app.application.get(DeploymentCounts).countBacklogs();
     const text = await market.app.metrics();
     const found = text.matchAll(/^vaultline_feed_age_seconds\{vault="(\w+)"\} (\S+)$/gm);
     return Object.fromEntries([...found].map(([, vault, age]) => [vault!, Number(age)]));

@@ -3,14 +3,14 @@ import { PublishedDocument } from '../support/published-document.js';
 import { DIFFERENCES } from './differences.js';
 
 /** A difference between the two contracts that was found. */
-interface Found {
+interface ContractDifference {
   operation: string;
   what: string;
 }
 
 const covers = (
   difference: { operation: string; what: readonly string[] },
-  { operation, what }: Found,
+  { operation, what }: ContractDifference,
 ): boolean =>
   difference.operation === operation &&
   difference.what.some(
@@ -18,7 +18,7 @@ const covers = (
   );
 
 /** Differences that `differences.ts` does not list. */
-const unlisted = (found: readonly Found[]): string[] =>
+const unlisted = (found: readonly ContractDifference[]): string[] =>
   found
     .filter((one) => !DIFFERENCES.some((difference) => covers(difference, one)))
     .map(({ operation, what }) => `${operation}: ${what}`);
@@ -100,7 +100,7 @@ describe('the two contracts', () => {
   };
   const shared = [...operations.partner.keys()].filter((name) => operations.sandbox.has(name));
 
-  const documented = (): Found[] => [
+  const documented = (): ContractDifference[] => [
     ...[...operations.partner.keys()]
       .filter((name) => !operations.sandbox.has(name))
       .map((operation) => ({ operation, what: 'only in partner' })),

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Hex } from '../../src/domain/markets/chain/chain-provider.js';
-import { type Checked, SettlementChecks } from '../../src/domain/routing/settlements/settlement-checks.js';
-import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import {
+  SettlementChecks,
+  type SettlementPass,
+} from '../../src/domain/routing/settlements/settlement-checks.js';
+import { HousekeepingTimer } from '../../src/jobs/housekeeping.js';
+import { DeploymentCounts } from '../../src/jobs/deployment-counts.js';
 import type { Answer } from '../support/api.js';
 import { untilSettled } from '../support/settled.js';
-import { Anvil, BLOCKS_TO_FINALITY, type Deployed } from '../support/chain/anvil.js';
+import { Anvil, BLOCKS_TO_FINALITY, type DeployedContract } from '../support/chain/anvil.js';
 import { differencesOf } from '../support/differences.js';
 import { expectError } from '../support/expected-error.js';
 import { dataOf, expectRefused, TIME } from '../support/fields.js';
@@ -21,7 +25,7 @@ const TREASURY = '0x00000000000000000000000000000000000070e5';
 
 describe('partner contract: settlements', () => {
   let anvil: Anvil;
-  let token: Deployed;
+  let token: DeployedContract;
   let market: TestMarket;
   /** A user with the wallet that sends all of the chain's transactions. */
   let user: string;
@@ -44,7 +48,7 @@ describe('partner contract: settlements', () => {
     const { settings, application } = market.app;
     settings.tokens = [{ asset: 'USDC', chain: 'ethereum', address: token.address, decimals: 6 }];
     // The tests run the checks themselves: the scheduled job would take due checks first.
-    await application.get(Housekeeping).stop();
+    await application.get(HousekeepingTimer).stop();
     await market.app.sql(
       `SELECT live_jobs.remove_job(key) FROM live_jobs.jobs WHERE key LIKE 'settlements %'`,
     );
@@ -85,17 +89,17 @@ describe('partner contract: settlements', () => {
   const ledgerOf = async (owner: string, api = market.partner.api): Promise<any[]> =>
     dataOf(await api.get(`/users/${owner}/ledger`), 200);
   /** Runs a check after the time at which a transaction in a block is due again. */
-  const check = async (): Promise<Checked> => {
+  const check = async (): Promise<SettlementPass> => {
     market.pass(MINUTE_MS);
     return (await market.app.application.get(SettlementChecks).pass())!;
   };
   /** Runs a check after every transaction became final, with a newest block that is recent by the deployment's clock. */
   /** Metrics after a census, as any process with a management port makes it. */
   const observed = async (): Promise<string> => {
-    await market.app.application.get(Housekeeping).countBacklogs();
+    await market.app.application.get(DeploymentCounts).countBacklogs();
     return market.app.metrics();
   };
-  const checkFinal = async (): Promise<Checked> => {
+  const checkFinal = async (): Promise<SettlementPass> => {
     await finalize();
     return check();
   };

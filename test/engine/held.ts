@@ -1,7 +1,7 @@
 import type { Engine } from '../support/engine.js';
 
 /** Position with its values at a moment: micro-units. */
-export interface Held {
+export interface ExpectedHolding {
   id: string;
   status: 'pending' | 'active' | 'closed';
   vaultId: string;
@@ -45,18 +45,22 @@ SELECT p.id, p.status, p.vault_id AS "vaultId", p.transit_id AS "transitId", p.s
  WHERE p.partner_id = ANY($1)`;
 
 /** Positions of partners as they are now, by id. */
-export async function heldBy(engine: Engine, partnerIds: readonly string[]): Promise<Map<string, Held>> {
+export async function heldBy(
+  engine: Engine,
+  partnerIds: readonly string[],
+): Promise<Map<string, ExpectedHolding>> {
   const rows = await engine.sql<Record<string, string>>(POSITIONS, [partnerIds, engine.now]);
   return new Map(
     rows.map((row) => {
       const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, BigInt(row[name]!)]));
-      return [row['id']!, { ...row, ...amounts } as unknown as Held];
+      return [row['id']!, { ...row, ...amounts } as unknown as ExpectedHolding];
     }),
   );
 }
 
 /** Everything of a position but the yield that was posted: it is due at any time. */
-export const withoutYield = ({ booked: _, ...held }: Held): Omit<Held, 'booked'> => held;
+export const withoutYield = ({ booked: _, ...held }: ExpectedHolding): Omit<ExpectedHolding, 'booked'> =>
+  held;
 
 /** What a report booked on the positions of an order. Micro-units. */
 export interface Booking {
@@ -78,8 +82,8 @@ const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, one) 
  * @returns a sentence for each difference
  */
 export function bookingTroubles(
-  before: readonly Held[],
-  after: ReadonlyMap<string, Held>,
+  before: readonly ExpectedHolding[],
+  after: ReadonlyMap<string, ExpectedHolding>,
   { decisionId, toVaultId, goesOn, isReceived, cost, gain }: Booking,
 ): string[] {
   const found: string[] = [];

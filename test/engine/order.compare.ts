@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OrderReport } from '../support/executor.js';
-import { type Held, withoutYield } from './held.js';
+import { type ExpectedHolding, withoutYield } from './held.js';
 import { sumOf, type TrackedOrder } from './order.forecast.js';
 import type { KnownOrder } from './order.rows.js';
 
@@ -31,7 +31,10 @@ const shown = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one));
 
 /** Funds of an order that ended stay where they are, and wait for nothing. */
-export function releasedTroubles(positions: readonly Held[], after: ReadonlyMap<string, Held>): string[] {
+export function releasedTroubles(
+  positions: readonly ExpectedHolding[],
+  after: ReadonlyMap<string, ExpectedHolding>,
+): string[] {
   return positions
     .filter((was) => {
       const expected = withoutYield({ ...was, transitId: null });

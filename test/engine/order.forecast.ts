@@ -1,6 +1,6 @@
 import type { Constants } from '../../src/config/constants.js';
 import type { OrderReport } from '../support/executor.js';
-import type { Held } from './held.js';
+import type { ExpectedHolding } from './held.js';
 import type { KnownOrder } from './order.rows.js';
 import type { Outcome } from './outcome.js';
 
@@ -32,7 +32,7 @@ export const isBeyond = (amount: bigint, of: bigint, fraction: number): boolean 
   amount * 1_000_000n > of * BigInt(Math.round(fraction * 1e6));
 
 /** Open positions of an order at the place where its next report finds them. */
-export const worthOf = (order: TrackedOrder, held: ReadonlyMap<string, Held>): Held[] =>
+export const worthOf = (order: TrackedOrder, held: ReadonlyMap<string, ExpectedHolding>): ExpectedHolding[] =>
   order.positionIds
     .map((id) => held.get(id)!)
     .filter(({ status, vaultId, transitId }) => {
@@ -42,7 +42,7 @@ export const worthOf = (order: TrackedOrder, held: ReadonlyMap<string, Held>): H
         : vaultId === order.fromVaultId && transitId === null;
     });
 
-const valueOf = (order: TrackedOrder, held: ReadonlyMap<string, Held>): bigint =>
+const valueOf = (order: TrackedOrder, held: ReadonlyMap<string, ExpectedHolding>): bigint =>
   sumOf(worthOf(order, held).map(({ value }) => value));
 
 const nothing = (said: Outcome): Forecast => ({ orders: [], outcomes: [said] });
@@ -51,7 +51,7 @@ const nothing = (said: Outcome): Forecast => ({ orders: [], outcomes: [said] });
 export function forecastOf(
   all: readonly TrackedOrder[],
   report: OrderReport,
-  held: ReadonlyMap<string, Held>,
+  held: ReadonlyMap<string, ExpectedHolding>,
   circumstances: Circumstances,
 ): Forecast {
   const { id, partnerId, positionId, batch, step } = report;
@@ -83,7 +83,7 @@ function ofArrival(
   orders: readonly TrackedOrder[],
   step: 'redeemed' | 'settled',
   report: OrderReport,
-  held: ReadonlyMap<string, Held>,
+  held: ReadonlyMap<string, ExpectedHolding>,
   circumstances: Circumstances,
 ): Forecast {
   const { amount } = report;
@@ -111,7 +111,7 @@ function ofArrival(
 function byAmount(
   orders: readonly TrackedOrder[],
   { amount, step }: OrderReport,
-  held: ReadonlyMap<string, Held>,
+  held: ReadonlyMap<string, ExpectedHolding>,
   { constants, isFresh }: Circumstances,
 ): readonly Outcome[] {
   const value = sumOf(orders.map((order) => valueOf(order, held)));

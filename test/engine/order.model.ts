@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
 import { GainReviews, type ReviewAction } from '../../src/domain/routing/orders/gain-review.service.js';
 import { type OrderReport, sendReport } from '../support/executor.js';
-import { bookingTroubles, type Held, heldBy, withoutYield } from './held.js';
+import { bookingTroubles, type ExpectedHolding, heldBy, withoutYield } from './held.js';
 import { type KnownOrder, ordersOf, positionsOf, waitingOf } from './order.rows.js';
 import { type Forecast, forecastOf, idleOf, isBeyond, sumOf, worthOf } from './order.forecast.js';
 import { wholeState } from './audit.js';
@@ -164,7 +164,7 @@ export class OrderModel {
     known: ModelOrder,
     { id, failure }: KnownOrder,
     stored: readonly KnownOrder[],
-    held: ReadonlyMap<string, Held>,
+    held: ReadonlyMap<string, ExpectedHolding>,
   ): string | null {
     const { takenBy, status, expiresAt, partnerId, fromVaultId } = known;
     if (failure === 'lapsed' && takenBy === null && expiresAt <= this.world.engine.now) return null;
@@ -181,7 +181,7 @@ export class OrderModel {
   private async compare(
     report: OrderReport,
     { orders }: Forecast,
-    before: ReadonlyMap<string, Held>,
+    before: ReadonlyMap<string, ExpectedHolding>,
   ): Promise<void> {
     const { engine } = this.world;
     const after = await heldBy(engine, this.partnerIds);
@@ -223,8 +223,8 @@ export class OrderModel {
     known: ModelOrder,
     now: KnownOrder,
     { step, txHash, keyId }: OrderReport,
-    positions: readonly Held[],
-    after: ReadonlyMap<string, Held>,
+    positions: readonly ExpectedHolding[],
+    after: ReadonlyMap<string, ExpectedHolding>,
   ): string[] {
     const name = step === 'redeemed' ? 'redeemed' : 'settled';
     const value = sumOf(positions.map((position) => position.value));

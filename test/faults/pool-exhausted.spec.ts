@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { HousekeepingTimer } from '../../src/jobs/housekeeping.js';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
@@ -35,7 +35,7 @@ describe('a pool with all connections in use', () => {
         });
       },
     );
-    await app.application.get(Housekeeping).stop();
+    await app.application.get(HousekeepingTimer).stop();
     [partner, other] = [await createPartner(app.admin), await createPartner(app.admin)];
   }, 30_000);
   afterAll(() => app?.close());

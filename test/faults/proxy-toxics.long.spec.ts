@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { HousekeepingTimer } from '../../src/jobs/housekeeping.js';
 import type { Answer } from '../support/api.js';
 import { DatabaseProxy, type Fate } from '../support/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -44,7 +44,7 @@ describe('a network that delays, splits, resets or drops database traffic', () =
       },
     });
     // Housekeeping is stopped, so that only the test uses the pool, and the idle connections are known.
-    await market.app.application.get(Housekeeping).stop();
+    await market.app.application.get(HousekeepingTimer).stop();
     user = await market.createUser();
   }, 60_000);
   afterEach(async () => {

@@ -4,11 +4,11 @@ import { Chains } from '../../src/domain/markets/chain/chains.js';
 import { Clock, addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { PriceHistory } from '../../src/domain/markets/hours/price-history.js';
-import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { DeploymentCounts } from '../../src/jobs/deployment-counts.js';
 import { Worker } from '../../src/jobs/worker.js';
 import type { Api } from '../support/api.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
-import { Anvil, type Deployed } from '../support/chain/anvil.js';
+import { Anvil, type DeployedContract } from '../support/chain/anvil.js';
 import { ProviderProxy } from '../support/chain/provider-proxy.js';
 import { answerOf, json, LlamaServer, row } from '../support/llama-server.js';
 import { newTxHash } from '../support/market.js';
@@ -25,8 +25,8 @@ describe('yields from the chain', () => {
   const yearly = Math.expm1(8760 * Math.log1p(5e-6));
   const start = hourOf(new Date());
   let anvil: Anvil;
-  let token: Deployed;
-  let shares: Deployed;
+  let token: DeployedContract;
+  let shares: DeployedContract;
   let providers: ProviderProxy[];
   let llama: LlamaServer;
   let app: TestApp;
@@ -109,7 +109,7 @@ describe('yields from the chain', () => {
   };
   /** Divergent vaults by the metrics, after a census. */
   const divergent = async (): Promise<string[]> => {
-    await app.application.get(Housekeeping).countBacklogs();
+    await app.application.get(DeploymentCounts).countBacklogs();
     const text = await app.metrics();
     return [...text.matchAll(/^vaultline_vault_divergent\{vault="(\w+)"\} 1$/gm)].map(([, vault]) => vault!);
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { DeploymentCounts } from '../../src/jobs/deployment-counts.js';
 import type { Answer, Api } from '../support/api.js';
 import { expectError } from '../support/expected-error.js';
 import { dataOf } from '../support/fields.js';
@@ -61,7 +61,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     return events.map(({ data }: any) => data).filter(({ alert }: any) => alert?.move_id === id);
   };
   const metric = async (name: string): Promise<number> => {
-    await stage.market.app.application.get(Housekeeping).countOrders();
+    await stage.market.app.application.get(DeploymentCounts).countOrders();
     const text = await stage.market.app.metrics();
     return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]);
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { DeploymentCounts } from '../../src/jobs/deployment-counts.js';
 import { expectError } from '../support/expected-error.js';
 import { dataOf } from '../support/fields.js';
 import { newTxHash } from '../support/market.js';
@@ -21,7 +21,7 @@ describe('partner contract: a reported move that fails, lapses or is urgent', ()
 
   const report = (amount: number) => ({ tx_hash: newTxHash(), amount });
   const metric = async (name: string): Promise<number> => {
-    await stage.market.app.application.get(Housekeeping).countOrders();
+    await stage.market.app.application.get(DeploymentCounts).countOrders();
     const text = await stage.market.app.metrics();
     return Number(
       text

@@ -16,7 +16,7 @@ import {
   BEGINNING,
   END,
   ENTRY_OR_EXIT,
-  type Happening,
+  type HistoryEvent,
   HISTORY,
   type PositionName,
   TVL,
@@ -126,7 +126,7 @@ export class GoldenDeployment {
     return body.data;
   }
 
-  private async happen(happening: Happening): Promise<void> {
+  private async happen(happening: HistoryEvent): Promise<void> {
     const { application } = this.app;
     const { partner } = this;
     const campaigns = `/partners/${partner.id}/campaigns`;

@@ -72,7 +72,7 @@ export const VAULTS: Record<VaultName, GoldenVault> = {
   },
 };
 
-export type Happening = { at: number } & (
+export type HistoryEvent = { at: number } & (
   | { does: 'deposit'; user: UserName; position: PositionName; asset: AssetName; amount: bigint }
   /** amount null: everything. */
   | { does: 'withdraw'; position: PositionName; amount: bigint | null }
@@ -83,7 +83,7 @@ export type Happening = { at: number } & (
 );
 
 /** What people do, in order. Amounts in micro-units. */
-export const HISTORY: readonly Happening[] = [
+export const HISTORY: readonly HistoryEvent[] = [
   {
     at: at(1, 6.5),
     does: 'deposit',

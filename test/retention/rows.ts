@@ -4,11 +4,11 @@ import { Engine, type EngineOptions } from '../support/engine.js';
 export const startEngine = (options: EngineOptions = {}): Promise<Engine> => Engine.start('partner', options);
 
 /** A deployment's schema, for statements in SQL. */
-export interface Asked {
+export interface RowQuery {
   sql<Row>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
-export interface Made {
+export interface InsertedRow {
   /** Default: delivered. */
   status?: 'queued' | 'pending' | 'delivered' | 'failed';
   /** Age of the claim and of the event; default: two days, for an event without deliveries 31. */
@@ -21,11 +21,11 @@ export interface Made {
 
 /** Adds deliveries with an event each, a millisecond apart. @returns their ids, oldest first */
 export async function addDeliveries(
-  asked: Asked,
+  asked: RowQuery,
   partnerId: string,
   name: string,
   count: number,
-  { status = 'delivered', hoursAgo = 48, fannedOut = true, webhookId = `wh_${name}` }: Made = {},
+  { status = 'delivered', hoursAgo = 48, fannedOut = true, webhookId = `wh_${name}` }: InsertedRow = {},
 ): Promise<string[]> {
   const rows = await asked.sql<{ id: string }>(
     `WITH made AS (
@@ -46,10 +46,10 @@ export async function addDeliveries(
 
 /** Adds events without deliveries. @returns their ids */
 export async function addEvents(
-  asked: Asked,
+  asked: RowQuery,
   name: string,
   count: number,
-  { hoursAgo = 24 * 31, fannedOut = true }: Made = {},
+  { hoursAgo = 24 * 31, fannedOut = true }: InsertedRow = {},
 ): Promise<string[]> {
   const rows = await asked.sql<{ id: string }>(
     `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
@@ -61,7 +61,7 @@ export async function addEvents(
 }
 
 /** Adds an endpoint as it is stored. @returns its id */
-export async function addEndpoint(asked: Asked, partnerId: string, id: string): Promise<string> {
+export async function addEndpoint(asked: RowQuery, partnerId: string, id: string): Promise<string> {
   await asked.sql(
     `INSERT INTO webhook_endpoints (id, partner_id, url, events, secret_sealed, secret_masked, active, created_at, updated_at)
      VALUES ($1, $2, 'http://hooks.acme.example/', '{system.status}', '', '', true, now(), now())`,
@@ -71,14 +71,18 @@ export async function addEndpoint(asked: Asked, partnerId: string, id: string): 
 }
 
 /** Empties the tables whose rows these tests count. */
-export async function removeAll(asked: Asked): Promise<void> {
+export async function removeAll(asked: RowQuery): Promise<void> {
   await asked.sql(
     'TRUNCATE deliveries, undelivered, events, idempotency_claims, endpoint_health, webhook_endpoints',
   );
 }
 
 /** Ids of a table, in ascending order. */
-export async function idsOf(asked: Asked, table: 'deliveries' | 'events', where = 'true'): Promise<string[]> {
+export async function idsOf(
+  asked: RowQuery,
+  table: 'deliveries' | 'events',
+  where = 'true',
+): Promise<string[]> {
   const rows = await asked.sql<{ id: string }>(`SELECT id FROM ${table} WHERE ${where} ORDER BY id`);
   return rows.map(({ id }) => id);
 }

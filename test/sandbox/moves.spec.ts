@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
-import type { TestApp } from '../support/app.js';
+import { shortMarkets, type TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
 import { Account, startSandboxAt } from './account.js';
 
@@ -13,7 +13,7 @@ describe('moves of the sandbox', () => {
   let position: any;
 
   beforeAll(async () => {
-    app = await startSandboxAt('2026-11-20T12:00:00Z');
+    app = await startSandboxAt('2026-11-20T12:00:00Z', shortMarkets);
   });
   afterAll(() => app.close());
   beforeEach(async () => {

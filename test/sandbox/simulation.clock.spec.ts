@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountTime, moving } from '../../src/domain/cycle/accounts/account-time.service.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
-import type { TestApp } from '../support/app.js';
+import { shortMarkets, type TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
 import { differencesOf } from '../support/differences.js';
 import { Account, startSandboxAt } from './account.js';
@@ -17,6 +17,8 @@ describe("the account's clock", () => {
   beforeAll(async () => {
     app = await startSandboxAt('2026-11-20T12:00:00Z');
     account = await Account.open(app, 'an-hour-each');
+    // A month is asked of the first account alone.
+    shortMarkets(app.settings.constants, app.settings);
   });
   afterAll(() => app.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
-import type { TestApp } from '../support/app.js';
+import { shortMarkets, type TestApp } from '../support/app.js';
 import { Account, startSandboxAt } from './account.js';
 
 const LENDING = 'vlt_harbor_lend_usdc';
@@ -10,12 +10,14 @@ const RISKIEST = 'vlt_summit_usdc';
 /** With this seed, the vault of the highest risk is the best one. */
 const HOLDS_RISKIEST = 'ninth';
 
+const MONTH_HOURS = 30 * 24;
+
 /** What scenarios do to holdings; their regimes are asked of the simulated market itself. */
 describe('scenarios', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    app = await startSandboxAt('2026-11-20T12:00:00Z');
+    app = await startSandboxAt('2026-11-20T12:00:00Z', shortMarkets);
   });
   afterAll(() => app.close());
 
@@ -167,7 +169,10 @@ describe('scenarios', () => {
   });
 
   it('run: within two hours of a loss of half of the TVL, holdings are evicted with a decision, which no alert counts', async () => {
+    // The outflow is that of a market with a month of history.
+    app.settings.constants.simulation.historyHours = MONTH_HOURS;
     const account = await daring(HOLDS_RISKIEST);
+    shortMarkets(app.settings.constants, app.settings);
     const { id, vault_id } = await account.deposit(1_000);
     expect(vault_id).toBe(RISKIEST);
     const evicted = async (): Promise<number> => {

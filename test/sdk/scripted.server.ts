@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Asked {
+export interface ScriptedRequest {
   method: string;
   path: string;
   query: URLSearchParams;
@@ -24,8 +24,8 @@ export type Step =
 
 /** A server on loopback that fails as scripted: one step a request, the last step for all further ones. */
 export class ScriptedServer {
-  readonly asked: Asked[] = [];
-  private steps: ((asked: Asked) => Step)[] = [];
+  readonly asked: ScriptedRequest[] = [];
+  private steps: ((asked: ScriptedRequest) => Step)[] = [];
 
   private constructor(private readonly server: Server) {}
 
@@ -44,7 +44,7 @@ export class ScriptedServer {
   }
 
   /** Sets a new script, and forgets the requests so far. */
-  script(...steps: (Step | ((asked: Asked) => Step))[]): void {
+  script(...steps: (Step | ((asked: ScriptedRequest) => Step))[]): void {
     this.asked.length = 0;
     this.steps = steps.map((step) => (typeof step === 'function' ? step : () => step));
   }

@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { withoutRequestId } from '../support/expected-error.js';
 import { eitherContract } from '../support/long.js';
 import { answerWith, LoopbackReceiver, type Answer } from '../support/loopback-receiver.js';
-import { NameServer, type Said } from '../support/name-server.js';
+import { NameServer, type NameAnswer } from '../support/name-server.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { freePort } from '../support/replica.js';
 
@@ -66,7 +66,7 @@ describe.each(eitherContract('partner'))('%s contract: what responses reveal of 
   });
 
   it('refusals of a name do not depend on the private address that it resolves to', async () => {
-    const inside: Said[] = [
+    const inside: NameAnswer[] = [
       ['10.1.2.3'],
       ['127.0.0.1'],
       ['169.254.169.254'],

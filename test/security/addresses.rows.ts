@@ -21,7 +21,7 @@ const isTurning = ({ why }: Row): boolean => /^DNS: rebinding public ->/.test(wh
 const isRedirect = ({ text }: Row): boolean => text.startsWith('redirect:');
 
 /** A URL to register or to send to, and the DNS answers for its name. */
-export interface Given extends Row {
+export interface AddressCase extends Row {
   url: string;
   name?: string;
   said?: readonly string[] | 'silence';
@@ -30,8 +30,8 @@ export interface Given extends Row {
 }
 
 /** Rows that the address alone decides, at any time. */
-export const GIVEN: readonly Given[] = ALL.filter((row) => !isTurning(row) && !isRedirect(row)).map(
-  (row, n): Given => {
+export const GIVEN: readonly AddressCase[] = ALL.filter((row) => !isTurning(row) && !isRedirect(row)).map(
+  (row, n): AddressCase => {
     const failure = 'blocked_address';
     const [scenario, terms = ''] = row.text.split(/:(.*)/s);
     if (scenario === 'multi' || scenario === 'multi6') {

@@ -3,7 +3,7 @@ import { SystemResolver } from '../../src/domain/outbound/egress/system-resolver
 import { startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
 import { answerWith, LoopbackReceiver, type Answer } from '../support/loopback-receiver.js';
-import { NameServer, type Said, type Saying } from '../support/name-server.js';
+import { NameServer, type NameAnswer, type NameAnswers } from '../support/name-server.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Border } from './addresses.border.js';
 import { REDIRECTS, TURNING } from './addresses.rows.js';
@@ -59,7 +59,7 @@ describe.each(eitherContract('sandbox'))('%s contract: an address that changes',
   const sendTest = async (id: string): Promise<any> =>
     (await partner.api.post(`/webhooks/${id}/test`)).body.data;
   /** A new name that is registered while it does not exist, and that resolves as given from then on. */
-  const named = async (said: Said | Saying, port = 443): Promise<{ name: string; id: string }> => {
+  const named = async (said: NameAnswer | NameAnswers, port = 443): Promise<{ name: string; id: string }> => {
     const name = `hooks-${++count}.example.com`;
     const id = await register(`${port === 443 ? 'https' : 'http'}://${name}:${port}/`);
     names.says(name, said);

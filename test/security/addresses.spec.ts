@@ -1,9 +1,13 @@
 import { expect, it } from '@jest/globals';
-import { ForbiddenUrlError, type Resolve, UrlGuard } from '../../src/domain/outbound/egress/url-guard.js';
+import {
+  ForbiddenUrlError,
+  type HostResolver,
+  UrlGuard,
+} from '../../src/domain/outbound/egress/url-guard.js';
 import { GIVEN, OTHERWISE } from './addresses.rows.js';
 
 const SAID = new Map(GIVEN.map(({ name, said }) => [name, said]));
-const resolve: Resolve = async (host) => {
+const resolve: HostResolver = async (host) => {
   const said = SAID.get(host) ?? OTHERWISE;
   if (said === 'silence') return new Promise(() => {});
   return said.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));

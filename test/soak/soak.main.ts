@@ -40,7 +40,7 @@ interface Sample {
 }
 
 /** A process, what it took over time, and its heap after the warm-up and at the end. */
-interface Watched {
+interface ProcessSample {
   name: string;
   replica: Replica;
   managementPort: number;
@@ -59,7 +59,7 @@ interface Finding {
 /** @returns whether everything is within its bounds */
 async function soak(serverUrl: string): Promise<boolean> {
   const hooks = await Hooks.open(new Random(SEED), 100);
-  const watched: Watched[] = [];
+  const watched: ProcessSample[] = [];
   const closing: (() => Promise<unknown>)[] = [() => hooks.close()];
   try {
     const [live, sandbox] = [await databaseOf(serverUrl, 'partner'), await databaseOf(serverUrl, 'sandbox')];
@@ -115,7 +115,7 @@ async function started(
   databaseUrl: string,
   adminKey: string,
   database: Client,
-): Promise<Watched> {
+): Promise<ProcessSample> {
   const [managementPort, inspectorPort] = [await freePort(), await freePort()];
   const replica = await Replica.start(contract, {
     ...{ ROLE: role, DATABASE_URL: databaseUrl, BOOTSTRAP_ADMIN_KEY: adminKey, LOG_LEVEL: 'warn' },
@@ -175,7 +175,7 @@ class Developer {
 }
 
 /** Samples every process until the time is over, and measures its heap after the warm-up and at the end. */
-async function watch(watched: readonly Watched[]): Promise<void> {
+async function watch(watched: readonly ProcessSample[]): Promise<void> {
   const begun = performance.now();
   while (performance.now() < begun + MINUTES * 60_000) {
     await sleep(SAMPLE_MS);
@@ -187,7 +187,7 @@ async function watch(watched: readonly Watched[]): Promise<void> {
   for (const one of watched) one.heaps.push(await heldHeap(one));
 }
 
-async function resources({ managementPort, database }: Watched): Promise<Omit<Sample, 'at'>> {
+async function resources({ managementPort, database }: ProcessSample): Promise<Omit<Sample, 'at'>> {
   const text = await (await fetch(`http://127.0.0.1:${managementPort}/metrics`)).text();
   const value = (name: string): number =>
     Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1]);
@@ -200,7 +200,7 @@ async function resources({ managementPort, database }: Watched): Promise<Omit<Sa
 }
 
 /** Bytes of the heap that are in use right after a garbage collection. */
-async function heldHeap({ inspectorPort }: Watched): Promise<number> {
+async function heldHeap({ inspectorPort }: ProcessSample): Promise<number> {
   const targets = await (await fetch(`http://127.0.0.1:${inspectorPort}/json`)).json();
   const socket = new WebSocket((targets as [{ webSocketDebuggerUrl: string }])[0].webSocketDebuggerUrl);
   await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
@@ -224,7 +224,7 @@ async function heldHeap({ inspectorPort }: Watched): Promise<number> {
  * The last quarter of the samples against those between the warm-up and half the time. Memory varies with the garbage collector, so the most of the
  * earlier ones counts: a leak exceeds it.
  */
-function growths({ name, samples, heaps }: Watched): Finding[] {
+function growths({ name, samples, heaps }: ProcessSample): Finding[] {
   const end = samples.at(-1)!.at;
   const figure = (of: keyof Sample): [before: number, after: number] => {
     const between = (from: number, to: number): number[] =>

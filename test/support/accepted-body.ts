@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type DocumentedOperation, kindOf } from './document.js';
 
 /** What the bodies of a test name. */
-export interface Named {
+export interface NamedBody {
   /** Ids by kind. A field whose kind is not here is left out. */
   ids: Record<string, string>;
   /** Address of a receiver. */
@@ -17,7 +17,7 @@ let count = 0;
  */
 export function acceptedBody(
   { path, example, body }: DocumentedOperation,
-  named: Named,
+  named: NamedBody,
 ): Record<string, unknown> | undefined {
   if (!example || !body) return undefined;
   count++;

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
 /** PostgreSQL's description of a statement. */
-export interface Described {
+export interface DescribedStatement {
   /** Types of $1, $2, ..., by PostgreSQL's names. */
   values: string[];
   /** The type of each column of a row. */
@@ -15,7 +15,7 @@ interface Wire {
 }
 
 /** Has PostgreSQL parse and describe a statement without running it, so that any statement will do. */
-export async function describeStatement(client: Client, text: string): Promise<Described> {
+export async function describeStatement(client: Client, text: string): Promise<DescribedStatement> {
   const name = 'described';
   await client.query(`PREPARE ${name} AS ${text}`);
   try {

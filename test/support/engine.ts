@@ -15,18 +15,18 @@ import type { PositionRecord, WithdrawnRecord } from '../../src/domain/books/pos
 import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
 import { WithdrawalService } from '../../src/domain/routing/transfers/withdrawal.service.js';
 import { UserService } from '../../src/domain/tenants/users/user.service.js';
-import type { Feed, Observation } from '../../src/domain/markets/vaults/feed.js';
+import type { VaultFeed, Observation } from '../../src/domain/markets/vaults/feed.js';
 import { createTestDatabase, schemaOf, type TestDatabase } from './database.js';
-import { type Described, describeStatement } from './described-statement.js';
+import { type DescribedStatement, describeStatement } from './described-statement.js';
 import { change } from './change.js';
 
 /**
  * An observation of a vault: APY as a fraction (null: one without a rate, such as a share price alone), TVL in micro-units (default: 100 million
  * units). null: no observation.
  */
-export type Seen = { apy: number | null; tvl?: bigint | null } | null;
+export type VaultSight = { apy: number | null; tvl?: bigint | null } | null;
 /** Observations by vault id. */
-export type Sights = Record<string, Seen>;
+export type Sights = Record<string, VaultSight>;
 
 export interface EngineOptions {
   /** Changes constants that `config/*.yaml` sets. */
@@ -80,8 +80,8 @@ export class Engine {
     context.get(Clock).now = () => new Date(this.now);
     // One market that the test drives, even where accounts have their own.
     change(context.get(MarketPlan), { marketOf: () => BASE_MARKET, ownerOf: () => null });
-    const feed: Feed = { observe: async (vaults) => this.observe(vaults.map(({ id }) => id)) };
-    change(context.get<Feed>(MARKET_FEED), feed);
+    const feed: VaultFeed = { observe: async (vaults) => this.observe(vaults.map(({ id }) => id)) };
+    change(context.get<VaultFeed>(MARKET_FEED), feed);
   }
 
   static async start(contract: Contract, options: EngineOptions = {}): Promise<Engine> {
@@ -123,7 +123,7 @@ export class Engine {
   }
 
   /** PostgreSQL's description of a statement. */
-  described(text: string): Promise<Described> {
+  described(text: string): Promise<DescribedStatement> {
     return describeStatement(this.client, text);
   }
 

@@ -5,9 +5,9 @@ const TYPES: Record<number, 4 | 6> = { 1: 4, 28: 6 };
 const CODES = { 'server failure': 2, 'no such name': 3, refused: 5 } as const;
 
 /** A DNS answer: addresses of the requested family (others are left out), the raw bytes of an answer, or the kind of failure. */
-export type Said = readonly string[] | Buffer | keyof typeof CODES | 'silence';
+export type NameAnswer = readonly string[] | Buffer | keyof typeof CODES | 'silence';
 /** The answer for a name. `time` counts the questions for this name and family, from 0. */
-export type Saying = (family: 4 | 6, time: number) => Said;
+export type NameAnswers = (family: 4 | 6, time: number) => NameAnswer;
 
 interface Question {
   name: string;
@@ -20,8 +20,8 @@ export class NameServer {
   /** Names that were asked for, in order. */
   readonly asked: string[] = [];
   /** The answer for names without one of their own. */
-  otherwise: Said = 'no such name';
-  private readonly sayings = new Map<string, Saying>();
+  otherwise: NameAnswer = 'no such name';
+  private readonly sayings = new Map<string, NameAnswers>();
   private readonly times = new Map<string, number>();
 
   private constructor(private readonly socket: Socket) {
@@ -42,7 +42,7 @@ export class NameServer {
   }
 
   /** Sets the answer for a name: always the same, or computed by `said` from family and time. */
-  says(name: string, said: Said | Saying): void {
+  says(name: string, said: NameAnswer | NameAnswers): void {
     this.sayings.set(name, typeof said === 'function' ? said : () => said);
     for (const family of [4, 6]) this.times.delete(`${name} ${family}`);
   }

@@ -1,11 +1,16 @@
-import { type Flow, open, type Opening, type Position } from '../../src/domain/books/positions/position.js';
+import {
+  type Flow,
+  open,
+  type PositionIdentity,
+  type Position,
+} from '../../src/domain/books/positions/position.js';
 
 /** An index of one. */
 export const ONE = 10n ** 18n;
 export const BEGIN = new Date('2026-03-01T00:00:00.000Z');
 export const TERMS = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
 
-export const OPENING: Opening = {
+export const OPENING: PositionIdentity = {
   id: 'pos_a',
   marketId: 'base',
   partnerId: 'ptn_a',

@@ -2,20 +2,20 @@ import type { BacktestCatalogue } from '../../src/config/backtest-catalogue.js';
 import { readConstants } from '../../src/config/constants.js';
 import { addHours } from '../../src/domain/kernel/clock.js';
 import type { Vault } from '../../src/domain/kernel/catalogue/catalogue.js';
-import type { Reading } from '../../src/cli/backtest/readings.js';
+import type { VaultReading } from '../../src/cli/backtest/readings.js';
 import { HISTORY_HOURS } from '../../src/cli/backtest/recorded-market.js';
 import { vaultOf } from './vault.js';
 
 export const BEGIN = new Date('2026-03-01T00:00:00.000Z');
 
 /** What a vault of a test is made of: its APY by hours since the beginning, and its deposits. */
-export interface Recorded {
+export interface RecordedYields {
   vault: Partial<Vault> & { id: string };
   apy: (at: number) => number;
   assets?: number;
 }
 
-export const catalogueOf = (recorded: readonly Recorded[]): BacktestCatalogue => ({
+export const catalogueOf = (recorded: readonly RecordedYields[]): BacktestCatalogue => ({
   asset: 'USDC',
   constants: readConstants('sandbox').constants,
   vaults: recorded.map(({ vault }, place) =>
@@ -36,7 +36,10 @@ export const catalogueOf = (recorded: readonly Recorded[]): BacktestCatalogue =>
 });
 
 /** A reading an hour, from the history's beginning on. */
-export const readingsOfAll = (recorded: readonly Recorded[], hours: number): Map<string, Reading[]> =>
+export const readingsOfAll = (
+  recorded: readonly RecordedYields[],
+  hours: number,
+): Map<string, VaultReading[]> =>
   new Map(
     recorded.map(({ vault, apy, assets = 1e9 }) => [
       vault.id,

@@ -1,4 +1,8 @@
-import { type Resolve, UrlGuard, type UrlGuardOptions } from '../../src/domain/outbound/egress/url-guard.js';
+import {
+  type HostResolver,
+  UrlGuard,
+  type UrlGuardOptions,
+} from '../../src/domain/outbound/egress/url-guard.js';
 import {
   type SendOutcome,
   WebhookSender,
@@ -6,7 +10,7 @@ import {
 } from '../../src/domain/outbound/webhooks/sender.js';
 import { type Answer, LoopbackReceiver } from './loopback-receiver.js';
 
-export const LOOPBACK: Resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+export const LOOPBACK: HostResolver = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
 
 const opened: { close(): Promise<void> }[] = [];
 

@@ -3,7 +3,8 @@ import { Client } from 'pg';
 import { type Contract, CONTRACTS } from '../../src/config/deployments.js';
 import { loadSettings } from '../../src/config/settings.js';
 import { migrate } from '../../src/database/migrate.js';
-import { Retention } from '../../src/jobs/retention.js';
+import { PruneTask } from '../../src/jobs/tasks/prune.task.js';
+import { SweepTask } from '../../src/jobs/tasks/sweep.task.js';
 import { silentLogger } from '../../src/telemetry/logger.js';
 import { Account } from '../sandbox/account.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -130,8 +131,8 @@ describe('a server whose role is not the owner of its tables', () => {
 
   it('runs the scheduled sweeps and prunes', async () => {
     for (const app of [market.app, sandbox]) {
-      await app.application.get(Retention).sweep();
-      await app.application.get(Retention).prune();
+      await app.application.get(SweepTask).run();
+      await app.application.get(PruneTask).run();
       await untilSettled(app);
       expect(app.logs()).not.toMatch(/permission denied|must be owner/);
     }

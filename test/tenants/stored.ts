@@ -1,6 +1,6 @@
 import type { Constants } from '../../src/config/constants.js';
 import type { StoredBytes, StoredKind } from '../../src/domain/kernel/store/storage-limit.js';
-import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { StorageUpkeep } from '../../src/jobs/storage-upkeep.js';
 import type { Answer } from '../support/api.js';
 import type { TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
@@ -42,9 +42,9 @@ export async function prefillRecords(app: TestApp, partnerId: string, bytes: num
 /** Runs the job that counts what is stored, on partners without recent writes, too. */
 export async function countStored(app: TestApp): Promise<void> {
   // Notes who wrote here, so that these partners have a row.
-  await app.application.get(Housekeeping).countStored();
+  await app.application.get(StorageUpkeep).countStored();
   await app.sql(`UPDATE stored_bytes SET due_at = '-infinity'`);
-  await app.application.get(Housekeeping).countStored();
+  await app.application.get(StorageUpkeep).countStored();
 }
 
 /**

@@ -2,10 +2,10 @@ import { answered, api, asked } from './client.js';
 import type { Schemas } from './contract.js';
 import { type Page, sifted } from './resource.js';
 
-type Shown = Schemas['Decision'];
-type With<Name extends keyof Shown> = Shown & Required<Pick<Shown, Name>>;
-export type Decision = With<'inputs' | 'alternatives' | 'exposure' | 'rationale' | 'plan'>;
-export type DecisionSummary = With<'amount'>;
+type ApiDecision = Schemas['Decision'];
+type DecisionWith<Name extends keyof ApiDecision> = ApiDecision & Required<Pick<ApiDecision, Name>>;
+export type Decision = DecisionWith<'inputs' | 'alternatives' | 'exposure' | 'rationale' | 'plan'>;
+export type DecisionSummary = DecisionWith<'amount'>;
 export type Alternative = Schemas['DecisionAlternative'];
 export type Gate = Schemas['DecisionGate'];
 
@@ -23,7 +23,7 @@ async function page(
   query: DecisionQuery & { view: 'whole' | 'summary' },
   cursor: string | undefined,
   signal: AbortSignal,
-): Promise<Page<Shown>> {
+): Promise<Page<ApiDecision>> {
   const { vault: _, ...narrowed } = query;
   const params = { query: asked({ ...narrowed, limit: PAGE, cursor }) };
   return answered(api.GET('/analytics/decisions', { params, signal }));

@@ -15,8 +15,8 @@ export interface Closing {
 export type VaultPoint = Schemas['VaultPoint'];
 
 /** A sum rounded to the millionth, which removes floating-point errors. */
-const sum = (one: number, other: number): number =>
-  (Math.round(one * 1_000_000) + Math.round(other * 1_000_000)) / 1_000_000;
+const sum = (amount: number, other: number): number =>
+  (Math.round(amount * 1_000_000) + Math.round(other * 1_000_000)) / 1_000_000;
 
 /** Closings by day, oldest first. Over all assets, amounts are added at par, as in reports. */
 export async function closings(
@@ -26,14 +26,14 @@ export async function closings(
   const { data } = await answered(api.GET('/partner/history', { params: { query: asked(query) }, signal }));
   const byDay = new Map<string, Closing>();
   for (const { at, net_tvl, baselines, uplift } of data.points) {
-    const known = byDay.get(at);
+    const earlier = byDay.get(at);
     byDay.set(at, {
       at,
-      net_tvl: sum(known?.net_tvl ?? 0, net_tvl),
-      lending_value: sum(known?.lending_value ?? 0, baselines.lending_value),
-      hold_value: sum(known?.hold_value ?? 0, baselines.hold_value),
-      lending_uplift: sum(known?.lending_uplift ?? 0, uplift.lending),
-      hold_uplift: sum(known?.hold_uplift ?? 0, uplift.hold),
+      net_tvl: sum(earlier?.net_tvl ?? 0, net_tvl),
+      lending_value: sum(earlier?.lending_value ?? 0, baselines.lending_value),
+      hold_value: sum(earlier?.hold_value ?? 0, baselines.hold_value),
+      lending_uplift: sum(earlier?.lending_uplift ?? 0, uplift.lending),
+      hold_uplift: sum(earlier?.hold_uplift ?? 0, uplift.hold),
     });
   }
   return [...byDay.values()];

@@ -15,7 +15,7 @@ export const madeRequests = signal<readonly MadeRequest[]>([]);
 
 export function noteRequest(request: MadeRequest): void {
   const others = madeRequests.value.filter(
-    (one) => one.method !== request.method || one.path !== request.path,
+    (earlier) => earlier.method !== request.method || earlier.path !== request.path,
   );
   madeRequests.value = [...others, request].slice(-KEPT);
 }

@@ -70,14 +70,14 @@ export async function sifted<T>(
   from: string | undefined,
   { fits, enough, mostPages }: Sieve<T>,
 ): Promise<Page<T>> {
-  const found: Page<T> = { data: [], meta: { has_more: false } };
+  const page: Page<T> = { data: [], meta: { has_more: false } };
   let count = 0;
   for await (const { data, meta } of pagesOf(load, from)) {
-    found.data.push(...data.filter(fits));
-    found.meta = meta;
-    if (found.data.length >= enough || ++count >= mostPages) break;
+    page.data.push(...data.filter(fits));
+    page.meta = meta;
+    if (page.data.length >= enough || ++count >= mostPages) break;
   }
-  return found;
+  return page;
 }
 
 export interface Listing<T> {
@@ -115,7 +115,7 @@ export function useListing<T>(
     load(next, new AbortController().signal).then(
       (page) => {
         if (started.current !== of) return;
-        setPages((known) => [...known, ...page.data]);
+        setPages((rows) => [...rows, ...page.data]);
         setCursor(page.meta.next_cursor ?? '');
         setRest({ error: null, loading: false });
       },

@@ -16,12 +16,12 @@ const MOST_PAGES = 20;
 const names = signal<ReadonlyMap<string, string>>(new Map());
 
 async function page(query: object, signal?: AbortSignal): Promise<Page<User>> {
-  const found = await answered(api.GET('/partner/users', { params: { query }, ...(signal && { signal }) }));
+  const page = await answered(api.GET('/partner/users', { params: { query }, ...(signal && { signal }) }));
   names.value = new Map([
     ...names.value,
-    ...found.data.map(({ id, external_id }): [string, string] => [id, external_id]),
+    ...page.data.map(({ id, external_id }): [string, string] => [id, external_id]),
   ]);
-  return found;
+  return page;
 }
 
 export const findUser = async (id: string, signal: AbortSignal): Promise<User | null> =>

@@ -52,15 +52,15 @@ export function LineChart(props: LineChartProps) {
         {actions}
       </figcaption>
       <ul class="legend">
-        {series.map((one, at) => {
-          const value = shown === null ? null : (one.values[shown] ?? null);
+        {series.map((line, at) => {
+          const value = shown === null ? null : (line.values[shown] ?? null);
           return (
-            <li key={one.name}>
+            <li key={line.name}>
               <span
-                class={`swatch series-${(at % COLOURS) + 1}${one.reference ? ' broken' : ''}`}
+                class={`swatch series-${(at % COLOURS) + 1}${line.reference ? ' broken' : ''}`}
                 aria-hidden="true"
               />
-              <span>{one.name}</span>
+              <span>{line.name}</span>
               <span class="legend-value">{value === null ? <Nothing why="no value" /> : exact(value)}</span>
             </li>
           );
@@ -123,7 +123,7 @@ interface PlotProps extends LineChartProps {
 }
 
 function Plot({ title, summary, times, series, axis, mark, height = 260, onIndex }: PlotProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const colours = useColours();
   const data = useMemo(
     () =>
@@ -134,7 +134,7 @@ function Plot({ title, summary, times, series, axis, mark, height = 260, onIndex
     [times, series],
   );
   useEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (!element || times.length === 0) return;
     const ink = chartInk(element);
     const options: uPlot.Options = {
@@ -193,7 +193,7 @@ function Plot({ title, summary, times, series, axis, mark, height = 260, onIndex
     };
   }, [data, colours, height, mark?.at]);
   if (times.length === 0) return null;
-  return <div class="plot" role="img" aria-label={`${title}. ${summary}`} ref={place} />;
+  return <div class="plot" role="img" aria-label={`${title}. ${summary}`} ref={container} />;
 }
 
 const DAY_TEXT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });

@@ -45,19 +45,19 @@ const opening = ({ scopes, executing = [] }: Place, environment: Environment): r
 
 export const placesOf = ({ scopes, partner_id, environment }: Session): readonly Place[] =>
   PLACES.filter(
-    (place) =>
-      opening(place, environment).some((scope) => scopes.includes(scope)) &&
-      (!place.bound || partner_id !== null) &&
-      (!place.simulation || CONTRACTS[environment].simulation) &&
-      (!place.executed || CONTRACTS[environment].executes),
-  ).filter(({ path }, at, all) => all.findIndex((place) => place.path === path) === at);
+    (screen) =>
+      opening(screen, environment).some((scope) => scopes.includes(scope)) &&
+      (!screen.bound || partner_id !== null) &&
+      (!screen.simulation || CONTRACTS[environment].simulation) &&
+      (!screen.executed || CONTRACTS[environment].executes),
+  ).filter(({ path }, at, all) => all.findIndex((screen) => screen.path === path) === at);
 
 /** The place of an address: the one with the longest matching path. */
 export const placeOf = (places: readonly Place[], path: string): Place | undefined =>
   places
-    .filter((place) => path === place.path || path.startsWith(`${place.path}/`))
+    .filter((screen) => path === screen.path || path.startsWith(`${screen.path}/`))
     .sort((a, b) => b.path.length - a.path.length)
-    .find((place) => place.path !== ROOT || path === ROOT);
+    .find((screen) => screen.path !== ROOT || path === ROOT);
 
 /**
  * Whether this session may open the screen at an address. Some addresses are below no place of the navigation: every session may open a vault, and an

@@ -22,7 +22,7 @@ const ID = /^([a-z]+)_[a-z0-9_]+$/;
 const TYPING_MS = 250;
 const SHOWN = 8;
 
-interface Found {
+interface SearchHit {
   path: string;
   name: string;
   what: string;
@@ -66,8 +66,8 @@ function Finder({ onDone }: { onDone: () => void }) {
   const users = useResource(words === '' || byId(words) || !holds('partner:read') ? null : words, (signal) =>
     listUsers(words, undefined, signal),
   );
-  const found = ofId ? [ofId] : (users.data?.data ?? []).slice(0, SHOWN).flatMap(ofUser);
-  const shown = found.filter(({ path }) => isOpen(path));
+  const hits = ofId ? [ofId] : (users.data?.data ?? []).slice(0, SHOWN).flatMap(ofUser);
+  const shown = hits.filter(({ path }) => isOpen(path));
   const go = (event: SubmitEvent): void => {
     event.preventDefault();
     const [first] = shown;
@@ -107,12 +107,12 @@ function Finder({ onDone }: { onDone: () => void }) {
   );
 }
 
-function byId(text: string): Found | null {
+function byId(text: string): SearchHit | null {
   const screen = SCREENS[ID.exec(text)?.[1] ?? '']?.(text);
   return screen ? { path: screen[0], name: text, what: screen[1] } : null;
 }
 
-const ofUser = ({ id, external_id, label }: User): Found[] => [
+const ofUser = ({ id, external_id, label }: User): SearchHit[] => [
   { path: `/console/users/${id}`, name: `${external_id}, ${label}`, what: 'End-user' },
   { path: `/console/positions?user_id=${id}`, name: external_id, what: 'Positions of' },
   { path: `/console/decisions?user_id=${id}`, name: external_id, what: 'Decisions about' },

@@ -37,10 +37,10 @@ export function Shell({ session, children }: { session: Session; children: Compo
         <Search />
         <nav aria-label="Screens">
           <ul>
-            {places.map((place) => (
-              <li key={place.path}>
-                <a href={place.path} aria-current={place === current ? 'page' : undefined}>
-                  {place.name}
+            {places.map((screen) => (
+              <li key={screen.path}>
+                <a href={screen.path} aria-current={screen === current ? 'page' : undefined}>
+                  {screen.name}
                 </a>
               </li>
             ))}

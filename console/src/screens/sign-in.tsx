@@ -24,7 +24,7 @@ export function SignInScreen({ ended }: { ended: ApiError | null }) {
     document.title = 'Sign in · Vaultline';
   }, []);
   const tick = (scope: Scope, on: boolean): void =>
-    setMore((ticked) => (on ? [...ticked, scope] : ticked.filter((one) => one !== scope)));
+    setMore((ticked) => (on ? [...ticked, scope] : ticked.filter((other) => other !== scope)));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     void run(() => signIn(key.trim(), { scopes: [...READING, ...more], expires_in: hours * 3600 }));

@@ -17,15 +17,15 @@ const MOST_DAYS = 1800;
 /** The most days of which a chart has a point an hour; with more, an hour is less than a pixel wide. */
 const MOST_HOURLY_DAYS = 10;
 
-type Chosen = Partial<Record<'days' | 'from' | 'to', string>>;
+type ChosenRange = Partial<Record<'days' | 'from' | 'to', string>>;
 /** The span chosen last: the next screen begins with it, unless its address names another one. */
-const last = signal<Chosen>({});
+const last = signal<ChosenRange>({});
 /** How far the account's clock was ahead of this one when a screen last learned it, in milliseconds. */
 let ahead = 0;
 
 const NAMES = ['days', 'from', 'to'] as const;
 
-function useChosen(): Chosen {
+function useChosen(): ChosenRange {
   const { query } = useFilters();
   const named = NAMES.some((name) => query[name]);
   return named
@@ -69,8 +69,8 @@ export function useChartRange(now: string): { from: string; to?: string; interva
 export function DateRange() {
   const { set } = useFilters();
   const { days, from, to } = useChosen();
-  const own = Boolean(from || to) || days === OWN;
-  const change = (chosen: Chosen): void => {
+  const isCustom = Boolean(from || to) || days === OWN;
+  const change = (chosen: ChosenRange): void => {
     last.value = chosen;
     set({ days: chosen.days ?? null, from: chosen.from ?? null, to: chosen.to ?? null });
   };
@@ -91,7 +91,7 @@ export function DateRange() {
       <label class="field inline">
         <span>Span</span>
         <select
-          value={own ? OWN : (days ?? PRESETS[0][0])}
+          value={isCustom ? OWN : (days ?? PRESETS[0][0])}
           onChange={({ currentTarget: { value } }) => change({ days: value })}
         >
           {PRESETS.map(([value, name]) => (
@@ -102,8 +102,8 @@ export function DateRange() {
           <option value={OWN}>Dates</option>
         </select>
       </label>
-      {own && date('from', 'From')}
-      {own && date('to', 'To')}
+      {isCustom && date('from', 'From')}
+      {isCustom && date('to', 'To')}
     </>
   );
 }

@@ -148,7 +148,7 @@ export function DataTable<T>({ label, columns, rows, keyOf, marked, csv }: DataT
   const [order, setOrder] = useState<{ head: string; down: boolean } | null>(null);
   const { busy, error, run } = useAction();
   const narrow = useNarrow();
-  const all = columns(kindsOf<T>()).filter((one) => one !== null);
+  const all = columns(kindsOf<T>()).filter((column) => column !== null);
   const shown = narrow ? all.toSorted((a, b) => placeOf(a) - placeOf(b)) : all;
   const by = shown.find(({ head }) => head === order?.head)?.value;
   const sorted = by && order ? rows.toSorted((a, b) => compared(by(a), by(b), order.down)) : rows;
@@ -162,13 +162,13 @@ export function DataTable<T>({ label, columns, rows, keyOf, marked, csv }: DataT
       <ScrollTable label={`${label}, table`}>
         <thead>
           <tr>
-            {shown.map((one) => (
+            {shown.map((column) => (
               <Head
-                column={one}
-                down={one.head === order?.head ? order.down : null}
-                sort={(down) => setOrder({ head: one.head, down })}
-                class={classOf(one)}
-                key={one.head}
+                column={column}
+                down={column.head === order?.head ? order.down : null}
+                sort={(down) => setOrder({ head: column.head, down })}
+                class={classOf(column)}
+                key={column.head}
               />
             ))}
           </tr>
@@ -176,14 +176,14 @@ export function DataTable<T>({ label, columns, rows, keyOf, marked, csv }: DataT
         <tbody>
           {sorted.map((row) => (
             <tr key={keyOf(row)} class={marked?.(row) ? 'marked' : undefined}>
-              {shown.map((one) =>
-                one.names ? (
-                  <th scope="row" key={one.head}>
-                    {one.cell(row)}
+              {shown.map((column) =>
+                column.names ? (
+                  <th scope="row" key={column.head}>
+                    {column.cell(row)}
                   </th>
                 ) : (
-                  <td class={classOf(one)} key={one.head}>
-                    {one.cell(row)}
+                  <td class={classOf(column)} key={column.head}>
+                    {column.cell(row)}
                   </td>
                 ),
               )}
@@ -242,12 +242,12 @@ function Head<T>({ column: { head, value, number }, class: name, down, sort }: H
 }
 
 /** Unknown values come last in either order. */
-function compared(one: Value, other: Value, down: boolean): number {
-  if (one == null || other == null) return Number(one == null) - Number(other == null);
+function compared(value: Value, other: Value, down: boolean): number {
+  if (value == null || other == null) return Number(value == null) - Number(other == null);
   const order =
-    typeof one === 'number' && typeof other === 'number'
-      ? one - other
-      : String(one).localeCompare(String(other), 'en', { numeric: true });
+    typeof value === 'number' && typeof other === 'number'
+      ? value - other
+      : String(value).localeCompare(String(other), 'en', { numeric: true });
   return down ? -order : order;
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { idleVault } from '../../config/vault-catalogue.js';
-import { BEGIN, catalogueOf, readingsOfAll, type Recorded } from '../../../test/support/recorded.js';
+import { BEGIN, catalogueOf, readingsOfAll, type RecordedYields } from '../../../test/support/recorded.js';
 import { backtest, rulesOf } from './backtest.js';
-import type { Reading } from './readings.js';
+import type { VaultReading } from './readings.js';
 import { HISTORY_HOURS, RecordedMarket } from './recorded-market.js';
-import { type Routed, route } from './router.js';
+import { type RouterResult, route } from './router.js';
 import type { Decision } from '../../domain/routing/allocation/decision.js';
 import { decide } from '../../domain/routing/allocation/choice.js';
 import { HourEvaluation } from '../../domain/routing/allocation/evaluation.js';
@@ -14,8 +14,8 @@ import { DecisionHistory } from '../../domain/routing/allocation/routing-state.j
 const DAY = 24;
 const HOURS = 30 * DAY;
 const UNIT = 1_000_000n;
-const LENDING: Recorded = { vault: { id: 'vlt_lending', dilution: 'pool' }, apy: () => 0.04 };
-const other = (apy: Recorded['apy'], assets?: number): Recorded => ({
+const LENDING: RecordedYields = { vault: { id: 'vlt_lending', dilution: 'pool' }, apy: () => 0.04 };
+const other = (apy: RecordedYields['apy'], assets?: number): RecordedYields => ({
   vault: { id: 'vlt_other', dilution: 'pool' },
   apy,
   ...(assets && { assets }),
@@ -23,10 +23,10 @@ const other = (apy: Recorded['apy'], assets?: number): Recorded => ({
 
 /** Readings of which one vault's are changed, by hours since the beginning; null: there is none. */
 function changed(
-  recorded: readonly Recorded[],
+  recorded: readonly RecordedYields[],
   id: string,
-  change: (one: Reading, at: number) => Partial<Reading> | null,
-): Map<string, Reading[]> {
+  change: (one: VaultReading, at: number) => Partial<VaultReading> | null,
+): Map<string, VaultReading[]> {
   const readings = readingsOfAll(recorded, HOURS);
   const own = readings.get(id)!.flatMap((one, index) => {
     const over = change(one, index - HISTORY_HOURS);
@@ -35,7 +35,11 @@ function changed(
   return readings.set(id, own);
 }
 
-function marketOf(recorded: readonly Recorded[], hours: number, readings = readingsOfAll(recorded, hours)) {
+function marketOf(
+  recorded: readonly RecordedYields[],
+  hours: number,
+  readings = readingsOfAll(recorded, hours),
+) {
   const catalogue = catalogueOf(recorded);
   const { asset, constants, vaults } = catalogue;
   const idle = idleVault(asset);
@@ -57,7 +61,7 @@ it('a recorded share price that stays at 0 is a total loss', () => {
 });
 
 it('own money dilutes a recorded yield, and no recorded loss', () => {
-  const pool = (id: string, apy: number): Recorded => ({
+  const pool = (id: string, apy: number): RecordedYields => ({
     vault: { id, dilution: 'pool' },
     apy: () => apy,
     assets: 3_000_000,
@@ -70,15 +74,15 @@ it('own money dilutes a recorded yield, and no recorded loss', () => {
 
 /** @param amount whole units */
 function routed(
-  recorded: readonly Recorded[],
+  recorded: readonly RecordedYields[],
   amount: number,
-  readings?: Map<string, Reading[]>,
-): Promise<Routed> {
+  readings?: Map<string, VaultReading[]>,
+): Promise<RouterResult> {
   const { market, rules } = marketOf(recorded, HOURS, readings);
   return route(market, [BigInt(amount) * UNIT], rules);
 }
-const movesOf = ({ steps }: Routed) => steps.map(({ at, to, record }) => [at, to, record.reason]);
-const priceOf = (apy: number, at: number, factor = 1): Partial<Reading> => ({
+const movesOf = ({ steps }: RouterResult) => steps.map(({ at, to, record }) => [at, to, record.reason]);
+const priceOf = (apy: number, at: number, factor = 1): Partial<VaultReading> => ({
   apy: null,
   price: BigInt(Math.round((1 + apy) ** ((at + HISTORY_HOURS) / 8760) * factor * 1e9)) * 10n ** 9n,
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BEGIN, catalogueOf, readingsOfAll, type Recorded } from '../../../test/support/recorded.js';
+import { BEGIN, catalogueOf, readingsOfAll, type RecordedYields } from '../../../test/support/recorded.js';
 import { backtest, STRATEGIES } from './backtest.js';
 
 const HOURS = 30 * 24;
@@ -9,7 +9,7 @@ const AMOUNT = 10_000;
 const HALF_OF_EIGHT = 4_000_000;
 
 const run = async (
-  recorded: readonly Recorded[],
+  recorded: readonly RecordedYields[],
   amount = AMOUNT,
   readings = readingsOfAll(recorded, HOURS),
 ) => {
@@ -20,7 +20,7 @@ const grown = (apy: number, hours: number): number => (1 + apy) ** (hours / 8760
 const endOf = ({ values }: { values: Float64Array }): number => values.at(-1)!;
 
 /** Waves of different lengths, so that each vault is the best at some time. */
-const waves = (dilution: 'pool' | 'none' = 'none', assets = 2e7): Recorded[] =>
+const waves = (dilution: 'pool' | 'none' = 'none', assets = 2e7): RecordedYields[] =>
   [150, 210, 330].map((length, place) => ({
     vault: { id: `vlt_wave_${place}`, dilution },
     apy: (at) => 0.06 + 0.05 * Math.sin(at / length + place) + (at % 97 === place ? 0.2 : 0),
@@ -29,7 +29,7 @@ const waves = (dilution: 'pool' | 'none' = 'none', assets = 2e7): Recorded[] =>
 
 describe('a backtest', () => {
   /** The other vault falls from 8 % to 2 % in the middle. */
-  const fall: Recorded[] = [
+  const fall: RecordedYields[] = [
     { vault: { id: LENDING }, apy: () => 0.04 },
     { vault: { id: OTHER }, apy: (at) => (at < HOURS / 2 ? 0.08 : 0.02) },
   ];
@@ -59,7 +59,7 @@ describe('a backtest', () => {
   });
 
   it('lowers the rate of a pool by the dilution of the invested amount', async () => {
-    const pool: Recorded[] = [
+    const pool: RecordedYields[] = [
       { vault: { id: LENDING, dilution: 'pool' }, apy: () => 0.05, assets: 3_000_000 },
     ];
     const { lending } = await run(pool, 1_000_000);

@@ -3,10 +3,17 @@ import { idleVault } from '../../config/vault-catalogue.js';
 import { addHours } from '../../domain/kernel/clock.js';
 import { type RoutingRules, vaultRules } from '../../domain/routing/allocation/routing-constants.js';
 import { clairvoyant, clairvoyantOf } from './clairvoyant.js';
-import { allIn, following, type Measured, measured, type Policy } from './growth.js';
-import type { Reading } from './readings.js';
-import { exposureFor, keptFor, limitsFor, record, type Recorded, roomFor } from './recorded-limits.js';
-import { HISTORY_HOURS, RecordedMarket, type Recording } from './recorded-market.js';
+import { allIn, following, type BacktestResult, measured, type Policy } from './growth.js';
+import type { VaultReading } from './readings.js';
+import {
+  exposureFor,
+  keptFor,
+  limitsFor,
+  record,
+  type RecordedMarketData,
+  roomFor,
+} from './recorded-limits.js';
+import { HISTORY_HOURS, RecordedMarket, type MarketRecording } from './recorded-market.js';
 import { outcomesOf, route } from './router.js';
 
 const DAY = 24;
@@ -30,7 +37,7 @@ export type Strategy = (typeof STRATEGIES)[number];
 export interface Backtest {
   from: Date;
   to: Date;
-  runs: { amount: number; strategies: Record<Strategy, Measured> }[];
+  runs: { amount: number; strategies: Record<Strategy, BacktestResult> }[];
 }
 
 const MOST_PARTS = 8;
@@ -51,7 +58,7 @@ export const rulesOf = ({ constants, bridgeCosts }: BacktestCatalogue): RoutingR
  */
 export async function backtest(
   catalogue: BacktestCatalogue,
-  readings: ReadonlyMap<string, readonly Reading[]>,
+  readings: ReadonlyMap<string, readonly VaultReading[]>,
   from: Date,
   hours: number,
   amounts: readonly number[],
@@ -67,11 +74,11 @@ export async function backtest(
 }
 
 async function strategiesOf(
-  recording: Recording,
-  recorded: Recorded,
+  recording: MarketRecording,
+  recorded: RecordedMarketData,
   rules: RoutingRules,
   amount: number,
-): Promise<Record<Strategy, Measured>> {
+): Promise<Record<Strategy, BacktestResult>> {
   const { growth, rates, places } = recorded;
   const parts = partsOf(amount);
   const market = new RecordedMarket(recording);
@@ -142,15 +149,18 @@ async function strategiesOf(
     ),
   };
   const ids = places.map(({ id }) => id);
-  const measure = (name: Strategy): Measured => {
+  const measure = (name: Strategy): BacktestResult => {
     const outcome = name === 'router' ? outcomesOf(growth, routed) : null;
     return measured({ growth, ids, from: recording.from, amount, lending }, policies[name], outcome);
   };
-  return Object.fromEntries(STRATEGIES.map((name) => [name, measure(name)])) as Record<Strategy, Measured>;
+  return Object.fromEntries(STRATEGIES.map((name) => [name, measure(name)])) as Record<
+    Strategy,
+    BacktestResult
+  >;
 }
 
 /** Equal parts of an amount in all vaults that take one; all in the lending vault where none does. */
-function splitOf(recorded: Recorded, rules: RoutingRules, amount: number): number[] {
+function splitOf(recorded: RecordedMarketData, rules: RoutingRules, amount: number): number[] {
   const { growth, rates } = recorded;
   const limits = limitsFor(recorded, rules, amount / rates.length);
   const open = rates.flatMap((_, place) => (limits(place, 0) ? [place] : []));

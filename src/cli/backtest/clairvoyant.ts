@@ -3,7 +3,7 @@ import { allIn, grown, type Growth, type Policy, type Step } from './growth.js';
 export type MayEnter = (place: number, at: number) => boolean;
 
 /** Positions in each place, by place and hour. */
-export type Occupied = readonly Uint8Array[];
+export type Occupancy = readonly Uint8Array[];
 
 const STAYED = -1;
 /** Passes in which each part is placed anew beside the others. */
@@ -18,7 +18,7 @@ export function clairvoyantOf(
   growth: Growth,
   amount: number,
   parts: number,
-  limits: (occupied: Occupied) => { mayEnter: MayEnter; mayStay: MayEnter },
+  limits: (occupied: Occupancy) => { mayEnter: MayEnter; mayStay: MayEnter },
 ): Policy {
   const { factors, hours, left } = growth;
   const occupied = factors.map(() => new Uint8Array(hours));
@@ -39,7 +39,7 @@ export function clairvoyantOf(
 }
 
 /** Adds a position to the places that it is in, or removes it. */
-function occupy(occupied: Occupied, { first, steps }: Policy, by: number): void {
+function occupy(occupied: Occupancy, { first, steps }: Policy, by: number): void {
   let [place, since] = [first.findIndex((value) => value > 0), 0];
   const stay = (until: number): void => {
     for (let at = since; at < until; at++) occupied[place]![at]! += by;

@@ -104,7 +104,7 @@ export interface Outcomes {
   realised: number;
 }
 
-export type Measured = ReturnType<typeof measured>;
+export type BacktestResult = ReturnType<typeof measured>;
 
 interface Frame {
   growth: Growth;

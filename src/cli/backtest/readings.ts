@@ -3,7 +3,7 @@ import type { RecordedFeed } from '../../config/backtest-catalogue.js';
 import { aprToApy } from '../../domain/markets/vaults/yield-index.js';
 
 /** What was recorded of a vault at a moment; it is known from then on. */
-export interface Reading {
+export interface VaultReading {
   at: Date;
   /** APY, a fraction; null in a file of prices. */
   apy: number | null;
@@ -29,7 +29,7 @@ const UNBOUNDED = 1e12;
  * @param file name for messages
  * @throws ConfigError that names the file, the line, and what to do
  */
-export function readingsOf(file: string, text: string, feed: RecordedFeed): Reading[] {
+export function readingsOf(file: string, text: string, feed: RecordedFeed): VaultReading[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const header = cells(lines[0]!);
   const refuse = (line: number, reason: string): never => {
@@ -51,7 +51,7 @@ export function readingsOf(file: string, text: string, feed: RecordedFeed): Read
   const [assets, liquidity] = [amount('assets'), amount('liquidity')];
 
   const isSized = feed.assets !== null || feed.liquidity !== null;
-  const readings: Reading[] = [];
+  const readings: VaultReading[] = [];
   for (const [index, line] of lines.entries()) {
     if (index === 0 || line.trim() === '') continue;
     const row = cells(line);
@@ -90,12 +90,12 @@ export function readingsOf(file: string, text: string, feed: RecordedFeed): Read
 }
 
 /** By time, the last line of a time alone: files of several exports repeat lines, and do not always keep their order. */
-const inOrder = (readings: readonly Reading[]): Reading[] =>
+const inOrder = (readings: readonly VaultReading[]): VaultReading[] =>
   [...new Map(readings.map((one) => [one.at.getTime(), one])).values()].sort(
     (a, b) => a.at.getTime() - b.at.getTime(),
   );
 
-function rated({ rate }: RecordedFeed, value: number): Pick<Reading, 'apy' | 'price'> {
+function rated({ rate }: RecordedFeed, value: number): Pick<VaultReading, 'apy' | 'price'> {
   if (rate === 'price') return { apy: null, price: BigInt(Math.round(value * 1e9)) * 10n ** 9n };
   return { apy: rate === 'apr' ? aprToApy(value / 100) : value / 100, price: null };
 }

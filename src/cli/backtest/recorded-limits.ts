@@ -2,17 +2,23 @@ import type { Candidate, DecisionInputs } from '../../domain/routing/allocation/
 import { inputsOf } from '../../domain/routing/allocation/candidates.js';
 import { failed, keepGates, limitGates } from '../../domain/routing/allocation/gates.js';
 import { moveCost, type RoutingRules } from '../../domain/routing/allocation/routing-constants.js';
-import type { MayEnter, Occupied } from './clairvoyant.js';
+import type { MayEnter, Occupancy } from './clairvoyant.js';
 import type { Growth } from './growth.js';
-import { type Depth, HISTORY_HOURS, leftOf, RecordedMarket, type Recording } from './recorded-market.js';
+import {
+  type Depth,
+  HISTORY_HOURS,
+  leftOf,
+  RecordedMarket,
+  type MarketRecording,
+} from './recorded-market.js';
 
-export type Recorded = ReturnType<typeof record>;
+export type RecordedMarketData = ReturnType<typeof record>;
 
 /**
  * A recorded market without own money. `rates` by place and hour, from the beginning of the history on: APY, a fraction; NaN: not known. `inputs` by
  * hour: what the limits are evaluated by.
  */
-export function record(recording: Recording, rules: RoutingRules) {
+export function record(recording: MarketRecording, rules: RoutingRules) {
   const { hours, vaults, idle } = recording;
   const market = new RecordedMarket(recording);
   const places = [...vaults, idle];
@@ -50,7 +56,7 @@ export function record(recording: Recording, rules: RoutingRules) {
 }
 
 /** Whether a vault takes an amount as one position. */
-export function limitsFor(recorded: Recorded, rules: RoutingRules, amount: number): MayEnter {
+export function limitsFor(recorded: RecordedMarketData, rules: RoutingRules, amount: number): MayEnter {
   const room = roomFor(recorded, rules, amount, 1);
   const isWithin = exposureFor(recorded, rules, 1);
   const nothing = recorded.places.map(() => new Uint8Array(recorded.inputs.length));
@@ -58,7 +64,12 @@ export function limitsFor(recorded: Recorded, rules: RoutingRules, amount: numbe
 }
 
 /** How many equal parts of an amount a vault takes, one after the other, by the gates of a deposit. */
-export function roomFor({ inputs }: Recorded, { constants }: RoutingRules, amount: number, parts: number) {
+export function roomFor(
+  { inputs }: RecordedMarketData,
+  { constants }: RoutingRules,
+  amount: number,
+  parts: number,
+) {
   const part = BigInt(Math.round((amount / parts) * 1e6));
   return remembered(inputs, (candidate) => {
     const isOpen = (others: number): boolean => {
@@ -75,10 +86,10 @@ export function roomFor({ inputs }: Recorded, { constants }: RoutingRules, amoun
 }
 
 /** Whether limits on exposure leave room for one more of equal parts. A part may exceed its vault's limit where it is alone there. */
-export function exposureFor({ places }: Recorded, { constants }: RoutingRules, parts: number) {
+export function exposureFor({ places }: RecordedMarketData, { constants }: RoutingRules, parts: number) {
   const { vault, tier } = constants.exposure;
   const tiers = places.map(({ riskTier }) => riskTier);
-  return (place: number, at: number, occupied: Occupied): boolean => {
+  return (place: number, at: number, occupied: Occupancy): boolean => {
     const own = tiers[place]!;
     const others = occupied[place]![at]!;
     const ofTier = tiers.reduce((sum, one, index) => (one === own ? sum + occupied[index]![at]! : sum), 0);
@@ -86,7 +97,7 @@ export function exposureFor({ places }: Recorded, { constants }: RoutingRules, p
   };
 }
 
-export function keptFor({ inputs }: Recorded, { constants }: RoutingRules): MayEnter {
+export function keptFor({ inputs }: RecordedMarketData, { constants }: RoutingRules): MayEnter {
   const kept = remembered(inputs, (candidate) =>
     Number(failed(keepGates(candidate, constants)).length === 0),
   );

@@ -10,7 +10,7 @@ import { NOTHING_RECENT } from '../../domain/markets/vaults/recent.js';
 import { yieldOver } from '../../domain/markets/vaults/share-price.js';
 import { accrueIndex, MAX_STEP, valueOf } from '../../domain/markets/vaults/yield-index.js';
 import type { RoutingVault, HourOfMarket } from '../../domain/routing/allocation/candidates.js';
-import type { Reading } from './readings.js';
+import type { VaultReading } from './readings.js';
 import { leftBeside } from '../../domain/routing/allocation/estimate.js';
 import { routingConstants } from '../../domain/routing/allocation/routing-constants.js';
 
@@ -25,17 +25,17 @@ const USUAL = 0.9;
 const DAY_HOURS = 24;
 const NOTHING: Depth = { assets: null, liquidity: null };
 
-export interface Recording {
+export interface MarketRecording {
   from: Date;
   hours: number;
   vaults: readonly Vault[];
   idle: Vault;
   constants: Pick<Constants, 'signals' | 'regime' | 'routing' | 'chain'>;
-  readings: ReadonlyMap<string, readonly Reading[]>;
+  readings: ReadonlyMap<string, readonly VaultReading[]>;
 }
 
 interface Cursor {
-  readings: readonly Reading[];
+  readings: readonly VaultReading[];
   /** -1 before the first one. */
   place: number;
   /** Hours between readings, as known so far. */
@@ -67,7 +67,7 @@ export class RecordedMarket {
   private reached = -HISTORY_HOURS - 1;
   private shares: (vaultId: string) => bigint = () => 0n;
 
-  constructor({ from, hours, vaults, idle, constants, readings }: Recording) {
+  constructor({ from, hours, vaults, idle, constants, readings }: MarketRecording) {
     [this.vaults, this.idle, this.hours, this.from] = [vaults, idle, hours, from];
     this.doubt = constants.chain;
     this.kink = routingConstants(constants).kink;
@@ -126,7 +126,7 @@ export class RecordedMarket {
   };
 }
 
-const begun = (readings: readonly Reading[]): Cursor => ({
+const begun = (readings: readonly VaultReading[]): Cursor => ({
   readings,
   place: -1,
   step: 1,

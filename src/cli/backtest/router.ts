@@ -7,7 +7,7 @@ import type { Verdict } from '../../domain/routing/allocation/verdict.js';
 import type { FindPartialMove } from '../../domain/routing/allocation/partial-move.js';
 import {
   DecisionHistory,
-  type Holding,
+  type VaultHolding,
   type PastDecision,
   pastDecision,
   since,
@@ -40,7 +40,7 @@ export interface RoutedStep extends Step {
   record: Decision;
 }
 
-export type Routed = Awaited<ReturnType<typeof route>>;
+export type RouterResult = Awaited<ReturnType<typeof route>>;
 
 /**
  * Runs the router in memory: the deposits of one partner at the beginning of a market, evaluated every hour by the functions that the engine uses.
@@ -101,7 +101,7 @@ export async function route(beside: RecordedMarket, amounts: readonly bigint[], 
     );
     past = since(past, hour, rules);
     const ids = [...new Set(positions.flatMap(({ vaultId }) => vaultId ?? []))];
-    const groups = ids.map((vaultId): Holding => {
+    const groups = ids.map((vaultId): VaultHolding => {
       const own = positions.filter((one) => one.vaultId === vaultId);
       return {
         partnerId: PARTNER,
@@ -165,7 +165,7 @@ function largestFirst(positions: readonly HeldPosition[], vaultId: string, most:
 }
 
 /** Promises of moves whose horizon has passed, and what they brought over staying, less the cost, whether or not the funds have moved on since. */
-export function outcomesOf(growth: Growth, { steps }: Routed): Outcomes {
+export function outcomesOf(growth: Growth, { steps }: RouterResult): Outcomes {
   const sums = { promised: 0, realised: 0 };
   for (const { at, arrives, from, to, cost, record } of steps) {
     const amount = Number(record.inputs.amount) / 1e6;

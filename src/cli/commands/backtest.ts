@@ -6,8 +6,8 @@ import { type BacktestCatalogue, readBacktestCatalogue } from '../../config/back
 import { ConfigError } from '../../config/config-error.js';
 import { hourOf, hoursBetween } from '../../domain/kernel/clock.js';
 import { type Backtest, backtest, STRATEGIES, type Strategy } from '../backtest/backtest.js';
-import type { Measured } from '../backtest/growth.js';
-import { type Reading, readingsOf } from '../backtest/readings.js';
+import type { BacktestResult } from '../backtest/growth.js';
+import { type VaultReading, readingsOf } from '../backtest/readings.js';
 import type { Terminal } from '../terminal.js';
 
 interface Options {
@@ -77,7 +77,7 @@ function shown({ from, to, runs }: Backtest): unknown {
   return JSON.parse(JSON.stringify({ from, to, runs: plain }, rounded));
 }
 
-const rowOf = (one: Measured) => ({
+const rowOf = (one: BacktestResult) => ({
   gain_pct: one.gainPct,
   moves: one.moves,
   costs_pct: one.costsPct,
@@ -137,7 +137,7 @@ function aligned(rows: readonly string[][]): string[] {
  * @param folder that the files of the catalogue are relative to
  * @throws ConfigError for a file that cannot be read
  */
-export function readRecorded({ feeds }: BacktestCatalogue, folder: string): Map<string, Reading[]> {
+export function readRecorded({ feeds }: BacktestCatalogue, folder: string): Map<string, VaultReading[]> {
   return new Map(
     Array.from(feeds, ([id, feed]) => [id, readingsOf(feed.file, textOf(folder, feed.file, id), feed)]),
   );

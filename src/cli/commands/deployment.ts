@@ -5,6 +5,7 @@ import { Replicas } from '../../domain/kernel/deployment/replicas.js';
 import { SecretsCheck } from '../../domain/kernel/secrets/secrets-check.js';
 import { SecretsRotation } from '../../domain/kernel/secrets/secrets-rotation.js';
 import { DeliveryService } from '../../domain/outbound/webhooks/delivery.service.js';
+import { Dispatcher } from '../../domain/outbound/webhooks/dispatcher.js';
 import { FanOutService } from '../../domain/outbound/webhooks/fan-out.service.js';
 import { KeySuspension } from '../../domain/tenants/access/key-suspension.js';
 import { recorded, withDomain } from '../context.js';
@@ -29,7 +30,8 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
           if (suspendKeys) await keys.suspend();
           return counted;
         });
-        // Events without deliveries may have had some in the time that is lost.
+        // Events without deliveries may have had some in the time that is lost. Nothing is sent: all of them are closed next.
+        await context.get(Dispatcher).stop();
         await context.get(FanOutService).fanOut();
         return { ...done, closed: await context.get(DeliveryService).abandon() };
       });

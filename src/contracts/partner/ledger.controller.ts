@@ -5,7 +5,7 @@ import type { ShownSettlement } from '../../domain/routing/settlements/settlemen
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { PartnerId } from '../../http/access/caller.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Paging } from '../../http/request/paging.js';
+import { Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { ShownOrNull } from '../../http/answer/shown.js';
 import {
@@ -37,7 +37,7 @@ export class PartnerLedgerController {
   constructor(
     private readonly ledger: LedgerService,
     private readonly settlements: SettlementService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
   @Get(':id/ledger')

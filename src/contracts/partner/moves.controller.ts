@@ -14,7 +14,7 @@ import { Idempotent } from '../../http/request/idempotent.decorator.js';
 import type { Caller } from '../../domain/tenants/access/authenticator.js';
 import { BoundPartnerId, CurrentCaller } from '../../http/access/caller.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Listed, Paging } from '../../http/request/paging.js';
+import { ListPage, Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import {
   callsView,
@@ -43,7 +43,7 @@ export class MovesController {
     private readonly orders: MoveOrderService,
     private readonly reports: MoveReportService,
     private readonly reviews: GainReviews,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
     private readonly settings: DomainSettings,
   ) {}
 
@@ -187,7 +187,7 @@ export class MovesController {
     return once(async () => {
       await work(which);
       return which.batch
-        ? new Listed(
+        ? new ListPage(
             (await this.orders.ofBatch(which.id, which.partnerId)).map((order) => callsView(order)),
             null,
           )
@@ -196,4 +196,4 @@ export class MovesController {
   }
 }
 
-type Moves = MoveOrderWithCalls | Listed<MoveOrderWithCalls>;
+type Moves = MoveOrderWithCalls | ListPage<MoveOrderWithCalls>;

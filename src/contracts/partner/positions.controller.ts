@@ -19,7 +19,7 @@ import {
 } from '../../http/request/fields.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
 import { Idempotent } from '../../http/request/idempotent.decorator.js';
-import { Listed } from '../../http/request/paging.js';
+import { ListPage } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { AsOfPageQuery } from '../shared/as-of.js';
 import { PositionReader } from '../shared/position-reader.js';
@@ -143,7 +143,7 @@ export class PartnerPositionsController {
     @BoundPartnerId() partnerId: string | null,
     @Body()
     { user_id: userId, asset, amount, tx_hash: txHash, chain, allocated, split }: CreatePositionInputDto,
-    @Idempotent() once: Once<SettledPosition | Listed<SettledPosition>>,
+    @Idempotent() once: Once<SettledPosition | ListPage<SettledPosition>>,
   ) {
     const deposit = {
       userId,
@@ -156,7 +156,7 @@ export class PartnerPositionsController {
     };
     return once(async () =>
       split
-        ? this.settled.listed(new Listed(await this.deposits.split(deposit), null))
+        ? this.settled.listed(new ListPage(await this.deposits.split(deposit), null))
         : this.settled.one(await this.deposits.deposit(deposit)),
     );
   }

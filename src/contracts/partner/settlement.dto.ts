@@ -14,7 +14,7 @@ import { explorerUrl, SettlementService } from '../../domain/routing/settlements
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { ChoiceField, TextField } from '../../http/request/fields.js';
-import { Listed, PageQuery } from '../../http/request/paging.js';
+import { ListPage, PageQuery } from '../../http/request/paging.js';
 import { PartnerPosition, WithdrawnPosition } from '../shared/position.dto.js';
 import { IdFilterField } from '../../http/request/query-fields.js';
 
@@ -131,7 +131,7 @@ export class SettledPositions {
     return settled!;
   }
 
-  listed(list: Listed<PositionRecord>): Promise<Listed<SettledPosition>> {
+  listed(list: ListPage<PositionRecord>): Promise<ListPage<SettledPosition>> {
     return list.map((items) => this.all(items));
   }
 

@@ -8,7 +8,7 @@ import type { Once } from '../../http/request/idempotency.pipe.js';
 import { Idempotent } from '../../http/request/idempotent.decorator.js';
 import { BoundPartnerId } from '../../http/access/caller.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Paging } from '../../http/request/paging.js';
+import { Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import {
   ResolveSettlementInputDto,
@@ -29,7 +29,7 @@ export class SettlementsController {
     private readonly settlements: SettlementService,
     private readonly resolver: SettlementResolver,
     private readonly positions: PositionService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
   @Get()

@@ -7,7 +7,7 @@ import { PartnerId } from '../../http/access/caller.js';
 import { type Charge, ChargePoints } from '../../http/limits/points.guard.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
 import { Idempotent } from '../../http/request/idempotent.decorator.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
 import { said } from '../../http/answer/said.js';
@@ -82,7 +82,7 @@ export class PartnerWebhooksController {
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
     @Body() { url, events, description, active }: UpdateWebhookInputDto,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     if (url !== undefined) {
       // Before the check, so that the reachability of an address is revealed to the endpoint's owner only.

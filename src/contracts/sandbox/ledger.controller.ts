@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { LedgerService } from '../../domain/books/ledger/ledger.service.js';
 import { PartnerId } from '../../http/access/caller.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Paging } from '../../http/request/paging.js';
+import { Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import {
   LEDGER_OPERATION,
@@ -19,7 +19,7 @@ import {
 export class SandboxLedgerController {
   constructor(
     private readonly ledger: LedgerService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
   @Get(':id/ledger')

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { MoveOrderService } from '../../domain/routing/allocation/move-order.service.js';
 import { PartnerId } from '../../http/access/caller.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Paging } from '../../http/request/paging.js';
+import { Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import {
   LIST_MOVES,
@@ -23,7 +23,7 @@ const access = { scopes: ['partner:read'], partner: true } as const;
 export class SandboxMovesController {
   constructor(
     private readonly orders: MoveOrderService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
   @Get()

@@ -10,7 +10,7 @@ import { PartnerId } from '../../http/access/caller.js';
 import { AmountField, AssetField, IdField } from '../../http/request/fields.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
 import { Idempotent } from '../../http/request/idempotent.decorator.js';
-import { Listed } from '../../http/request/paging.js';
+import { ListPage } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { AsOfPageQuery } from '../shared/as-of.js';
 import { PositionReader } from '../shared/position-reader.js';
@@ -95,11 +95,11 @@ export class SandboxPositionsController {
   createPosition(
     @PartnerId() partnerId: string,
     @Body() { user_id: userId, asset, amount, split }: CreatePositionRequest,
-    @Idempotent() once: Once<PartnerPosition | Listed<PartnerPosition>>,
+    @Idempotent() once: Once<PartnerPosition | ListPage<PartnerPosition>>,
   ) {
     const deposit = { userId, asset, amount: parseAmount(amount), txHash: null, partnerId };
     return this.transfer(partnerId, once, async () =>
-      split ? new Listed(await this.deposits.split(deposit), null) : this.deposits.deposit(deposit),
+      split ? new ListPage(await this.deposits.split(deposit), null) : this.deposits.deposit(deposit),
     );
   }
 

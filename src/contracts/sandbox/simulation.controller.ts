@@ -1,7 +1,11 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainSettings } from '../../config/domain-settings.js';
-import { type Account, AccountService, type Advanced } from '../../domain/cycle/accounts/account.service.js';
+import {
+  type Account,
+  AccountService,
+  type ClockAdvance,
+} from '../../domain/cycle/accounts/account.service.js';
 import { AccountTime } from '../../domain/cycle/accounts/account-time.service.js';
 import { SimulatedEventService } from '../../domain/cycle/accounts/simulated-event.service.js';
 import { viewOf } from '../../http/answer/view.js';
@@ -11,7 +15,7 @@ import { PartnerId } from '../../http/access/caller.js';
 import { PathVault } from '../../http/request/path.js';
 import type { Once, TransactionHooks } from '../../http/request/idempotency.pipe.js';
 import { Idempotent } from '../../http/request/idempotent.decorator.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { VaultDto, vaultView } from '../shared/vault.dto.js';
 import {
   AdvanceClockRequest,
@@ -30,7 +34,7 @@ const clockView = viewOf(SimulationClock, ({ wall, scenario }: Account) => ({
   scenario_from: scenario?.from.toISOString() ?? null,
 }));
 
-const advanceView = viewOf(SimulationAdvance, ({ moved }: Advanced) => ({ rebalances: moved }));
+const advanceView = viewOf(SimulationAdvance, ({ moved }: ClockAdvance) => ({ rebalances: moved }));
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
@@ -141,7 +145,7 @@ export class SimulationController {
   async endSimulatedQuarantine(
     @PartnerId() partnerId: string,
     @PathVault('The vault.') id: string,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     return vaultView(await recorded(() => this.accounts.endQuarantine(partnerId, id)));
   }

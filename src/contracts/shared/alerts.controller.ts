@@ -9,11 +9,11 @@ import { viewOf } from '../../http/answer/view.js';
 import { defined } from '../../http/defined.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
 import { Idempotent } from '../../http/request/idempotent.decorator.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Charge, ChargePoints } from '../../http/limits/points.guard.js';
 import { FlagField, TextField } from '../../http/request/fields.js';
-import { PageQuery, Paging } from '../../http/request/paging.js';
+import { PageQuery, Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { DeliveryLog, TEST_DESCRIPTION } from './delivery-log.js';
 import { EventsQuery, KeptEventDto } from './event.dto.js';
@@ -55,7 +55,7 @@ export class AlertsController {
     private readonly endpoints: EndpointService,
     private readonly deliveries: DeliveryLog,
     private readonly events: EventLog,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
   @Post('webhooks')
@@ -134,7 +134,7 @@ export class AlertsController {
   })
   async deleteAlertWebhook(
     @PathId('id', 'webhook', 'The webhook endpoint.', DEMO_IDS.deletableAlertWebhook) id: string,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     await recorded(() => this.endpoints.remove(DEPLOYMENT, id));
     return { id, deleted: true };

@@ -6,7 +6,7 @@ import { Shown } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/caller.js';
-import { Paging } from '../../http/request/paging.js';
+import { Paginator } from '../../http/request/paging.js';
 import { PositionCounts } from './report.dto.js';
 import { SHOWN_EXTERNAL_ID } from './user.dto.js';
 import { AsOfPageQuery, momentAsked } from './as-of.js';
@@ -49,7 +49,7 @@ const access = { scopes: ['partner:read'], partner: true } as const;
 export class AttributedUsersController {
   constructor(
     private readonly reports: ReportService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
   @Get('users')

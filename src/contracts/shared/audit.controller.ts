@@ -13,7 +13,7 @@ import { defined } from '../../http/defined.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/caller.js';
 import { TextField } from '../../http/request/fields.js';
-import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
+import { type ListPage, PageQuery, Paginator } from '../../http/request/paging.js';
 import { IdFilterField, QueryTimeField } from '../../http/request/query-fields.js';
 import { spanAsked } from './yield-history.dto.js';
 
@@ -101,7 +101,7 @@ const CONTENT =
 export class AuditController {
   constructor(
     private readonly audit: AuditLog,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
   @Get('audit')
@@ -130,7 +130,7 @@ export class AuditController {
     return this.list(query, partnerId);
   }
 
-  private list(query: AuditQuery, partnerId?: string): Promise<Listed<AuditEntryDto>> {
+  private list(query: AuditQuery, partnerId?: string): Promise<ListPage<AuditEntryDto>> {
     const { from, to, key_id: keyId, operation, subject } = query;
     const filter = { ...spanAsked(query), ...defined({ partnerId, keyId, operation, subject }) };
     return this.paging.serve(

@@ -4,9 +4,9 @@ import { CampaignService } from '../../domain/tenants/partners/campaign.service.
 import { defined } from '../../http/defined.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
 import { Idempotent } from '../../http/request/idempotent.decorator.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Paging } from '../../http/request/paging.js';
+import { Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { CampaignDto, campaignView, CreateCampaignInputDto, UpdateCampaignInputDto } from './campaign.dto.js';
 import { StatusQuery } from './partner.dto.js';
@@ -18,7 +18,7 @@ const access = { scopes: ['partner:admin'] } as const;
 export class CampaignsController {
   constructor(
     private readonly campaigns: CampaignService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
   @Post()
@@ -67,7 +67,7 @@ export class CampaignsController {
     @PathId('id', 'partner', 'The partner.') partnerId: string,
     @PathId('campaignId', 'campaign', 'The campaign.') id: string,
     @Body() body: UpdateCampaignInputDto,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     const change = { ...terms(body), ...defined({ name: body.name, status: body.status }) };
     return campaignView(await recorded(() => this.campaigns.update(partnerId, id, change)));

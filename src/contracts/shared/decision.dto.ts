@@ -153,8 +153,10 @@ export class DecisionMade {
 
 /** Fields that a summary does not have. */
 const LARGE = ['inputs', 'alternatives', 'exposure', 'rationale'] as const;
-type Large = (typeof LARGE)[number];
-const PartlyMade = DecisionMade as Type<Omit<DecisionMade, Large> & Partial<Pick<DecisionMade, Large>>>;
+type LargeField = (typeof LARGE)[number];
+const PartlyMade = DecisionMade as Type<
+  Omit<DecisionMade, LargeField> & Partial<Pick<DecisionMade, LargeField>>
+>;
 
 export class DecisionDto extends PartlyMade {
   @Shown.id('dec', 'Id of the decision; ledger notes and events name it.') id: string;

@@ -7,7 +7,7 @@ import { defined } from '../../http/defined.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/caller.js';
 import { AmountField, AssetField } from '../../http/request/fields.js';
-import { Listed, Paging } from '../../http/request/paging.js';
+import { ListPage, Paginator } from '../../http/request/paging.js';
 import { momentAsked } from './as-of.js';
 import { SplitField } from './position.dto.js';
 import {
@@ -25,7 +25,7 @@ import { queryTime } from '../../http/request/query-fields.js';
 export class DecisionsController {
   constructor(
     private readonly decisions: DecisionLog,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
   @Get('decisions')
@@ -92,6 +92,6 @@ export class PreviewController {
     @Body() { asset, amount, split = false }: PreviewPositionInputDto,
   ) {
     const previews = await this.routing.preview(partnerId, asset, partsOf(parseAmount(amount), split));
-    return split ? new Listed(previews.map(previewView), null) : previewView(previews[0]!);
+    return split ? new ListPage(previews.map(previewView), null) : previewView(previews[0]!);
   }
 }

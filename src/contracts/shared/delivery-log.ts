@@ -13,7 +13,7 @@ import { ChoiceField } from '../../http/request/fields.js';
 import { type Charge, EVENT_POINTS } from '../../http/limits/points.guard.js';
 import { rateLimited } from '../../http/answer/http-error.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
-import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
+import { type ListPage, PageQuery, Paginator } from '../../http/request/paging.js';
 import { deliveryView, type WebhookDelivery } from './webhook.dto.js';
 import { IdFilterField } from '../../http/request/query-fields.js';
 
@@ -48,11 +48,11 @@ export class DeliveryLog {
   constructor(
     private readonly deliveries: DeliveryService,
     private readonly market: MarketService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
     private readonly slots: SendSlots,
   ) {}
 
-  list(partnerId: string, query: DeliveryQuery): Promise<Listed<WebhookDelivery>> {
+  list(partnerId: string, query: DeliveryQuery): Promise<ListPage<WebhookDelivery>> {
     const { webhook_id: webhookId, status, event } = query;
     return this.paging.serve(
       ['deliveries', partnerId, webhookId, status, event],

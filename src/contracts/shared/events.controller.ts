@@ -6,7 +6,7 @@ import { said } from '../../http/answer/said.js';
 import { defined } from '../../http/defined.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/caller.js';
-import { type Listed, Paging } from '../../http/request/paging.js';
+import { type ListPage, Paginator } from '../../http/request/paging.js';
 import { EventsQuery, KeptEventDto, keptEventView } from './event.dto.js';
 import { WEBHOOK_ACCESS } from './webhooks.controller.js';
 
@@ -15,10 +15,10 @@ import { WEBHOOK_ACCESS } from './webhooks.controller.js';
 export class EventLog {
   constructor(
     private readonly history: EventHistory,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
-  list(ownerId: string, query: EventsQuery): Promise<Listed<KeptEventDto>> {
+  list(ownerId: string, query: EventsQuery): Promise<ListPage<KeptEventDto>> {
     const { undelivered_to: undeliveredTo, types, after } = query;
     const filter = defined({ undeliveredTo, types: types?.split(',') as EventType[] | undefined, after });
     return this.paging.serve(

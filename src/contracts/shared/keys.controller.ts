@@ -6,9 +6,9 @@ import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { invalid } from '../../domain/kernel/domain-error.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
 import { Idempotent } from '../../http/request/idempotent.decorator.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PageQuery, Paging } from '../../http/request/paging.js';
+import { PageQuery, Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import {
   ApiKeyDto,
@@ -27,7 +27,7 @@ const access = { scopes: ['keys:admin'] } as const;
 export class KeysController {
   constructor(
     private readonly keys: KeyService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
     private readonly settings: Settings,
   ) {}
 
@@ -110,7 +110,7 @@ export class KeysController {
   })
   async revokeKey(
     @PathId('id', 'apiKey', 'The key.', DEMO_IDS.revocableKey) id: string,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     await recorded(() => this.keys.revoke(id));
     return { id, revoked: true };

@@ -5,7 +5,7 @@ import { MAX_POINTS } from '../../domain/reporting/yield-history.service.js';
 import { AssetField } from '../../http/request/fields.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
-import { Spanned } from '../../http/answer/envelope.js';
+import { SpanAnswer } from '../../http/answer/envelope.js';
 import { QueryTimeField } from '../../http/request/query-fields.js';
 
 export class PartnerHistoryQuery {
@@ -77,7 +77,7 @@ export class PartnerHistory {
 export const partnerHistoryView = (
   asset: string | null,
   { days, nextFrom }: Closings,
-): Spanned<PartnerHistory> => new Spanned({ asset, points: days.map(closingView) }, nextFrom);
+): SpanAnswer<PartnerHistory> => new SpanAnswer({ asset, points: days.map(closingView) }, nextFrom);
 
 const closingView = viewOf(PartnerClosing, (one: DailyClosing) => ({
   at: one.day.toISOString(),

@@ -5,9 +5,9 @@ import { PartnerService } from '../../domain/tenants/partners/partner.service.js
 import { defined } from '../../http/defined.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
 import { Idempotent } from '../../http/request/idempotent.decorator.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Paging } from '../../http/request/paging.js';
+import { Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { createdKeyView } from './key.dto.js';
 import {
@@ -26,7 +26,7 @@ const access = { scopes: ['partner:admin'] } as const;
 export class PartnersController {
   constructor(
     private readonly partners: PartnerService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
     private readonly settings: Settings,
   ) {}
 
@@ -100,7 +100,7 @@ export class PartnersController {
   async updatePartner(
     @PathId('id', 'partner', 'The partner.') id: string,
     @Body() body: UpdatePartnerInputDto,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     const change = { ...fields(body), ...defined({ name: body.name, status: body.status }) };
     return partnerView(await recorded(() => this.partners.update(id, change)));

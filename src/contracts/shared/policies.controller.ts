@@ -2,7 +2,7 @@ import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { PolicyService } from '../../domain/tenants/policies/policy.service.js';
 import { PartnerId } from '../../http/access/caller.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
 import { PartnerPolicyDto, PolicyInputDto, PolicyQuery, policyView, rulesOf } from './policy.dto.js';
@@ -47,7 +47,7 @@ export class PoliciesController {
   async replacePolicy(
     @PartnerId() partnerId: string,
     @Body() body: PolicyInputDto,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     return policyView(await recorded(() => this.policies.set(partnerId, rulesOf(body))));
   }
@@ -78,7 +78,7 @@ export class PoliciesController {
   async boundPartnerPolicy(
     @PathId('id', 'partner', 'The partner.') id: string,
     @Body() body: PolicyInputDto,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     return policyView(await recorded(() => this.policies.bound(id, rulesOf(body))));
   }

@@ -6,7 +6,7 @@ import { MarketService } from '../../domain/markets/hours/market.service.js';
 import { ClosingService } from '../../domain/reporting/closing.service.js';
 import type { PageRequest } from '../../domain/kernel/store/page.js';
 import { defined } from '../../http/defined.js';
-import { type Listed, type ListIdentity, Paging } from '../../http/request/paging.js';
+import { type ListPage, type ListIdentity, Paginator } from '../../http/request/paging.js';
 import { type AsOfPageQuery, momentAsked } from './as-of.js';
 import type { PositionsQuery } from './position.dto.js';
 
@@ -17,16 +17,16 @@ export class PositionReader {
     private readonly closings: ClosingService,
     private readonly past: PastPositions,
     private readonly market: MarketService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
-  list(partnerId: string | null, query: PositionsQuery): Promise<Listed<PositionRecord>> {
+  list(partnerId: string | null, query: PositionsQuery): Promise<ListPage<PositionRecord>> {
     const { user_id: userId, asset, status, as_of } = query;
     const identity = ['positions', partnerId ?? undefined, userId, asset, status, as_of] as const;
     return this.serve(identity, query, { partnerId, ...defined({ userId, asset, status }) });
   }
 
-  listOfUser(partnerId: string, userId: string, query: AsOfPageQuery): Promise<Listed<PositionRecord>> {
+  listOfUser(partnerId: string, userId: string, query: AsOfPageQuery): Promise<ListPage<PositionRecord>> {
     const identity = ['user positions', partnerId, userId, query.as_of] as const;
     return this.serve(identity, query, { partnerId, userId });
   }
@@ -35,7 +35,7 @@ export class PositionReader {
     identity: ListIdentity,
     query: AsOfPageQuery,
     filter: PositionFilter,
-  ): Promise<Listed<PositionRecord>> {
+  ): Promise<ListPage<PositionRecord>> {
     const find = async (page: PageRequest) =>
       this.positions.list(filter, page, await this.quotesAsked(filter.partnerId, query.as_of));
     return this.paging.serve(identity, query, find, (position) => position);

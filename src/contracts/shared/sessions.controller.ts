@@ -8,7 +8,7 @@ import { SignInCodes } from '../../domain/tenants/access/sign-in-code.service.js
 import { DomainError, invalid } from '../../domain/kernel/domain-error.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
 import { Idempotent } from '../../http/request/idempotent.decorator.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { CurrentCaller } from '../../http/access/caller.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { codeRefused } from '../../http/access/sign-in.js';
@@ -88,7 +88,7 @@ export class SessionsController {
   })
   async endCurrentSession(
     @CurrentCaller() { sessionId }: Caller,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ): Promise<EndedSession> {
     if (sessionId === null)
       throw new DomainError(

@@ -4,7 +4,7 @@ import { MarketService } from '../../domain/markets/hours/market.service.js';
 import { InsightService } from '../../domain/reporting/insight.service.js';
 import { BoundPartnerId } from '../../http/access/caller.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Paging } from '../../http/request/paging.js';
+import { Paginator } from '../../http/request/paging.js';
 import { SignalDto, SignalsQuery, signalView } from './insight.dto.js';
 
 @ApiTags('Analytics')
@@ -13,7 +13,7 @@ export class SignalsController {
   constructor(
     private readonly insights: InsightService,
     private readonly market: MarketService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
   @Get('signals')

@@ -5,7 +5,7 @@ import { StatementReports } from '../../domain/reporting/statement-report.servic
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/caller.js';
-import { Paging } from '../../http/request/paging.js';
+import { Paginator } from '../../http/request/paging.js';
 import { PathPeriod } from '../../http/request/path.js';
 import { ledgerAsked, ledgerIdentity, ledgerView, PartnerLedgerQuery } from './ledger.dto.js';
 import {
@@ -32,7 +32,7 @@ export class StatementsController {
     private readonly ledger: LedgerService,
     private readonly reports: StatementReports,
     private readonly settlements: SettlementService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
   @Get('ledger')

@@ -6,7 +6,7 @@ import { defined } from '../../http/defined.js';
 import { PartnerId } from '../../http/access/caller.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
 import { Idempotent } from '../../http/request/idempotent.decorator.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
 import { CreateUserInputDto, DeletedUser, UpdateUserInputDto, UserRecord, userView } from './user.dto.js';
@@ -57,7 +57,7 @@ export class UsersController {
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.') id: string,
     @Body() { label, wallets, email, metadata, status }: UpdateUserInputDto,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     const change = defined({ label, wallets, email, metadata, status });
     return userView(await recorded(() => this.users.update(partnerId, id, change)));
@@ -76,7 +76,7 @@ export class UsersController {
   async deleteUser(
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.', DEMO_IDS.deletableUser) id: string,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     await recorded(() => this.users.remove(partnerId, id));
     return { id, deleted: true };

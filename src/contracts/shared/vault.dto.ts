@@ -3,7 +3,7 @@ import { RISK_TIERS } from '../../domain/kernel/catalogue/catalogue.js';
 import type { ListedVault } from '../../domain/markets/hours/market.service.js';
 import { QUARANTINE_REASONS, type QuarantineReason } from '../../domain/markets/vaults/vault-state.js';
 import { type Interval, INTERVALS, type VaultHistory } from '../../domain/reporting/yield-history.service.js';
-import { Spanned } from '../../http/answer/envelope.js';
+import { SpanAnswer } from '../../http/answer/envelope.js';
 import { said } from '../../http/answer/said.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
@@ -150,8 +150,8 @@ export class VaultHistoryDto {
   points: VaultPoint[];
 }
 
-export const vaultHistoryView = (history: VaultHistory): Spanned<VaultHistoryDto> =>
-  new Spanned(seriesView(history), history.nextFrom);
+export const vaultHistoryView = (history: VaultHistory): SpanAnswer<VaultHistoryDto> =>
+  new SpanAnswer(seriesView(history), history.nextFrom);
 
 const seriesView = viewOf(VaultHistoryDto, ({ points }: VaultHistory) => ({ points: points.map(pointView) }));
 

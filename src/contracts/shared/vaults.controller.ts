@@ -4,10 +4,10 @@ import { BASE_MARKET, MarketService } from '../../domain/markets/hours/market.se
 import { YieldHistoryService } from '../../domain/reporting/yield-history.service.js';
 import { BoundPartnerId } from '../../http/access/caller.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PageQuery, Paging } from '../../http/request/paging.js';
+import { PageQuery, Paginator } from '../../http/request/paging.js';
 import { PathVault } from '../../http/request/path.js';
 import { VaultDto, VaultHistoryDto, vaultHistoryView, vaultView } from './vault.dto.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { historyAsked, YieldHistoryQuery } from './yield-history.dto.js';
 
 @ApiTags('Vaults')
@@ -16,7 +16,7 @@ export class VaultsController {
   constructor(
     private readonly market: MarketService,
     private readonly histories: YieldHistoryService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
   @Get()
@@ -75,7 +75,7 @@ export class QuarantineController {
     errors: ['not_found'],
     extension: true,
   })
-  async endQuarantine(@PathVault('The vault.') id: string, @Recorded() recorded: Recording) {
+  async endQuarantine(@PathVault('The vault.') id: string, @Recorded() recorded: RecordedWork) {
     return vaultView(await recorded(() => this.market.endQuarantine(BASE_MARKET, id)));
   }
 }

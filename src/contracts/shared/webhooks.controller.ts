@@ -16,11 +16,11 @@ import { defined } from '../../http/defined.js';
 import { type Charge, ChargePoints, EVENT_POINTS } from '../../http/limits/points.guard.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
 import { Idempotent } from '../../http/request/idempotent.decorator.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/caller.js';
 import { TextField } from '../../http/request/fields.js';
-import { PageQuery, Paging } from '../../http/request/paging.js';
+import { PageQuery, Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { refused } from './delivery-log.js';
 import { PREVIOUS_SECONDS } from './previous-seconds.js';
@@ -89,7 +89,7 @@ export class WebhooksController {
     private readonly checks: EndpointCheck,
     private readonly slots: SendSlots,
     private readonly market: MarketService,
-    private readonly paging: Paging,
+    private readonly paging: Paginator,
   ) {}
 
   @Post()
@@ -207,7 +207,7 @@ export class WebhooksController {
   async deleteWebhook(
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.', DEMO_IDS.deletableWebhook) id: string,
-    @Recorded() recorded: Recording,
+    @Recorded() recorded: RecordedWork,
   ) {
     await recorded(() => this.endpoints.remove(partnerId, id));
     return { id, deleted: true };

@@ -9,7 +9,7 @@ import {
 import { ChoiceField } from '../../http/request/fields.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
-import { Spanned } from '../../http/answer/envelope.js';
+import { SpanAnswer } from '../../http/answer/envelope.js';
 import { queryTime, QueryTimeField } from '../../http/request/query-fields.js';
 
 export class YieldHistoryQuery {
@@ -77,5 +77,5 @@ export class YieldHistoryDto {
 
 const seriesView = viewOf(YieldHistoryDto);
 
-export const yieldHistoryView = (history: YieldHistory): Spanned<YieldHistoryDto> =>
-  new Spanned(seriesView(history), history.nextFrom);
+export const yieldHistoryView = (history: YieldHistory): SpanAnswer<YieldHistoryDto> =>
+  new SpanAnswer(seriesView(history), history.nextFrom);

@@ -29,7 +29,10 @@ export interface EmbeddedServer {
 export interface EmbeddedServerOptions {
   /** The server's files are in `${dataDir}/postgres`. */
   dataDir: string;
-  /** False for tests: nothing is flushed, and databases that live for seconds are not vacuumed. */
+  /**
+   * False for tests: nothing is flushed or kept for a standby, databases that live for seconds are not vacuumed, and sessions of a few statements
+   * plan each of them once, where a server's long sessions do so after five.
+   */
   durable?: boolean;
 }
 
@@ -39,7 +42,9 @@ const POLL_MS = 25;
 /** No socket: its path is limited to a length that a checkout's path may exceed. */
 const FLAGS =
   '-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200 -c timezone=UTC -c log_timezone=UTC';
-const VOLATILE = '-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c autovacuum_naptime=10min';
+const VOLATILE =
+  '-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c autovacuum_naptime=10min -c wal_level=minimal -c max_wal_senders=0 ' +
+  '-c io_method=sync -c max_parallel_workers_per_gather=0 -c plan_cache_mode=force_generic_plan';
 /** Two servers that start at once both append: neither overwrites the reason why the other ended. */
 const LOG_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
 

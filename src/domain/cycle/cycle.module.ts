@@ -11,6 +11,7 @@ import { SimulatedEventService } from './accounts/simulated-event.service.js';
 import { AlertService } from './alerts/alert.service.js';
 import { BacklogReader } from './deployment/backlogs.js';
 import { IdentityCheck } from './deployment/identity-check.js';
+import { HourWork } from './hour-work.js';
 import { HourlyCycle } from './hourly-cycle.service.js';
 
 const OFFERED = [
@@ -26,7 +27,7 @@ const OFFERED = [
 /** The hourly cycle of a market, and the accounts whose owners advance it. */
 @Module({
   imports: [KernelModule, OutboundModule, MarketsModule, BooksModule, RoutingModule, ReportingModule],
-  providers: OFFERED,
+  providers: [...OFFERED, HourWork],
   exports: OFFERED,
 })
 export class CycleModule {}

@@ -59,7 +59,7 @@ interface Wait {
   gone?: AbortSignal;
 }
 
-interface Waiting {
+interface Waiter {
   owner: string;
   /** Called with a slot. */
   go: () => void;
@@ -71,7 +71,7 @@ interface Waiting {
  */
 export class FairSemaphore {
   private free: number;
-  private readonly queue = new FairQueue<Waiting>();
+  private readonly queue = new FairQueue<Waiter>();
   /** Number of slots by owner; only owners with slots. */
   private readonly held = new Map<string, number>();
 
@@ -116,7 +116,7 @@ export class FairSemaphore {
         clearTimeout(timer);
         gone?.removeEventListener('abort', abandon);
       };
-      const one: Waiting = {
+      const one: Waiter = {
         owner,
         go: () => {
           stop();

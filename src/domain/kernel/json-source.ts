@@ -18,7 +18,7 @@ type JsonAnswer =
   | { ok: true; value: unknown; asOf: Date }
   | { ok: false; failure: JsonFailure; trouble: string; refused: boolean; value?: unknown };
 
-interface Posted {
+interface ParseReply {
   body: string;
   headers?: Readonly<Record<string, string>>;
 }
@@ -44,7 +44,7 @@ export class JsonSource {
    * @param deadline covers connect, headers and body, and the retry
    * @param posted body of a POST. It may reach the host twice, so it is for read-only requests. Absent: a GET
    */
-  async request(url: string, deadline: AbortSignal, posted?: Posted): Promise<JsonAnswer> {
+  async request(url: string, deadline: AbortSignal, posted?: ParseReply): Promise<JsonAnswer> {
     let answer: Dispatcher.ResponseData;
     try {
       answer = await this.connect(url, deadline, posted);
@@ -96,7 +96,7 @@ export class JsonSource {
   private async connect(
     url: string,
     deadline: AbortSignal,
-    posted?: Posted,
+    posted?: ParseReply,
   ): Promise<Dispatcher.ResponseData> {
     try {
       return await this.ask(url, deadline, posted);
@@ -107,7 +107,11 @@ export class JsonSource {
     }
   }
 
-  private async ask(url: string, deadline: AbortSignal, posted?: Posted): Promise<Dispatcher.ResponseData> {
+  private async ask(
+    url: string,
+    deadline: AbortSignal,
+    posted?: ParseReply,
+  ): Promise<Dispatcher.ResponseData> {
     const { origin, pathname, search } = new URL(url);
     const asked = this.agent.request({
       origin,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { FairSemaphore } from './fair-semaphore.js';
 
 /** Ends a step where it is long enough; to be called often. */
-export type Rest = () => Promise<void>;
+export type GiveWay = () => Promise<void>;
 
 /** Shortest step: what is quicker shares one, because a turn of a busy event loop may take milliseconds. */
 const STEP_MS = 1;
@@ -31,7 +31,7 @@ export class Slices {
   private readonly slots = new FairSemaphore({ slots: 1 });
 
   /** Runs work in steps. Within one it must not wait for a lock that other such work holds: that one is not running. @param owner of the work */
-  async run<T>(work: (rest: Rest) => Promise<T>, owner = ''): Promise<T> {
+  async run<T>(work: (rest: GiveWay) => Promise<T>, owner = ''): Promise<T> {
     let step = await this.begin(owner);
     const rest = async (): Promise<void> => {
       if (performance.now() < step.endsAt) return;

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CHAIN_IDS } from '../../config/chains.js';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../kernel/clock.js';
+import { OperatorLog } from '../kernel/operator-log.js';
 import { KernelModule } from '../kernel/kernel.module.js';
 import { OutboundModule } from '../outbound/outbound.module.js';
 import { Chains } from './chain/chains.js';
@@ -34,9 +35,14 @@ const OFFERED = [
     ...OFFERED,
     {
       provide: Chains,
-      inject: [Settings, Clock],
-      useFactory: ({ rpcUrls }: Settings, clock: Clock) =>
-        new Chains({ rpcUrls, chainIds: CHAIN_IDS, now: () => clock.now() }),
+      inject: [Settings, Clock, OperatorLog],
+      useFactory: ({ rpcUrls }: Settings, clock: Clock, operatorLog: OperatorLog) =>
+        new Chains({
+          rpcUrls,
+          chainIds: CHAIN_IDS,
+          now: () => clock.now(),
+          onTrouble: (trouble) => operatorLog.warn({ trouble }, 'a provider of a chain was dropped'),
+        }),
     },
     {
       provide: MARKET_FEED,

@@ -1,4 +1,4 @@
-import { type Differs, textOf } from '../books/ledger/verification.js';
+import { type ReportDifference, textOf } from '../books/ledger/verification.js';
 import { BOOK_TABLES, BookSums } from '../books/positions/books.js';
 import { type CampaignTerms, pointTime } from '../books/positions/points.js';
 import { addHours, DAY_MS } from '../kernel/clock.js';
@@ -44,7 +44,7 @@ export class ClosedDays {
     private readonly made: PartnerDays,
     private readonly closed: readonly number[],
     private readonly assets: readonly string[],
-    private readonly differs: Differs,
+    private readonly differs: ReportDifference,
   ) {
     this.due = [...made.changes.keys()].toSorted((a, b) => a - b);
     this.reached = this.due[0] ?? Infinity;

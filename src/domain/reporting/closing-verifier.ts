@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { pagesOf } from '../books/ledger/checkpoint.js';
 import { LedgerVerifier } from '../books/ledger/ledger-verifier.js';
 import { campaignTermsOf, PastPositions } from '../books/ledger/past-positions.js';
-import { Replaying } from '../books/ledger/replay.js';
-import type { Compared, Differs, VerifiedPart } from '../books/ledger/verification.js';
+import { PositionReplay } from '../books/ledger/replay.js';
+import type { ComparedCounts, ReportDifference, VerifiedPart } from '../books/ledger/verification.js';
 import { addChange, BookSums } from '../books/positions/books.js';
 import type { CampaignTerms } from '../books/positions/points.js';
 import type { Position } from '../books/positions/position.js';
@@ -35,7 +35,7 @@ export class ClosingVerifier implements VerifiedPart {
     ledger.parts.push(this);
   }
 
-  async verify(differs: Differs): Promise<Compared> {
+  async verify(differs: ReportDifference): Promise<ComparedCounts> {
     const sums = { closings: 0, 'closings whose indexes are not compared: their hours are forgotten': 0 };
     const read = (last: PartnerRow | undefined): Promise<PartnerRow[]> =>
       this.store.query(queries.PAGE_OF_PARTNERS, [last?.partnerId ?? '', PAGE.partners]);
@@ -89,7 +89,7 @@ export class ClosingVerifier implements VerifiedPart {
       for (const position of positions) terms.set(position.campaignId ?? '', termsOf(position));
       const byId = new Map(
         positions.map((position) => {
-          const replaying = new Replaying(termsOf(position), (id) => idle.has(id));
+          const replaying = new PositionReplay(termsOf(position), (id) => idle.has(id));
           return [position.id, { position, replaying, before: null as Position | null }];
         }),
       );

@@ -19,7 +19,7 @@ const PAGE = 20;
 const DEFAULT_DAYS = 365;
 
 /** Sums of a partner's book of an asset as a day ended. Amounts are micro-units, points grains. */
-export type Closing = { partnerId: string; asset: string } & Record<queries.ClosedSum, bigint>;
+export type ClosedBook = { partnerId: string; asset: string } & Record<queries.ClosedSum, bigint>;
 
 export type Closings = Awaited<ReturnType<ClosingService['read']>>;
 export type DailyClosing = Closings['days'][number];
@@ -116,7 +116,7 @@ export class ClosingService {
   }
 
   /** The newest closing of each asset up to a day. @param day its first moment */
-  async upTo(partnerId: string, day: Date): Promise<Map<string, Closing>> {
+  async upTo(partnerId: string, day: Date): Promise<Map<string, ClosedBook>> {
     const rows = await this.store.query(queries.READ_NEWEST, [partnerId, day, [...this.catalogue.assets]]);
     return new Map(rows.map(({ day: _, ...sums }) => [sums.asset, { partnerId, ...sums }]));
   }
@@ -166,7 +166,7 @@ export function closingsOf(
   partnerId: string,
   stored: StoredBooks,
   quotes: Quotes,
-): Closing[] {
+): ClosedBook[] {
   const known = assets.filter((asset) => stored.totals.some((row) => row.asset === asset));
   return known.map((asset) => {
     const points = stored.points.filter((row) => row.asset === asset);

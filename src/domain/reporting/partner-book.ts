@@ -14,13 +14,13 @@ import { valueOf } from '../markets/vaults/yield-index.js';
 type Texts<Row> = { [Name in keyof Row]: Row[Name] extends bigint ? string : Row[Name] };
 
 /** Sums of a table of the books by asset. In stored ones, whole numbers and times are text. */
-type Stored<K extends BookKind> = { asset: string } & Texts<RowOf<(typeof BOOK_TABLES)[K]['sums']>>;
+type StoredSums<K extends BookKind> = { asset: string } & Texts<RowOf<(typeof BOOK_TABLES)[K]['sums']>>;
 
 /** Sum of the shares of one book in a vault; 18 decimals. */
-export type BookShares = Stored<'shares'> & { book: Book; vaultId: string };
+export type BookShares = StoredSums<'shares'> & { book: Book; vaultId: string };
 
 /** Point sums over positions with one campaign; '': without campaign. */
-export type CampaignPoints = Stored<'points'> & {
+export type CampaignPoints = StoredSums<'points'> & {
   campaignId: string;
   terms: (Omit<CampaignTerms, 'fromAt' | 'startsAt' | 'endsAt'> & {
     fromAt: string;
@@ -31,8 +31,8 @@ export type CampaignPoints = Stored<'points'> & {
 
 export interface StoredBooks {
   shares: BookShares[];
-  totals: (Stored<'totals'> & { firstAt: string })[];
-  revenue: Stored<'revenue'>[];
+  totals: (StoredSums<'totals'> & { firstAt: string })[];
+  revenue: StoredSums<'revenue'>[];
   points: CampaignPoints[];
   users: number;
   /** Terms from now on, basis points. */

@@ -13,7 +13,7 @@ import { holdVaultOf, type Position } from '../books/positions/position.js';
 import type { Quotes } from '../books/positions/quotes.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { valueOf as worthOf } from '../markets/vaults/yield-index.js';
-import { type Closing, ClosingService } from './closing.service.js';
+import { type ClosedBook, ClosingService } from './closing.service.js';
 import { type ClosedSum, FIND_SPAN, SUMS_OF_ENTRIES } from './closing.queries.js';
 import { sumsOf } from './partner-reports.js';
 import { ReportService } from './report.service.js';
@@ -202,13 +202,13 @@ function upliftOfPosition(position: Position, { quoteOf }: Quotes): Uplifts {
   };
 }
 
-const valueOf = (closing: Closing | undefined): bigint =>
+const valueOf = (closing: ClosedBook | undefined): bigint =>
   closing ? closing.deposits - closing.withdrawals + closing.accrued - closing.costs : 0n;
 
 function figuresOfClosings(
   asset: string,
-  before: Closing | undefined,
-  then: Closing | undefined,
+  before: ClosedBook | undefined,
+  then: ClosedBook | undefined,
 ): AssetFigures {
   const of = (name: ClosedSum): bigint => (then?.[name] ?? 0n) - (before?.[name] ?? 0n);
   const change = valueOf(then) - valueOf(before);

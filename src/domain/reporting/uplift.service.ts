@@ -3,7 +3,7 @@ import { blendedApy } from '../markets/signals/statistics.js';
 import {
   PROJECTION_DAYS,
   projectedUplift,
-  type Realized,
+  type RealizedGain,
   realizedUplift,
 } from '../markets/signals/uplift.js';
 import { invalid } from '../kernel/domain-error.js';
@@ -128,7 +128,7 @@ export class UpliftService {
 }
 
 /** Values and sums of holdings over one baseline. */
-function realizedOf(book: PartnerBook, baseline: Baseline, assets: readonly string[]): Realized {
+function realizedOf(book: PartnerBook, baseline: Baseline, assets: readonly string[]): RealizedGain {
   const value = (of: Book): bigint => assets.reduce((sum, asset) => sum + book.value(of, asset), 0n);
   const totals = assets.map((asset) => book.totals(asset));
   const sum = (name: 'costs' | 'principal' | 'capitalMoment' | 'settledLending' | 'settledHold'): bigint =>

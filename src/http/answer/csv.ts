@@ -11,7 +11,7 @@ import { Authentication } from '../access/authentication.js';
 import { CallerGone, goneSignal, requireCaller, tenantOf } from '../access/caller.js';
 import { BYTES_A_POINT } from '../limits/points.guard.js';
 import { MARKS } from '../openapi/schema.js';
-import { Listed } from '../request/paging.js';
+import { ListPage } from '../request/paging.js';
 import { AMOUNT_DECIMALS, cellOf, type Column, RATE_DECIMALS } from './csv-cell.js';
 import type { DeclaredAnswer } from './envelope.js';
 import { rateLimited } from './http-error.js';
@@ -72,7 +72,7 @@ export class CsvAnswer {
     { data, lines }: DeclaredAnswer,
     next: CallHandler<object>,
   ): Promise<StreamableFile> {
-    const first = (await lastValueFrom(next.handle())) as Listed<object>;
+    const first = (await lastValueFrom(next.handle())) as ListPage<object>;
     const columns = this.columns.get(data) ?? columnsOf(data, lines);
     this.columns.set(data, columns);
     const out = new PassThrough({ highWaterMark: BUFFER_BYTES });
@@ -91,13 +91,13 @@ export class CsvAnswer {
   private async write(
     out: PassThrough,
     columns: readonly Column[],
-    first: Listed<object>,
+    first: ListPage<object>,
     request: Request,
     response: Response,
   ): Promise<void> {
     let [rows, bytes] = [0, 0];
     let text = `${columns.map(({ path }) => path.join('.')).join(',')}\r\n`;
-    for (let page: Listed<object> | null = first; page !== null;) {
+    for (let page: ListPage<object> | null = first; page !== null;) {
       rows += page.items.length;
       if (rows > MOST_ROWS) throw new Error(`a list of more than ${MOST_ROWS} rows was asked for as CSV`);
       text += page.items.map((item) => lineOf(columns, item)).join('');
@@ -124,7 +124,7 @@ export class CsvAnswer {
 }
 
 /** An item for each record of a field, with the item's other fields. */
-const withLines = (list: Listed<object>, field: string): Promise<Listed<object>> =>
+const withLines = (list: ListPage<object>, field: string): Promise<ListPage<object>> =>
   list.map(async (items) =>
     (items as Record<string, object[]>[]).flatMap((item) => item[field]!.map((one) => ({ ...item, ...one }))),
   );

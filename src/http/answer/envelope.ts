@@ -1,10 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { jsonOf } from '../../domain/kernel/money.js';
 import { inTurns } from '../../domain/kernel/slices.js';
-import { Listed } from '../request/paging.js';
+import { ListPage } from '../request/paging.js';
 
 /** Answer over a span of time that ends before the span does when it has more points than fit. */
-export class Spanned<T extends object> {
+export class SpanAnswer<T extends object> {
   constructor(
     readonly data: T,
     /** Beginning of the first point that did not fit; null: the answer reaches the end of its span. */
@@ -24,14 +24,14 @@ export const ANSWER = 'vaultline:answer';
 
 /** Text of an answer: of a page row by row, because other requests wait while a large one is written at once. */
 export async function envelopeOf(object: string, result: object): Promise<string> {
-  if (result instanceof Listed) {
-    const { items, nextCursor } = result as Listed<object>;
+  if (result instanceof ListPage) {
+    const { items, nextCursor } = result as ListPage<object>;
     const meta = nextCursor === null ? { has_more: false } : { has_more: true, next_cursor: nextCursor };
     const rows = await inTurns(items, jsonOf);
     return `{"object":"list","data":[${rows.join(',')}],"meta":${JSON.stringify(meta)}}`;
   }
-  if (!(result instanceof Spanned)) return jsonOf({ object, data: result });
-  const { data, nextFrom } = result as Spanned<object>;
+  if (!(result instanceof SpanAnswer)) return jsonOf({ object, data: result });
+  const { data, nextFrom } = result as SpanAnswer<object>;
   const meta =
     nextFrom === null ? { has_more: false } : { has_more: true, next_from: nextFrom.toISOString() };
   return jsonOf({ object, data, meta });

@@ -18,7 +18,7 @@ interface ShownOptions<Optional extends boolean = boolean> extends Marks {
 }
 
 /** Property decorator that only accepts a field of this type or a narrower one, so that an answer cannot have what its schema does not show. */
-type Shows<T, Optional extends boolean = false> = <
+type ShownDecorator<T, Optional extends boolean = false> = <
   const Name extends string,
   Owner extends (Optional extends true ? { [Field in Name]?: T } : { [Field in Name]: T }),
 >(
@@ -55,17 +55,20 @@ function kindsOf<const Nullable extends boolean>(nullable: Nullable) {
       description: string,
       example: Example | null,
       options?: ShownOptions<Optional>,
-    ): Shows<Value<T>, Optional> =>
+    ): ShownDecorator<Value<T>, Optional> =>
       shown(schema, description, example, { ...options, nullable });
 
   return {
     text: kind<string>({ type: String }),
-    id: (prefix: string, description?: string, marks?: Marks): Shows<Value<string>> =>
+    id: (prefix: string, description?: string, marks?: Marks): ShownDecorator<Value<string>> =>
       shown({ type: String, pattern: idPattern(prefix) }, description, exampleId(prefix), {
         ...marks,
         nullable,
       }),
-    time: (description?: string, marks?: Marks & { example?: string | null }): Shows<Value<string>> =>
+    time: (
+      description?: string,
+      marks?: Marks & { example?: string | null },
+    ): ShownDecorator<Value<string>> =>
       shown(
         { type: String, format: 'date-time', pattern: MILLISECONDS.source },
         description,
@@ -87,10 +90,10 @@ function kindsOf<const Nullable extends boolean>(nullable: Nullable) {
       description: string,
       example: NoInfer<T> | null,
       marks?: Marks,
-    ): Shows<Value<T>> =>
+    ): ShownDecorator<Value<T>> =>
       shown({ type: String, enum: [...of] }, description, example, { ...marks, nullable }),
     texts: kind<readonly string[]>({ type: 'array', items: { type: 'string' } }),
-    asset: (description: string, marks?: Marks): Shows<Value<string>> =>
+    asset: (description: string, marks?: Marks): ShownDecorator<Value<string>> =>
       shown({ type: String, [MARKS.asset]: true }, description, undefined, { ...marks, nullable }),
     object: kind<object>({ type: 'object', additionalProperties: true }),
     /** Swagger names a lazy type by the name of its function. */
@@ -98,7 +101,7 @@ function kindsOf<const Nullable extends boolean>(nullable: Nullable) {
       of: () => Type<T>,
       description: string,
       { optional }: Pick<ShownOptions<Optional>, 'optional'> = {},
-    ): Shows<Value<T>, Optional> =>
+    ): ShownDecorator<Value<T>, Optional> =>
       ApiProperty({
         type: () => of(),
         description,
@@ -118,27 +121,27 @@ export const Shown = {
     description: string,
     example: readonly NoInfer<T>[],
     options?: ShownOptions<Optional>,
-  ): Shows<readonly T[], Optional> =>
+  ): ShownDecorator<readonly T[], Optional> =>
     shown({ type: 'array', items: { type: 'string', enum: [...of] } }, description, example, options),
-  records: <T>(of: () => Type<T>, description: string): Shows<readonly T[]> =>
+  records: <T>(of: () => Type<T>, description: string): ShownDecorator<readonly T[]> =>
     ApiProperty({ type: () => of(), isArray: true, description }),
   /** The constant `object` field of a record. */
-  kind: <const T extends string>(object: T): Shows<T> =>
+  kind: <const T extends string>(object: T): ShownDecorator<T> =>
     shown({ type: String, enum: [object] }, undefined, object),
   /** Secret: masked, except in the answer that creates its record. `once` is its example there. */
   secret: (
     description: string,
     { masked, once }: SecretExample,
     byEnvironment?: Record<string, SecretExample>,
-  ): Shows<string> =>
+  ): ShownDecorator<string> =>
     shown({ type: String, [MARKS.onceExample]: once }, description, masked, {
       ...(byEnvironment && {
         byEnvironment: Object.fromEntries(Object.entries(byEnvironment).map(secretPart)),
       }),
     }),
-  environment: (description: string): Shows<string> =>
+  environment: (description: string): ShownDecorator<string> =>
     shown({ type: String }, description, undefined, { byEnvironment: BY_ENVIRONMENT }),
-  metadata: (description: string): Shows<object> => kinds.object(description, { tier: 'gold' }),
+  metadata: (description: string): ShownDecorator<object> => kinds.object(description, { tier: 'gold' }),
 };
 
 /** The same for fields that may be null. */

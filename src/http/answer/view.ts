@@ -32,19 +32,19 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   : Name;
 
 /** Value of the domain behind a field: a moment is a `Date`, an amount a `bigint` in micro-units, a rate not rounded yet. */
-type Stored<T> = T extends number
+type StoredValue<T> = T extends number
   ? number | bigint
   : T extends string
     ? T | (string extends T ? Date : never)
     : T extends readonly (infer One)[]
-      ? readonly Stored<One>[]
+      ? readonly StoredValue<One>[]
       : T extends object
         ? StoredRecord<T>
         : T;
 
 /** Record of the domain behind an answer: the same fields in camel case, without the constant `object`. */
 type StoredRecord<View> = {
-  [Field in keyof View as Field extends string ? CamelCase<Exclude<Field, 'object'>> : never]: Stored<
+  [Field in keyof View as Field extends string ? CamelCase<Exclude<Field, 'object'>> : never]: StoredValue<
     View[Field]
   >;
 };

@@ -44,7 +44,7 @@ interface Item {
   'x-required-scopes'?: readonly string[];
 }
 
-type Named = Record<string, unknown>;
+type NamedParts = Record<string, unknown>;
 
 /** The operations that a kind of caller may call, and only the tags and components that they use. */
 export function documentFor({ scopes, callers, events }: Audience, whole: OpenAPIObject): OpenAPIObject {
@@ -63,7 +63,7 @@ export function documentFor({ scopes, callers, events }: Audience, whole: OpenAP
     tags: tags.filter(({ name }) => named.has(name)),
     paths: Object.fromEntries(called),
     ...(sent.length > 0 && { webhooks: Object.fromEntries(sent) }),
-    components: used(components as Record<string, Named>, items),
+    components: used(components as Record<string, NamedParts>, items),
   };
 }
 
@@ -71,7 +71,7 @@ const pick = <T>(entries: Record<string, T>, isWanted: (value: T) => boolean): R
   Object.fromEntries(Object.entries(entries).filter(([, value]) => isWanted(value)));
 
 /** Components that the items reference, directly or through other components. */
-function used(components: Record<string, Named>, items: unknown): Record<string, Named> {
+function used(components: Record<string, NamedParts>, items: unknown): Record<string, NamedParts> {
   const found = new Set<string>();
   const follow = (node: unknown): void => {
     for (const [, kind = '', name = ''] of JSON.stringify(node).matchAll(REFERENCE)) {
@@ -82,7 +82,7 @@ function used(components: Record<string, Named>, items: unknown): Record<string,
   };
   follow(items);
   const { securitySchemes = {}, ...others } = components;
-  const kept = Object.entries(others).map(([kind, parts]): [string, Named] => [
+  const kept = Object.entries(others).map(([kind, parts]): [string, NamedParts] => [
     kind,
     Object.fromEntries(Object.entries(parts).filter(([name]) => found.has(`${kind}/${name}`))),
   ]);

@@ -3,7 +3,7 @@ import { Get, Post } from '@nestjs/common';
 import { Shown, ShownOrNull } from '../answer/shown.js';
 import type { Once } from '../request/idempotency.pipe.js';
 import { Idempotent } from '../request/idempotent.decorator.js';
-import { Listed } from '../request/paging.js';
+import { ListPage } from '../request/paging.js';
 import { deprecation, Operation } from './operation.js';
 
 class Shape {
@@ -34,16 +34,16 @@ class Controller {
   @Get() @Operation({ ...declared, success }) async more(): Promise<Shape & Other> {
     return { side: 'a', height: 1 };
   }
-  @Get() @Operation({ ...declared, success: list }) listed(): Listed<Shape> {
-    return new Listed([], null);
+  @Get() @Operation({ ...declared, success: list }) listed(): ListPage<Shape> {
+    return new ListPage([], null);
   }
   // @ts-expect-error one where a list is declared
   @Get() @Operation({ ...declared, success: list }) one(): Shape {
     return { side: 'a' };
   }
   // @ts-expect-error a list of others
-  @Get() @Operation({ ...declared, success: list }) others(): Listed<Other> {
-    return new Listed([], null);
+  @Get() @Operation({ ...declared, success: list }) others(): ListPage<Other> {
+    return new ListPage([], null);
   }
   @Post() @Operation({ ...declared, success }) once(@Idempotent() once: Once<Shape>): Promise<Shape> {
     return once(async () => ({ side: 'a' }));

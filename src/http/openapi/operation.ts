@@ -2,10 +2,10 @@ import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/commo
 import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { DomainErrorCode } from '../../domain/kernel/domain-error.js';
 import { Access, type AccessRule, type Changes, CHANGES, GOES_ON } from '../access/access.js';
-import { ANSWER, type DeclaredAnswer, type Spanned } from '../answer/envelope.js';
+import { ANSWER, type DeclaredAnswer, type SpanAnswer } from '../answer/envelope.js';
 import type { EdgeErrorCode } from '../answer/http-error.js';
 import { isIdempotent } from '../request/idempotent.decorator.js';
-import type { Listed } from '../request/paging.js';
+import type { ListPage } from '../request/paging.js';
 import { EXTENSION_MARK } from './schema.js';
 
 /** Where an operation keeps its description until the document is made. */
@@ -53,23 +53,23 @@ type Answer<
   Spans extends boolean,
   MayList extends boolean,
 > = Kind extends 'list'
-  ? Listed<Data>
+  ? ListPage<Data>
   : Spans extends true
-    ? Spanned<Data>
+    ? SpanAnswer<Data>
     : MayList extends true
-      ? Data | Listed<Data>
+      ? Data | ListPage<Data>
       : Data;
 
 /** Types are alike when neither has a field that the other lacks. */
-type Alike<Returned, Declared> = [Returned, Declared] extends [Declared, Returned]
+type SameShape<Returned, Declared> = [Returned, Declared] extends [Declared, Returned]
   ? unknown
   : { 'the handler returns': Returned; 'and declares': Declared };
 
 /** Decorator type that only accepts a method whose return type is the answer, or a promise of it. */
-type Answering<Expected> = <Handler extends (...given: never[]) => unknown>(
+type HandlerDecorator<Expected> = <Handler extends (...given: never[]) => unknown>(
   target: object,
   name: string,
-  method: TypedPropertyDescriptor<Handler> & Alike<Awaited<ReturnType<Handler>>, Expected>,
+  method: TypedPropertyDescriptor<Handler> & SameShape<Awaited<ReturnType<Handler>>, Expected>,
 ) => void;
 
 /**
@@ -81,7 +81,9 @@ export function Operation<
   const Kind extends string,
   const Spans extends boolean = false,
   const MayList extends boolean = false,
->(options: OperationOptions<Data, Kind, Spans, MayList>): Answering<Answer<Data, Kind, Spans, MayList>> {
+>(
+  options: OperationOptions<Data, Kind, Spans, MayList>,
+): HandlerDecorator<Answer<Data, Kind, Spans, MayList>> {
   const { summary, description, access, success, extension, deprecated } = options;
   const decorate = (once: boolean): MethodDecorator & ClassDecorator =>
     applyDecorators(

@@ -11,7 +11,7 @@ export interface Document {
   make(): string | Buffer | Promise<Buffer>;
 }
 
-interface Made {
+interface RenderedDocument {
   plain: Buffer;
   /** null when compression would not make it shorter. */
   gzipped: Buffer | null;
@@ -23,7 +23,7 @@ interface Made {
  * already get 304.
  */
 export function serveDocument(document: Document): RequestHandler {
-  let made: Promise<Made> | null = null;
+  let made: Promise<RenderedDocument> | null = null;
   return (request, response, next) => {
     // A failure is not cached: the next read tries again.
     made ??= make(document).catch((error: unknown) => {
@@ -34,7 +34,7 @@ export function serveDocument(document: Document): RequestHandler {
   };
 }
 
-async function make(document: Document): Promise<Made> {
+async function make(document: Document): Promise<RenderedDocument> {
   const plain = Buffer.from(await document.make());
   const gzipped = await promisify(gzip)(plain, { level: constants.Z_BEST_COMPRESSION });
   const tag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
@@ -45,7 +45,7 @@ function send(
   request: Request,
   response: Response,
   { type, cacheControl = 'no-cache' }: Document,
-  { plain, gzipped, tag }: Made,
+  { plain, gzipped, tag }: RenderedDocument,
 ): void {
   const isGzip = gzipped !== null && request.acceptsEncodings('gzip', 'identity') === 'gzip';
   // Express's own check ignores the tag of a request with `Cache-Control: no-cache`, which `fetch` adds to it.

@@ -19,20 +19,20 @@ export class PageQuery {
 export type ListIdentity = readonly [name: string, ...scope: (string | undefined)[]];
 
 /** One page of a list. */
-export class Listed<T extends object> {
+export class ListPage<T extends object> {
   constructor(
     readonly items: readonly T[],
     /** Cursor of the next page; null on the last one. */
     readonly nextCursor: string | null,
     /** Reads the page behind this one; null on the last one. */
-    readonly following: (() => Promise<Listed<T>>) | null = null,
+    readonly following: (() => Promise<ListPage<T>>) | null = null,
   ) {}
 
   /** The list with other items, in this page and in the following ones. */
-  async map<U extends object>(change: (items: readonly T[]) => Promise<readonly U[]>): Promise<Listed<U>> {
+  async map<U extends object>(change: (items: readonly T[]) => Promise<readonly U[]>): Promise<ListPage<U>> {
     const { items, nextCursor, following } = this;
     const further = following && (async () => (await following()).map(change));
-    return new Listed(await change(items), nextCursor, further);
+    return new ListPage(await change(items), nextCursor, further);
   }
 }
 
@@ -41,7 +41,7 @@ const STREAMED_ROWS = 200;
 
 /** Keyset paging: turns `limit` and `cursor` into a page request, and a page into its answer. A cursor holds (time, id) and a keyed digest. */
 @Injectable()
-export class Paging {
+export class Paginator {
   constructor(
     private readonly cipher: Cipher,
     private readonly settings: Settings,
@@ -57,13 +57,13 @@ export class Paging {
     query: PageQuery,
     find: (page: PageRequest) => Promise<Page<Row>>,
     view: (row: Row) => T,
-  ): Promise<Listed<T>> {
+  ): Promise<ListPage<T>> {
     const after = query.cursor === undefined ? null : this.decode(identity, query.cursor);
     const limit = query.limit === undefined ? PAGE_ROWS.default : Number(query.limit);
-    const from = async (page: PageRequest): Promise<Listed<T>> => {
+    const from = async (page: PageRequest): Promise<ListPage<T>> => {
       const { items, next } = await find(page);
       const following = next && (() => from({ limit: STREAMED_ROWS, after: next }));
-      return new Listed(await inTurns(items, view), next && this.encode(identity, next), following);
+      return new ListPage(await inTurns(items, view), next && this.encode(identity, next), following);
     };
     return from({ limit, after });
   }

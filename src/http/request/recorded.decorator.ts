@@ -32,21 +32,21 @@ export function actOf(reflector: Reflector, context: ExecutionContext): Act {
 }
 
 /** Runs the change of a request in a transaction with its entry in the audit log; a request that changes nothing has none. */
-export type Recording = <T>(work: () => Promise<T>) => Promise<T>;
+export type RecordedWork = <T>(work: () => Promise<T>) => Promise<T>;
 
 @Injectable()
-export class RecordingPipe implements PipeTransform<ExecutionContext, Recording> {
+export class RecordingPipe implements PipeTransform<ExecutionContext, RecordedWork> {
   constructor(
     private readonly audit: AuditLog,
     private readonly reflector: Reflector,
   ) {}
 
-  transform(context: ExecutionContext): Recording {
+  transform(context: ExecutionContext): RecordedWork {
     return (work) => this.audit.record({ ...actOf(this.reflector, context), setsFields: true }, work);
   }
 }
 
-/** Parameter of a PUT's, PATCH's or DELETE's handler: its `Recording`. A POST's `Once` records by itself. */
+/** Parameter of a PUT's, PATCH's or DELETE's handler: its `RecordedWork`. A POST's `Once` records by itself. */
 export const Recorded = (): ParameterDecorator => (target, name, index) => {
   Reflect.defineMetadata(RECORDED, true, target, name!);
   OfContext(RecordingPipe)(target, name, index);

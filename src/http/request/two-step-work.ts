@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type Claim,
-  type Earlier,
+  type EarlierClaim,
   IdempotencyService,
   inProgress,
 } from '../../domain/kernel/idempotency/idempotency.service.js';
@@ -52,7 +52,7 @@ export class TwoStepWork {
       if (claim) await this.idempotency.answer(claim, Buffer.from(text));
       return new StoredAnswer(text, replayed);
     };
-    const resume = (earlier: Earlier): Promise<StoredAnswer> | StoredAnswer =>
+    const resume = (earlier: EarlierClaim): Promise<StoredAnswer> | StoredAnswer =>
       earlier.answer ? replayOf(earlier.answer) : finish(earlier.subjectId, true);
     const before = claim && (await this.idempotency.look(claim));
     if (before) return resume(before);
@@ -68,7 +68,7 @@ export class TwoStepWork {
   private begin(
     { claim, partnerId, act }: Errand,
     steps: TwoSteps<object>,
-  ): Promise<{ earlier: Earlier | null; id: string | null }> {
+  ): Promise<{ earlier: EarlierClaim | null; id: string | null }> {
     return this.store.transaction(async () => {
       const begin = (): Promise<string> => this.audit.record(act, () => steps.begin());
       if (!claim) return { earlier: null, id: await begin() };

@@ -17,7 +17,7 @@ const PROBE = new URL('probe.mjs', import.meta.url).href;
 const READY_MS = 60_000;
 
 /** A server in a process of its own, whose standard output goes to a file, as in a deployment. */
-export class Served {
+export class BenchServer {
   private constructor(
     readonly port: number,
     private readonly child: ChildProcess,
@@ -34,7 +34,7 @@ export class Served {
     program: { path: string; execArgv?: string[] },
     env: Record<string, string>,
     logPath: string,
-  ): Promise<Served> {
+  ): Promise<BenchServer> {
     const port = await freePort();
     const log = await open(logPath, 'w');
     // Options for profiles and other diagnostics of the measured server.
@@ -45,7 +45,7 @@ export class Served {
       stdio: ['ignore', log.fd, 'inherit', 'ipc'],
       ...SERVES,
     });
-    const served = new Served(port, child, log);
+    const served = new BenchServer(port, child, log);
     try {
       await served.untilReady();
     } catch (error) {

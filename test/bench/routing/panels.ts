@@ -5,10 +5,10 @@ import { readBacktestCatalogue } from '../../../src/config/backtest-catalogue.js
 import { idleVault } from '../../../src/config/vault-catalogue.js';
 import { addHours, hourOf, hoursBetween } from '../../../src/domain/kernel/clock.js';
 import { backtest, rulesOf, type Strategy } from '../../../src/cli/backtest/backtest.js';
-import type { Measured } from '../../../src/cli/backtest/growth.js';
-import type { Reading } from '../../../src/cli/backtest/readings.js';
+import type { BacktestResult } from '../../../src/cli/backtest/growth.js';
+import type { VaultReading } from '../../../src/cli/backtest/readings.js';
 import { HISTORY_HOURS, RecordedMarket } from '../../../src/cli/backtest/recorded-market.js';
-import { route, type Routed } from '../../../src/cli/backtest/router.js';
+import { route, type RouterResult } from '../../../src/cli/backtest/router.js';
 
 const AMOUNTS = [10_000, 1_000_000, 8_000_000];
 /** Least shares of the limited clairvoyant's gain over lending, in %, over all panels. */
@@ -20,7 +20,7 @@ const HOURLY_SHARE = 65;
 const LOSS = 0.005;
 const CLOSED_HOURS = 30 * 24;
 
-type Strategies = Record<Strategy, Measured>;
+type Strategies = Record<Strategy, BacktestResult>;
 /** Runs by amount. */
 type Runs = Map<number, Strategies[]>;
 
@@ -105,9 +105,9 @@ export const keptOf = (runs: readonly Strategies[]): number =>
 function lossOf(
   id: string,
   place: number,
-  readings: readonly Reading[],
+  readings: readonly VaultReading[],
   from: Date,
-  { first, steps }: Routed,
+  { first, steps }: RouterResult,
   amount: number,
 ): string[] {
   const fell = readings.find(
@@ -135,7 +135,7 @@ function lossOf(
 function goals(all: ReadonlyMap<number, Strategies[]>, hourly: ReadonlyMap<number, Strategies[]>): string[] {
   const lines = [row(['amount', 'goal', 'found', '']), row(['---', '---', '---', '---'])];
   for (const [amount, runs] of all) {
-    const sum = (of: (one: Measured) => number): number =>
+    const sum = (of: (one: BacktestResult) => number): number =>
       runs.reduce((total, { router }) => total + of(router), 0);
     const ofHours = hourly.get(amount)!;
     const add = (goal: string, found: number, isReached: boolean): void => {

@@ -9,9 +9,9 @@ import {
 } from '../../../src/domain/markets/simulation/simulated-market.js';
 import type { SimulatedPlace } from '../../../src/domain/markets/vaults/vault-state.js';
 import { type Backtest, backtest, type Strategy } from '../../../src/cli/backtest/backtest.js';
-import type { Reading } from '../../../src/cli/backtest/readings.js';
+import type { VaultReading } from '../../../src/cli/backtest/readings.js';
 import { HISTORY_HOURS } from '../../../src/cli/backtest/recorded-market.js';
-import type { Measured } from '../../../src/cli/backtest/growth.js';
+import type { BacktestResult } from '../../../src/cli/backtest/growth.js';
 
 export const WEATHERS = ['plain', ...YIELD_SCENARIOS] as const;
 type Weather = (typeof WEATHERS)[number];
@@ -72,8 +72,8 @@ function yearOf(seed: string, weather: Weather): Promise<Backtest> {
   return backtest(catalogue, readings, addHours(BEGINNING, HISTORY_HOURS), YEAR_HOURS, AMOUNTS);
 }
 
-function readingsOf(market: SimulatedMarket, vault: Vault, weather: Weather): Reading[] {
-  const readings: Reading[] = [];
+function readingsOf(market: SimulatedMarket, vault: Vault, weather: Weather): VaultReading[] {
+  const readings: VaultReading[] = [];
   let place: SimulatedPlace | null = null;
   for (let at = 0; at <= HISTORY_HOURS + YEAR_HOURS; at++) {
     const hour = addHours(BEGINNING, at);
@@ -100,7 +100,7 @@ function scenarioAt(weather: Weather, hour: Date): Scenario | null {
   return times < 0 ? null : { name: weather, from: addHours(start, again.first + times * again.every) };
 }
 
-type Strategies = Record<Strategy, Measured>;
+type Strategies = Record<Strategy, BacktestResult>;
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const gain = (runs: readonly Strategies[], name: Strategy): number =>
   runs.reduce((sum, one) => sum + one[name].gainPct - one.lending.gainPct, 0);

@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.js';
-import { dataOf, equals, holds, matches, refusedField, rowsOf, shows, Skipped } from '../check.js';
+import { dataOf, equals, holds, matches, refusedField, rowsOf, shows, SkippedRule } from '../check.js';
 import type { Exchange } from '../exchange.js';
 import { rulesOf } from '../rule.js';
 import { within } from './figures.js';
@@ -23,7 +23,7 @@ async function historyOf(
   const vaults = rowsOf(await caller.get('/vaults?limit=500'));
   const isObserved = vaults.some((vault) => vault.asset === asset && vault.observed_at !== null);
   holds(!isObserved, `it has no point, and vaults of ${asset} were observed`, answer);
-  throw new Skipped(`no vault of ${asset} was observed yet`);
+  throw new SkippedRule(`no vault of ${asset} was observed yet`);
 }
 
 export const analyticsRules = rulesOf('analytics', {
@@ -109,7 +109,7 @@ export const analyticsRules = rulesOf('analytics', {
   month: [
     'A new account has a month of market history and a complete signal for every vault.',
     async (stage) => {
-      const { caller } = await stage.stranger();
+      const { caller } = await stage.newPartner('newcomer');
       const answer = await caller.get('/analytics/signals?limit=500');
       const signals = rowsOf(answer);
       for (const {
@@ -144,7 +144,7 @@ export const analyticsRules = rulesOf('analytics', {
       const path = `/yield/history/${stage.assets[0]}`;
       const read = async (query: string): Promise<any> => dataOf(await caller.get(`${path}?${query}`), 200);
       const newest = (await read('')).points.at(-1)?.at;
-      if (newest === undefined) throw new Skipped('the market has no point yet');
+      if (newest === undefined) throw new SkippedRule('the market has no point yet');
       const day = newest.slice(0, 10);
       const whole = await read(`from=${day}T00:00:00.000Z&to=${day}T23:59:59.999Z`);
       holds(whole.points.length > 0, 'the day of the newest point has none');

@@ -1,4 +1,4 @@
-import { Broken, holds } from '../check.js';
+import { BrokenRule, holds } from '../check.js';
 import { codeOf, type Exchange, isSuccess } from '../exchange.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
@@ -19,7 +19,7 @@ const ofEvery =
     });
     const [first] = wrong;
     if (first)
-      throw new Broken(
+      throw new BrokenRule(
         `${wrong.length} of ${stage.exchanges.length} answers; the first: ${first.why}`,
         first.answer,
       );

@@ -1,5 +1,5 @@
 import { entryOf, micro, sum } from '../book.js';
-import { column, equals, holds, matches, rowsOf, shows, Skipped } from '../check.js';
+import { column, equals, holds, matches, rowsOf, shows, SkippedRule } from '../check.js';
 import type { Exchange } from '../exchange.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
@@ -135,7 +135,7 @@ export const decisionsRules = rulesOf('decisions', {
       const { answer, decisions } = await decided(stage);
       const moves = decisions.filter(({ kind }) => kind === 'rebalance');
       if (moves.length === 0 && stage.contract === 'partner')
-        throw new Skipped('funds move hourly at the earliest, which a run does not wait for');
+        throw new SkippedRule('funds move hourly at the earliest, which a run does not wait for');
       holds(moves.length > 0, 'nothing was moved', answer);
       for (const { alternatives, id } of moves) {
         const held = alternatives.find((one: any) => one.action === 'hold');

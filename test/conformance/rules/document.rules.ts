@@ -1,4 +1,4 @@
-import { equals, holds, refused, Skipped } from '../check.js';
+import { equals, holds, refused, SkippedRule } from '../check.js';
 import { ELSEWHERE, LISTED, type Operation } from '../operations.js';
 import { rulesOf } from '../rule.js';
 
@@ -8,7 +8,7 @@ export const documentRules = rulesOf('document', {
   served: [
     'The OpenAPI 3.1 document of the contract is served at /openapi.json.',
     async ({ isServed, document }) => {
-      if (!isServed) throw new Skipped('the deployment serves no documents (DOCS=off)');
+      if (!isServed) throw new SkippedRule('the deployment serves no documents (DOCS=off)');
       holds(String(document.openapi).startsWith('3.1'), `it is of version ${document.openapi}`);
     },
   ],

@@ -1,4 +1,4 @@
-import { equals, holds, refused, refusedField, Skipped } from '../check.js';
+import { equals, holds, refused, refusedField, SkippedRule } from '../check.js';
 import type { Caller } from '../caller.js';
 import { fieldsOf } from '../exchange.js';
 import {
@@ -23,7 +23,7 @@ async function each(
 ): Promise<void> {
   const ids = await stage.ids();
   const chosen = stage.operations.filter((one) => which(one) && isAskable(one, ids));
-  if (chosen.length === 0) throw new Skipped('the deployment has no such operation');
+  if (chosen.length === 0) throw new SkippedRule('the deployment has no such operation');
   for (const operation of chosen) {
     const caller = await stage.callerOf(operation);
     if (caller) await work(operation, caller, filled(operation, ids));

@@ -1,5 +1,5 @@
 import { entryOf } from '../book.js';
-import { column, dataOf, equals, holds, made, rowsOf, shows, Skipped } from '../check.js';
+import { column, dataOf, equals, holds, made, rowsOf, shows, SkippedRule } from '../check.js';
 import type { Exchange } from '../exchange.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
@@ -112,7 +112,7 @@ export const eventsRules = rulesOf('events', {
         answer = await read();
       }
       const crossings = dataOf(answer, 200) as any[];
-      if (crossings.length === 0) throw new Skipped('no yield crossed a threshold while the run lasted');
+      if (crossings.length === 0) throw new SkippedRule('no yield crossed a threshold while the run lasted');
       for (const { data, id } of crossings) {
         const { asset, threshold, direction, apy, previous_apy: before, at } = data;
         const [was, is] = [before >= threshold, apy >= threshold];

@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.js';
-import { dataOf, equals, holds, made, rowsOf, Skipped } from '../check.js';
+import { dataOf, equals, holds, made, rowsOf, SkippedRule } from '../check.js';
 import type { Contract } from '../operations.js';
 import { type Rule, rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
@@ -128,7 +128,7 @@ export const FILTERS: Record<string, [filters: Record<string, Filter>, only?: Co
 /** The newest day of the partner that is closed. @throws Skipped where none is */
 async function closedDay(caller: Caller): Promise<string> {
   const days = dataOf(await caller.get('/partner/statements?interval=day'), 200) as any[];
-  if (days.length === 0) throw new Skipped('no day ended while the run lasted, so that none is closed');
+  if (days.length === 0) throw new SkippedRule('no day ended while the run lasted, so that none is closed');
   return days[0].period;
 }
 
@@ -191,7 +191,9 @@ async function expectFiltered(name: string, caller: Caller, path: string): Promi
         );
     }
   if (unfed.length > 0)
-    throw new Skipped(`the list has no row that ${unfed.join(', ')} must leave out; its other filters hold`);
+    throw new SkippedRule(
+      `the list has no row that ${unfed.join(', ')} must leave out; its other filters hold`,
+    );
 }
 
 const OF_ADMINISTRATORS = /^GET \/(partners|audit|alerts)/;

@@ -1,5 +1,5 @@
 import { Book, entryOf, micro, sum } from '../book.js';
-import { dataOf, equals, holds, matches, rowsOf, shows, Skipped } from '../check.js';
+import { dataOf, equals, holds, matches, rowsOf, shows, SkippedRule } from '../check.js';
 import type { Exchange } from '../exchange.js';
 import { type Rule, rulesOf } from '../rule.js';
 import type { Life } from '../life.js';
@@ -30,7 +30,7 @@ const ofEach = (
   async (stage) => {
     const ledger = await ledgerOf(stage);
     const entries = ledger.entries.filter(entryOf(type));
-    if (entries.length === 0) throw new Skipped(await whyNone(type, stage));
+    if (entries.length === 0) throw new SkippedRule(await whyNone(type, stage));
     const { caller } = ledger.life;
     const isDecided = /deposit|rebalance/.test(type);
     const decisions = isDecided ? rowsOf(await caller.get('/analytics/decisions?limit=500')) : [];

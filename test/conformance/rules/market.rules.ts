@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.js';
-import { column, dataOf, equals, holds, rowsOf, shows, Skipped } from '../check.js';
+import { column, dataOf, equals, holds, rowsOf, shows, SkippedRule } from '../check.js';
 import type { Exchange } from '../exchange.js';
 import { rulesOf } from '../rule.js';
 import { deviation, downside, isShort, mannKendall, mean, medians, theilSen } from './statistics.js';
@@ -111,7 +111,7 @@ export const marketRules = rulesOf('market', {
       const { caller, series } = await stage.market();
       const vaults = await series.list();
       const observed = vaults.find((one) => one.observed_at !== null);
-      if (observed === undefined) throw new Skipped('no vault was observed yet');
+      if (observed === undefined) throw new SkippedRule('no vault was observed yet');
       const { id, asset } = observed;
       for (const path of [
         `/yield/history/${asset}`,

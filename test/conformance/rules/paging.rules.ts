@@ -1,4 +1,4 @@
-import { dataOf, equals, holds, made, refused, rowsOf, Skipped } from '../check.js';
+import { dataOf, equals, holds, made, refused, rowsOf, SkippedRule } from '../check.js';
 import type { Caller } from '../caller.js';
 import type { Exchange } from '../exchange.js';
 import { filled, isAskable, isList, LISTED } from '../operations.js';
@@ -84,7 +84,7 @@ async function walked(
     cursor = `&cursor=${encodeURIComponent(answer.body.meta.next_cursor)}`;
     await between();
   }
-  throw new Skipped(`the list goes on after ${MOST_PAGES} pages`);
+  throw new SkippedRule(`the list goes on after ${MOST_PAGES} pages`);
 }
 
 /** Walks a list while what is in it grows, and finds what was there at the start once each, in the order in which it was. */

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import type { Caller } from '../caller.js';
-import { Broken, dataOf, equals, holds, made, refused, rowsOf, shows } from '../check.js';
+import { BrokenRule, dataOf, equals, holds, made, refused, rowsOf, shows } from '../check.js';
 import { ABSENT } from '../operations.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
@@ -70,7 +70,7 @@ export const simulationRules = rulesOf('simulation', {
           equals('the event', event, { id, type, created_at, data }, answer);
           stage.check.checkEvent(got);
         } catch (error) {
-          throw new Broken(`what came is not as promised: ${(error as Error).message}`, answer);
+          throw new BrokenRule(`what came is not as promised: ${(error as Error).message}`, answer);
         }
       }
       made(await caller.delete(`/webhooks/${hook.id}`));

@@ -1,11 +1,11 @@
 import { micro, sum, sumsOf } from '../book.js';
-import { column, dataOf, equals, rowsOf, Skipped } from '../check.js';
+import { column, dataOf, equals, rowsOf, SkippedRule } from '../check.js';
 import type { Exchange } from '../exchange.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
 import { alike, near } from './figures.js';
 
-interface Closed {
+interface ClosedPeriod {
   caller: Stage['admin'];
   /** Oldest first. */
   days: any[];
@@ -13,12 +13,12 @@ interface Closed {
 }
 
 /** @throws Skipped where no day of the partner is closed */
-async function closed(stage: Stage): Promise<Closed> {
+async function closed(stage: Stage): Promise<ClosedPeriod> {
   const { caller } = await stage.life();
   const answer = await caller.get('/partner/statements?interval=day&limit=500');
   const days = dataOf(answer, 200).toReversed();
   if (stage.contract === 'sandbox') rowsOf(answer);
-  if (days.length === 0) throw new Skipped('no day ended while the run lasted, so that none is closed');
+  if (days.length === 0) throw new SkippedRule('no day ended while the run lasted, so that none is closed');
   return { caller, days, entries: rowsOf(await caller.get('/partner/ledger?limit=500')) };
 }
 

@@ -1,4 +1,4 @@
-import { column, dataOf, equals, rowsOf, Skipped } from '../check.js';
+import { column, dataOf, equals, rowsOf, SkippedRule } from '../check.js';
 import type { Exchange } from '../exchange.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
@@ -137,7 +137,7 @@ export const upliftRules = rulesOf('uplift', {
           );
           equals('basis', basis, 'current_rates', answer);
         }
-      if (known === 0) throw new Skipped('no vault has enough history for a projection');
+      if (known === 0) throw new SkippedRule('no vault has enough history for a projection');
     },
   ],
 });

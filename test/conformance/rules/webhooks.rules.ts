@@ -1,6 +1,17 @@
 import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
-import { Broken, dataOf, equals, holds, made, matches, refused, rowsOf, shows, Skipped } from '../check.js';
+import {
+  BrokenRule,
+  dataOf,
+  equals,
+  holds,
+  made,
+  matches,
+  refused,
+  rowsOf,
+  shows,
+  SkippedRule,
+} from '../check.js';
 import { codeOf, type Exchange, fieldsOf } from '../exchange.js';
 import type { Received } from '../../support/receiver.js';
 import { rulesOf } from '../rule.js';
@@ -51,7 +62,7 @@ function asDocumented({ check }: Stage, got: Received, answer: Exchange): void {
   try {
     check.checkEvent(got);
   } catch (error) {
-    throw new Broken(`what was sent is not as documented: ${(error as Error).message}`, answer);
+    throw new BrokenRule(`what was sent is not as documented: ${(error as Error).message}`, answer);
   }
 }
 
@@ -175,7 +186,7 @@ export const webhooksRules = rulesOf('webhooks', {
       for (const url of LOOPBACK)
         answers.push(await caller.post('/webhooks', { url: url.replace('http:', 'https:') }));
       if (answers.every(({ status }) => status === CREATED))
-        throw new Skipped('the deployment allows receivers on loopback (WEBHOOK_ALLOWED_NETWORKS)');
+        throw new SkippedRule('the deployment allows receivers on loopback (WEBHOOK_ALLOWED_NETWORKS)');
       for (const answer of answers) refused(answer, 422, 'webhook_url_forbidden');
     },
   ],

@@ -3,13 +3,13 @@ import { withDomain } from '../../../src/cli/context.js';
 import { loadSettings } from '../../../src/config/settings.js';
 import { type Database, decisionTroubles, troubles } from '../../engine/audit.js';
 import { differencesOf } from '../../support/differences.js';
-import { deliveryTroubles, type Ends, untilDelivered } from './delivery.audit.js';
+import { deliveryTroubles, type DeliveryEnds, untilDelivered } from './delivery.audit.js';
 import type { Hooks } from './hooks.js';
 import type { Load } from './load.js';
 import { writeTroubles } from './write.audit.js';
 
 /** Accepted outcomes of deliveries. Default: each was delivered. */
-export type { Ends } from './delivery.audit.js';
+export type { DeliveryEnds as Ends } from './delivery.audit.js';
 
 /**
  * Checks every invariant after a settled load, whatever faults there were: the rules of the books and the ledger; each acknowledged write exists
@@ -23,7 +23,7 @@ export async function audit(
   databaseUrl: string,
   load: Load,
   hooks: Hooks,
-  ends: Ends = {},
+  ends: DeliveryEnds = {},
 ): Promise<string[]> {
   return onDatabase(databaseUrl, async (database) => {
     await untilDelivered(database, load);

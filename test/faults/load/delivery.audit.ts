@@ -7,7 +7,7 @@ import type { Load } from './load.js';
 import { answerTo } from './journal.js';
 
 /** Accepted outcomes of deliveries besides delivered. */
-export interface Ends {
+export interface DeliveryEnds {
   /** Accepted failures; `interrupted` where a process was killed. Default: none. */
   failures?: readonly string[];
 }
@@ -66,7 +66,7 @@ export async function deliveryTroubles(
   database: Database,
   load: Load,
   hooks: Hooks,
-  { failures = [] }: Ends,
+  { failures = [] }: DeliveryEnds,
 ): Promise<string[]> {
   const partnerIds = load.accounts.map(({ partnerId }) => partnerId);
   const records = await database.sql<Record>(RECORDS, [partnerIds]);

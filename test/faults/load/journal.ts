@@ -12,7 +12,7 @@ export interface Write extends Call {
   outcomes: Outcome[];
 }
 
-export type Acknowledged = Extract<Outcome, { kind: 'acknowledged' }>;
+export type AcknowledgedWrite = Extract<Outcome, { kind: 'acknowledged' }>;
 
 /** All requests, and their outcomes. */
 export class Journal {
@@ -65,7 +65,7 @@ export class Journal {
 }
 
 /** The acknowledged answer to a write; null: none yet, or it was refused. */
-export const answerTo = ({ outcomes }: Write): Acknowledged | null =>
+export const answerTo = ({ outcomes }: Write): AcknowledgedWrite | null =>
   outcomes.find((outcome) => outcome.kind === 'acknowledged') ?? null;
 
 /** True once the outcome of the write is known. */

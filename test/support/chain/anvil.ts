@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { encodeDeployData, encodeFunctionData } from 'viem/utils';
 import type { Hex } from '../../../src/domain/markets/chain/chain-provider.js';
 import { MULTICALL } from '../../../src/domain/markets/chain/contract-call.js';
-import { type Compiled, compiledContracts, type ContractName } from './contracts.js';
+import { type CompiledContract, compiledContracts, type ContractName } from './contracts.js';
 import { SERVES } from '../child-environment.js';
 
 export interface AnvilOptions {
@@ -18,7 +18,7 @@ export interface AnvilOptions {
 }
 
 /** A deployed contract. */
-export interface Deployed {
+export interface DeployedContract {
   address: Hex;
   /** Sends a transaction, which is mined at once. @returns its hash */
   send(method: string, ...args: readonly unknown[]): Promise<Hex>;
@@ -31,7 +31,7 @@ export const BLOCKS_TO_FINALITY = 2;
 
 /** A chain for one test file, whose blocks are mined by transactions and by `mine`. Its accounts are unlocked: it signs for each of them. */
 export class Anvil {
-  private contracts: Record<ContractName, Compiled>;
+  private contracts: Record<ContractName, CompiledContract>;
 
   private constructor(
     /** Its RPC URL. */
@@ -76,7 +76,7 @@ export class Anvil {
     return rpc(this.url, method, params);
   }
 
-  async deploy(name: ContractName, ...args: readonly unknown[]): Promise<Deployed> {
+  async deploy(name: ContractName, ...args: readonly unknown[]): Promise<DeployedContract> {
     const { abi, bytecode } = this.contracts[name];
     const data = encodeDeployData({ abi, bytecode, args: [...args] });
     const { contractAddress } = await this.transact({ data });
@@ -84,7 +84,7 @@ export class Anvil {
   }
 
   /** A contract that exists already. */
-  at(name: ContractName, address: Hex): Deployed {
+  at(name: ContractName, address: Hex): DeployedContract {
     const { abi } = this.contracts[name];
     const data = (functionName: string, args: readonly unknown[]): Hex =>
       encodeFunctionData({ abi, functionName, args: [...args] });

@@ -8,7 +8,7 @@ import type { Abi } from 'viem';
 import type { Hex } from '../../../src/domain/markets/chain/chain-provider.js';
 import { ENDS } from '../child-environment.js';
 
-export interface Compiled {
+export interface CompiledContract {
   abi: Abi;
   bytecode: Hex;
   /** The deployed bytecode, for contracts that are placed at an address of their own. */
@@ -21,7 +21,7 @@ const FOLDER = join(import.meta.dirname, 'contracts');
 const COMPILER = join(import.meta.dirname, 'compile.mjs');
 
 /** The contracts in `contracts/`. They are compiled when their text or the packages' versions change, and cached in the system's temporary folder. */
-export async function compiledContracts(): Promise<Record<ContractName, Compiled>> {
+export async function compiledContracts(): Promise<Record<ContractName, CompiledContract>> {
   const hash = createHash('sha256');
   const versions = ['solc', '@openzeppelin/contracts'].map((name) => `node_modules/${name}/package.json`);
   const files = [...readdirSync(FOLDER).map((name) => join(FOLDER, name)), COMPILER, ...versions];
@@ -32,5 +32,5 @@ export async function compiledContracts(): Promise<Record<ContractName, Compiled
     mkdirSync(folder, { recursive: true });
     await promisify(execFile)(process.execPath, [COMPILER, FOLDER, output], ENDS);
   }
-  return JSON.parse(readFileSync(output, 'utf8')) as Record<ContractName, Compiled>;
+  return JSON.parse(readFileSync(output, 'utf8')) as Record<ContractName, CompiledContract>;
 }

@@ -141,9 +141,9 @@ function CreateCampaign({ partner, onCreated }: { partner: string; onCreated: ()
         <span>Asset</span>
         <select value={asset} onChange={(event) => setAsset(event.currentTarget.value)}>
           <option value="">Every asset</option>
-          {assets.map((one) => (
-            <option value={one} key={one}>
-              {one}
+          {assets.map((option) => (
+            <option value={option} key={option}>
+              {option}
             </option>
           ))}
         </select>

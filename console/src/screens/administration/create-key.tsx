@@ -26,7 +26,7 @@ export function CreateKey() {
   const [partner, setPartner] = useState('');
   const [days, setDays] = useState('');
   const tick = (scope: Scope, on: boolean): void =>
-    setScopes((ticked) => (on ? [...ticked, scope] : ticked.filter((one) => one !== scope)));
+    setScopes((ticked) => (on ? [...ticked, scope] : ticked.filter((other) => other !== scope)));
   const body = {
     label: label.trim(),
     scopes: [...scopes],

@@ -63,11 +63,11 @@ function Work() {
       }
     >
       <Loaded of={facts}>
-        {(known) => (
+        {(health) => (
           <>
-            <WorkTiles {...known} />
-            <Sends {...known} />
-            <Replicas {...known} />
+            <WorkTiles {...health} />
+            <Sends {...health} />
+            <Replicas {...health} />
           </>
         )}
       </Loaded>

@@ -31,7 +31,11 @@ export function OfPartner({ what, children }: OfPartnerProps) {
         return (
           <>
             <Filters>
-              <Choice name="Partner" field="partner_id" options={data.map((one) => [one.id, one.name])} />
+              <Choice
+                name="Partner"
+                field="partner_id"
+                options={data.map((partner) => [partner.id, partner.name])}
+              />
             </Filters>
             {children(id)}
           </>

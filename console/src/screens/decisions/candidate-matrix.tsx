@@ -13,17 +13,17 @@ import { gateNames, GATES, shown } from './decision-words.js';
 const ACTIONS: Record<Alternative['action'], string> = { deposit: 'deposit', move: 'move', hold: 'stay' };
 
 /** The common fields of a decision and of a preview. */
-type Weighed = Pick<Decision, 'alternatives' | 'inputs' | 'expected_uplift'>;
+type ComparedDecision = Pick<Decision, 'alternatives' | 'inputs' | 'expected_uplift'>;
 
 /** All candidates side by side: rates, gain, cost and NPV of each, and each gate with its threshold. */
-export function CandidateMatrix({ decision }: { decision: Weighed }) {
+export function CandidateMatrix({ decision }: { decision: ComparedDecision }) {
   const alternatives = decision.alternatives.toSorted(
     (a, b) =>
       Number(b.chosen) - Number(a.chosen) ||
       Number(b.action === 'hold') - Number(a.action === 'hold') ||
       (gainOf(decision, b) ?? b.rate ?? -Infinity) - (gainOf(decision, a) ?? a.rate ?? -Infinity),
   );
-  const gates = gateNames.filter((gate) => alternatives.some((one) => gateOf(one, gate)));
+  const gates = gateNames.filter((gate) => alternatives.some((alternative) => gateOf(alternative, gate)));
   const failed = alternatives.filter(({ gates: all }) => all.some(({ passed }) => !passed)).length;
   return (
     <Panel
@@ -40,12 +40,16 @@ export function CandidateMatrix({ decision }: { decision: Weighed }) {
             <th scope="col" class="number wide-only">
               Bound
             </th>
-            {alternatives.map((one) => (
-              <th scope="col" class={`number candidate${one.chosen ? ' chosen' : ''}`} key={one.vault_id}>
-                <VaultName id={one.vault_id} />
+            {alternatives.map((alternative) => (
+              <th
+                scope="col"
+                class={`number candidate${alternative.chosen ? ' chosen' : ''}`}
+                key={alternative.vault_id}
+              >
+                <VaultName id={alternative.vault_id} />
                 <span class="candidate-what">
-                  {ACTIONS[one.action]}
-                  {one.chosen && <Badge tone="accent">chosen</Badge>}
+                  {ACTIONS[alternative.action]}
+                  {alternative.chosen && <Badge tone="accent">chosen</Badge>}
                 </span>
               </th>
             ))}
@@ -73,19 +77,19 @@ export function CandidateMatrix({ decision }: { decision: Weighed }) {
             name="Gain"
             title="Over the horizon"
             of={alternatives}
-            cell={(one) => <Money amount={gainOf(decision, one)} />}
+            cell={(alternative) => <Money amount={gainOf(decision, alternative)} />}
           />
           <Row
             name="Cost"
             title="To go there"
             of={alternatives}
-            cell={(one) => <Money amount={costOf(decision, one)} />}
+            cell={(alternative) => <Money amount={costOf(decision, alternative)} />}
           />
           <Row
             name="NPV"
             title="Gain less cost"
             of={alternatives}
-            cell={(one) => <Money amount={netOf(decision, one)} signed />}
+            cell={(alternative) => <Money amount={netOf(decision, alternative)} signed />}
           />
         </tbody>
         <tbody class="gates">
@@ -118,7 +122,7 @@ interface RowProps {
   name: string;
   title: string;
   of: readonly Alternative[];
-  cell: (one: Alternative) => ComponentChildren;
+  cell: (alternative: Alternative) => ComponentChildren;
 }
 
 const Row = ({ name, title, of, cell }: RowProps) => (
@@ -127,9 +131,9 @@ const Row = ({ name, title, of, cell }: RowProps) => (
       {name}
     </th>
     <td class="wide-only" />
-    {of.map((one) => (
-      <td class={`number${one.chosen ? ' chosen' : ''}`} key={one.vault_id}>
-        {cell(one)}
+    {of.map((alternative) => (
+      <td class={`number${alternative.chosen ? ' chosen' : ''}`} key={alternative.vault_id}>
+        {cell(alternative)}
       </td>
     ))}
   </tr>
@@ -137,8 +141,8 @@ const Row = ({ name, title, of, cell }: RowProps) => (
 
 function GateRow({ gate, of }: { gate: Gate['gate']; of: readonly Alternative[] }) {
   const { name, asks, bound, show } = GATES[gate];
-  const asked = of.map((one) => gateOf(one, gate));
-  const bounds = [...new Set(asked.flatMap((one) => (one ? [one.threshold] : [])))];
+  const gates = of.map((alternative) => gateOf(alternative, gate));
+  const bounds = [...new Set(gates.flatMap((shownGate) => (shownGate ? [shownGate.threshold] : [])))];
   const common = bounds.length === 1 ? bounds[0] : undefined;
   const words =
     common === undefined ? (
@@ -159,21 +163,24 @@ function GateRow({ gate, of }: { gate: Gate['gate']; of: readonly Alternative[] 
       </th>
       <td class="number bound wide-only">{words}</td>
       {of.map(({ vault_id, chosen }, at) => {
-        const one = asked[at];
+        const shownGate = gates[at];
         return (
-          <td class={`number${chosen ? ' chosen' : ''}${one && !one.passed ? ' failed' : ''}`} key={vault_id}>
-            {one ? (
+          <td
+            class={`number${chosen ? ' chosen' : ''}${shownGate && !shownGate.passed ? ' failed' : ''}`}
+            key={vault_id}
+          >
+            {shownGate ? (
               <span class="gate">
-                {shown(one.value, show)}
-                {common === undefined && one.threshold !== null && (
-                  <span class="unit"> of {shown(one.threshold, show)}</span>
+                {shown(shownGate.value, show)}
+                {common === undefined && shownGate.threshold !== null && (
+                  <span class="unit"> of {shown(shownGate.threshold, show)}</span>
                 )}
                 <span
-                  class={one.passed ? 'pass' : 'fail'}
+                  class={shownGate.passed ? 'pass' : 'fail'}
                   role="img"
-                  aria-label={one.passed ? 'passed' : 'failed'}
+                  aria-label={shownGate.passed ? 'passed' : 'failed'}
                 >
-                  {one.passed ? '✓' : '✕'}
+                  {shownGate.passed ? '✓' : '✕'}
                 </span>
               </span>
             ) : (
@@ -188,7 +195,7 @@ function GateRow({ gate, of }: { gate: Gate['gate']; of: readonly Alternative[] 
 
 /** The matrix with a candidate a line, and three columns a gate. */
 const linesOf = (
-  decision: Weighed,
+  decision: ComparedDecision,
   of: readonly Alternative[],
   gates: readonly Gate['gate'][],
 ): Value[][] => [
@@ -196,13 +203,18 @@ const linesOf = (
     ...['vault_id', 'vault', 'action', 'chosen', 'apy', 'expected_apy', 'rate', 'gain', 'cost', 'npv'],
     ...gates.flatMap((gate) => [gate, `${gate}_threshold`, `${gate}_passed`]),
   ],
-  ...of.map((one) => [
-    ...[one.vault_id, vaultName(one.vault_id), one.action, String(one.chosen)],
-    ...[one.apy, one.expected_apy, one.rate],
-    ...[gainOf(decision, one), costOf(decision, one), netOf(decision, one)],
+  ...of.map((alternative) => [
+    ...[
+      alternative.vault_id,
+      vaultName(alternative.vault_id),
+      alternative.action,
+      String(alternative.chosen),
+    ],
+    ...[alternative.apy, alternative.expected_apy, alternative.rate],
+    ...[gainOf(decision, alternative), costOf(decision, alternative), netOf(decision, alternative)],
     ...gates.flatMap((gate) => {
-      const found = gateOf(one, gate);
-      return [found?.value, found?.threshold, found && String(found.passed)];
+      const shownGate = gateOf(alternative, gate);
+      return [shownGate?.value, shownGate?.threshold, shownGate && String(shownGate.passed)];
     }),
   ]),
 ];
@@ -210,11 +222,11 @@ const linesOf = (
 const gateOf = ({ gates }: Alternative, name: Gate['gate']): Gate | undefined =>
   gates.find(({ gate }) => gate === name);
 
-const gainOf = ({ expected_uplift }: Weighed, one: Alternative): number | null =>
-  gateOf(one, 'gain')?.value ?? (one.chosen ? expected_uplift.amount : null);
+const gainOf = ({ expected_uplift }: ComparedDecision, alternative: Alternative): number | null =>
+  gateOf(alternative, 'gain')?.value ?? (alternative.chosen ? expected_uplift.amount : null);
 
-const costOf = ({ inputs }: Weighed, one: Alternative): number | null =>
-  inputs.candidates.find(({ vault_id }) => vault_id === one.vault_id)?.cost ?? null;
+const costOf = ({ inputs }: ComparedDecision, alternative: Alternative): number | null =>
+  inputs.candidates.find(({ vault_id }) => vault_id === alternative.vault_id)?.cost ?? null;
 
-const netOf = ({ expected_uplift }: Weighed, one: Alternative): number | null =>
-  gateOf(one, 'net_gain')?.value ?? (one.chosen ? expected_uplift.npv : null);
+const netOf = ({ expected_uplift }: ComparedDecision, alternative: Alternative): number | null =>
+  gateOf(alternative, 'net_gain')?.value ?? (alternative.chosen ? expected_uplift.npv : null);

@@ -17,7 +17,7 @@ const HOURS_AROUND = 72;
 function shownOf({ alternatives, from_vault_id }: Decision): string[] {
   const vaults = alternatives.filter(({ vault_id }) => !isIdle(vault_id));
   const concerned = vaults.filter(({ chosen, vault_id }) => chosen || vault_id === from_vault_id);
-  const others = vaults.filter((one) => !concerned.includes(one));
+  const others = vaults.filter((vault) => !concerned.includes(vault));
   return [...concerned, ...others].slice(0, COLOURS).map(({ vault_id }) => vault_id);
 }
 
@@ -38,10 +38,10 @@ export function CandidatesChart({ decision }: { decision: Decision }) {
   if (data === null) return <Loading />;
   const times = timesOf(...data);
   // The expected risk-adjusted yield is the one that decides; it is not kept for old hours.
-  const known = data.some((points) =>
+  const hasPoints = data.some((points) =>
     points.some(({ expected_risk_adjusted_apy }) => expected_risk_adjusted_apy !== null),
   );
-  const rate: RateName = query['rate'] === 'apy' || !known ? 'apy' : 'expected_risk_adjusted_apy';
+  const rate: RateName = query['rate'] === 'apy' || !hasPoints ? 'apy' : 'expected_risk_adjusted_apy';
   if (times.length < 2)
     return (
       <section class="panel">

@@ -36,7 +36,7 @@ export function DecisionScreen() {
           </p>
         </Empty>
       ) : (
-        <Loaded of={decision}>{(found) => found && <DecisionFacts decision={found} />}</Loaded>
+        <Loaded of={decision}>{(loaded) => loaded && <DecisionFacts decision={loaded} />}</Loaded>
       )}
     </Screen>
   );

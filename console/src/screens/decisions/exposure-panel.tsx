@@ -61,8 +61,8 @@ export function ExposurePanel({ decision }: { decision: Pick<Decision, 'asset' |
 export function PlanPanel({ decision }: { decision: Decision }) {
   const { asset, kind, from_vault_id, to_vault_id, inputs, plan, id } = decision;
   const { decisions, inflows_of_others: inflows } = plan;
-  const own = { id, kind, from_vault_id, to_vault_id, amount: inputs.amount };
-  const rows = [own, ...decisions].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const subject = { id, kind, from_vault_id, to_vault_id, amount: inputs.amount };
+  const rows = [subject, ...decisions].sort((a, b) => (a.id < b.id ? -1 : 1));
   return (
     <Panel
       title="The plan of its hour"

@@ -50,8 +50,8 @@ export function PolicyForm({ of, within = null, save, onEnd }: PolicyFormProps) 
   // A session may have no catalogue, and a vault of the rules may have left it.
   const ids = [...new Set([...vaultsById.value.keys(), ...(of.allowed_vaults ?? [])])];
   const allow = (id: string, on: boolean): void => {
-    const known = allowed ?? ids;
-    change({ allowed_vaults: on ? [...known, id] : known.filter((one) => one !== id) });
+    const vaultIds = allowed ?? ids;
+    change({ allowed_vaults: on ? [...vaultIds, id] : vaultIds.filter((other) => other !== id) });
   };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();

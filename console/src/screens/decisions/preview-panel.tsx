@@ -36,9 +36,9 @@ export function PreviewPanel() {
           <label class="field">
             <span>Asset of the deposit</span>
             <select value={asset} onChange={(event) => setAsset(event.currentTarget.value)}>
-              {assets.map((one) => (
-                <option value={one} key={one}>
-                  {one}
+              {assets.map((option) => (
+                <option value={option} key={option}>
+                  {option}
                 </option>
               ))}
             </select>

@@ -19,11 +19,11 @@ import { DataTable } from '../../ui/table.js';
 import { PolicyPanel } from '../decisions/policy-panel.js';
 import { PreviewPanel } from '../decisions/preview-panel.js';
 
-type Held = Schemas['PartnerTvl']['assets'][number];
+type AssetHoldings = Schemas['PartnerTvl']['assets'][number];
 type Limits = Schemas['PartnerPolicy']['in_force'];
-type By = 'vault' | 'venue' | 'chain' | 'tier';
+type Grouping = 'vault' | 'venue' | 'chain' | 'tier';
 
-const BY: Record<By, string> = { vault: 'Vault', venue: 'Venue', chain: 'Chain', tier: 'Risk tier' };
+const BY: Record<Grouping, string> = { vault: 'Vault', venue: 'Venue', chain: 'Chain', tier: 'Risk tier' };
 /** Days of the chart over time: an answer of the books each. */
 const POINTS = 7;
 const MOST_COMPARED = 4;
@@ -33,15 +33,15 @@ export function MoneyScreen() {
   const { query } = useFilters();
   const { assets } = traits();
   const asset = query['asset'] ?? assets[0] ?? '';
-  const by = (query['by'] ?? 'vault') as By;
+  const by = (query['by'] ?? 'vault') as Grouping;
   const tvl = useResource('tvl', (signal) => answered(api.GET('/partner/tvl', { signal })));
   const policy = useResource('policy', (signal) => answered(api.GET('/partner/policy', { signal })));
   const vaults = useResource('vaults', () => loadVaults());
-  const held = tvl.data?.data.assets.find((one) => one.asset === asset);
+  const holdings = tvl.data?.data.assets.find((row) => row.asset === asset);
   return (
     <Screen title="Money map" lead="Where your money is, against the limits that hold, and how that changed.">
       <Filters>
-        <Choice name="Asset" field="asset" options={assets.map((one) => [one, one])} />
+        <Choice name="Asset" field="asset" options={assets.map((option) => [option, option])} />
         <Choice name="By" field="by" options={Object.entries(BY)} />
         <DateRange />
       </Filters>
@@ -49,10 +49,10 @@ export function MoneyScreen() {
         {() => (
           <Loaded of={vaults}>
             {(catalogue) =>
-              held && held.vaults.length > 0 ? (
+              holdings && holdings.vaults.length > 0 ? (
                 <>
                   <MapPanel
-                    held={held}
+                    holdings={holdings}
                     by={by}
                     catalogue={catalogue}
                     limits={policy.data?.data.in_force ?? null}
@@ -76,15 +76,20 @@ export function MoneyScreen() {
 }
 
 /** The name of the group that a vault is in; cash is on no chain and has no risk. */
-function groupOf(id: string, by: By, catalogue: readonly Vault[]): string {
-  const vault = catalogue.find((one) => one.id === id);
+function groupOf(id: string, by: Grouping, catalogue: readonly Vault[]): string {
+  const vault = catalogue.find((entry) => entry.id === id);
   if (by === 'vault') return vaultName(id);
   if (isIdle(id) || !vault) return 'Cash';
   return { venue: vault.venue, chain: vault.chain ?? 'none', tier: vault.risk_tier }[by];
 }
 
-function limitOf(id: string, by: By, catalogue: readonly Vault[], limits: Limits | null): number | null {
-  const vault = catalogue.find((one) => one.id === id);
+function limitOf(
+  id: string,
+  by: Grouping,
+  catalogue: readonly Vault[],
+  limits: Limits | null,
+): number | null {
+  const vault = catalogue.find((entry) => entry.id === id);
   if (!vault || !limits) return null;
   if (by === 'vault') return limits.max_vault_exposure[vault.risk_tier] ?? null;
   if (by === 'tier') return limits.max_tier_exposure[vault.risk_tier] ?? null;
@@ -92,23 +97,23 @@ function limitOf(id: string, by: By, catalogue: readonly Vault[], limits: Limits
 }
 
 /** A sum to the micro-unit, without errors of floats. */
-const added = (one: number, other: number): number =>
-  (Math.round(one * 1_000_000) + Math.round(other * 1_000_000)) / 1_000_000;
+const added = (amount: number, other: number): number =>
+  (Math.round(amount * 1_000_000) + Math.round(other * 1_000_000)) / 1_000_000;
 
 interface MapPanelProps {
-  held: Held;
-  by: By;
+  holdings: AssetHoldings;
+  by: Grouping;
   catalogue: readonly Vault[];
   limits: Limits | null;
 }
 
-function MapPanel({ held, by, catalogue, limits }: MapPanelProps) {
+function MapPanel({ holdings: held, by, catalogue, limits }: MapPanelProps) {
   const groups = new Map<string, { name: string; value: number; limit: number | null }>();
   for (const { vault_id, value } of held.vaults) {
     const name = groupOf(vault_id, by, catalogue);
-    const known = groups.get(name);
-    const limit = known?.limit ?? limitOf(vault_id, by, catalogue, limits);
-    groups.set(name, { name, value: added(known?.value ?? 0, value), limit });
+    const group = groups.get(name);
+    const limit = group?.limit ?? limitOf(vault_id, by, catalogue, limits);
+    groups.set(name, { name, value: added(group?.value ?? 0, value), limit });
   }
   const rows = [...groups.values()]
     .map((row) => ({ ...row, share: held.net_tvl === 0 ? 0 : row.value / held.net_tvl }))
@@ -165,12 +170,12 @@ async function booksAt(days: readonly string[], signal: AbortSignal): Promise<Bo
       return book && { at: `${as_of}T00:00:00.000Z`, book: book.data };
     }),
   );
-  return books.filter((one) => one !== null);
+  return books.filter((book) => book !== null);
 }
 
 interface OverTimeProps {
   asset: string;
-  by: By;
+  by: Grouping;
   catalogue: readonly Vault[];
   now: string;
 }
@@ -189,9 +194,9 @@ function OverTime({ asset, by, catalogue, now }: OverTimeProps) {
   if (error) return <Refusal error={error} again={reload} />;
   if (data === null) return loading ? <Loading /> : null;
   const points = data.map(({ at, book }) => {
-    const held = book.assets.find((one) => one.asset === asset)?.vaults ?? [];
+    const holdings = book.assets.find((row) => row.asset === asset)?.vaults ?? [];
     const sums = new Map<string, number>();
-    for (const { vault_id, value } of held) {
+    for (const { vault_id, value } of holdings) {
       const name = groupOf(vault_id, by, catalogue);
       sums.set(name, added(sums.get(name) ?? 0, value));
     }
@@ -216,18 +221,18 @@ function OverTime({ asset, by, catalogue, now }: OverTimeProps) {
 
 /** Two to four vaults beside each other over the span. */
 function Comparison({ asset, catalogue }: { asset: string; catalogue: readonly Vault[] }) {
-  const own = catalogue.filter((one) => one.asset === asset);
+  const vaultsOfAsset = catalogue.filter((vault) => vault.asset === asset);
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const known = chosen.filter((id) => own.some((one) => one.id === id));
-  const ids = known.length > 0 ? known : own.slice(0, 2).map(({ id }) => id);
-  const now = own.find(({ observed_at }) => observed_at)?.observed_at ?? new Date().toISOString();
+  const shownIds = chosen.filter((id) => vaultsOfAsset.some((vault) => vault.id === id));
+  const ids = shownIds.length > 0 ? shownIds : vaultsOfAsset.slice(0, 2).map(({ id }) => id);
+  const now = vaultsOfAsset.find(({ observed_at }) => observed_at)?.observed_at ?? new Date().toISOString();
   const range = useChartRange(now);
   const { data, error, loading } = useResource(
     ids.length === 0 ? null : `compare ${ids.join()} ${JSON.stringify(range)}`,
     (signal) => Promise.all(ids.map(async (id) => ({ id, points: await vaultHistory(id, range, signal) }))),
   );
   const tick = (id: string, on: boolean): void =>
-    setChosen(on ? [...ids, id].slice(-MOST_COMPARED) : ids.filter((one) => one !== id));
+    setChosen(on ? [...ids, id].slice(-MOST_COMPARED) : ids.filter((other) => other !== id));
   const times = timesOf(...(data ?? []).map(({ points }) => points));
   return (
     <>
@@ -238,7 +243,7 @@ function Comparison({ asset, catalogue }: { asset: string; catalogue: readonly V
       >
         <fieldset class="ticks">
           <legend>Vaults</legend>
-          {own.map(({ id, name }) => (
+          {vaultsOfAsset.map(({ id, name }) => (
             <label class="tick" key={id}>
               <input
                 type="checkbox"

@@ -14,9 +14,9 @@ interface MoveReportsProps {
   onReported: () => void;
 }
 
-type Asked = TransferStep | 'failed' | null;
+type OpenDialog = TransferStep | 'failed' | null;
 
-const TITLES: Record<NonNullable<Asked>, string> = {
+const TITLES: Record<NonNullable<OpenDialog>, string> = {
   redeemed: 'Report that the funds left their vault',
   settled: 'Report that the funds are in their new vault',
   failed: 'Report that the move failed',
@@ -24,7 +24,7 @@ const TITLES: Record<NonNullable<Asked>, string> = {
 
 /** Reports of an executor on a move. */
 export function MoveReports({ move, onReported }: MoveReportsProps) {
-  const [asking, setAsking] = useState<Asked>(null);
+  const [asking, setAsking] = useState<OpenDialog>(null);
   const [reported, setReported] = useState<Move | null>(null);
   const { busy, error, run } = useAction();
   const once = useOnce();

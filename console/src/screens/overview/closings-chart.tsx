@@ -7,7 +7,7 @@ import { Panel } from '../../ui/panel.js';
 import { useChartRange } from '../../ui/range.js';
 import { Empty, Loading, Refusal } from '../../ui/state.js';
 
-type Shown = 'difference' | 'value';
+type ChartedFigure = 'difference' | 'value';
 
 interface ClosingsChartProps {
   asset: string | undefined;
@@ -18,7 +18,7 @@ interface ClosingsChartProps {
 /** Daily value compared with the baselines. */
 export function ClosingsChart({ asset, now }: ClosingsChartProps) {
   const { query, set } = useFilters();
-  const shown: Shown = query['show'] === 'value' ? 'value' : 'difference';
+  const shown: ChartedFigure = query['show'] === 'value' ? 'value' : 'difference';
   const { from, to } = useChartRange(now);
   const { data, error, loading, reload } = useResource(
     `closings ${asset} ${from.slice(0, 10)} ${to}`,
@@ -34,7 +34,7 @@ export function ClosingsChart({ asset, now }: ClosingsChartProps) {
         </Empty>
       </Panel>
     );
-  const series: Record<Shown, Series[]> = {
+  const series: Record<ChartedFigure, Series[]> = {
     difference: [
       {
         name: 'Over the lending vault',

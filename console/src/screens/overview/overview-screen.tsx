@@ -73,7 +73,7 @@ export function OverviewScreen() {
                   name="Asset"
                   field="asset"
                   all="All assets"
-                  options={assets.map((one) => [one, one])}
+                  options={assets.map((option) => [option, option])}
                 />
                 <DateRange />
               </Filters>

@@ -84,7 +84,7 @@ export function UpliftOf({ of }: { of: { user_id: string } | { position_id: stri
       <Filters>
         <DateRange />
       </Filters>
-      <Loaded of={uplift}>{(found) => <UpliftPanel uplift={found} busy={uplift.loading} />}</Loaded>
+      <Loaded of={uplift}>{(loaded) => <UpliftPanel uplift={loaded} busy={uplift.loading} />}</Loaded>
     </>
   );
 }

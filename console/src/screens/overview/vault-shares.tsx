@@ -14,8 +14,8 @@ export function VaultShares({ asset }: { asset: string | undefined }) {
       <Loaded of={tvl}>
         {({ data }) => {
           const rows = data.assets
-            .filter((one) => asset === undefined || one.asset === asset)
-            .flatMap((one) => one.vaults.map((vault) => ({ ...vault, asset: one.asset })));
+            .filter((row) => asset === undefined || row.asset === asset)
+            .flatMap((row) => row.vaults.map((vault) => ({ ...vault, asset: row.asset })));
           if (rows.length === 0) return <Empty title="Nothing is held." />;
           return (
             <DataTable

@@ -14,7 +14,7 @@ const STEPS = [
 /** Hours of one request: progress is shown day by day. */
 const AT_ONCE = 24;
 
-interface Advanced {
+interface AdvanceSummary {
   hours: number;
   of: number;
   rebalances: number;
@@ -29,12 +29,12 @@ interface ClockPanelProps {
 
 /** Advances the account's clock, one day a request, so that progress is visible and can be stopped. */
 export function ClockPanel({ onRunning, onAdvanced }: ClockPanelProps) {
-  const [advanced, setAdvanced] = useState<Advanced | null>(null);
+  const [advanced, setAdvanced] = useState<AdvanceSummary | null>(null);
   const stopped = useRef(false);
   const { busy, error, run } = useAction();
   const advance = async (of: number): Promise<void> => {
     stopped.current = false;
-    const sum: Advanced = { hours: 0, of, rebalances: 0, accruals: 0, events: 0 };
+    const sum: AdvanceSummary = { hours: 0, of, rebalances: 0, accruals: 0, events: 0 };
     setAdvanced(sum);
     onRunning(true);
     await run(async () => {

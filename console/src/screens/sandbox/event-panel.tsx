@@ -33,9 +33,9 @@ export function EventPanel() {
         <label class="field">
           <span>Type</span>
           <select value={type} onChange={(event) => setType(event.currentTarget.value as EventType)}>
-            {EVENT_TYPES.map((one) => (
-              <option value={one} key={one}>
-                {one}
+            {EVENT_TYPES.map((option) => (
+              <option value={option} key={option}>
+                {option}
               </option>
             ))}
           </select>

@@ -43,7 +43,7 @@ export function LedgerPanel({ of }: LedgerPanelProps) {
             name="Asset"
             field="asset"
             all="All assets"
-            options={traits().assets.map((one) => [one, one])}
+            options={traits().assets.map((option) => [option, option])}
           />
         )}
       </Filters>

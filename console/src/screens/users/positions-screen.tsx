@@ -27,12 +27,17 @@ export function PositionsScreen() {
   return (
     <Screen title="Positions" lead="Every deposit, its vault and its value; the newest first.">
       <Filters>
-        <Choice name="Asset" field="asset" all="All assets" options={assets.map((one) => [one, one])} />
+        <Choice
+          name="Asset"
+          field="asset"
+          all="All assets"
+          options={assets.map((option) => [option, option])}
+        />
         <Choice
           name="Status"
           field="status"
           all="Every status"
-          options={Object.keys(STATUSES).map((one) => [one, one])}
+          options={Object.keys(STATUSES).map((option) => [option, option])}
         />
         {user_id && (
           <p class="filter-fact">

@@ -20,7 +20,7 @@ export function UserForm({ of, onSaved }: UserFormProps) {
     event.preventDefault();
     const fields = {
       ...(label.trim() && { label: label.trim() }),
-      wallets: wallets.split(/[\s,]+/).filter((one) => one !== ''),
+      wallets: wallets.split(/[\s,]+/).filter((wallet) => wallet !== ''),
     };
     const saved = await run(() =>
       answered(

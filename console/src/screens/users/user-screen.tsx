@@ -31,24 +31,24 @@ export function UserScreen() {
       }),
     ),
   );
-  const known = user.data;
+  const loaded = user.data;
   return (
     <Screen
-      title={known?.external_id ?? 'User'}
+      title={loaded?.external_id ?? 'User'}
       above={{ name: 'Users', path: '/console/users' }}
       lead={
         <>
-          {known && `${known.label} · `}
+          {loaded && `${loaded.label} · `}
           <code>{id}</code> · <a href={`/console/decisions?user_id=${id}`}>decisions about this user</a>
         </>
       }
-      actions={known && <Change user={known} onChanged={user.reload} />}
+      actions={loaded && <Change user={loaded} onChanged={user.reload} />}
     >
       <Loaded of={user}>
-        {(found) =>
-          found ? (
+        {(shown) =>
+          shown ? (
             <>
-              <Totals user={found} positions={positions} />
+              <Totals user={shown} positions={positions} />
               <UpliftOf of={{ user_id: id }} />
               <Panel title="Positions">
                 <Listed of={positions} empty={<Empty title="This user has no position." />}>

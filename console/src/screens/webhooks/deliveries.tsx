@@ -72,9 +72,14 @@ export function Deliveries() {
           name="Status"
           field="status"
           all="Every status"
-          options={Object.keys(STATUSES).map((one) => [one, one])}
+          options={Object.keys(STATUSES).map((option) => [option, option])}
         />
-        <Choice name="Event" field="event" all="Every event" options={EVENT_TYPES.map((one) => [one, one])} />
+        <Choice
+          name="Event"
+          field="event"
+          all="Every event"
+          options={EVENT_TYPES.map((option) => [option, option])}
+        />
         <SearchField name="Event or delivery id" />
         <button type="button" onClick={list.reload}>
           Refresh
@@ -97,7 +102,9 @@ export function Deliveries() {
           {(rows) => (
             <DeliveriesTable
               rows={rows}
-              names={new Map((endpoints.data?.data ?? []).map((one) => [one.id, one.description]))}
+              names={
+                new Map((endpoints.data?.data ?? []).map((endpoint) => [endpoint.id, endpoint.description]))
+              }
               csv={listPath(traits().deliveryLog, wanted)}
               onOpen={setOpen}
             />

@@ -73,7 +73,7 @@ interface PartnerEndpointFormProps {
 export function PartnerEndpointForm({ of, onSaved }: PartnerEndpointFormProps) {
   const [events, setEvents] = useState<readonly EventType[]>(of?.events ?? EVENT_TYPES);
   const tick = (type: EventType, on: boolean): void =>
-    setEvents(EVENT_TYPES.filter((one) => (one === type ? on : events.includes(one))));
+    setEvents(EVENT_TYPES.filter((option) => (option === type ? on : events.includes(option))));
   return (
     <EndpointForm
       {...(of && { of })}

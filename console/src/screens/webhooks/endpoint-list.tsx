@@ -11,14 +11,14 @@ import { type Outcome, outcomeText } from './delivery-words.js';
 import { NewSecret } from './new-secret.js';
 
 /** Common fields of partners' endpoints and receivers of alerts. */
-interface Registered {
+interface RegisteredEndpoint {
   id: string;
   url: string;
   description: string | null;
   secret: string;
 }
 
-interface EndpointListProps<T extends Registered> {
+interface EndpointListProps<T extends RegisteredEndpoint> {
   list: Listing<T>;
   /** Headings and sentences of the screen. */
   words: {
@@ -48,7 +48,7 @@ interface EndpointListProps<T extends Registered> {
 }
 
 /** Registered URLs: created with a secret that is shown once, tested, deleted. */
-export function EndpointList<T extends Registered>(props: EndpointListProps<T>) {
+export function EndpointList<T extends RegisteredEndpoint>(props: EndpointListProps<T>) {
   const { list, words, state, csv, pathOf, headActions, actions, form } = props;
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<T | null>(null);

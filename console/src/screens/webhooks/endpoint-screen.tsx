@@ -48,12 +48,12 @@ export function EndpointScreen() {
         <Empty title="There is no such endpoint." />
       ) : (
         <Loaded of={endpoint}>
-          {(found) =>
-            found && (
+          {(loaded) =>
+            loaded && (
               <>
-                <Health endpoint={found} deliveries={day.data?.data ?? []} />
-                <Changes endpoint={found} onChanged={reload} />
-                <Missed endpoint={found} />
+                <Health endpoint={loaded} deliveries={day.data?.data ?? []} />
+                <Changes endpoint={loaded} onChanged={reload} />
+                <Missed endpoint={loaded} />
               </>
             )
           }
@@ -68,8 +68,8 @@ async function findEndpoint(id: string, signal: AbortSignal): Promise<Endpoint |
   const load = (cursor: string | undefined): Promise<Page<Endpoint>> =>
     answered(api.GET('/webhooks', { params: { query: cursor ? { cursor } : {} }, signal }));
   for await (const { data } of pagesOf(load)) {
-    const found = data.find((one) => one.id === id);
-    if (found) return found;
+    const endpoint = data.find((row) => row.id === id);
+    if (endpoint) return endpoint;
   }
   return null;
 }
@@ -113,9 +113,9 @@ function Health({ endpoint, deliveries }: { endpoint: Endpoint; deliveries: read
   );
 }
 
-type Asked = 'edit' | 'rotate' | 'check' | null;
+type OpenDialog = 'edit' | 'rotate' | 'check' | null;
 
-const TITLES: Record<NonNullable<Asked>, string> = {
+const TITLES: Record<NonNullable<OpenDialog>, string> = {
   edit: 'Change the endpoint',
   rotate: 'Rotate the secret',
   check: 'Check this receiver',
@@ -123,7 +123,7 @@ const TITLES: Record<NonNullable<Asked>, string> = {
 
 /** What may be changed. The sandbox has no update of an endpoint. */
 function Changes({ endpoint, onChanged }: { endpoint: Endpoint; onChanged: () => void }) {
-  const [asked, setAsked] = useState<Asked>(null);
+  const [asked, setAsked] = useState<OpenDialog>(null);
   const [rotated, setRotated] = useState<Endpoint | null>(null);
   const [said, setSaid] = useState('');
   const { busy, error, run } = useAction();
@@ -300,8 +300,8 @@ const whyOf = (
   deliveries: readonly { webhook_id: string; status: string; failure: string | null }[],
   id: string,
 ): string => {
-  const own = deliveries.find(({ webhook_id }) => webhook_id === id);
-  return own ? (own.failure ?? own.status) : 'inactive then';
+  const delivery = deliveries.find(({ webhook_id }) => webhook_id === id);
+  return delivery ? (delivery.failure ?? delivery.status) : 'inactive then';
 };
 
 const loopOf = (

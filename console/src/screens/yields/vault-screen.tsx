@@ -16,7 +16,7 @@ import { Capacity, FeedState, Tvl } from './signals-panel.js';
 export function VaultScreen() {
   const id = useRoute().params['id'] ?? '';
   const vaults = useResource('vaults', () => loadVaults());
-  const vault = vaults.data?.find((one) => one.id === id);
+  const vault = vaults.data?.find((entry) => entry.id === id);
   return (
     <Screen
       title={vault?.name ?? 'Vault'}

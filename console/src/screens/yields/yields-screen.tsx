@@ -28,7 +28,7 @@ export function YieldsScreen() {
     <Screen title="Yields" lead="The observed yield of each vault, and its expected yield after risk.">
       <Loaded of={regime}>{({ data }) => <RegimeTiles regime={data} />}</Loaded>
       <Filters>
-        <Choice name="Asset" field="asset" options={assets.map((one) => [one, one])} />
+        <Choice name="Asset" field="asset" options={assets.map((option) => [option, option])} />
         <DateRange />
         <Choice
           name="Yield"

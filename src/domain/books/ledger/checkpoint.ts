@@ -3,15 +3,15 @@ import { BOOK_KINDS, BOOK_TABLES, type BookKind, type BookRow, type BookSums } f
 import { rowsText } from '../../kernel/store/column.js';
 import * as queries from './checkpoint.queries.js';
 import { PAGE_OF_CHECKED_BOOK, type PAGE_OF_BOOK } from './ledger-verifier.queries.js';
-import type { Differs } from './verification.js';
+import type { ReportDifference } from './verification.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 
 /** Rows that one statement reads, or hashes: a few hundred milliseconds. */
 const PAGE = { rows: 10_000, hashed: 20_000, gone: 1_000 };
 
 /** Position as it is covered, and how far its entries are. */
-export type Covered = RowFrom<typeof queries.FIND_CHECKED>;
-export interface Covering extends Pick<Covered, 'id' | 'entries' | 'digest'> {
+export type CheckpointRow = RowFrom<typeof queries.FIND_CHECKED>;
+export interface CheckpointSpan extends Pick<CheckpointRow, 'id' | 'entries' | 'digest'> {
   lastAt: Date | null;
   lastId: string | null;
 }
@@ -37,7 +37,7 @@ export class Checkpoint {
   static async open(
     store: Store,
     wantsFull: boolean,
-    differs: Differs,
+    differs: ReportDifference,
     isBorneOut: () => boolean,
   ): Promise<Checkpoint | null> {
     const [lock] = await store.query(queries.LOCK_CHECKPOINT, []);
@@ -59,12 +59,12 @@ export class Checkpoint {
       for await (const row of rowsOfBook(this.store, kind, PAGE_OF_CHECKED_BOOK)) books.addRow(kind, row);
   }
 
-  async covered(ids: string[]): Promise<Map<string, Covered>> {
+  async covered(ids: string[]): Promise<Map<string, CheckpointRow>> {
     const rows = await this.store.query(queries.FIND_CHECKED, [ids]);
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  async coverPositions(read: readonly Covering[]): Promise<void> {
+  async coverPositions(read: readonly CheckpointSpan[]): Promise<void> {
     if (!this.isBorneOut()) return;
     await this.store.query(queries.COVER_POSITIONS, [rowsText(read)]);
   }

@@ -1,7 +1,7 @@
 import { listOf, text } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import type { Store } from '../../kernel/store/store.js';
-import type { Differs } from './verification.js';
+import type { ReportDifference } from './verification.js';
 
 /** Entry by which a decision brought a position more than it had. */
 export interface Gain {
@@ -24,7 +24,11 @@ const FIND_MOVED = statement(
 );
 
 /** A gain by a decision comes with a move: what a position gained while others carried its move out. */
-export async function checkGains(store: Store, gains: readonly Gain[], differs: Differs): Promise<void> {
+export async function checkGains(
+  store: Store,
+  gains: readonly Gain[],
+  differs: ReportDifference,
+): Promise<void> {
   if (gains.length === 0) return;
   const positionIds = [...new Set(gains.map(({ positionId }) => positionId))];
   const decisionIds = gains.map(({ decisionId }) => decisionId!);

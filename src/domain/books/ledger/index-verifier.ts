@@ -7,7 +7,7 @@ import { accrueIndex, hourlyFactor, INDEX_SCALE, isStale } from '../../markets/v
 import { pagesOf } from './checkpoint.js';
 import * as queries from './index-check.queries.js';
 import { LedgerVerifier } from './ledger-verifier.js';
-import type { Compared, Differs, VerifiedPart } from './verification.js';
+import type { ComparedCounts, ReportDifference, VerifiedPart } from './verification.js';
 
 const PAGE = { hours: 20_000, entries: 10_000 };
 
@@ -23,7 +23,7 @@ class VaultHours {
   constructor(
     private readonly kind: Kind,
     private readonly isPriced: boolean,
-    private readonly differs: Differs,
+    private readonly differs: ReportDifference,
   ) {}
 
   isOf({ marketId, vaultId }: Hour): boolean {
@@ -74,7 +74,7 @@ export class IndexVerifier implements VerifiedPart {
     ledger.parts.push(this);
   }
 
-  async verify(differs: Differs): Promise<Compared> {
+  async verify(differs: ReportDifference): Promise<ComparedCounts> {
     return { ...(await this.verifyHours(differs)), ...(await this.verifyEntries(differs)) };
   }
 
@@ -82,7 +82,7 @@ export class IndexVerifier implements VerifiedPart {
     return this.settings.constants.retention.ownMarketHours;
   }
 
-  private async verifyHours(differs: Differs): Promise<Compared> {
+  private async verifyHours(differs: ReportDifference): Promise<ComparedCounts> {
     const kinds = new Map<string, Kind>(this.catalogue.vaults.map(({ id, feed }) => [id, feed.kind]));
     const priced = new Set((await this.store.query(queries.FIND_PRICED, [])).map(({ vaultId }) => vaultId));
     const read = (last: Hour | undefined): Promise<Hour[]> =>
@@ -112,7 +112,7 @@ export class IndexVerifier implements VerifiedPart {
     return { 'hours of vaults': count };
   }
 
-  private async verifyEntries(differs: Differs): Promise<Compared> {
+  private async verifyEntries(differs: ReportDifference): Promise<ComparedCounts> {
     const sums = { indexes: 0, 'indexes not compared: their hours are forgotten or to come': 0 };
     let after: { positionId: string; at: Date | '-infinity'; id: string } | null = {
       positionId: '',

@@ -14,7 +14,13 @@ import { AuditChain, type AuditedChain } from '../../tenants/audit/audit-chain.j
 import { AuditedRecords } from '../../tenants/audit/audited-records.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { FIND_LAST_CHECK, RECORD_CHECK } from './checkpoint.queries.js';
-import { type Compared, type Differs, NOT_COMPARED, textOf, type VerifiedPart } from './verification.js';
+import {
+  type ComparedCounts,
+  type ReportDifference,
+  NOT_COMPARED,
+  textOf,
+  type VerifiedPart,
+} from './verification.js';
 
 export interface Difference {
   /** Subject: a position, an entry, a recorded transfer, or a book row with its key. */
@@ -33,7 +39,7 @@ export interface CheckedLedger extends AuditedChain {
   settlements: number;
   bookRows: number;
   /** What was compared with them: numbers of rows, and of those that could not be compared, with the reason. */
-  compared: Compared;
+  compared: ComparedCounts;
   differences: number;
   /** Hash of the new checkpoint; null: differences were found. */
   seal: string | null;
@@ -107,7 +113,7 @@ export class LedgerVerifier {
 
   private async check(wantsFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
     let [differences, lines] = [0, 0];
-    const differs: Differs = (subject, problem, count = 1) => {
+    const differs: ReportDifference = (subject, problem, count = 1) => {
       differences += count;
       if (lines++ < REPORTED) report({ subject, problem });
     };
@@ -123,7 +129,7 @@ export class LedgerVerifier {
   }
 
   /** @param checkpoint to begin at, and to bring forward */
-  private async replay(checkpoint: Checkpoint, differs: Differs) {
+  private async replay(checkpoint: Checkpoint, differs: ReportDifference) {
     const books = new BookSums();
     await checkpoint.addBooks(books);
     const cash = new Set(this.idle);
@@ -155,7 +161,10 @@ export class LedgerVerifier {
   }
 
   /** @returns number of orders */
-  private async verifyOrders(isCash: (vaultId: string) => boolean, differs: Differs): Promise<number> {
+  private async verifyOrders(
+    isCash: (vaultId: string) => boolean,
+    differs: ReportDifference,
+  ): Promise<number> {
     const read = (after: ReportedOrder | undefined): Promise<ReportedOrder[]> =>
       this.store.query(queries.PAGE_OF_ORDERS, [after?.id ?? '', PAGE.positions, this.idle]);
     let count = 0;
@@ -167,7 +176,7 @@ export class LedgerVerifier {
   }
 
   /** A row of zeros counts as none. @returns number of stored rows */
-  private async verifyBook(kind: BookKind, books: BookSums, differs: Differs): Promise<number> {
+  private async verifyBook(kind: BookKind, books: BookSums, differs: ReportDifference): Promise<number> {
     const { table, keys, sums } = BOOK_TABLES[kind];
     const compare = (stored: BookRow | null, recomputed: BookRow | undefined): void => {
       const subject = [table, ...Object.keys(keys).map((name) => (stored ?? recomputed!)[name])].join(' ');
@@ -190,7 +199,7 @@ export class LedgerVerifier {
   }
 
   /** The ledger has no users: their counter is compared with the users themselves. */
-  private async verifyUsers(differs: Differs): Promise<void> {
+  private async verifyUsers(differs: ReportDifference): Promise<void> {
     for (const { partnerId, kept, there } of await this.store.query(queries.FIND_MISCOUNTED_USERS, []))
       differs(`book_users ${partnerId}`, `users is ${kept}, there are ${there}`);
   }

@@ -1,6 +1,6 @@
 import type { RowFrom } from '../../kernel/store/statement.js';
 import type { PAGE_OF_ORDERS } from './ledger-verifier.queries.js';
-import { type Differs, textOf } from './verification.js';
+import { type ReportDifference, textOf } from './verification.js';
 
 export type ReportedOrder = RowFrom<typeof PAGE_OF_ORDERS>;
 
@@ -8,7 +8,7 @@ export type ReportedOrder = RowFrom<typeof PAGE_OF_ORDERS>;
 export function checkOrder(
   order: ReportedOrder,
   isCash: (vaultId: string) => boolean,
-  differs: Differs,
+  differs: ReportDifference,
 ): void {
   const { id, decisionId, status, fromVaultId, toVaultId, decidedFrom, decidedTo } = order;
   const compare = (what: string, is: bigint, should: bigint, source = 'the ledger'): void => {

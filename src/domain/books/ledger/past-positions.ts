@@ -12,7 +12,7 @@ import { type Quotes, quotesOf } from '../positions/quotes.js';
 import { pagesOf } from './checkpoint.js';
 import * as queries from './ledger.queries.js';
 import { FIND_TERMS_OF_CAMPAIGNS } from './ledger-verifier.queries.js';
-import { type Replayed, Replaying } from './replay.js';
+import { type ReplayedPosition, PositionReplay } from './replay.js';
 import type { CampaignTerms } from '../positions/points.js';
 
 /** Rows of one statement: some milliseconds of the event loop. */
@@ -107,13 +107,16 @@ export class PastPositions {
   }
 
   /** States by id, without positions that were opened later. */
-  private async replayed(positions: readonly Position[], until: Date): Promise<Map<string, Replayed>> {
-    const states = new Map<string, Replayed>();
+  private async replayed(
+    positions: readonly Position[],
+    until: Date,
+  ): Promise<Map<string, ReplayedPosition>> {
+    const states = new Map<string, ReplayedPosition>();
     if (positions.length === 0) return states;
     const termsOf = await campaignTermsOf(this.store, positions);
     const idle = new Set(this.catalogue.vaults.filter(isIdle).map(({ id }) => id));
     const replaying = new Map(
-      positions.map((position) => [position.id, new Replaying(termsOf(position), (id) => idle.has(id))]),
+      positions.map((position) => [position.id, new PositionReplay(termsOf(position), (id) => idle.has(id))]),
     );
     const pages = pagesOf(
       (last: RowOf<typeof queries.REPLAYED> | undefined) =>

@@ -2,25 +2,25 @@ import { type BookSums, addChange, contribution } from '../positions/books.js';
 import type { CampaignTerms } from '../positions/points.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import type { Store } from '../../kernel/store/store.js';
-import { type Checkpoint, type Covered, type Covering, pagesOf } from './checkpoint.js';
+import { type Checkpoint, type CheckpointRow, type CheckpointSpan, pagesOf } from './checkpoint.js';
 import { PAGE_OF_CHANGED } from './checkpoint.queries.js';
 import * as queries from './ledger-verifier.queries.js';
-import { inBooks, Replaying, REPLAYED } from './replay.js';
+import { inBooks, PositionReplay, REPLAYED } from './replay.js';
 import { campaignTermsOf } from './past-positions.js';
 import { checkGains, type Gain } from './gain-check.js';
-import { checkSpanning, PartnerTermsOf, type Spanning } from './terms-check.js';
-import { type Differs, Problems, textOf } from './verification.js';
+import { checkSpanning, PartnerTermsOf, type TermsSpan } from './terms-check.js';
+import { type ReportDifference, Problems, textOf } from './verification.js';
 
 /** Rows that one statement reads: some tens of milliseconds, far below the statement timeout. `changed`: positions, or revenue accounts, since a checkpoint. */
 export const PAGE = { positions: 1_000, rows: 10_000, changed: 2_000 };
 
 /** Entries of a position that are replayed: all of them, or those since the checkpoint. It holds none of them. */
-class Replayed {
-  readonly replaying: Replaying;
+class ReplayedBooks {
+  readonly replaying: PositionReplay;
   readonly problems = new Problems();
   /** Entry by which the funds came where they are: the last move, or the deposit. */
   came: StoredEntry | null = null;
-  read: Covering;
+  read: CheckpointSpan;
   /** Whether the entries that the checkpoint covers are still those that it did. */
   isIntact: boolean;
 
@@ -29,10 +29,10 @@ class Replayed {
     private readonly position: StoredPosition,
     terms: readonly CampaignTerms[],
     private readonly isIdle: (vaultId: string) => boolean,
-    readonly from: Covered | null = null,
-    readonly covered?: Covering,
+    readonly from: CheckpointRow | null = null,
+    readonly covered?: CheckpointSpan,
   ) {
-    this.replaying = new Replaying(terms, isIdle, from);
+    this.replaying = new PositionReplay(terms, isIdle, from);
     this.read = from ?? { id: position.id, entries: 0, lastAt: null, lastId: null, digest: 0n };
     this.isIntact = from !== null || !covered;
   }
@@ -50,7 +50,7 @@ class Replayed {
   }
 
   /** Changes of terms that an accrual spans. */
-  spanning({ id: entryId, at, type, voids }: StoredEntry, terms: PartnerTermsOf): Spanning[] {
+  spanning({ id: entryId, at, type, voids }: StoredEntry, terms: PartnerTermsOf): TermsSpan[] {
     const { state } = this.replaying;
     const { lastAt } = this.read;
     if (type !== 'yield_accrual' || voids !== null || !state || lastAt === null) return [];
@@ -110,7 +110,7 @@ export class PositionVerifier {
     private readonly store: Store,
     private readonly isIdle: (vaultId: string) => boolean,
     private readonly books: BookSums,
-    private readonly differs: Differs,
+    private readonly differs: ReportDifference,
     private readonly checkpoint: Checkpoint,
   ) {}
 
@@ -133,7 +133,7 @@ export class PositionVerifier {
       const replayed = new Map(
         rows.map((row) => {
           const known = covered.get(row.id);
-          return [row.id, new Replayed(row, terms(row), this.isIdle, isFull ? null : known, known)];
+          return [row.id, new ReplayedBooks(row, terms(row), this.isIdle, isFull ? null : known, known)];
         }),
       );
       const end = rows.length === most ? ids.at(-1)! : '~';
@@ -154,8 +154,8 @@ export class PositionVerifier {
 
   private async takeSince(
     ids: string[],
-    covered: ReadonlyMap<string, Covered>,
-    replayed: ReadonlyMap<string, Replayed>,
+    covered: ReadonlyMap<string, CheckpointRow>,
+    replayed: ReadonlyMap<string, ReplayedBooks>,
     terms: PartnerTermsOf,
   ): Promise<void> {
     const since = [
@@ -169,12 +169,12 @@ export class PositionVerifier {
 
   private async take(
     pages: AsyncIterable<readonly StoredEntry[]> | Iterable<readonly StoredEntry[]>,
-    replayed: ReadonlyMap<string, Replayed>,
+    replayed: ReadonlyMap<string, ReplayedBooks>,
     terms: PartnerTermsOf,
   ): Promise<void> {
     for await (const rows of pages) {
       this.entries += rows.length;
-      const [spans, gains]: [Spanning[], Gain[]] = [[], []];
+      const [spans, gains]: [TermsSpan[], Gain[]] = [[], []];
       for (const row of rows) {
         const position = replayed.get(row.positionId);
         if (position) {
@@ -191,7 +191,7 @@ export class PositionVerifier {
   /** @param whole terms by which all entries are replayed where those since the checkpoint do not explain the position; null: all of them were */
   private async check(
     position: StoredPosition,
-    replayed: Replayed,
+    replayed: ReplayedBooks,
     whole: readonly CampaignTerms[] | null,
   ): Promise<void> {
     this.positions++;
@@ -205,7 +205,7 @@ export class PositionVerifier {
     let made = replayed;
     checkPosition(position, made, this.isIdle);
     if (made.problems.count + made.replaying.broken.count > 0 && whole !== null) {
-      made = new Replayed(position, whole, this.isIdle);
+      made = new ReplayedBooks(position, whole, this.isIdle);
       for await (const rows of this.entriesOf(id, id)) rows.forEach((row) => made.take(row));
       checkPosition(position, made, this.isIdle);
     }
@@ -246,7 +246,7 @@ export type StoredEntry = RowFrom<typeof queries.PAGE_OF_ENTRIES>;
 /** The stored position against the one that its entries make. */
 function checkPosition(
   position: StoredPosition,
-  { replaying: { state }, problems, came, read: { lastAt } }: Replayed,
+  { replaying: { state }, problems, came, read: { lastAt } }: ReplayedBooks,
   isIdle: (vaultId: string) => boolean,
 ): void {
   const { transitId, usersPartnerId } = position;

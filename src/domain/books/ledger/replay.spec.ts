@@ -4,8 +4,8 @@ import { ONE, OPENING, TERMS } from '../../../../test/support/position.js';
 import { type CampaignTerms, pointTime } from '../positions/points.js';
 import { type Entry, type Flow, open, type Position } from '../positions/position.js';
 import { accrue, gain, move, type Step, topUp, withdraw } from '../positions/steps.js';
-import { type LedgerLine, type Replay, REPLAYED, Replaying } from './replay.js';
-import { voidDeposit, type Voided, voidWithdrawal } from '../positions/void.js';
+import { type LedgerLine, type Replay, REPLAYED, PositionReplay } from './replay.js';
+import { voidDeposit, type VoidedPosition, voidWithdrawal } from '../positions/void.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 
 const START = Date.UTC(2026, 2, 1);
@@ -79,7 +79,7 @@ class Story {
 
   private readonly takenBack = new Set<string>();
 
-  private voided({ position, reversals, entry }: Voided): this {
+  private voided({ position, reversals, entry }: VoidedPosition): this {
     reversals.forEach((one) => this.add(one));
     return this.after({ position, entry });
   }
@@ -126,7 +126,7 @@ class Story {
 
 const fieldsOf = (position: Position) => Object.fromEntries(REPLAYED.map((name) => [name, position[name]]));
 function replay(lines: readonly LedgerLine[], terms: readonly CampaignTerms[]): Replay {
-  const replaying = new Replaying(terms, isIdle);
+  const replaying = new PositionReplay(terms, isIdle);
   lines.forEach((line) => replaying.take(line));
   const { state, broken } = replaying;
   return { state, broken: broken.lines };

@@ -13,14 +13,14 @@ const GIVEN = [
   ...(['id', 'marketId', 'partnerId', 'transitId', 'lendingVaultId', 'slot', 'depositId'] as const),
   ...(['campaignId', 'accruedAt'] as const),
 ];
-export type Replayed = Omit<Position, (typeof GIVEN)[number]>;
+export type ReplayedPosition = Omit<Position, (typeof GIVEN)[number]>;
 export const REPLAYED = Object.keys(POSITION).filter(
   (name) => !(GIVEN as string[]).includes(name),
-) as (keyof Replayed)[];
+) as (keyof ReplayedPosition)[];
 
 /** `broken`: the first rules that entries break, a sentence each. */
 export interface Replay {
-  state: Replayed | null;
+  state: ReplayedPosition | null;
   broken: string[];
 }
 
@@ -29,9 +29,9 @@ export interface Replay {
  * `steps.ts`, so that a mistake in one of them shows. The facts of an entry are taken as they are, even when they break a rule; what follows from them is
  * recomputed.
  */
-export class Replaying {
+export class PositionReplay {
   /** null when the entries open no position. */
-  state: Replayed | null;
+  state: ReplayedPosition | null;
   /** A sentence for each rule that an entry breaks: actual and expected value. */
   readonly broken = new Problems();
 
@@ -46,7 +46,7 @@ export class Replaying {
     from: Position | null = null,
   ) {
     this.state =
-      from && (Object.fromEntries(REPLAYED.map((name) => [name, from[name]])) as unknown as Replayed);
+      from && (Object.fromEntries(REPLAYED.map((name) => [name, from[name]])) as unknown as ReplayedPosition);
   }
 
   take(entry: LedgerLine): void {
@@ -79,7 +79,7 @@ export class Replaying {
   }
 
   /** The first yield vault is the hold baseline, and the idle vault until then, so the index of both books is the same. */
-  private open(entry: LedgerLine): Replayed {
+  private open(entry: LedgerLine): ReplayedPosition {
     const { amount, at, shareIndex } = entry;
     this.compare(entry, 'hold index', entry.holdIndex, shareIndex, 'the vault');
     const shares = sharesFor(amount, shareIndex);
@@ -111,7 +111,7 @@ export class Replaying {
   }
 
   /** An accrual with a decision is the gain of a move: it arrived beyond the value and buys shares. */
-  private accrue(entry: LedgerLine, state: Replayed): void {
+  private accrue(entry: LedgerLine, state: ReplayedPosition): void {
     if (entry.decisionId !== null) {
       const value = this.valued(entry, state);
       if (entry.amount <= 0n) this.breaks(entry, `is a gain of ${entry.amount}`);
@@ -124,7 +124,7 @@ export class Replaying {
     state.accrued += entry.amount;
   }
 
-  private withdraw(entry: LedgerLine, state: Replayed): void {
+  private withdraw(entry: LedgerLine, state: ReplayedPosition): void {
     const { amount, at } = entry;
     const value = this.valued(entry, state);
     if (amount > value) this.breaks(entry, `withdraws ${amount}, of shares that are worth ${value}`);
@@ -148,7 +148,7 @@ export class Replaying {
   }
 
   /** Of a voided deposit, only what was withdrawn remains. */
-  private takeBack(entry: LedgerLine, state: Replayed): void {
+  private takeBack(entry: LedgerLine, state: ReplayedPosition): void {
     this.compare(entry, 'amount', entry.amount, state.deposited - state.withdrawn, 'the deposit');
     this.compare(entry, 'amount', entry.amount, inBooks(state), 'the books');
     state.status = 'closed';
@@ -160,7 +160,7 @@ export class Replaying {
   }
 
   /** A voided withdrawal returns into all three books. */
-  private putBack(entry: LedgerLine, state: Replayed): void {
+  private putBack(entry: LedgerLine, state: ReplayedPosition): void {
     const { amount, at } = entry;
     this.valued(entry, state);
     if (amount > state.withdrawn) this.breaks(entry, `puts ${amount} back, of ${state.withdrawn} withdrawn`);
@@ -176,7 +176,7 @@ export class Replaying {
   }
 
   /** More of a received deposit arrived than was reported. */
-  private topUp(entry: LedgerLine, state: Replayed): void {
+  private topUp(entry: LedgerLine, state: ReplayedPosition): void {
     const { amount, at, shareIndex } = entry;
     this.valued(entry, state);
     this.compareHold(entry, state);
@@ -190,20 +190,20 @@ export class Replaying {
   }
 
   /** The value of the shares, which is to be the value in the books. */
-  private valued(entry: LedgerLine, state: Replayed, index = entry.shareIndex): bigint {
+  private valued(entry: LedgerLine, state: ReplayedPosition, index = entry.shareIndex): bigint {
     const value = valueOf(state.shares, index);
     this.compare(entry, 'value in the books', inBooks(state), value, 'the shares');
     return value;
   }
 
   /** In its first vault, a position has the index of its hold book. */
-  private compareHold(entry: LedgerLine, { vaultId, originVaultId }: Replayed): void {
+  private compareHold(entry: LedgerLine, { vaultId, originVaultId }: ReplayedPosition): void {
     if (vaultId === (originVaultId ?? vaultId))
       this.compare(entry, 'hold index', entry.holdIndex, entry.shareIndex, 'the vault');
   }
 
   /** Adds a change of the principal to the moments. */
-  private weigh(state: Replayed, change: bigint, at: Date): void {
+  private weigh(state: ReplayedPosition, change: bigint, at: Date): void {
     const time = pointTime(this.terms, at);
     state.campaignMoment += change * time.campaign;
     state.plainMoment += change * time.plain;
@@ -212,7 +212,7 @@ export class Replaying {
 
   /** A baseline pays the withdrawn fraction; one with exactly the routed book's shares pays the same amount. */
   private payFraction(
-    { shares }: Replayed,
+    { shares }: ReplayedPosition,
     { amount, shareIndex }: LedgerLine,
     baseline: bigint,
     index: bigint,
@@ -226,7 +226,7 @@ export class Replaying {
   }
 
   /** The whole value of one vault enters the other, less the cost. A pending position's hold book moves along, without cost. */
-  private move(entry: LedgerLine, state: Replayed): void {
+  private move(entry: LedgerLine, state: ReplayedPosition): void {
     const value = this.valued(entry, state, entry.fromIndex!);
     this.compare(entry, 'amount and cost', entry.amount + entry.cost, value, 'the shares');
     state.shares = sharesFor(entry.amount, entry.shareIndex);
@@ -249,5 +249,5 @@ export class Replaying {
   }
 }
 
-export const inBooks = ({ deposited, withdrawn, accrued, costs }: Replayed): bigint =>
+export const inBooks = ({ deposited, withdrawn, accrued, costs }: ReplayedPosition): bigint =>
   deposited - withdrawn + accrued - costs;

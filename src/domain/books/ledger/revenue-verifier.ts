@@ -8,7 +8,7 @@ import { FIND_CHECKED_ACCOUNTS, PAGE_OF_CHANGED_ACCOUNTS } from './checkpoint.qu
 import { PAGE_OF_ACCOUNTS, PAGE_OF_SETTLED, SETTLED_SINCE } from './ledger-verifier.queries.js';
 import { PAGE } from './position-verifier.js';
 import { PartnerTermsOf } from './terms-check.js';
-import { type Differs, Problems, textOf } from './verification.js';
+import { type ReportDifference, Problems, textOf } from './verification.js';
 import { ACCOUNT_FIELDS, RevenueReplay, sumsInWords } from './revenue-replay.js';
 
 type SettledRow = RowFrom<typeof PAGE_OF_SETTLED>;
@@ -22,7 +22,7 @@ export class RevenueVerifier {
   constructor(
     private readonly store: Store,
     private readonly books: BookSums,
-    private readonly differs: Differs,
+    private readonly differs: ReportDifference,
     private readonly checkpoint: Checkpoint,
   ) {}
 
@@ -42,10 +42,10 @@ export class RevenueVerifier {
       );
       const unreadable = new Set<string>();
       const settled = new Map(
-        rows.flatMap((row): [string, Settled][] => {
+        rows.flatMap((row): [string, RevenueTotals][] => {
           const key = keyOf(row);
           try {
-            return [[key, new Settled(toAccount(row), terms, before.get(key))]];
+            return [[key, new RevenueTotals(toAccount(row), terms, before.get(key))]];
           } catch (error) {
             this.differs(`revenue_accounts ${key}`, `cannot be read: ${(error as Error).message}`);
             unreadable.add(key);
@@ -89,15 +89,15 @@ export class RevenueVerifier {
     ]);
   }
 
-  private check(settled: Settled): void {
+  private check(settled: RevenueTotals): void {
     this.accounts++;
     settled.problems.report(`revenue_accounts ${keyOf(settled.account)}`, this.differs);
     this.books.addRow('revenue', revenueContribution(settled.replaying.account));
   }
 
   /** All entries of an account, where those since the checkpoint do not explain it. */
-  private async whole(account: RevenueAccount, terms: PartnerTermsOf): Promise<Settled> {
-    const settled = new Settled(account, terms);
+  private async whole(account: RevenueAccount, terms: PartnerTermsOf): Promise<RevenueTotals> {
+    const settled = new RevenueTotals(account, terms);
     for await (const entries of this.entriesOf(account, account))
       entries.forEach((entry) => settled.take(entry));
     return settled;
@@ -120,7 +120,7 @@ const MOST = Number.MAX_SAFE_INTEGER;
 const ADDED = { fee: 'totalFee', partnerRevenue: 'totalPartner', carriedLoss: 'carriedLoss' } as const;
 
 /** Account and its settled entries, all or those since the checkpoint. */
-class Settled {
+class RevenueTotals {
   private readonly broken = new Problems();
   private checked = false;
   readonly replaying: RevenueReplay;

@@ -3,7 +3,7 @@ import { integer, listOf, text, time, whole } from '../../kernel/store/column.js
 import { type RowFrom, statement } from '../../kernel/store/statement.js';
 import type { Store } from '../../kernel/store/store.js';
 import { indexWithin, valueOf } from '../../markets/vaults/yield-index.js';
-import type { Differs } from './verification.js';
+import type { ReportDifference } from './verification.js';
 
 const FIND_TERMS = statement(
   'ledger.find_terms',
@@ -29,7 +29,7 @@ const FIND_HOURS = statement(
 type Terms = RowFrom<typeof FIND_TERMS>;
 
 /** Accrual over a change of its partner's terms, and what the position was worth in the books before it. */
-export interface Spanning {
+export interface TermsSpan {
   positionId: string;
   entryId: string;
   marketId: string;
@@ -65,8 +65,8 @@ export class PartnerTermsOf {
 /** Yield is posted at each change of terms: an accrual spans one only if the position had earned less than a micro-unit. */
 export async function checkSpanning(
   store: Store,
-  spans: readonly Spanning[],
-  differs: Differs,
+  spans: readonly TermsSpan[],
+  differs: ReportDifference,
 ): Promise<void> {
   if (spans.length === 0) return;
   const keyOf = (marketId: string, vaultId: string, hour: Date): string =>

@@ -2,18 +2,18 @@
 const LINES = 100;
 
 /** Called with each difference: subject and problem. `count`: how many differences the line stands for; default: 1. */
-export type Differs = (subject: string, problem: string, count?: number) => void;
+export type ReportDifference = (subject: string, problem: string, count?: number) => void;
 
 /** In the name of a number of rows that could not be compared. */
 export const NOT_COMPARED = 'not compared';
 
 /** Numbers of rows that were compared, by what they are; and of those that could not be, by why. */
-export type Compared = Readonly<Record<string, number>>;
+export type ComparedCounts = Readonly<Record<string, number>>;
 
 /** Part of the full verification that a module adds. */
 export interface VerifiedPart {
   /** In the snapshot of the run. @throws Error when it cannot be read */
-  verify(differs: Differs): Promise<Compared>;
+  verify(differs: ReportDifference): Promise<ComparedCounts>;
 }
 
 /** Problems of one subject: the first ones, and the number of all. */
@@ -26,7 +26,7 @@ export class Problems {
     if (this.lines.length < LINES) this.lines.push(problem);
   }
 
-  report(subject: string, differs: Differs): void {
+  report(subject: string, differs: ReportDifference): void {
     for (const line of this.lines) differs(subject, line);
     const more = this.count - this.lines.length;
     if (more > 0) differs(subject, `has ${more} more differences`, more);

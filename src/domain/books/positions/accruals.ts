@@ -7,14 +7,19 @@ import { indexWithin } from '../../markets/vaults/yield-index.js';
 import { PartnerService } from '../../tenants/partners/partner.service.js';
 import type { Entry, Position, Quote } from './position.js';
 import { accrue } from './steps.js';
-import { type ChangedPosition, type Locked, PositionStore, type Settled } from './position.store.js';
+import {
+  type ChangedPosition,
+  type LockedPositions,
+  PositionStore,
+  type SettledChange,
+} from './position.store.js';
 import { type Moment, momentOf } from './quotes.js';
 import type { RevenueTerms } from './revenue.js';
-import type { PartnerTerms, SettledRevenue, Settling } from './settled-revenue.js';
+import type { PartnerTerms, SettledRevenue, SettlementTerms } from './settled-revenue.js';
 import * as queries from './position.queries.js';
 
 /** Positions after their yield was posted, in the order given, and the revenue that they settled, which later entries extend. */
-export interface Posted extends Settled {
+export interface PostedYield extends SettledChange {
   posted: { position: Position; entries: Entry[] }[];
   revenue: SettledRevenue;
   /** Terms in force at the moment up to which yield was posted. */
@@ -35,7 +40,7 @@ export class Accruals {
    * are settled in the order of time. One statement for any number of positions, more where a day ended.
    * @param moment entries at it or later leave a position unchanged
    */
-  async post(locked: Locked, moment: Moment): Promise<Posted> {
+  async post(locked: LockedPositions, moment: Moment): Promise<PostedYield> {
     const { positions, stated, ...by } = locked;
     const dayEnd = dayOf(moment.at);
     if (positions.length === 0 || (stated !== null && stated >= dayEnd))
@@ -74,10 +79,10 @@ export class Accruals {
   async settle(
     positions: readonly Position[],
     moment: Moment,
-    { terms, revenue }: Settling,
+    { terms, revenue }: SettlementTerms,
     days: readonly Date[] = [],
     besides = 0,
-  ): Promise<Posted> {
+  ): Promise<PostedYield> {
     const cutsOf = positions.map((position) => cutsIn(position, moment.at, terms, days));
     const past = await this.snapshotsAt(
       positions.flatMap((position, place) => cutsOf[place]!.map((at) => ({ at, position }))),
@@ -147,7 +152,12 @@ export class Accruals {
 const NO_CUTS: Date[] = [];
 
 /** Moments until which a position's yield is posted before the last: ends of days, and changes of terms. A partner's first terms are no change. */
-function cutsIn(position: Position, until: Date, terms: Settling['terms'], days: readonly Date[]): Date[] {
+function cutsIn(
+  position: Position,
+  until: Date,
+  terms: SettlementTerms['terms'],
+  days: readonly Date[],
+): Date[] {
   const changes = terms.get(position.partnerId) ?? [];
   // Nearly all positions.
   if (changes.length < 2 && days.length === 0) return NO_CUTS;
@@ -159,7 +169,7 @@ function cutsIn(position: Position, until: Date, terms: Settling['terms'], days:
 }
 
 /** Changes of positions whose yield was posted; those that earned nothing since have none. @param posted in the order of the positions */
-export const changesOf = (positions: readonly Position[], posted: Posted['posted']): ChangedPosition[] =>
+export const changesOf = (positions: readonly Position[], posted: PostedYield['posted']): ChangedPosition[] =>
   posted.flatMap(({ position, entries }, index) =>
     entries.length > 0 ? [{ before: positions[index]!, after: position, entries }] : [],
   );

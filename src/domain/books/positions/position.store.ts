@@ -7,7 +7,7 @@ import { Store } from '../../kernel/store/store.js';
 import { pipelined } from '../../kernel/store/transaction.js';
 import { bookChange } from './books.js';
 import type { Entry, Position } from './position.js';
-import { SettledRevenue, type Settling, toAccount } from './settled-revenue.js';
+import { SettledRevenue, type SettlementTerms, toAccount } from './settled-revenue.js';
 import { type PositionLock, RELEASE } from './position.queries.js';
 import * as queries from './position-store.queries.js';
 
@@ -19,7 +19,7 @@ export interface ChangedPosition {
 }
 
 /** Locked positions of one market, and what they are settled by. */
-export interface Locked extends Settling {
+export interface LockedPositions extends SettlementTerms {
   /** What was looked for, in that order. Meanwhile some may have changed, and are no longer among `positions`. */
   found: readonly { id: string; place: number | null }[];
   positions: readonly Position[];
@@ -35,7 +35,7 @@ export interface Locked extends Settling {
 }
 
 /** What changes are stored with: the revenue that their entries settled, and other positions whose yield had to be posted before. */
-export interface Settled {
+export interface SettledChange {
   revenue: SettledRevenue;
   beside?: readonly ChangedPosition[];
 }
@@ -61,7 +61,7 @@ export class PositionStore {
   async lock<Values extends StatementShape['values']>(
     { find, holds }: PositionLock<Values>,
     values: ValuesOf<{ values: Values }>,
-  ): Promise<Locked> {
+  ): Promise<LockedPositions> {
     const rows = await this.store.query(find, values);
     const parts = new Map(rows.map(({ id, part }) => [id, part ?? 0n]));
     const ids = rows.map(({ id }) => id);
@@ -95,7 +95,7 @@ export class PositionStore {
   }
 
   /** Stores changes with their entries, in parts, and with the last one the change of the books, whose rows others wait for. */
-  async save(changed: readonly ChangedPosition[], settling: Settled | null, at: Date): Promise<void> {
+  async save(changed: readonly ChangedPosition[], settling: SettledChange | null, at: Date): Promise<void> {
     const changes = [...(settling?.beside ?? []), ...changed];
     const ids = idsOf(changes, at);
     // No more than changed positions, so each part has its share of both.

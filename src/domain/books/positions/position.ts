@@ -186,7 +186,7 @@ export const flowEntry = (
   holdIndex: baselines.hold,
 });
 
-export type Opening = Pick<
+export type PositionIdentity = Pick<
   Position,
   | 'id'
   | 'marketId'
@@ -204,7 +204,7 @@ export type Opening = Pick<
  * pending; `received`: in transit from there to the chosen vault. Throws RangeError when the amount is not above 0.
  */
 export function open(
-  opening: Opening,
+  opening: PositionIdentity,
   amount: bigint,
   idle: boolean,
   decisionId: string | null,

@@ -18,7 +18,7 @@ export interface PartnerTerms {
 }
 
 /** What locked positions are settled by. */
-export interface Settling {
+export interface SettlementTerms {
   /** Terms of their partners, oldest first. */
   terms: ReadonlyMap<string, readonly PartnerTerms[]>;
   revenue: SettledRevenue;

@@ -4,17 +4,17 @@ import type { RevenueTerms } from './revenue.js';
 import { sharesFor } from '../../markets/vaults/yield-index.js';
 
 /** Sum of a position's accruals at one pair of terms: micro-units, signed. */
-export interface Earned extends RevenueTerms {
+export interface EarnedYield extends RevenueTerms {
   amount: bigint;
 }
 
 /** Voiding of a transfer: the hash that it was reported with, and the time. */
-export interface Voiding extends Omit<Flow, 'txHash'> {
+export interface TransferVoid extends Omit<Flow, 'txHash'> {
   voids: string;
 }
 
 /** Position after its transfer was voided. Its reversals are settled as accruals, and precede the entry. */
-export interface Voided {
+export interface VoidedPosition {
   position: Position;
   reversals: Entry[];
   entry: Entry;
@@ -27,10 +27,10 @@ export interface Voided {
  */
 export function voidDeposit(
   position: Position,
-  earned: readonly Earned[],
+  earned: readonly EarnedYield[],
   terms: RevenueTerms,
-  { voids, ...flow }: Voiding,
-): Voided {
+  { voids, ...flow }: TransferVoid,
+): VoidedPosition {
   const left = position.deposited - position.withdrawn;
   if (left <= 0n) throw new RangeError('All that was deposited was withdrawn.');
   const sums = [
@@ -76,7 +76,11 @@ export function voidDeposit(
  * Voids a withdrawal (micro-units) that did not settle: it enters all three books again, like a deposit, in the vault of the accrued position, and
  * earns from now on, since what it would have earned is unknown. A position closed by it is reopened.
  */
-export function voidWithdrawal(position: Position, amount: bigint, { voids, ...flow }: Voiding): Voided {
+export function voidWithdrawal(
+  position: Position,
+  amount: bigint,
+  { voids, ...flow }: TransferVoid,
+): VoidedPosition {
   const { vault, baselines } = flow;
   const reopened: Pick<Position, 'status' | 'closedAt'> = {
     status: position.originVaultId === null ? 'pending' : 'active',

@@ -18,7 +18,7 @@ import { AccountTime, busy, moving } from './account-time.service.js';
 
 export type Account = Awaited<ReturnType<AccountService['read']>>;
 
-export interface Advanced extends Hours {
+export interface ClockAdvance extends Hours {
   from: Date;
   to: Date;
 }
@@ -130,7 +130,7 @@ export class AccountService {
    * @param hours 1..744
    * @throws DomainError `validation_failed` (too far ahead), `advance_in_progress`, `quota_exceeded`
    */
-  async advance(partnerId: string, hours: number): Promise<Advanced> {
+  async advance(partnerId: string, hours: number): Promise<ClockAdvance> {
     this.clock.requireRight();
     return this.time.move(partnerId, async (account) => {
       if (account.hoursAhead + hours > MAX_HOURS_AHEAD)

@@ -5,7 +5,7 @@ import { DEPLOYMENT } from '../../kernel/deployment/replicas.js';
 import { MarketPlan } from '../../markets/hours/market-view.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
 import { MarketRepository } from '../../markets/hours/market.repository.js';
-import type { Held, WorkedHour } from '../../markets/hours/market-hours.service.js';
+import type { FundsByVault, WorkedHour } from '../../markets/hours/market-hours.service.js';
 import { vaultRules } from '../../routing/allocation/routing-constants.js';
 import { Store } from '../../kernel/store/store.js';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../outbound/webhooks/endpoint.service.js';
 import { type Alert, alertOf, type Fact, type KnownFact } from '../../outbound/alerts/alert.js';
 import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
-import { type Watched, watchVaults } from './vault-alerts.js';
+import { type WatchedVault, watchVaults } from './vault-alerts.js';
 import { integer, jsonb, orNull, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
@@ -117,7 +117,7 @@ export class AlertService {
    * @param before open facts, in the transaction that found them; absent: they are read
    * @returns open facts after, and the number of changes
    */
-  async watch(hour: WorkedHour, held: Held, before?: readonly KnownFact[]) {
+  async watch(hour: WorkedHour, held: FundsByVault, before?: readonly KnownFact[]) {
     const { marketId } = hour;
     const known = before ?? (await this.known(marketId));
     const view = await hour.view(held);
@@ -180,7 +180,7 @@ export class AlertService {
   }
 
   /** @returns open facts after the change */
-  private async change(marketId: string, { begun, over }: Watched, at: Date): Promise<KnownFact[]> {
+  private async change(marketId: string, { begun, over }: WatchedVault, at: Date): Promise<KnownFact[]> {
     const owner = this.plan.ownerOf(marketId);
     return this.store.transaction(async () => {
       const changed = [

@@ -6,7 +6,7 @@ import { hoursBetween } from '../../kernel/clock.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 import type { Fact, KnownFact } from '../../outbound/alerts/alert.js';
 
-export interface Watched {
+export interface WatchedVault {
   begun: Fact[];
   over: KnownFact[];
 }
@@ -32,7 +32,7 @@ export function watchVaults(
   vaults: Iterable<RoutingVault>,
   known: readonly KnownFact[],
   { hour, rules, silentHours, unseen, onlyHeld }: Watch,
-): Watched {
+): WatchedVault {
   const begun: Fact[] = [];
   const holds = new Set<string>();
   const knownKeys = new Set(known.map(keyOf));

@@ -23,15 +23,19 @@ export interface Condition {
 /** State of a process's jobs: taken, or waiting for the database. */
 export type WorkerState = 'running' | 'waiting';
 
+/** Check of the market that all deposits are dated by. Nothing where partners have their own. */
+export abstract class MarketCheck {
+  /** Rejects where the market's hours contradict each other. */
+  abstract run(): Promise<unknown>;
+}
+
 /** Whether a process takes deposits now; a worker, whether it takes jobs. Requests that still arrive during shutdown are answered. */
 @Injectable()
 export class Readiness {
   /** `ready` once the process has prepared, until shutdown begins. */
   phase: 'starting' | 'ready' | 'stopping' = 'starting';
   /** State of this process's jobs; null where it has none. */
-  worker: () => WorkerState | null = () => null;
-  /** Reads the market that all deposits are dated by; rejects where its hours contradict each other. Nothing where partners have their own. */
-  market: () => Promise<unknown> = () => Promise.resolve();
+  worker: WorkerState | null = null;
   /** Shared probe: concurrent checks use one, so that they cannot take the last database connections. */
   private probe: Promise<DatabaseState | 'market'> | null = null;
 
@@ -39,13 +43,14 @@ export class Readiness {
     private readonly storage: StorageWatch,
     private readonly clock: Clock,
     private readonly settings: DomainSettings,
+    private readonly market: MarketCheck,
   ) {}
 
   /** For health checks, the status page, the deployment's record and the metrics. Answers within about two seconds. */
   async read(): Promise<Condition> {
     if (this.phase !== 'ready') return { status: this.phase, degraded: null };
     const database = await this.databaseState();
-    const isWaiting = this.settings.role === 'worker' && this.worker() === 'waiting';
+    const isWaiting = this.settings.role === 'worker' && this.worker === 'waiting';
     if (database === 'unreachable') return { status: 'database_unavailable', degraded: null };
     const degraded = this.refusalBy(database);
     if (degraded !== null) return { status: 'degraded', degraded };
@@ -59,7 +64,7 @@ export class Readiness {
   async health(): Promise<{ status: Condition['status'] }> {
     const { status, degraded } = await this.read();
     if (status !== 'ready' && degraded === null) return { status };
-    const worker = this.worker();
+    const { worker } = this;
     return {
       status,
       ...(degraded && { degraded }),
@@ -79,7 +84,7 @@ export class Readiness {
   private async look(): Promise<DatabaseState | 'market'> {
     const state = await this.storage.state(PATIENCE_MS);
     if (state !== 'writable') return state;
-    return this.market().then(
+    return this.market.run().then(
       () => state,
       (error: unknown) => (isOutage(error) ? 'unreachable' : 'market'),
     );

@@ -24,14 +24,14 @@ export interface Claim extends ClaimName {
 }
 
 /** Earlier claim. `answer` is null while the second half of its effect is not recorded. */
-export interface Earlier {
+export interface EarlierClaim {
   answer: Buffer | null;
   /** Id of what the first half created, for an effect in two halves. */
   subjectId: string | null;
 }
 
 /** Text of an answer, and whether it is replayed from an earlier request. */
-interface Answered {
+interface AnswerText {
   text: string;
   replayed: boolean;
 }
@@ -117,7 +117,7 @@ export class IdempotencyService {
    * @param work runs in the transaction, perhaps several times; returns the text of its answer
    * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, `quota_exceeded`; what the work throws, with nothing stored
    */
-  once(claim: Claim, partnerId: string | null, work: () => Promise<string>): Promise<Answered> {
+  once(claim: Claim, partnerId: string | null, work: () => Promise<string>): Promise<AnswerText> {
     return this.store.transaction(async () => {
       const earlier = await this.claim(claim);
       if (earlier) return replayed(earlier);
@@ -134,14 +134,14 @@ export class IdempotencyService {
   }
 
   /** @returns null: there is no earlier claim @throws DomainError `idempotency_in_progress`, `idempotency_key_reused` */
-  async look(claim: Claim): Promise<Earlier | null> {
+  async look(claim: Claim): Promise<EarlierClaim | null> {
     const { held, earlier } = await this.find(claim);
     if (held && !earlier) throw inProgress();
     return earlier;
   }
 
   /** Claims inside the caller's transaction, without waiting. @returns null when the claim is ours @throws DomainError as `look` */
-  async claim(claim: Claim): Promise<Earlier | null> {
+  async claim(claim: Claim): Promise<EarlierClaim | null> {
     const { scope, route, key, keyId, fingerprint } = claim;
     const [row] = await this.store.query(CLAIM, [scope, route, key, this.keptHours, keyId, fingerprint]);
     if (!row!.free) throw inProgress();
@@ -172,7 +172,7 @@ export class IdempotencyService {
     return batches.run((rows) => this.store.change(PRUNE, [this.keptHours, rows]));
   }
 
-  private async find(claim: Claim): Promise<{ held: boolean; earlier: Earlier | null }> {
+  private async find(claim: Claim): Promise<{ held: boolean; earlier: EarlierClaim | null }> {
     const { scope, route, key } = claim;
     const [row] = await this.store.query(LOOK, [scope, route, key, this.keptHours]);
     const { held, keyId, fingerprint, answer, packed, subjectId } = row!;
@@ -204,7 +204,7 @@ export const inProgress = (): DomainError =>
   );
 
 /** Replay of an earlier answer. @throws DomainError `idempotency_in_progress` while it is not stored */
-function replayed({ answer }: Earlier): Answered {
+function replayed({ answer }: EarlierClaim): AnswerText {
   if (!answer) throw inProgress();
   return { text: answer.toString(), replayed: true };
 }

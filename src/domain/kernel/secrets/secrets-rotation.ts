@@ -63,7 +63,7 @@ const POLL_MS = 500;
 /** Processes follow the canary with each heartbeat, every 20 seconds. */
 const PATIENCE_MS = 90_000;
 
-export interface Resealed {
+export interface ResealedCounts {
   endpoints: number;
   answers: number;
 }
@@ -112,7 +112,7 @@ export class SecretsRotation {
    * Encrypts with the present key what is sealed with the previous one.
    * @throws Error when something does not let go of that; a further run continues
    */
-  async finish(): Promise<Resealed> {
+  async finish(): Promise<ResealedCounts> {
     const { presentKey } = this.cipher;
     await this.until(
       async () => await this.others(([sealing]) => sealing === presentKey),

@@ -26,9 +26,9 @@ export interface Statement<Shape extends StatementShape = StatementShape> {
 
 export type ValuesOf<Shape extends Pick<StatementShape, 'values'>> = TupleOf<Shape['values']>;
 type TupleOf<V extends readonly Column<unknown>[]> = {
-  readonly [Place in keyof V]: V[Place] extends Column<infer T> ? Given<T> : never;
+  readonly [Place in keyof V]: V[Place] extends Column<infer T> ? ParameterValue<T> : never;
 };
-type Given<T> = T extends Buffer ? T : T extends (infer One)[] ? readonly One[] : T;
+type ParameterValue<T> = T extends Buffer ? T : T extends (infer One)[] ? readonly One[] : T;
 
 /** Row type of a statement's result. */
 export type AnswerOf<Shape extends StatementShape> = RowOf<Shape['row']> &

@@ -7,7 +7,7 @@ import { isConflict, isOutage, isRefusedHere, isSilence, isStale } from './outag
 export type TransactionMode = '' | `ISOLATION LEVEL REPEATABLE READ, READ ${'ONLY' | 'WRITE'}`;
 
 /** Reason to retry. `conflict`: a serialization failure, a deadlock or a stale statement. `connection`: it broke before COMMIT was sent. */
-type Repeatable = 'conflict' | 'connection';
+type RepeatableFailure = 'conflict' | 'connection';
 
 /** One attempt at a transaction, on its own connection. */
 export class Transaction {
@@ -16,7 +16,7 @@ export class Transaction {
   private client: PoolClient | null = null;
   private ended = false;
   /** Reason for which a retry may succeed, when nothing of this attempt was kept; otherwise null. */
-  repeatable: Repeatable | null = null;
+  repeatable: RepeatableFailure | null = null;
   /** Statements that COMMIT waits for. */
   private readonly pending: Promise<unknown>[] = [];
 

@@ -29,7 +29,7 @@ export interface ProviderBounds {
 const COMPARED_CHARACTERS = 100;
 
 /** Ways to ask that not every node has. */
-type Way = 'batches' | 'hashes';
+type LookupMethod = 'batches' | 'hashes';
 /** Time for which a refused way is not tried again: nodes are upgraded, and gateways change them. */
 const REFUSED_MS = 6 * HOUR_MS;
 
@@ -42,7 +42,7 @@ export class ChainProvider {
   readonly name: string;
   private readonly url: string;
   private readonly headers: Readonly<Record<string, string>>;
-  private readonly refusedUntil = new Map<Way, number>();
+  private readonly refusedUntil = new Map<LookupMethod, number>();
 
   /** @param position in the setting's list, from 1 */
   constructor(
@@ -62,12 +62,12 @@ export class ChainProvider {
     this.name = `${position} ${host}`;
   }
 
-  takes(way: Way): boolean {
+  takes(way: LookupMethod): boolean {
     return this.now().getTime() >= (this.refusedUntil.get(way) ?? 0);
   }
 
   /** To be called once another way got what this one did not. */
-  refuse(way: Way): void {
+  refuse(way: LookupMethod): void {
     this.refusedUntil.set(way, this.now().getTime() + REFUSED_MS);
   }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Anvil, type Deployed } from '../../../../test/support/chain/anvil.js';
+import { Anvil, type DeployedContract } from '../../../../test/support/chain/anvil.js';
 import { type Mood, ProviderProxy } from '../../../../test/support/chain/provider-proxy.js';
 import type { ChainReceipt } from './chain-pass.js';
 import { type ChainReading, Chains } from './chains.js';
@@ -16,7 +16,7 @@ const CONSTANTS: ChainReading = {
 const [ALICE, BOB]: Hex[] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`];
 
 let anvil: Anvil;
-let token: Deployed;
+let token: DeployedContract;
 let proxies: ProviderProxy[];
 let transfer: Hex;
 const opened: Chains[] = [];
@@ -49,10 +49,10 @@ function chainsOf(moods: readonly Mood[], over: Partial<ChainReading> = {}, chai
     chainIds: { ethereum: chainId },
     constants: { ...CONSTANTS, ...over },
     now: () => new Date(),
+    onTrouble: (sentence) => troubles.push(sentence),
   });
   opened.push(chains);
   troubles.length = 0;
-  chains.onTrouble = (sentence) => troubles.push(sentence);
   return chains;
 }
 
@@ -105,6 +105,7 @@ describe('a pass', () => {
       chainIds: { ethereum: 1 },
       constants: CONSTANTS,
       now: () => new Date(Date.now() + 3 * 3_600_000),
+      onTrouble: (sentence) => troubles.push(sentence),
     });
     opened.push(chains);
     expect(await chains.pass('ethereum')).toBeNull();

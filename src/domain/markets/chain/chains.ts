@@ -25,13 +25,13 @@ export interface ChainsOptions {
   chainIds: Readonly<Record<string, number>>;
   constants?: ChainReading;
   now: () => Date;
+  /** Receives a sentence for the log for each provider that is dropped. Must not throw. */
+  onTrouble: (sentence: string) => void;
 }
 
 /** Chains that this deployment reads, each through its providers. No request is made before a pass is opened. */
 export class Chains {
-  /** Called with a sentence for the log for each provider that is dropped. Must not throw. */
-  onTrouble: (sentence: string) => void = () => undefined;
-  private readonly faults = new ChainFaults((sentence) => this.onTrouble(sentence));
+  private readonly faults: ChainFaults;
   private readonly source: JsonSource;
   private readonly constants: ChainReading;
   /** Of each chain that can be read. */
@@ -40,6 +40,7 @@ export class Chains {
   constructor(private readonly options: ChainsOptions) {
     const { rpcUrls, constants = CHAIN_READING } = options;
     this.constants = constants;
+    this.faults = new ChainFaults(options.onTrouble);
     this.source = new JsonSource(constants.maxBytes);
     this.providers = new Map(
       Object.entries(rpcUrls)

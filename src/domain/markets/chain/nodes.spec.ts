@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Anvil, type Deployed } from '../../../../test/support/chain/anvil.js';
+import { Anvil, type DeployedContract } from '../../../../test/support/chain/anvil.js';
 import {
   type Answer,
   ProviderProxy,
@@ -19,7 +19,7 @@ const BALANCE = 5_000_000n;
 const USUAL = { timeoutMs: 2_000, batchCalls: 5 };
 
 let anvil: Anvil;
-let token: Deployed;
+let token: DeployedContract;
 let proxies: ProviderProxy[];
 let transfers: Hex[];
 let code: unknown;
@@ -62,9 +62,9 @@ function chainsOf(...ways: (Ways | 'honest')[]): Chains {
       maxAgeMinutes: 10_000,
     },
     now: () => now,
+    onTrouble: (sentence) => troubles.push(sentence),
   });
   troubles.length = 0;
-  opened.onTrouble = (sentence) => troubles.push(sentence);
   return opened;
 }
 

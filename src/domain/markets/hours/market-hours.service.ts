@@ -17,7 +17,7 @@ import {
   type KnownVault,
   MarketPlan,
   type MarketView,
-  type Sighting,
+  type VaultSighting,
   viewOf,
 } from './market-view.js';
 import type { YieldCrossing } from './market-series.js';
@@ -27,11 +27,11 @@ import type { VaultState } from '../vaults/vault-state.js';
 /** Hours that one transaction adds; further missing hours follow in the next. The beginning of a market fits into one. */
 const HOURS_PER_TRANSACTION = 31 * 24;
 
-type Seen = ReadonlyMap<string, Observation>;
+type Observations = ReadonlyMap<string, Observation>;
 
 type Visit = (hour: WorkedHour) => Promise<void>;
 
-export type Held = ReadonlyMap<string, bigint>;
+export type FundsByVault = ReadonlyMap<string, bigint>;
 
 /** Hour of a market in which statements are posted and funds are evaluated and moved. */
 export interface WorkedHour {
@@ -42,7 +42,7 @@ export interface WorkedHour {
   at: Date | null;
   /** True when no further hour is worked on in the same transaction. */
   isLast: boolean;
-  view(held: Held): Promise<MarketView>;
+  view(held: FundsByVault): Promise<MarketView>;
   /** Writes the hours since the last call, so that statements see this one. */
   keep(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export interface WorkedHour {
 class AdvancingHour implements WorkedHour {
   readonly isLive = false;
   /** Cached view of the newest hour, shared by routing and alerts. */
-  private seen: { hour: Date; held: Held; view: MarketView } | null = null;
+  private seen: { hour: Date; held: FundsByVault; view: MarketView } | null = null;
 
   constructor(
     private readonly of: Pick<MarketView, 'marketId' | 'advance' | 'scenario'>,
@@ -73,14 +73,14 @@ class AdvancingHour implements WorkedHour {
   }
 
   /** The view is at the beginning of the hour, without holdings of a particular partner. */
-  view(held: Held): Promise<MarketView> {
+  view(held: FundsByVault): Promise<MarketView> {
     const { hour } = this.market;
     if (this.seen?.held !== held || this.seen.hour.getTime() !== hour.getTime())
       this.seen = { hour, held, view: this.viewNow(held) };
     return Promise.resolve(this.seen.view);
   }
 
-  private viewNow(held: Held): MarketView {
+  private viewNow(held: FundsByVault): MarketView {
     const { hour } = this.market;
     const outlooks = this.market.outlooks();
     const known = outlooks.map(({ vault, ...outlook }): [string, KnownVault] => [
@@ -120,7 +120,7 @@ export class MarketHours {
   async advance(
     marketId: string,
     to: Date,
-    { seen, visit }: { seen?: Seen | undefined; visit?: Visit } = {},
+    { seen, visit }: { seen?: Observations | undefined; visit?: Visit } = {},
   ): Promise<AddedHours> {
     const sum = { hours: 0, crossings: 0 };
     for (let added = HOURS_PER_TRANSACTION; added === HOURS_PER_TRANSACTION;) {
@@ -132,7 +132,7 @@ export class MarketHours {
     return sum;
   }
 
-  private async add(marketId: string, asked: Date, seen?: Seen, visit?: Visit): Promise<AddedHours> {
+  private async add(marketId: string, asked: Date, seen?: Observations, visit?: Visit): Promise<AddedHours> {
     return this.store.transaction(async () => {
       const owner = this.plan.ownerOf(marketId);
       const locked = await this.markets.lock(marketId, owner);
@@ -209,7 +209,7 @@ export const unknownHour = (marketId: string): DomainError =>
 const statesOf = ({ states }: Market): Map<string, VaultState> =>
   new Map(states.map((state) => [state.vaultId, state]));
 
-const pricesOf = ({ hour, seen }: Sighting): PricedHour[] =>
+const pricesOf = ({ hour, seen }: VaultSighting): PricedHour[] =>
   [...seen].flatMap(([vaultId, { price, tvl, assets, liquidity, doubted }]) =>
     price === undefined || doubted ? [] : [{ vaultId, hour, price, tvl, assets, liquidity }],
   );

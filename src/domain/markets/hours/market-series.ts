@@ -8,7 +8,7 @@ import {
   type RegimeReading,
   type RegimeState,
 } from '../signals/regime.js';
-import { armed, type Crossing, crossThreshold, type Threshold } from '../signals/threshold.js';
+import { armed, type YieldThresholdCrossing, crossThreshold, type Threshold } from '../signals/threshold.js';
 import { hoursUpTo } from '../../kernel/clock.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { Snapshot } from '../vaults/vault-state.js';
@@ -31,7 +31,7 @@ export const POINT = {
 };
 export type YieldPoint = RowOf<typeof POINT>;
 
-export interface YieldCrossing extends Crossing {
+export interface YieldCrossing extends YieldThresholdCrossing {
   asset: string;
   hour: Date;
 }

@@ -14,7 +14,7 @@ import {
 } from '../vaults/vault-state.js';
 import { type NextHour, NO_OUTLOOK } from './market.js';
 import { median } from '../signals/statistics.js';
-import type { Recent } from '../vaults/recent.js';
+import type { RecentStatistics } from '../vaults/recent.js';
 import type { LOOK } from './look.queries.js';
 import type { ORIGIN, StateRow } from './market.queries.js';
 import { indexWithin, valueOf } from '../vaults/yield-index.js';
@@ -38,7 +38,7 @@ export class MarketPlan {
   }
 }
 
-export interface MarketVault extends Recent {
+export interface MarketVault extends RecentStatistics {
   vault: Vault;
   state: VaultState;
   /** Last observed APY, a fraction, where the newest observation has none: a share price needs a day of prices for one. */
@@ -74,7 +74,7 @@ export type LookRow = RowFrom<typeof LOOK>;
 const UNKNOWN: MarketOrigin = { seed: null, begunHour: null, scenario: null, scenarioFrom: null };
 
 export interface KnownVault
-  extends Recent, Pick<MarketVault, 'state' | 'earlierApy' | 'expectedApy' | 'riskAdjustedApy'> {
+  extends RecentStatistics, Pick<MarketVault, 'state' | 'earlierApy' | 'expectedApy' | 'riskAdjustedApy'> {
   /** 18 decimals, over all partners. */
   shares: bigint;
   /** Of the reading partner. */
@@ -143,7 +143,7 @@ export function withGas(vault: Vault, baseFees: readonly number[]): Vault {
 }
 
 /** Observations of feeds, by vault id, and the hour that they count for. */
-export interface Sighting {
+export interface VaultSighting {
   hour: Date;
   seen: ReadonlyMap<string, Observation>;
 }
@@ -162,7 +162,7 @@ export function advanceOf(
   origin: MarketOrigin,
   from: Date,
   vaults: readonly Vault[],
-  sighting?: Sighting,
+  sighting?: VaultSighting,
 ): NextHour {
   const { seed } = origin;
   const scenario = scenarioOf(origin);

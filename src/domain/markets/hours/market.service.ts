@@ -4,7 +4,7 @@ import { addHours, Clock, hourOf } from '../../kernel/clock.js';
 import { invalid, notFound } from '../../kernel/domain-error.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
-import type { Feed } from '../vaults/feed.js';
+import type { VaultFeed } from '../vaults/feed.js';
 import { FeedTroubles } from '../vaults/feeds.js';
 import { isFollowed } from '../vaults/share-readers.js';
 import { scenarioOf, termsUnder } from '../simulation/move-scenarios.js';
@@ -53,7 +53,7 @@ export class MarketService {
     private readonly clock: Clock,
     private readonly settings: DomainSettings,
     private readonly troubles: FeedTroubles,
-    @Inject(MARKET_FEED) private readonly feed: Feed,
+    @Inject(MARKET_FEED) private readonly feed: VaultFeed,
   ) {}
 
   /** The market of a partner's positions. @param partnerId null: no particular partner */

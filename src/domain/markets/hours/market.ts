@@ -7,7 +7,7 @@ import {
   type Losses,
   lossesOf,
   NOTHING_RECENT,
-  type Recent,
+  type RecentStatistics,
   recentOf,
   WEEK_HOURS,
 } from '../vaults/recent.js';
@@ -56,7 +56,7 @@ export interface MarketMemory extends SeriesMemory {
 type Outlook = Pick<Signal, 'expectedApy' | 'riskAdjustedApy'>;
 
 /** Outlook of a vault, for routing. */
-export interface VaultOutlook extends Outlook, Recent {
+export interface VaultOutlook extends Outlook, RecentStatistics {
   vault: Vault;
   state: VaultState;
 }
@@ -181,7 +181,7 @@ export class Market {
   }
 
   /** Signals at the newest hour: the whole catalogue, inactive vaults too, without cash. */
-  signals(): (Signal & Recent & { vaultId: string })[] {
+  signals(): (Signal & RecentStatistics & { vaultId: string })[] {
     const evaluated = this.tracks.filter(({ vault }) => !isIdle(vault));
     return evaluated.map((track) => ({
       vaultId: track.vault.id,
@@ -219,7 +219,7 @@ export class Market {
     return state.quarantine && state.quarantine.until <= hour ? { ...state, quarantine: null } : state;
   }
 
-  private recent(track: Track): Recent {
+  private recent(track: Track): RecentStatistics {
     const { asset } = track.vault;
     const lending = this.tracks.find(({ vault }) => vault.lendingBaseline && vault.asset === asset);
     return recentOf(track, lending?.apys ?? [], track.losses ?? lossesOf(track));

@@ -57,7 +57,7 @@ const SAVE_AVERAGES = statement(
 
 type PriceRow = RowFrom<typeof FIND_BEFORE_BEGINNING>;
 
-type Since = RowFrom<typeof FIND_SINCE_BEGINNING>;
+type HoursSinceBeginning = RowFrom<typeof FIND_SINCE_BEGINNING>;
 
 /**
  * Prepends hours before a market's first one, for vaults whose past share prices were read later, so that they have a history to be evaluated by.
@@ -107,7 +107,7 @@ export class PastHours {
   private pathOf(
     rows: readonly PriceRow[],
     begunHour: Date,
-    { vaultId, index, apys }: Since,
+    { vaultId, index, apys }: HoursSinceBeginning,
   ): { vaultId: string; snapshots: Snapshot[]; smoothed: SmoothedApy | null } {
     const byHour = new Map(rows.map((row) => [row.hour.getTime(), row]));
     const points: PricePoint[] = [];

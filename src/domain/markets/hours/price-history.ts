@@ -7,7 +7,7 @@ import { listOf, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { sharesAt } from '../vaults/chain.feed.js';
-import { type Followed, isFollowed, sourceOf } from '../vaults/share-readers.js';
+import { type FollowedVault, isFollowed, sourceOf } from '../vaults/share-readers.js';
 import { type PricedHour, SharePrices } from './share-prices.js';
 import type { Block } from '../chain/chain-provider.js';
 
@@ -69,7 +69,7 @@ export class PriceHistory {
 
   private async readChain(
     chain: string,
-    vaults: readonly Followed[],
+    vaults: readonly FollowedVault[],
     until: number,
   ): Promise<{ prices: number; unfinished: boolean }> {
     const missing = await this.missingHours(vaults);
@@ -90,7 +90,7 @@ export class PriceHistory {
   }
 
   /** Newest first; each hour with the vaults whose price it lacks. The present hour belongs to the tick. */
-  private async missingHours(vaults: readonly Followed[]): Promise<MissingHour[]> {
+  private async missingHours(vaults: readonly FollowedVault[]): Promise<MissingHour[]> {
     const present = hourOf(this.clock.now());
     const first = addHours(present, -HISTORY_HOURS);
     const rows = await this.store.query(FIND_KNOWN_HOURS, [
@@ -110,7 +110,7 @@ export class PriceHistory {
 
 interface MissingHour {
   hour: Date;
-  vaults: readonly Followed[];
+  vaults: readonly FollowedVault[];
 }
 
 /** Prices of some hours, each at the newest block before it. */

@@ -9,7 +9,7 @@ import {
   dailyMedians,
   expectedApy,
   forecast,
-  type Ranked,
+  type SignalRank,
   recommend,
   riskAdjusted,
   signalHours,
@@ -26,7 +26,7 @@ const series = (length: number, value: (ago: number) => number | null, lastHour 
   lastHour,
   values: Array.from({ length }, (_, index) => value(length - 1 - index)),
 });
-interface Rated {
+interface RatedVault {
   hours?: number;
   elapsed?: number;
   tier?: RiskTier;
@@ -34,7 +34,7 @@ interface Rated {
 }
 const signalsOf = (
   value: (ago: number) => number | null,
-  { hours = SERIES_HOURS, elapsed = 1_000, tier = 'low', halfLife }: Rated = {},
+  { hours = SERIES_HOURS, elapsed = 1_000, tier = 'low', halfLife }: RatedVault = {},
   smoothed: SmoothedApy | null = { recent: 0.05, long: 0.05 },
   constants = SIGNALS,
 ) => {
@@ -189,7 +189,7 @@ it('vaults rank by known risk-adjusted APY, then TVL, then id', () => {
       ['vlt_z', null, 9n],
       ['vlt_g', null, 1n],
     ] as const
-  ).map(([vaultId, riskAdjustedApy, tvl]): Ranked => ({ vaultId, riskAdjustedApy, tvl }));
+  ).map(([vaultId, riskAdjustedApy, tvl]): SignalRank => ({ vaultId, riskAdjustedApy, tvl }));
   const shuffled = fc.shuffledSubarray(order, { minLength: order.length });
   fc.assert(fc.property(shuffled, (vaults) => expect(vaults.toSorted(byRank)).toEqual(order)));
 });

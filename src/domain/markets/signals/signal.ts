@@ -177,7 +177,7 @@ export function afterRisk(
   return afterHaircut(apy, haircut) - Math.max(0, downside);
 }
 
-export interface Ranked {
+export interface SignalRank {
   vaultId: string;
   /** APY, a fraction; null: insufficient history. */
   riskAdjustedApy: number | null;
@@ -186,7 +186,7 @@ export interface Ranked {
 }
 
 /** Comparator for `sort`, best first: known before unknown history, then APY, TVL, and id, so that no two are equal. */
-export function byRank(a: Ranked, b: Ranked): number {
+export function byRank(a: SignalRank, b: SignalRank): number {
   const value = (b.riskAdjustedApy ?? -Infinity) - (a.riskAdjustedApy ?? -Infinity);
   // NaN when both are unknown.
   if (value) return value;
@@ -203,7 +203,7 @@ export type Recommendation = 'increase' | 'hold' | 'reduce';
  * otherwise `hold`. With insufficient history it is `hold`, also when a rate is known before its trend
  */
 export function recommend(
-  vaults: readonly (Ranked & { asset: string; eligible: boolean; insufficientHistory: boolean })[],
+  vaults: readonly (SignalRank & { asset: string; eligible: boolean; insufficientHistory: boolean })[],
   constants: SignalConstants,
 ): Map<string, Recommendation> {
   const isKnown = ({ riskAdjustedApy, insufficientHistory }: (typeof vaults)[number]): boolean =>

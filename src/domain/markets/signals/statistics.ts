@@ -7,7 +7,7 @@ export function mean(values: readonly number[]): number | null {
 
 /** Mean of the two middle values when their number is even. @returns null for no values */
 export function median(values: readonly number[]): number | null {
-  const sorted = Float64Array.from(values).sort();
+  const sorted = new Float64Array(values).sort();
   const upper = sorted[sorted.length >> 1];
   const lower = sorted[(sorted.length - 1) >> 1];
   return upper === undefined || lower === undefined ? null : (lower + upper) / 2;
@@ -74,7 +74,7 @@ function tieCorrection(values: readonly number[]): number {
   return [...sizes.values()].reduce((sum, size) => sum + spread(size), 0);
 }
 
-export interface Holding {
+export interface MarketHolding {
   /** Micro-units, 0 or more. */
   value: bigint;
   /** APY of that hour, a fraction; null: unknown. */
@@ -85,7 +85,7 @@ export interface Holding {
  * Weighted APY, `sum(value * apy) / sum(value)`, as an offset from the first vault: of equal yields it is that yield to the last bit. Null when
  * nothing is held, or the APY of any held vault is unknown: the others do not stand in for it.
  */
-export function blendedApy(holdings: readonly Holding[]): number | null {
+export function blendedApy(holdings: readonly MarketHolding[]): number | null {
   let first: number | null = null;
   let weighted = 0;
   let total = 0n;

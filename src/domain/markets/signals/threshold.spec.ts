@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { armed, type Crossing, crossThreshold, type Threshold } from './threshold.js';
+import { armed, type YieldThresholdCrossing, crossThreshold, type Threshold } from './threshold.js';
 
 const REARM = 0.0025;
 
 /** Crossings of 5 % by consecutive values; the first value has no predecessor. */
-function crossings(apys: readonly number[], rearm = REARM): Crossing[] {
+function crossings(apys: readonly number[], rearm = REARM): YieldThresholdCrossing[] {
   let threshold: Threshold = armed(0.05);
   let previous: number | null = null;
   return apys.flatMap((apy) => {

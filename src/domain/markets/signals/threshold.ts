@@ -10,7 +10,7 @@ export const THRESHOLD = {
 };
 export type Threshold = RowOf<typeof THRESHOLD>;
 
-export interface Crossing {
+export interface YieldThresholdCrossing {
   level: number;
   direction: 'above' | 'below';
   apy: number;
@@ -28,7 +28,7 @@ export function crossThreshold(
   previous: number | null,
   apy: number,
   rearm: number,
-): { threshold: Threshold; crossing: Crossing | null } {
+): { threshold: Threshold; crossing: YieldThresholdCrossing | null } {
   const over = rateDifference(apy, level);
   const before = previous === null ? null : rateDifference(previous, level);
   const above = armedAbove && before !== null && before < 0 && over >= 0;

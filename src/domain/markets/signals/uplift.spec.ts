@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Capital, projectedUplift, type Realized, realizedUplift } from './uplift.js';
+import { type Capital, projectedUplift, type RealizedGain, realizedUplift } from './uplift.js';
 
 const NOW = new Date('2026-03-11T12:00:00.000Z');
 const msAgo = (days: number): bigint => BigInt(NOW.getTime() - days * 86_400_000);
 const since = (days: number, principal: bigint, moment: bigint): Capital => ({
   ...{ principal, moment, firstAt: new Date(Number(msAgo(days))) },
 });
-const of = (over: Partial<Realized>): Realized => ({
+const of = (over: Partial<RealizedGain>): RealizedGain => ({
   ...{ routedValue: 0n, baselineValue: 0n, settledUplift: 0n, costs: 0n },
   capital: { principal: 0n, moment: 0n, firstAt: null },
   ...over,
@@ -15,7 +15,7 @@ const of = (over: Partial<Realized>): Realized => ({
 
 describe('realised uplift', () => {
   const earned = { routedValue: 1_050n, baselineValue: 1_000n };
-  it.each<[string, Partial<Realized>, object]>(
+  it.each<[string, Partial<RealizedGain>, object]>(
     // prettier-ignore
     [
       ['is routed value less baseline plus the settled uplift', { routedValue: 550n, baselineValue: 525n, settledUplift: 25n }, { uplift: 50n }],

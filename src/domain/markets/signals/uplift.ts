@@ -1,7 +1,7 @@
 import { RATE_SCALE, scaledRate } from '../../kernel/money.js';
 import { floorDivide } from '../vaults/yield-index.js';
 
-export interface Realized {
+export interface RealizedGain {
   routedValue: bigint;
   baselineValue: bigint;
   /** Uplift that was settled by withdrawals, signed. */
@@ -32,9 +32,9 @@ export interface RealizedUplift {
 
 /** @param since the same at the beginning of the period; null: of all time */
 export function realizedUplift(
-  realized: Realized,
+  realized: RealizedGain,
   now: Date,
-  since: (Realized & { at: Date }) | null = null,
+  since: (RealizedGain & { at: Date }) | null = null,
 ): RealizedUplift {
   const uplift = upliftOf(realized) - (since === null ? 0n : upliftOf(since));
   const average = averageCapital(realized.capital, now, since);
@@ -45,14 +45,14 @@ export function realizedUplift(
   };
 }
 
-const upliftOf = ({ routedValue, baselineValue, settledUplift }: Realized): bigint =>
+const upliftOf = ({ routedValue, baselineValue, settledUplift }: RealizedGain): bigint =>
   routedValue - baselineValue + settledUplift;
 
 /** Unit-days over the days since the first deposit or the beginning of the period; micro-units. Null when no capital was held for any time. */
 function averageCapital(
   capital: Capital,
   now: Date,
-  since: (Pick<Realized, 'capital'> & { at: Date }) | null,
+  since: (Pick<RealizedGain, 'capital'> & { at: Date }) | null,
 ): number | null {
   const { firstAt } = capital;
   if (firstAt === null || now <= firstAt) return null;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Anvil, type Deployed } from '../../../../test/support/chain/anvil.js';
+import { Anvil, type DeployedContract } from '../../../../test/support/chain/anvil.js';
 import { ProviderProxy } from '../../../../test/support/chain/provider-proxy.js';
 import { vaultOf } from '../../../../test/support/vault.js';
 import { Chains } from '../chain/chains.js';
@@ -14,7 +14,7 @@ const RAY = 10n ** 27n;
 let anvil: Anvil;
 let proxies: ProviderProxy[];
 let chains: Chains;
-let token: Deployed;
+let token: DeployedContract;
 const troubles: string[] = [];
 
 beforeAll(async () => {
@@ -25,6 +25,7 @@ beforeAll(async () => {
     rpcUrls: { ethereum: proxies.map(({ url }) => url) },
     chainIds: { ethereum: 1 },
     now: () => new Date(),
+    onTrouble: () => undefined,
   });
 });
 
@@ -51,7 +52,7 @@ async function look(...vaults: Vault[]): Promise<Map<string, Observation>> {
 }
 
 /** ERC-4626 vault with a deposit. */
-async function erc4626(amount: bigint, offset: number): Promise<Deployed> {
+async function erc4626(amount: bigint, offset: number): Promise<DeployedContract> {
   const shares = await anvil.deploy('TestVault', token.address, offset);
   await token.send('mint', anvil.accounts[0], amount);
   await token.send('approve', shares.address, amount);

@@ -1,15 +1,15 @@
 import type { Chains } from '../chain/chains.js';
 import type { Block } from '../chain/chain-provider.js';
 import type { ContractCall } from '../chain/contract-call.js';
-import type { Feed, Observation } from './feed.js';
-import { type Followed, isFollowed, SHARE_READERS, sourceOf } from './share-readers.js';
+import type { VaultFeed, Observation } from './feed.js';
+import { type FollowedVault, isFollowed, SHARE_READERS, sourceOf } from './share-readers.js';
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
 
 /** Reads calls at one block; null when no provider answers. undefined for a single call: providers disagree. */
 export type ReadCalls = (calls: readonly ContractCall[]) => Promise<unknown[] | null>;
 
 /** Feed of share prices, read for each chain at one finalized block. Values on which providers disagree are dropped. */
-export class ChainFeed implements Feed {
+export class ChainFeed implements VaultFeed {
   /** @param onTrouble receives a sentence for the log for each vault that could not be read; must not throw */
   constructor(
     private readonly chains: Chains,
@@ -23,7 +23,10 @@ export class ChainFeed implements Feed {
     return new Map(seen.flatMap((one) => [...one]));
   }
 
-  private async observeChain(chain: string, vaults: readonly Followed[]): Promise<Map<string, Observation>> {
+  private async observeChain(
+    chain: string,
+    vaults: readonly FollowedVault[],
+  ): Promise<Map<string, Observation>> {
     const pass = await this.chains.pass(chain);
     if (pass === null) {
       this.onTrouble(
@@ -44,7 +47,7 @@ export class ChainFeed implements Feed {
 /** Prices and TVL at a block, in two rounds, because some calls need the result of another. @returns null when no provider answers */
 export async function sharesAt(
   block: Block,
-  vaults: readonly Followed[],
+  vaults: readonly FollowedVault[],
   read: ReadCalls,
 ): Promise<Map<string, Observation> | null> {
   const first = await each(vaults, ({ feed }) => SHARE_READERS[feed.standard].first(feed), read);
@@ -85,8 +88,8 @@ export async function sharesAt(
 }
 
 async function each(
-  vaults: readonly Followed[],
-  callsOf: (vault: Followed, index: number) => readonly ContractCall[],
+  vaults: readonly FollowedVault[],
+  callsOf: (vault: FollowedVault, index: number) => readonly ContractCall[],
   read: ReadCalls,
 ): Promise<unknown[][] | null> {
   const calls = vaults.map(callsOf);

@@ -1,4 +1,4 @@
-import type { Feed, Observation } from './feed.js';
+import type { VaultFeed, Observation } from './feed.js';
 import { JsonSource } from '../../kernel/json-source.js';
 import type { FeedSource, Vault } from '../../kernel/catalogue/catalogue.js';
 import { aprToApy } from './yield-index.js';
@@ -27,16 +27,16 @@ export interface DefiLlamaFeedOptions {
   onTrouble: (message: string) => void;
 }
 
-type Listed = Vault & { feed: Extract<FeedSource, { kind: 'defillama' }> };
+type LlamaVault = Vault & { feed: Extract<FeedSource, { kind: 'defillama' }> };
 type Row = Record<string, unknown>;
-type Seen = Omit<Observation, 'observedAt'>;
+type PoolObservation = Omit<Observation, 'observedAt'>;
 
 /**
  * Feed of real vaults from the DefiLlama yields API: one `/pools` request for all; `/chart/<pool>` for a vault that `/pools` lacks, or for all when
  * `/pools` is unusable or old. `/pools` has no timestamps, so the time of the answer is used, although DefiLlama keeps an unreadable pool for up to 7
  * days. Assets and liquidity are those of `/lendBorrow`.
  */
-export class DefiLlamaFeed implements Feed {
+export class DefiLlamaFeed implements VaultFeed {
   private readonly source: JsonSource;
 
   constructor(private readonly options: DefiLlamaFeedOptions) {
@@ -46,7 +46,7 @@ export class DefiLlamaFeed implements Feed {
   /** Never rejects: trouble goes to `onTrouble`, and vaults without usable data are absent. Vaults of other feeds are ignored. */
   async observe(vaults: readonly Vault[], _hour: Date): Promise<Map<string, Observation>> {
     const observations = new Map<string, Observation>();
-    const listed = vaults.filter((vault): vault is Listed => vault.feed.kind === 'defillama');
+    const listed = vaults.filter((vault): vault is LlamaVault => vault.feed.kind === 'defillama');
     if (listed.length === 0) return observations;
     const { found, missing } = await this.fromPools(listed);
     for (const [id, observation] of found) observations.set(id, observation);
@@ -77,8 +77,8 @@ export class DefiLlamaFeed implements Feed {
 
   /** @returns observations from `/pools`, and the vaults for which a chart may still help */
   private async fromPools(
-    vaults: readonly Listed[],
-  ): Promise<{ found: Map<string, Observation>; missing: readonly Listed[] }> {
+    vaults: readonly LlamaVault[],
+  ): Promise<{ found: Map<string, Observation>; missing: readonly LlamaVault[] }> {
     const found = new Map<string, Observation>();
     const answer = await this.get('/pools', this.deadline());
     if (!answer.ok) {
@@ -92,7 +92,7 @@ export class DefiLlamaFeed implements Feed {
       );
       return { found, missing: vaults };
     }
-    const missing: Listed[] = [];
+    const missing: LlamaVault[] = [];
     const byPool = Map.groupBy(rows, (row) => row['pool']);
     for (const vault of vaults) {
       const row = onlyRow(byPool.get(vault.feed.pool) ?? []);
@@ -104,7 +104,7 @@ export class DefiLlamaFeed implements Feed {
     return { found, missing };
   }
 
-  private async fromCharts(vaults: readonly Listed[]): Promise<Map<string, Observation>> {
+  private async fromCharts(vaults: readonly LlamaVault[]): Promise<Map<string, Observation>> {
     const found = new Map<string, Observation>();
     const deadline = this.deadline();
     const waiting = [...vaults];
@@ -120,7 +120,7 @@ export class DefiLlamaFeed implements Feed {
 
   /** @returns false when the source asked to be left alone */
   private async fromChart(
-    vault: Listed,
+    vault: LlamaVault,
     found: Map<string, Observation>,
     deadline: AbortSignal,
   ): Promise<boolean> {
@@ -137,7 +137,7 @@ export class DefiLlamaFeed implements Feed {
     return true;
   }
 
-  private add(found: Map<string, Observation>, vault: Listed, row: Row, observedAt: Date): void {
+  private add(found: Map<string, Observation>, vault: LlamaVault, row: Row, observedAt: Date): void {
     const seen = read(row, vault.feed.apr);
     if (typeof seen === 'string') this.trouble(`${vault.id}: ${seen}`);
     else found.set(vault.id, { ...seen, observedAt });
@@ -165,7 +165,7 @@ export class DefiLlamaFeed implements Feed {
  * give `apy` alone for pools without rewards.
  * @returns the reason as text, when there is no usable yield
  */
-function read(row: Row, isApr: boolean): Seen | string {
+function read(row: Row, isApr: boolean): PoolObservation | string {
   const { apy, apyBase, apyReward } = row;
   const none = (value: unknown): boolean => value === null || value === undefined;
   if (none(apy)) return 'no APY';
@@ -191,7 +191,7 @@ function read(row: Row, isApr: boolean): Seen | string {
 /** Deposits of a pool, and the part of them that is not lent out. @param rows of the pool, in `/lendBorrow` */
 function depthOf(
   { tvl }: Observation,
-  feed: Listed['feed'],
+  feed: LlamaVault['feed'],
   rows: readonly Row[],
 ): Pick<Observation, 'assets' | 'liquidity'> {
   const supplied = rows.length === 1 ? microUsd(rows[0]!['totalSupplyUsd']) : null;

@@ -37,7 +37,7 @@ export interface Observation {
 }
 
 /** Source of yields. Missing data are an absent entry, never 0; trouble with one vault does not cost another its observation. */
-export interface Feed {
+export interface VaultFeed {
   /** @param hour observed UTC hour @returns observations by vault id; vaults without data are absent */
   observe(vaults: readonly Vault[], hour: Date): Promise<Map<string, Observation>>;
 

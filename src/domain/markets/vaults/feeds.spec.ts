@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { observed, priced, START } from '../../../../test/support/observed.js';
 import { vaultOf } from '../../../../test/support/vault.js';
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
-import type { Feed } from './feed.js';
+import type { VaultFeed } from './feed.js';
 import { CompositeFeed, type FeedKind } from './feeds.js';
 
 const SEEN = observed(0.05);
@@ -12,20 +12,20 @@ const vault = (id: string, kind: 'simulated' | 'defillama'): Vault =>
 const VAULTS = [vault('vlt_a', 'simulated'), vault('vlt_b', 'defillama'), vault('vlt_c', 'simulated')];
 
 /** Observes every vault asked for. */
-const seeing: Feed = { observe: async (vaults) => new Map(vaults.map(({ id }) => [id, SEEN])) };
-const rejecting: Feed = { observe: () => Promise.reject(new Error('out of order')) };
-const throwing: Feed = {
+const seeing: VaultFeed = { observe: async (vaults) => new Map(vaults.map(({ id }) => [id, SEEN])) };
+const rejecting: VaultFeed = { observe: () => Promise.reject(new Error('out of order')) };
+const throwing: VaultFeed = {
   observe: () => {
     throw new Error('out of order');
   },
 };
 /** Observes a vault of another feed. */
-const meddling: Feed = { observe: async () => new Map([['vlt_b', SEEN]]) };
+const meddling: VaultFeed = { observe: async () => new Map([['vlt_b', SEEN]]) };
 
 const FAILED = 'The feed of kind defillama failed: out of order.';
 
 describe('feeds of several kinds', () => {
-  it.each<[string, Partial<Record<FeedKind, Feed>>, string[], string[]]>([
+  it.each<[string, Partial<Record<FeedKind, VaultFeed>>, string[], string[]]>([
     ['observe the vaults of each', { simulated: seeing, defillama: seeing }, ['vlt_a', 'vlt_b', 'vlt_c'], []],
     [
       'do without one that rejects',

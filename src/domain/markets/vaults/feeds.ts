@@ -1,4 +1,4 @@
-import type { Feed, Observation } from './feed.js';
+import type { VaultFeed, Observation } from './feed.js';
 import type { FeedSource, Vault } from '../../kernel/catalogue/catalogue.js';
 
 export type FeedKind = FeedSource['kind'];
@@ -7,10 +7,10 @@ export type FeedKind = FeedSource['kind'];
  * Dispatches vaults to the feed of their kind, concurrently: trouble with one feed does not affect the vaults of another. A vault followed on its
  * chain is also requested from its second source, whose answer is recorded beside the observation and never replaces it.
  */
-export class CompositeFeed implements Feed {
+export class CompositeFeed implements VaultFeed {
   /** @param onTrouble receives a sentence for the log for a feed that failed or is missing; must not throw */
   constructor(
-    private readonly feeds: Partial<Record<FeedKind, Feed>>,
+    private readonly feeds: Partial<Record<FeedKind, VaultFeed>>,
     private readonly onTrouble: (message: string) => void,
   ) {}
 
@@ -79,7 +79,7 @@ const beside = (observation: Observation, other: Observation | null | undefined)
 
 const KEPT = 50;
 
-/** Complaints of feeds since the last call, for the log; the domain itself logs nothing. */
+/** Complaints of feeds since the last call, for the log. */
 export class FeedTroubles {
   private messages: string[] = [];
 

@@ -42,14 +42,18 @@ export const RECENT = {
   /** Largest lead of the APY over the lending vault's in any of those hours: -0.01 is a vault that was behind by 1 pp or more in each. */
   threeDayLead: orNull(double()),
 };
-export type Recent = RowOf<typeof RECENT>;
+export type RecentStatistics = RowOf<typeof RECENT>;
 
 export const NOTHING_RECENT = Object.fromEntries(
   Object.keys(RECENT).map((name) => [name, null]),
-) as unknown as Recent;
+) as unknown as RecentStatistics;
 
 /** @param lending APYs of the asset's lending vault, of the same hours */
-export function recentOf({ levels, apys }: LastHours, lending: LastHours['apys'], losses: Losses): Recent {
+export function recentOf(
+  { levels, apys }: LastHours,
+  lending: LastHours['apys'],
+  losses: Losses,
+): RecentStatistics {
   const liquidity = known(levels.slice(-SHORT_HOURS).map((level) => level.liquidity));
   const [days, ofLending] = [apys.slice(-LEAD_HOURS), lending.slice(-LEAD_HOURS)];
   const leads = days.flatMap((apy, place) => {
@@ -65,7 +69,7 @@ export function recentOf({ levels, apys }: LastHours, lending: LastHours['apys']
   };
 }
 
-export type Losses = Pick<Recent, 'indexChange' | 'assetsChange'>;
+export type Losses = Pick<RecentStatistics, 'indexChange' | 'assetsChange'>;
 
 export const lossesOf = ({ levels, assets }: Pick<LastHours, 'levels' | 'assets'>): Losses => ({
   indexChange: indexChange(levels),

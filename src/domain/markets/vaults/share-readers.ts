@@ -3,12 +3,12 @@ import type { Observation } from './feed.js';
 import type { ContractCall } from '../chain/contract-call.js';
 import type { ChainSource, Vault } from '../../kernel/catalogue/catalogue.js';
 
-export type Followed = Vault & { feed: ChainSource };
+export type FollowedVault = Vault & { feed: ChainSource };
 
-export const isFollowed = (vault: Vault): vault is Followed => vault.feed.kind === 'chain';
+export const isFollowed = (vault: Vault): vault is FollowedVault => vault.feed.kind === 'chain';
 
 /** Identity of the contract of a price: prices of different contracts are not compared. */
-export const sourceOf = ({ chain, feed: { standard, address, reserve } }: Followed): string =>
+export const sourceOf = ({ chain, feed: { standard, address, reserve } }: FollowedVault): string =>
   [chain, standard, address, ...(reserve === null ? [] : [reserve])].join(':');
 
 /** Calls for share price and amounts, in two rounds; the result of a failed call is null or undefined. */

@@ -3,7 +3,7 @@ import { DEPLOYMENT } from '../../kernel/deployment/replicas.js';
 import { EventService } from '../webhooks/event.service.js';
 import { type Alert, alertData } from './alert.js';
 
-export interface Addressed {
+export interface AddressedAlert {
   alert: Alert;
   partnerIds: readonly string[];
 }
@@ -14,7 +14,7 @@ export class AlertEvents {
   constructor(private readonly events: EventService) {}
 
   /** Notifies the given partners only, in the transaction that records the fact. @param at by the recipient's clock */
-  async notifyPartners(addressed: readonly Addressed[], at: Date): Promise<void> {
+  async notifyPartners(addressed: readonly AddressedAlert[], at: Date): Promise<void> {
     await this.events.raise(
       addressed.flatMap(({ alert, partnerIds }) =>
         partnerIds.map((partnerId) => ({

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { NameServer, type Said } from '../../../../test/support/name-server.js';
+import { NameServer, type NameAnswer } from '../../../../test/support/name-server.js';
 import { SystemResolver } from './system-resolver.js';
 
 const BOTH = ['192.0.2.1', '192.0.2.2', '2001:db8::1'];
 const V4 = ['192.0.2.1'];
 
 /** Answers of the name server by name, for A and AAAA. */
-const ZONE: Record<string, [v4: Said, v6: Said]> = {
+const ZONE: Record<string, [v4: NameAnswer, v6: NameAnswer]> = {
   'both.example.test': [BOTH, BOTH],
   'v4.example.test': [V4, []],
   'half-broken.example.test': [V4, 'server failure'],

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   ForbiddenUrlError,
   UrlGuard,
-  type Resolve,
+  type HostResolver,
   type ResolvedAddress,
   type UrlGuardOptions,
 } from './url-guard.js';
@@ -13,15 +13,15 @@ const PUBLIC = '93.184.216.34';
 const addresses = (...texts: string[]): ResolvedAddress[] =>
   texts.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 const answering =
-  (...texts: string[]): Resolve =>
+  (...texts: string[]): HostResolver =>
   async () =>
     addresses(...texts);
 const failing =
-  (code: string): Resolve =>
+  (code: string): HostResolver =>
   async () => {
     throw Object.assign(new Error(`query ${code}`), { code });
   };
-const silent: Resolve = () => new Promise(() => {});
+const silent: HostResolver = () => new Promise(() => {});
 
 const guard = (options: Partial<UrlGuardOptions> = {}): UrlGuard =>
   new UrlGuard({
@@ -113,14 +113,14 @@ describe('a URL as text', () => {
 
 describe('a name', () => {
   const NONSENSE = ['', 'localhost', '127.1', 'fe80::1%eth0'];
-  it.each<[string, Resolve, register: string, send: string]>([
+  it.each<[string, HostResolver, register: string, send: string]>([
     ...['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'EREFUSED', 'ECONNREFUSED'].map(
-      (code): [string, Resolve, string, string] => [code, failing(code), 'accepted', 'dns_error'],
+      (code): [string, HostResolver, string, string] => [code, failing(code), 'accepted', 'dns_error'],
     ),
     ['no answer', silent, 'dns_error', 'dns_error'],
     ['ETIMEOUT', failing('ETIMEOUT'), 'dns_error', 'dns_error'],
     ['an unknown error', failing('EWHATEVER'), 'dns_error', 'dns_error'],
-    ...NONSENSE.map((nonsense): [string, Resolve, string, string] => [
+    ...NONSENSE.map((nonsense): [string, HostResolver, string, string] => [
       ...([`the address ${JSON.stringify(nonsense)}`, answering(PUBLIC, nonsense)] as const),
       ...(['blocked_address', 'blocked_address'] as const),
     ]),
@@ -142,7 +142,7 @@ describe('a name', () => {
 
   it('that is local is refused without a query', async () => {
     let asked = 0;
-    const resolve: Resolve = async () => {
+    const resolve: HostResolver = async () => {
       asked++;
       return addresses(PUBLIC);
     };
@@ -153,7 +153,7 @@ describe('a name', () => {
 
   it('aborts its resolver at the timeout, and its check on abort of the caller', async () => {
     let resolving: AbortSignal | undefined;
-    const resolve: Resolve = (_name, signal) => new Promise(() => (resolving = signal));
+    const resolve: HostResolver = (_name, signal) => new Promise(() => (resolving = signal));
     expect(await verdict(guard({ resolve }), 'https://slow.example.com/', 'send')).toBe('dns_error');
     expect(resolving?.aborted).toBe(true);
     const caller = new AbortController();
@@ -164,7 +164,7 @@ describe('a name', () => {
 
   it('is resolved once for all concurrent checks; an aborted one does not affect the others', async () => {
     let asked = 0;
-    const resolve: Resolve = () => {
+    const resolve: HostResolver = () => {
       asked++;
       return new Promise((done) => setTimeout(done, 20, addresses(PUBLIC)));
     };

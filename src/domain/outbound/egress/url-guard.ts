@@ -10,7 +10,7 @@ export interface ResolvedAddress {
 }
 
 /** Resolves a name to all its addresses, or rejects with an error whose `code` is one of node:dns. `signal` cancels it. */
-export type Resolve = (hostname: string, signal: AbortSignal) => Promise<ResolvedAddress[]>;
+export type HostResolver = (hostname: string, signal: AbortSignal) => Promise<ResolvedAddress[]>;
 
 export interface GuardedUrl {
   /** Canonical URL: lower-case host in punycode, without a trailing dot. */
@@ -23,7 +23,7 @@ export interface UrlGuardOptions {
   /** CIDRs of private receivers, for which plain http and unusual ports are allowed too. */
   allowedNetworks: readonly string[];
   requireHttps: boolean;
-  resolve: Resolve;
+  resolve: HostResolver;
   resolveTimeoutMs?: number;
 }
 

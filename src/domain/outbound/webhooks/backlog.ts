@@ -87,12 +87,12 @@ export interface DeliveryTarget {
   partnerId: string;
 }
 
-export type Queued = RowFrom<typeof FIND_QUEUED>;
+export type QueuedDelivery = RowFrom<typeof FIND_QUEUED>;
 
 /** `full`: the endpoint, or its host, has its maximum of sends. `stale`: the endpoint's secret or URL was replaced after it was read. */
-type Claimed = 'claimed' | 'full' | 'stale' | 'unwanted';
+type ClaimOutcome = 'claimed' | 'full' | 'stale' | 'unwanted';
 
-type AskedClaim = Pick<Queued, 'id' | 'url' | 'secretSealed'> & { signature: string };
+type AskedClaim = Pick<QueuedDelivery, 'id' | 'url' | 'secretSealed'> & { signature: string };
 
 const BATCH = 20;
 /** Bytes of bodies read at a time. A partner may have 50 endpoints, so its share of memory is at most fifty times this. */
@@ -103,7 +103,7 @@ const CLAIMS_AT_ONCE = 100;
 
 /** Queued deliveries of an endpoint that were read together, oldest first. A lane removes the ones it takes. */
 export interface Batch {
-  waiting: Queued[];
+  waiting: QueuedDelivery[];
   /** Whether the queue may hold more than was read. */
   mayGoOn: boolean;
 }
@@ -125,7 +125,7 @@ export class Backlog {
     return this.batches.ask(partnerId, webhookId);
   }
 
-  claim({ partnerId }: DeliveryTarget, claim: AskedClaim): Promise<Claimed> {
+  claim({ partnerId }: DeliveryTarget, claim: AskedClaim): Promise<ClaimOutcome> {
     return this.claims.ask(partnerId, claim);
   }
 
@@ -140,7 +140,7 @@ export class Backlog {
   }
 
   /** Hosts in allowed networks have bounds of their own, and so a statement of their own. */
-  private async claimAll(asked: AskedClaim[]): Promise<Claimed[]> {
+  private async claimAll(asked: AskedClaim[]): Promise<ClaimOutcome[]> {
     const { concurrencyPerEndpoint } = this.settings.constants.webhooks;
     const bounded = asked.map((claim) => ({ ...claim, ...hostBounds(this.guard, this.settings, claim.url) }));
     const claims = new Map<string, RowFrom<typeof CLAIM>>();

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { FairQueue } from '../../kernel/fair-semaphore.js';
 
-interface Asked<Ask, Answer> {
+interface PendingRequest<Ask, Answer> {
   ask: Ask;
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
@@ -12,7 +12,7 @@ interface Asked<Ask, Answer> {
  * not wait; hundreds of concurrent ones share one statement and one connection.
  */
 export class Batcher<Ask, Answer> {
-  private readonly waiting = new FairQueue<Asked<Ask, Answer>>();
+  private readonly waiting = new FairQueue<PendingRequest<Ask, Answer>>();
   private running = false;
   /** The statement runs for all who wait, so it must not join the transaction of one of them. */
   private readonly outside = AsyncLocalStorage.snapshot();
@@ -46,8 +46,8 @@ export class Batcher<Ask, Answer> {
     this.running = false;
   }
 
-  private next(): Asked<Ask, Answer>[] {
-    const asked: Asked<Ask, Answer>[] = [];
+  private next(): PendingRequest<Ask, Answer>[] {
+    const asked: PendingRequest<Ask, Answer>[] = [];
     while (asked.length < this.most && !this.waiting.isEmpty) asked.push(this.waiting.next()!);
     return asked;
   }

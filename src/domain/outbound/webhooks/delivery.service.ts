@@ -15,7 +15,7 @@ import * as queries from './delivery.queries.js';
 import { EndpointService, type SealedSecrets } from './endpoint.service.js';
 import { EventService } from './event.service.js';
 import type { EventType } from './event-type.js';
-import { hostBounds, type Queued } from './backlog.js';
+import { hostBounds, type QueuedDelivery } from './backlog.js';
 import { Batcher } from './batcher.js';
 import { UrlGuard } from '../egress/url-guard.js';
 import { eventRequest, type SendOutcome, WebhookSender } from './sender.js';
@@ -28,7 +28,10 @@ export interface DeliveryFilter {
   event?: EventType;
 }
 
-type ClaimedSend = Pick<Queued, 'id' | 'url' | 'eventId' | 'body'> & { partnerId: string; signature: string };
+type ClaimedSend = Pick<QueuedDelivery, 'id' | 'url' | 'eventId' | 'body'> & {
+  partnerId: string;
+  signature: string;
+};
 
 /** Interval and total time of retries when the database does not accept an outcome; the total is shorter than the shutdown deadline. */
 const RECORD_RETRY_MS = 1_000;
@@ -46,7 +49,7 @@ export class DeliveryService {
     SendResult,
     number
   >;
-  private readonly records = new Batcher<Ended, void>(async (rows) => {
+  private readonly records = new Batcher<EndedDelivery, void>(async (rows) => {
     const placed = rows.map((row, place) => ({ ...row, place }));
     await this.store.query(queries.RECORD, [rowsText(placed), this.clock.now()]);
     return [];
@@ -106,7 +109,7 @@ export class DeliveryService {
   }
 
   /** Only this process knows the outcome, and writing it twice changes nothing, so it is retried. */
-  private async record(partnerId: string, row: Ended): Promise<void> {
+  private async record(partnerId: string, row: EndedDelivery): Promise<void> {
     const until = performance.now() + RECORD_PATIENCE_MS;
     for (;;) {
       try {
@@ -181,9 +184,12 @@ const attributesOf = ({ eventId }: ClaimedSend, sent: SendOutcome): SpanAttribut
   ...(sent.status !== null && { 'http.response.status_code': sent.status }),
 });
 
-type Ended = Pick<Delivery, 'id' | 'status' | 'attempts' | 'responseStatus' | 'failure' | 'latencyMs'>;
+type EndedDelivery = Pick<
+  Delivery,
+  'id' | 'status' | 'attempts' | 'responseStatus' | 'failure' | 'latencyMs'
+>;
 
-function endedOf(id: string, outcome: SendOutcome): Ended {
+function endedOf(id: string, outcome: SendOutcome): EndedDelivery {
   const { ok, status: responseStatus, latencyMs } = outcome;
   const sent = { id, responseStatus, latencyMs };
   if (ok) return { ...sent, status: 'delivered', attempts: 1, failure: null };

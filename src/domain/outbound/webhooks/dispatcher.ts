@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
+import { OperatorLog } from '../../kernel/operator-log.js';
 import { Store } from '../../kernel/store/store.js';
-import { Backlog, type DeliveryTarget, type Queued } from './backlog.js';
+import { Backlog, type DeliveryTarget, type QueuedDelivery } from './backlog.js';
 import * as queries from './delivery.queries.js';
 import { DeliveryService } from './delivery.service.js';
 import { SendSlots } from './send-slots.js';
@@ -18,8 +19,6 @@ const FULL_MS = 200;
  */
 @Injectable()
 export class Dispatcher {
-  /** Called with the failure of a drain. Its deliveries are found again by the sweep for forgotten endpoints. */
-  onStopped: (error: unknown) => void = () => undefined;
   /** Drain of each endpoint in this process, by endpoint id. */
   private readonly drains = new Map<string, { again: boolean; done: Promise<void> }>();
   private stopping = false;
@@ -30,6 +29,7 @@ export class Dispatcher {
     private readonly deliveries: DeliveryService,
     private readonly slots: SendSlots,
     private readonly backlog: Backlog,
+    private readonly operatorLog: OperatorLog,
   ) {}
 
   /** Starts draining an endpoint's queue, and returns at once. An endpoint has one drain in this process; a call during it makes it look again. */
@@ -41,7 +41,10 @@ export class Dispatcher {
     const entry = { again: false, done: Promise.resolve() };
     this.drains.set(webhookId, entry);
     entry.done = this.drain(target)
-      .catch((error: unknown) => this.onStopped(error))
+      // The sweep for forgotten endpoints finds its deliveries.
+      .catch((error: unknown) =>
+        this.operatorLog.warn({ err: error }, 'sending stopped; queued deliveries are sent later'),
+      )
       .finally(() => {
         this.drains.delete(webhookId);
         if (entry.again) this.wake(target);
@@ -108,7 +111,7 @@ export class Dispatcher {
   }
 
   /** Claim, one request, record; nothing for what was claimed before or is no longer wanted. @returns `full` or `stale` when it stays queued */
-  private async dispatch(target: DeliveryTarget, queued: Queued): Promise<'sent' | 'full' | 'stale'> {
+  private async dispatch(target: DeliveryTarget, queued: QueuedDelivery): Promise<'sent' | 'full' | 'stale'> {
     const { webhookId, partnerId } = target;
     const { id, url, secretSealed, eventId, body } = queued;
     const signature = this.deliveries.signed({ ...queued, id: webhookId }, body);

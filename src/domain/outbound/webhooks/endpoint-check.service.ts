@@ -32,7 +32,7 @@ export interface EndpointChecked {
   latencyMs: number | null;
 }
 
-type Failed = Extract<SendOutcome, { ok: false }>;
+type FailedSend = Extract<SendOutcome, { ok: false }>;
 
 /** Tries a receiver step by step, in the way a send goes. The answer reveals no more about addresses behind a name than the guard does. */
 @Injectable()
@@ -90,7 +90,7 @@ export class EndpointCheck {
     return stepsOf(failed, this.whyOf(outcome, failed), isEncrypted);
   }
 
-  private whyOf(outcome: Failed, step: CheckStepName): string {
+  private whyOf(outcome: FailedSend, step: CheckStepName): string {
     const seconds = this.settings.webhooks.timeoutMs / 1000;
     if (outcome.failure === 'timeout') return `${UNTIL[step]} within ${seconds} s.`;
     if (outcome.failure === 'http_status') return answered(outcome.status!);
@@ -100,7 +100,7 @@ export class EndpointCheck {
 
 /** A name may resolve differently than a moment ago; the verdict then names the step that failed. */
 function failedAt(
-  { failure }: Failed,
+  { failure }: FailedSend,
   stages: ReadonlySet<ConnectionStage>,
   isEncrypted: boolean,
 ): CheckStepName {

@@ -7,6 +7,7 @@ import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import * as queries from './fan-out.queries.js';
 import type { DeliveryTarget } from './backlog.js';
+import { Dispatcher } from './dispatcher.js';
 import { QueueBound } from './queue-bound.js';
 
 type Subscriber = RowFrom<typeof queries.FIND_SUBSCRIBERS>;
@@ -28,8 +29,6 @@ const OVERDUE_SECONDS = 15;
  */
 @Injectable()
 export class FanOutService {
-  /** Called with endpoints that have new deliveries, once these are committed. Without a listener, the sweep for forgotten endpoints finds them. */
-  onQueued: (targets: readonly DeliveryTarget[]) => void = () => undefined;
   private running: Promise<void> | null = null;
   /** Whether there may be more than was looked for. */
   private again = false;
@@ -43,6 +42,7 @@ export class FanOutService {
     private readonly jobs: JobQueue,
     private readonly settings: DomainSettings,
     private readonly bound: QueueBound,
+    private readonly dispatcher: Dispatcher,
   ) {}
 
   /**
@@ -100,7 +100,7 @@ export class FanOutService {
   /** @returns whether there may be more of the partner; null stands for the events for all partners */
   private async slice(partnerId: string | null): Promise<boolean> {
     const { targets, goesOn } = await (partnerId === null ? this.broadcast() : this.fanOutSome(partnerId));
-    this.onQueued(targets);
+    for (const target of targets) this.dispatcher.wake(target);
     return goesOn;
   }
 

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { closeAll, LOOPBACK, receiver, send, sender } from '../../../../test/support/sender-bench.js';
 import { answerWith, LoopbackReceiver, type Answer } from '../../../../test/support/loopback-receiver.js';
 import { type SendOutcome } from './sender.js';
-import { type Resolve } from '../egress/url-guard.js';
+import { type HostResolver } from '../egress/url-guard.js';
 
 afterEach(closeAll);
 
@@ -153,22 +153,22 @@ it('a send that TLS ends after its request, for want of a client certificate, is
 
 describe('a send fails before its request on', () => {
   const never = (): Promise<never> => new Promise(() => {});
-  const notFound: Resolve = async () => {
+  const notFound: HostResolver = async () => {
     throw Object.assign(new Error('query'), { code: 'ENOTFOUND' });
   };
   /** Resolves by these, one after the other: the first for the check, the second for the connection. */
-  const inTurn = (...resolvers: Resolve[]): Resolve => {
+  const inTurn = (...resolvers: HostResolver[]): HostResolver => {
     let asked = 0;
     return (...given) => resolvers[asked++ % resolvers.length]!(...given);
   };
   const after =
-    (ms: number): Resolve =>
+    (ms: number): HostResolver =>
     async (...given) => {
       await new Promise((resolve) => setTimeout(resolve, ms));
       return LOOPBACK(...given);
     };
   const at =
-    (address: string): Resolve =>
+    (address: string): HostResolver =>
     async () => [{ address, family: 4 }];
 
   type Identity = typeof IDENTITY | undefined;

@@ -3,7 +3,13 @@ import { exposureOf, rationaleOf } from './disclosure.js';
 import { deltaOver, estimateInto, estimateMove, firstRateFor, type MoveEstimate } from './estimate.js';
 import type { Gate, GateName } from './gate.js';
 import { costGate, exitGate, failed, heldExposureGate, keepGates } from './gates.js';
-import { type Choice, payGates, type RatedCandidate, ratedCandidates, type Ruling } from './rating.js';
+import {
+  type Choice,
+  payGates,
+  type RatedCandidate,
+  ratedCandidates,
+  type DecisionChoice,
+} from './rating.js';
 
 /**
  * Decides where a deposit goes, or whether held funds move: one rule and the same limits for both. It is a pure function: the same inputs give the
@@ -14,7 +20,7 @@ import { type Choice, payGates, type RatedCandidate, ratedCandidates, type Rulin
 export const decide = (inputs: DecisionInputs): Decision => rule(inputs).decision();
 
 /** Decides, and returns the ratings behind the decision. @throws RangeError as `decide` */
-export function rule(inputs: DecisionInputs): Ruling {
+export function rule(inputs: DecisionInputs): DecisionChoice {
   const question = questionOf(inputs);
   const { asked, ...choice } = choose(question);
   return { choice, rated: question.rated, decision: () => decisionOf(choice, asked) };

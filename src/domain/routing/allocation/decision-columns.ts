@@ -6,13 +6,13 @@ export type Column = (row: number) => Cell;
 export type Table = Readonly<Record<string, Column>>;
 
 /** Cells that differ from others: from `all` where it is there, otherwise from those of another column. By row. */
-interface Differing {
+interface DifferingCells {
   all?: Cell;
   at: Readonly<Record<string, Cell>>;
 }
 
 /** Column as it is stored: a cell of each row, what differs from others, or the value of all rows. */
-export type StoredColumn = readonly Cell[] | Differing | string | number | boolean | null;
+export type StoredColumn = readonly Cell[] | DifferingCells | string | number | boolean | null;
 export type StoredTable = Readonly<Record<string, StoredColumn>>;
 
 const isObject = (cell: Cell): cell is object => typeof cell === 'object' && cell !== null;
@@ -71,7 +71,7 @@ export function columnIn(stored: StoredTable, name: string, base?: Column): Colu
   const made = stored[name];
   if (Array.isArray(made)) return (row) => (made as readonly Cell[])[row];
   if (made !== undefined && !isObject(made)) return () => made;
-  const { at, ...rest } = (made ?? { at: {} }) as Differing;
+  const { at, ...rest } = (made ?? { at: {} }) as DifferingCells;
   const under: Column | undefined = 'all' in rest ? () => rest.all : base;
   if (!under) throw new RangeError(`The column ${name} is not stored.`);
   return (row) => (row in at ? at[row] : under(row));

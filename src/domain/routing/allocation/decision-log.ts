@@ -27,7 +27,7 @@ export type ShownDecision = Awaited<ReturnType<DecisionLog['list']>>['items'][nu
 export type DecisionSummary = Awaited<ReturnType<DecisionLog['summaries']>>['items'][number];
 
 /** Decisions with the markets that they refer to, in the same order. */
-type Placed = readonly { decision: NewDecision; market: DecisionMarket }[];
+type PlacedDecisions = readonly { decision: NewDecision; market: DecisionMarket }[];
 
 export interface DecisionFilter {
   asset?: string;
@@ -58,7 +58,7 @@ export class DecisionLog {
   }
 
   /** Finds what decisions of one market refer to, and stores what is not there yet: once an hour and asset, but for deposits at the same moment. */
-  async place(decisions: readonly NewDecision[]): Promise<Placed> {
+  async place(decisions: readonly NewDecision[]): Promise<PlacedDecisions> {
     const [first] = decisions;
     if (!first) return [];
     const { marketId, record } = first;
@@ -80,7 +80,7 @@ export class DecisionLog {
   }
 
   /** Stores decisions in one statement. */
-  async insert(placed: Placed): Promise<void> {
+  async insert(placed: PlacedDecisions): Promise<void> {
     const columns = JSON.stringify(placed.map(columnsOf));
     const records = placed
       .map(({ decision, market }) => JSON.stringify(ownOf(decision.record, market)))
@@ -153,7 +153,7 @@ export class DecisionLog {
   }
 }
 
-interface Recorded {
+interface DecisionRow {
   record: StoredRecord;
   decisionMarketId: string | null;
   market: string | null;
@@ -164,7 +164,7 @@ export class WholeRecords {
   private market: DecisionMarket | null = null;
 
   /** @throws Error when the decision's market is not there, or of other vaults */
-  of<Row extends Recorded>(row: Row): Omit<Row, keyof Recorded> & { record: Decision } {
+  of<Row extends DecisionRow>(row: Row): Omit<Row, keyof DecisionRow> & { record: Decision } {
     const { record, decisionMarketId: id, market: text, ...rest } = row;
     if (id === null) return { ...rest, record: wholeOf(record, null) };
     if (text === null) throw new Error(`The market ${id} is not there.`);
@@ -173,7 +173,7 @@ export class WholeRecords {
   }
 }
 
-function columnsOf({ decision: { record, ...decision }, market }: Placed[number]): object {
+function columnsOf({ decision: { record, ...decision }, market }: PlacedDecisions[number]): object {
   const { kind, asset, fromVaultId, toVaultId, snapshotHour, blocked } = record;
   const decisionMarketId = market.id;
   return { ...decision, kind, asset, fromVaultId, toVaultId, snapshotHour, blocked, decisionMarketId };

@@ -2,7 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { pagesOf } from '../../books/ledger/checkpoint.js';
 import { LedgerVerifier } from '../../books/ledger/ledger-verifier.js';
-import { type Compared, type Differs, textOf, type VerifiedPart } from '../../books/ledger/verification.js';
+import {
+  type ComparedCounts,
+  type ReportDifference,
+  textOf,
+  type VerifiedPart,
+} from '../../books/ledger/verification.js';
 import { orNull, rowCount, text, time, whole } from '../../kernel/store/column.js';
 import { type RowFrom, statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
@@ -65,7 +70,7 @@ export class DecisionVerifier implements VerifiedPart {
     ledger.parts.push(this);
   }
 
-  async verify(differs: Differs): Promise<Compared> {
+  async verify(differs: ReportDifference): Promise<ComparedCounts> {
     const sums = { decisions: 0, outcomes: 0, 'outcomes not compared: their hours are forgotten': 0 };
     const decisions = (last: StoredDecision | undefined): Promise<StoredDecision[]> =>
       this.store.query(PAGE_OF_DECISIONS, [last?.id ?? '', PAGE]);
@@ -86,7 +91,7 @@ export class DecisionVerifier implements VerifiedPart {
   }
 }
 
-function check(row: StoredDecision, records: WholeRecords, differs: Differs): void {
+function check(row: StoredDecision, records: WholeRecords, differs: ReportDifference): void {
   const { id, decisionMarketId, market } = row;
   try {
     if (market !== null && marketIdOf(market) !== decisionMarketId)

@@ -9,7 +9,7 @@ import type { Gate } from './gate.js';
 const UNIT = 1_000_000n;
 const TARGET = 'vlt_target';
 
-interface Told {
+interface RationaleCase {
   others: bigint;
   own?: bigint;
   amount?: bigint;
@@ -18,7 +18,13 @@ interface Told {
 }
 
 /** Decision on a partner's funds with one other vault. All in micro-units. */
-function decided({ others, own = 0n, amount = 10_000n * UNIT, over = {}, current = null }: Told): Decision {
+function decided({
+  others,
+  own = 0n,
+  amount = 10_000n * UNIT,
+  over = {},
+  current = null,
+}: RationaleCase): Decision {
   const vault = (vaultId: string, rate: number, more: Partial<Candidate> = {}): Candidate =>
     candidate({
       ...{
@@ -70,7 +76,7 @@ it('a decision has the exposure before and after its move, cash included, of the
 });
 
 describe('the disclosure of a decision to a partner', () => {
-  it.each<[string, Told, Gate]>(
+  it.each<[string, RationaleCase, Gate]>(
     // prettier-ignore
     [
       [

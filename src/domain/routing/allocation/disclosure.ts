@@ -131,15 +131,15 @@ function sharesOf(candidates: readonly Candidate[], own: ReadonlyMap<string, big
   };
 }
 
-export type Unexplained = Omit<Decision, 'rationale' | 'exposure'>;
-type Explicable = Omit<Unexplained, 'inputs'> & Pick<PartnerDecision, 'inputs'>;
+export type DecisionFacts = Omit<Decision, 'rationale' | 'exposure'>;
+type DisclosedFacts = Omit<DecisionFacts, 'inputs'> & Pick<PartnerDecision, 'inputs'>;
 
-export function rationaleOf(decision: Explicable, isDone = true): string {
+export function rationaleOf(decision: DisclosedFacts, isDone = true): string {
   if (decision.kind === 'route') return ofDeposit(decision, isDone ? 'Deposited' : 'Decided to deposit');
   return decision.kind === 'hold' ? ofHold(decision) : ofMove(decision, isDone ? 'Moved' : 'Decided to move');
 }
 
-function ofDeposit(decision: Explicable, deposited: string): string {
+function ofDeposit(decision: DisclosedFacts, deposited: string): string {
   const { alternatives, asset, reason, expectedUplift, inputs, toVaultId } = decision;
   const vaults = alternatives.filter(({ vaultId }) => vaultId !== inputs.idle.vaultId).length;
   if (reason === 'no_open_vault' && inputs.policy?.paused)
@@ -159,7 +159,7 @@ function ofDeposit(decision: Explicable, deposited: string): string {
   );
 }
 
-function ofHold(decision: Explicable): string {
+function ofHold(decision: DisclosedFacts): string {
   const { alternatives, blocked, inputs, reason } = decision;
   const current = alternativeOf(decision, inputs.currentVaultId);
   const held = `Held ${sum(decision)} in ${current.vaultId}`;
@@ -177,7 +177,7 @@ function ofHold(decision: Explicable): string {
   return `${held}: ${gap(target, current)}, but did not pass ${failures(decision, target.vaultId, '')}.`;
 }
 
-function ofMove(decision: Explicable, verb: string): string {
+function ofMove(decision: DisclosedFacts, verb: string): string {
   const { asset, expectedUplift, inputs, reason, toVaultId } = decision;
   const current = alternativeOf(decision, inputs.currentVaultId);
   const target = alternativeOf(decision, toVaultId);
@@ -208,7 +208,7 @@ function ofMove(decision: Explicable, verb: string): string {
 }
 
 /** Amount in words; the part, when only that fits. */
-function sum({ asset, inputs }: Explicable): string {
+function sum({ asset, inputs }: DisclosedFacts): string {
   const amount = formatAmount(BigInt(inputs.amount));
   return inputs.amount === inputs.groupAmount
     ? `${amount} ${asset}`
@@ -219,13 +219,20 @@ const gap = (target: Alternative, current: Alternative): string =>
   `${target.vaultId} has an expected risk-adjusted APY of ${percentInWords(target.rate)}, ` +
   `${pointsInWords(target.delta ?? 0)} over ${percentInWords(current.rate)}`;
 
-function failures({ alternatives, asset }: Explicable, vaultId: string | undefined, before = ': '): string {
+function failures(
+  { alternatives, asset }: DisclosedFacts,
+  vaultId: string | undefined,
+  before = ': ',
+): string {
   const gates = alternatives.find((one) => one.vaultId === vaultId)?.gates ?? [];
   const words = gates.filter(({ passed }) => !passed).map((gate) => gateInWords(gate, asset));
   return words.length === 0 ? '' : before + words.join(', ');
 }
 
-function alternativeOf({ alternatives }: Pick<Explicable, 'alternatives'>, id: string | null): Alternative {
+function alternativeOf(
+  { alternatives }: Pick<DisclosedFacts, 'alternatives'>,
+  id: string | null,
+): Alternative {
   const found = alternatives.find(({ vaultId }) => vaultId === id);
   if (!found) throw new RangeError(`${id} is not among the alternatives.`);
   return found;

@@ -2,7 +2,7 @@ import { RATE_SCALE, scaledRate } from '../../kernel/money.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 import { sharesWithin, valueOf } from '../../markets/vaults/yield-index.js';
 import type { FindPartialMove, PartialMove } from './partial-move.js';
-import type { Holding } from './routing-state.js';
+import type { VaultHolding } from './routing-state.js';
 import type { RoutingMarket } from './candidates.js';
 import { limitedParts, limitsIn, ratio } from './gates.js';
 import type { RoutingConstants } from './routing-constants.js';
@@ -22,7 +22,7 @@ export class Drift {
   /** @param own micro-units by vault, as the hour's decisions leave them: they are read anew each time */
   constructor(
     private readonly market: Pick<RoutingMarket, 'vaults'>,
-    private readonly holdings: readonly Holding[],
+    private readonly holdings: readonly VaultHolding[],
     private readonly own: ReadonlyMap<string, bigint>,
     private readonly constants: Pick<RoutingConstants, 'exposure'>,
   ) {
@@ -40,7 +40,7 @@ export class Drift {
   }
 
   /** What is too much of a broken limit that the holding counts towards; micro-units. @param moved without this much of the holding */
-  excessOf(holding: Holding, moved = 0n, positions = holding.positions): bigint {
+  excessOf(holding: VaultHolding, moved = 0n, positions = holding.positions): bigint {
     return this.partsOf(holding, positions)
       .filter(({ name }) => this.broken.has(name))
       .map(({ own, most }) => own - moved - most)
@@ -48,7 +48,7 @@ export class Drift {
   }
 
   /** Parts of a holding, of whole positions, that may go down; `relief` is above the limit. The best first: the smallest that is enough, then the largest that is not. */
-  async partsDown(holding: Holding, index: bigint, findPart: FindPartialMove) {
+  async partsDown(holding: VaultHolding, index: bigint, findPart: FindPartialMove) {
     const excess = this.excessOf(holding);
     if (excess === 0n) return [];
     const { positions } = holding;
@@ -82,7 +82,7 @@ export class Drift {
       );
   }
 
-  private partsOf(holding: Holding, positions: number) {
+  private partsOf(holding: VaultHolding, positions: number) {
     const { asset, policy } = holding;
     const ofAsset = [...this.own].flatMap(([id, amount]) => {
       const vault = this.market.vaults.get(id)?.vault;

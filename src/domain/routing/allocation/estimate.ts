@@ -61,8 +61,8 @@ export function diluted(
 }
 
 /** The newest result of `addedBy` for funds that enter, and for funds that leave: some ten rates of a candidate are asked for one after another. */
-const newest: (Added | undefined)[] = [];
-interface Added {
+const newest: (DilutedGain | undefined)[] = [];
+interface DilutedGain {
   candidate: Candidate;
   moved: number;
   kink: number;
@@ -143,7 +143,7 @@ export function promiseOf({ inputs, fromVaultId, toVaultId, expectedUplift }: De
   return promiseInto(to, from, cost, BigInt(inputs.amount), { gain, horizonDays }, inputs.constants);
 }
 
-export interface Leaving {
+export interface ForgoneRates {
   rate: number | null;
   /** Risk-adjusted APYs at its long average and at its mean of 72 hours; null or absent: unknown, or cash. */
   lastingRate?: number | null | undefined;
@@ -158,7 +158,7 @@ export const leavingOf = (
   isCash: boolean,
   amount: bigint,
   constants: Kink,
-): Leaving =>
+): ForgoneRates =>
   current === null
     ? { rate: isCash ? 0 : null }
     : {
@@ -176,7 +176,7 @@ export const leavingOf = (
 export function estimateInto(
   { cost }: Pick<Candidate, 'cost'>,
   rate: number | null,
-  { rate: currentRate, exitDelayHours = 0 }: Leaving,
+  { rate: currentRate, exitDelayHours = 0 }: ForgoneRates,
   amount: bigint,
   horizonDays: number,
 ): MoveEstimate | null {
@@ -198,7 +198,7 @@ type Horizons = Pick<RoutingConstants, 'horizonDays' | 'lastingHorizonDays' | 'r
 export function bestEstimateInto(
   candidate: Candidate,
   rate: number | null,
-  leaving: Leaving,
+  leaving: ForgoneRates,
   amount: bigint,
   constants: Horizons,
 ): MoveEstimate | null {

@@ -8,8 +8,8 @@ import { type DecisionInputs, exitDelayHoursOf } from './decision.js';
 import { Drift } from './drift.js';
 import { failed } from './gates.js';
 import { partialTargets } from './partial-move.js';
-import { type BatchMember, batchMember, type Ruling, sumOf } from './rating.js';
-import { type Holding, placeOf, PlannedMoves } from './routing-state.js';
+import { type BatchMember, batchMember, type DecisionChoice, sumOf } from './rating.js';
+import { type VaultHolding, placeOf, PlannedMoves } from './routing-state.js';
 import { bringsMore, type Draft, type HourContext, type Verdict, wholeDraft } from './verdict.js';
 
 /** Groups that are evaluated before the event loop gets a turn: some milliseconds, in a catalogue of 50 vaults. */
@@ -23,15 +23,15 @@ const EVALUATED_AT_ONCE = 20;
 export class HourEvaluation {
   private readonly planned: PlannedMoves;
   /** Holdings whose vault must be left. */
-  private readonly leaving: ReadonlySet<Holding>;
+  private readonly leaving: ReadonlySet<VaultHolding>;
   /** A move takes all funds in its vault when it is executed, so funds that another one brings there in this hour are evaluated in the next. */
   private readonly joined = new Set<string>();
-  private readonly movedDown = new Set<Holding>();
+  private readonly movedDown = new Set<VaultHolding>();
   private count = 0;
 
   constructor(
     private readonly market: HourOfMarket,
-    private readonly groups: readonly Holding[],
+    private readonly groups: readonly VaultHolding[],
     private readonly context: HourContext,
   ) {
     this.planned = new PlannedMoves(market, groups);
@@ -50,7 +50,7 @@ export class HourEvaluation {
       yield* this.improve(ofVault);
   }
 
-  private async *evict(leaving: readonly Holding[]): AsyncGenerator<Verdict, void> {
+  private async *evict(leaving: readonly VaultHolding[]): AsyncGenerator<Verdict, void> {
     for (const group of this.byRate(leaving).flat()) {
       await this.giveWay();
       if (this.context.evicted?.has(placeOf(group)) || this.amountOf(group) === 0n) continue;
@@ -64,14 +64,14 @@ export class HourEvaluation {
     const books = Map.groupBy(this.groups, ({ partnerId, asset }) => `${partnerId} ${asset}`);
     for (const holdings of books.values()) {
       await this.giveWay();
-      const [first] = holdings as [Holding];
+      const [first] = holdings as [VaultHolding];
       if (past.isInTransit(first) || holdings.some((group) => inTransit?.has(placeOf(group)))) continue;
       const drift = new Drift(this.market, holdings, this.planned.ownOf(first.partnerId), rules.constants);
       if (drift.isBroken) yield* this.moveDown(drift, holdings);
     }
   }
 
-  private async *moveDown(drift: Drift, holdings: readonly Holding[]): AsyncGenerator<Verdict, void> {
+  private async *moveDown(drift: Drift, holdings: readonly VaultHolding[]): AsyncGenerator<Verdict, void> {
     const { joined } = this;
     const candidates = new Set(holdings.filter((group) => !this.leaving.has(group)));
     for (;;) {
@@ -90,7 +90,7 @@ export class HourEvaluation {
   }
 
   /** The least loss for what is too much, the cost included; a move that is enough before others. */
-  private async stepDown(drift: Drift, group: Holding): Promise<StepDown | null> {
+  private async stepDown(drift: Drift, group: VaultHolding): Promise<StepDown | null> {
     const parts = await drift.partsDown(group, this.indexOf(group), this.context.findPart);
     for (const part of parts) {
       const ruling = this.rule(group, part, { drifted: true });
@@ -103,7 +103,7 @@ export class HourEvaluation {
   }
 
   /** Evaluates the holdings of one vault; those whose cost others share go in batches. */
-  private async *improve(ofVault: readonly Holding[]): AsyncGenerator<Verdict, void> {
+  private async *improve(ofVault: readonly VaultHolding[]): AsyncGenerator<Verdict, void> {
     const { past, rules } = this.context;
     const members: BatchMember[] = [];
     for (const group of ofVault) {
@@ -137,7 +137,7 @@ export class HourEvaluation {
   }
 
   /** When a better vault takes only a part, the positions that fit are evaluated as an amount of their own. */
-  private async evaluate(group: Holding, whole: Ruling): Promise<Draft> {
+  private async evaluate(group: VaultHolding, whole: DecisionChoice): Promise<Draft> {
     const index = this.indexOf(group);
     for (const room of partialTargets(whole.choice)) {
       const part = await this.context.findPart(group, sharesWithin(room.amount, index));
@@ -150,15 +150,15 @@ export class HourEvaluation {
     return wholeDraft(group, whole);
   }
 
-  private ruleOnWhole(group: Holding, shared?: DecisionInputs['shared']): Ruling {
+  private ruleOnWhole(group: VaultHolding, shared?: DecisionInputs['shared']): DecisionChoice {
     return this.rule(group, { amount: this.amountOf(group), positions: group.positions }, { shared });
   }
 
   private rule(
-    group: Holding,
+    group: VaultHolding,
     { amount, positions }: { amount: bigint; positions: number },
     circumstances: { shared?: DecisionInputs['shared']; drifted?: boolean } = {},
-  ): Ruling {
+  ): DecisionChoice {
     const { asset, vaultId, partnerId, policy } = group;
     const { past, rules } = this.context;
     const funds = {
@@ -193,13 +193,13 @@ export class HourEvaluation {
   }
 
   /** Cash never has to be left. */
-  private mustLeave({ vaultId, policy }: Holding): boolean {
+  private mustLeave({ vaultId, policy }: VaultHolding): boolean {
     const held = vaultOf(this.market, vaultId);
     if (isIdle(held.vault)) return false;
     return failed(keptOf(held, this.market.hour, this.context.rules, policy ?? undefined)).length > 0;
   }
 
-  private waits(group: Holding): boolean {
+  private waits(group: VaultHolding): boolean {
     const place = placeOf(group);
     return this.context.inTransit?.has(place) || this.joined.has(place) || this.movedDown.has(group);
   }
@@ -208,18 +208,18 @@ export class HourEvaluation {
    * Holdings by vault, the best rate first: moves lead to better vaults, so funds that leave a vault have left before others arrive, and an eviction,
    * which is executed before, never takes newly arrived funds along.
    */
-  private byRate(groups: readonly Holding[]): Holding[][] {
-    const rate = ({ vaultId }: Holding): number => vaultOf(this.market, vaultId).riskAdjustedApy ?? -1;
+  private byRate(groups: readonly VaultHolding[]): VaultHolding[][] {
+    const rate = ({ vaultId }: VaultHolding): number => vaultOf(this.market, vaultId).riskAdjustedApy ?? -1;
     const sorted = groups.toSorted((a, b) => rate(b) - rate(a));
     return [...Map.groupBy(sorted, ({ vaultId }) => vaultId).values()];
   }
 
-  private indexOf({ vaultId }: Holding): bigint {
+  private indexOf({ vaultId }: VaultHolding): bigint {
     return vaultOf(this.market, vaultId).state.index;
   }
 
   /** Micro-units. */
-  private amountOf(group: Holding): bigint {
+  private amountOf(group: VaultHolding): bigint {
     return valueOf(BigInt(group.shares), this.indexOf(group));
   }
 

@@ -94,14 +94,17 @@ function priceGates({ price }: Candidate): Gate[] {
   ];
 }
 
-type Limited = Pick<RoutingConstants, 'exposure'>;
+type LimitedConstants = Pick<RoutingConstants, 'exposure'>;
 
-export const limitsIn = ({ exposure }: Limited, policy: Policy | null | undefined): ExposureLimits =>
+export const limitsIn = (
+  { exposure }: LimitedConstants,
+  policy: Policy | null | undefined,
+): ExposureLimits =>
   policy ? exposureLimits(exposure, policy.exposure, policy.exposureBounds) : { ...exposure, venue: {} };
 
 /** What limits on exposure depend on, as a decision has it. */
 type Book = Pick<DecisionInputs, 'book' | 'positions' | 'currentVaultId' | 'candidates' | 'policy'> & {
-  constants: Limited;
+  constants: LimitedConstants;
 };
 
 /**
@@ -138,23 +141,23 @@ function mostExposed(
   return { gate: 'exposure', value, threshold: limit, passed: value <= limit + ROUNDING };
 }
 
-type Placed = Pick<Candidate, 'vaultId' | 'riskTier' | 'venue' | 'own'>;
+type VaultPlace = Pick<Candidate, 'vaultId' | 'riskTier' | 'venue' | 'own'>;
 
 interface LimitedPart {
   name: string;
-  isIn: (one: Placed) => boolean;
+  isIn: (one: VaultPlace) => boolean;
   /** Micro-units. */
   own: bigint;
   /** Largest part of the book, a fraction. */
   limit: number;
 }
 
-const tierOf = ({ riskTier = 'low' }: Placed): RiskTier => riskTier;
+const tierOf = ({ riskTier = 'low' }: VaultPlace): RiskTier => riskTier;
 
 /** What was in each tier and venue of the candidates that were asked for last: each of them asks for the same. */
-let newest: { candidates: readonly Placed[]; sums: ReadonlyMap<string, bigint> } | undefined;
+let newest: { candidates: readonly VaultPlace[]; sums: ReadonlyMap<string, bigint> } | undefined;
 
-function sumsOf(candidates: readonly Placed[]): ReadonlyMap<string, bigint> {
+function sumsOf(candidates: readonly VaultPlace[]): ReadonlyMap<string, bigint> {
   if (newest?.candidates === candidates) return newest.sums;
   const sums = new Map<string, bigint>();
   const add = (name: string, own: bigint): void => void sums.set(name, (sums.get(name) ?? 0n) + own);
@@ -169,8 +172,8 @@ function sumsOf(candidates: readonly Placed[]): ReadonlyMap<string, bigint> {
 
 /** Parts of a book that limits bind and a vault belongs to: the vault, its tier and its venue. */
 export function limitedParts(
-  candidate: Placed,
-  candidates: readonly Placed[],
+  candidate: VaultPlace,
+  candidates: readonly VaultPlace[],
   { vault, tier: tiers, venue: venues }: ExposureLimits,
   isAlone: boolean,
 ): LimitedPart[] {

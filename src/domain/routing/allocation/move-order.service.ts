@@ -5,12 +5,13 @@ import { PositionStore } from '../../books/positions/position.store.js';
 import { LEAVING } from './decision.js';
 import type { NewDecision } from './decision-log.js';
 import { promiseOf } from './estimate.js';
+import { OperatorLog } from '../../kernel/operator-log.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours, hourOf } from '../../kernel/clock.js';
 import { toUnits } from '../../kernel/money.js';
 import {
   arrivalHourOf,
-  type Booking,
+  type MoveBooking,
   exitCostOf,
   type MoveOrder,
   type Outcomes,
@@ -46,14 +47,6 @@ interface Arrival {
   value: bigint | null;
 }
 
-interface FailedOrder {
-  moveId: string;
-  decisionId: string;
-  failure: OrderFailure;
-  status: OrderStatus;
-  note: string | null;
-}
-
 export interface OrderFilter {
   partnerId: string | null;
   status?: OrderStatus;
@@ -66,7 +59,7 @@ export interface OrderFilter {
 /** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
 export const PART = 500;
 
-export const arrivalIn = ({ positions, arrived }: Booking): Arrival => ({
+export const arrivalIn = ({ positions, arrived }: MoveBooking): Arrival => ({
   positions,
   amount: BigInt(arrived),
   value: null,
@@ -75,14 +68,12 @@ export const arrivalIn = ({ positions, arrived }: Booking): Arrival => ({
 /** Orders: stores them, ends them, and reads them with the current value of their funds. */
 @Injectable()
 export class MoveOrderService {
-  /** Called with each failed order, after the commit. */
-  onFailed: (failed: FailedOrder) => void = () => undefined;
-
   constructor(
     private readonly store: Store,
     private readonly settings: DomainSettings,
     private readonly positions: PositionStore,
     private readonly market: MarketService,
+    private readonly operatorLog: OperatorLog,
   ) {}
 
   /** Stores orders and their positions, in the transaction that stores the decisions. */
@@ -169,7 +160,7 @@ export class MoveOrderService {
     if (booking !== null && booking.positions > 0) return this.settle(order, arrivalIn(booking), at);
     await this.store.query(queries.FAIL, [id, at, failure, note]);
     const failed = { moveId: id, decisionId, failure, status, note };
-    this.store.onceKept(() => this.onFailed(failed));
+    this.store.onceKept(() => this.operatorLog.warn(failed, 'an order to move funds was not executed'));
   }
 
   /** Ends a locked order whose funds, or a part of them, are at their target. */

@@ -33,7 +33,7 @@ export interface ReportedStep {
  * A step of an order between two of its parts. Micro-units as text. `amount`, `cost`: what is left of both; the cost is divided in proportion to the
  * amount, so that the parts sum to the whole. `gain`, `waits`: what is left of a reported surplus, and of one that waits for review.
  */
-export interface Booking {
+export interface MoveBooking {
   /** Place of the position that was booked last. */
   place: number;
   /** Positions that have moved in this step, and what arrived of them. */
@@ -118,19 +118,19 @@ export class StoredOrder {
   @Column('timestamptz', { nullable: true }) reviewedAt: Date | null;
   @Column('text', { nullable: true }) reviewNote: string | null;
   /** null: no step is in hand. */
-  @Column('jsonb', { nullable: true }) booking: Booking | null;
+  @Column('jsonb', { nullable: true }) booking: MoveBooking | null;
   @Column('timestamptz', { nullable: true }) endedAt: Date | null;
   @Column('text', { nullable: true }) failure: OrderFailure | null;
   @Column('text', { nullable: true }) note: string | null;
 }
 
 type Amount = 'amount' | 'expectedCost' | 'cost' | 'gain';
-type Flat = `redeemed${string}` | `settled${string}` | `review${string}`;
+type MoveColumn = `redeemed${string}` | `settled${string}` | `review${string}`;
 
 /** Move of funds to another vault. Micro-units. */
 export interface MoveOrder
   extends
-    Omit<StoredOrder, Amount | Flat | 'exitCost' | 'promised' | 'horizonHours'>,
+    Omit<StoredOrder, Amount | MoveColumn | 'exitCost' | 'promised' | 'horizonHours'>,
     Record<Amount, bigint> {
   exitCost: bigint | null;
   redeemed: ReportedStep | null;

@@ -1,4 +1,4 @@
-import type { Holding } from './routing-state.js';
+import type { VaultHolding } from './routing-state.js';
 import { roomLeft } from './candidates.js';
 import { sizeOf, failed, exitGate, exposureGate, limitGates } from './gates.js';
 import type { RoutingConstants } from './routing-constants.js';
@@ -14,7 +14,7 @@ export interface PartialMove {
 }
 
 /** Finds the positions of a group that fit. @param shares limit */
-export type FindPartialMove = (group: Holding, shares: bigint) => Promise<PartialMove>;
+export type FindPartialMove = (group: VaultHolding, shares: bigint) => Promise<PartialMove>;
 
 /** Gates that a smaller amount may pass. */
 const SIZED: ReadonlySet<GateName> = new Set(['capacity', 'size', 'share', 'exposure', 'exit']);

@@ -12,7 +12,7 @@ import { atLeast, type Gate, type GateName, gateOf } from './gate.js';
 import { exitGate, exposureGate, keepGates, limitGates, plainUnits } from './gates.js';
 import type { RoutingConstants } from './routing-constants.js';
 import type { Policy } from '../../tenants/policies/policy.js';
-import type { DecisionHistory, Holding } from './routing-state.js';
+import type { DecisionHistory, VaultHolding } from './routing-state.js';
 
 /** What an amount would bring in a vault, and the gates of its move there, which are evaluated when they are asked for. */
 export interface RatedCandidate {
@@ -32,7 +32,7 @@ export interface RatedCandidate {
 export type Choice = Omit<Decision, 'alternatives' | 'exposure' | 'rationale'>;
 
 /** A choice, its decision, and what its candidates would bring: exact, where the gates of the decision are for display. */
-export interface Ruling {
+export interface DecisionChoice {
   choice: Choice;
   decision: () => Decision;
   rated: readonly RatedCandidate[];
@@ -172,7 +172,7 @@ const PAID_BY_BATCH: ReadonlySet<GateName> = new Set(['gain', 'net_gain', 'promi
  * it stays, for a reason that is stored.
  * @returns null: no batch would move it. Cash and evicted funds go alone.
  */
-export function batchMember(group: Holding, { choice, rated }: Ruling, past: DecisionHistory) {
+export function batchMember(group: VaultHolding, { choice, rated }: DecisionChoice, past: DecisionHistory) {
   const { blocked, reason, inputs } = choice;
   const isBlocked = blocked?.gates.every((gate) => PAID_BY_BATCH.has(gate)) ?? false;
   const isCash = inputs.currentVaultId === inputs.idle.vaultId;

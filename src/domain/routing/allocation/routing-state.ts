@@ -1,4 +1,4 @@
-import type { Held } from '../../markets/hours/market-hours.service.js';
+import type { FundsByVault } from '../../markets/hours/market-hours.service.js';
 import { addHours, hourOf, hoursBetween } from '../../kernel/clock.js';
 import { isOfServer, type MoveOrder } from './move-order.js';
 import type { RoutingRules } from './routing-constants.js';
@@ -9,7 +9,7 @@ import type { Policy } from '../../tenants/policies/policy.js';
 import type { Decision, DecisionKind } from './decision.js';
 
 /** A partner's funds in one vault, which are evaluated and moved together. */
-export interface Holding {
+export interface VaultHolding {
   partnerId: string;
   asset: string;
   vaultId: string;
@@ -65,7 +65,7 @@ export class DecisionHistory {
   }
 
   /** Hours since funds were last moved in, or first arrived. */
-  hoursInVault({ since, ...group }: Holding): number {
+  hoursInVault({ since, ...group }: VaultHolding): number {
     const arrivals = this.ofPartner(group)
       .filter(({ toVaultId }) => toVaultId === group.vaultId)
       .map(({ arrivesHour, hour }) => (arrivesHour === undefined ? hour : arrivesHour))
@@ -75,7 +75,7 @@ export class DecisionHistory {
   }
 
   /** Hours since funds of the partner and asset were last moved out, by vault. */
-  hoursSinceLeft(group: Pick<Holding, 'partnerId' | 'asset'>): Map<string, number> {
+  hoursSinceLeft(group: Pick<VaultHolding, 'partnerId' | 'asset'>): Map<string, number> {
     const moves = this.ofPartner(group).filter(({ kind }) => kind === 'rebalance');
     return new Map(
       moves.flatMap(({ fromVaultId, hour, leftHour = hour }): [string, number][] =>
@@ -85,12 +85,15 @@ export class DecisionHistory {
   }
 
   /** Whether funds of the partner and asset have left a vault and not arrived in another. */
-  isInTransit(group: Pick<Holding, 'partnerId' | 'asset'>): boolean {
+  isInTransit(group: Pick<VaultHolding, 'partnerId' | 'asset'>): boolean {
     return this.ofPartner(group).some(({ arrivesHour }) => arrivesHour != null && arrivesHour > this.hour);
   }
 
   /** True when the same reason to hold was stored within a day. */
-  heldFor(group: Pick<Holding, 'partnerId' | 'asset' | 'vaultId'>, blocked: Decision['blocked']): boolean {
+  heldFor(
+    group: Pick<VaultHolding, 'partnerId' | 'asset' | 'vaultId'>,
+    blocked: Decision['blocked'],
+  ): boolean {
     const reason = JSON.stringify(blocked);
     return this.ofPartner(group).some(
       (past) =>
@@ -101,7 +104,7 @@ export class DecisionHistory {
     );
   }
 
-  private ofPartner({ partnerId, asset }: Pick<Holding, 'partnerId' | 'asset'>): PastDecision[] {
+  private ofPartner({ partnerId, asset }: Pick<VaultHolding, 'partnerId' | 'asset'>): PastDecision[] {
     return this.byPartner.get(`${partnerId} ${asset}`) ?? [];
   }
 }
@@ -110,12 +113,12 @@ export class DecisionHistory {
 export interface RoutingState {
   /** The market's newest hour when this was read. */
   hour: Date;
-  groups: readonly Holding[];
+  groups: readonly VaultHolding[];
   past: readonly PastDecision[];
   /** Open orders, but for funds that the server brings to their target in a later hour. */
   orders: readonly MoveOrder[];
   /** Of a market that advances; a live one reads them with its view. */
-  held: Held;
+  held: FundsByVault;
   rules: RoutingRules;
   /** Hour of the next work on moves, an arrival or an outcome; null: none. */
   wakesAt: Date | null;
@@ -198,7 +201,7 @@ export class PlannedMoves {
 
   constructor(
     private readonly market: HourOfMarket,
-    groups: readonly Holding[],
+    groups: readonly VaultHolding[],
   ) {
     for (const { partnerId, vaultId, shares } of groups) {
       const own = this.own.get(partnerId) ?? new Map<string, bigint>();

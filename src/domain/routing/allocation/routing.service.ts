@@ -15,7 +15,7 @@ import { HourEvaluation } from './evaluation.js';
 import type { PartialMove } from './partial-move.js';
 import {
   DecisionHistory,
-  type Holding,
+  type VaultHolding,
   pastDecision,
   arrivesAfter,
   movesOf,
@@ -46,7 +46,7 @@ export interface EvaluatedHour {
   policyMoves: Eviction[];
 }
 
-interface Made {
+interface HoldingDecision {
   verdict: Verdict;
   decision: NewDecision;
 }
@@ -133,7 +133,7 @@ export class RoutingService {
     const plan = { open: state.orders, byServer, batches: new Map<string, string>() };
     const past = [...state.past];
     let isFirst = true;
-    let made: Made[] = [];
+    let made: HoldingDecision[] = [];
     for await (const verdict of this.evaluateAll(view, hour, state)) {
       const { group, positions, record } = verdict;
       const { partnerId } = group;
@@ -154,7 +154,7 @@ export class RoutingService {
     evaluated.state = { ...state, past };
   }
 
-  private async keep(made: readonly Made[], plan: Plan): Promise<void> {
+  private async keep(made: readonly HoldingDecision[], plan: Plan): Promise<void> {
     await this.decisions.add(made.map(({ decision }) => decision));
     const moves = made.filter(({ decision }) => decision.record.kind === 'rebalance');
     if (moves.length > 0) await this.order(moves, plan);
@@ -174,7 +174,7 @@ export class RoutingService {
   }
 
   /** An eviction supersedes an order that no executor has taken. */
-  private async order(moves: readonly Made[], { open, byServer, batches }: Plan): Promise<void> {
+  private async order(moves: readonly HoldingDecision[], { open, byServer, batches }: Plan): Promise<void> {
     for (const { decision } of moves) {
       const { partnerId, record, at } = decision;
       const before = open.find(
@@ -218,7 +218,7 @@ export class RoutingService {
     return evaluation.verdicts();
   }
 
-  private async findPart({ partnerId, vaultId }: Holding, most: bigint): Promise<PartialMove> {
+  private async findPart({ partnerId, vaultId }: VaultHolding, most: bigint): Promise<PartialMove> {
     return (await this.store.query(queries.FIND_PART, [partnerId, vaultId, most]))[0]!;
   }
 }

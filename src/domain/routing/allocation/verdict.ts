@@ -1,11 +1,11 @@
 import type { Decision } from './decision.js';
 import type { FindPartialMove, PartialMove } from './partial-move.js';
-import type { Choice, Ruling } from './rating.js';
+import type { Choice, DecisionChoice } from './rating.js';
 import type { RoutingRules } from './routing-constants.js';
-import type { DecisionHistory, Holding, PlannedMove } from './routing-state.js';
+import type { DecisionHistory, VaultHolding, PlannedMove } from './routing-state.js';
 
 export interface Verdict {
-  group: Holding;
+  group: VaultHolding;
   positions: number;
   record: Decision;
   /** The positions that move; null: all of them. */
@@ -13,7 +13,7 @@ export interface Verdict {
 }
 
 /** Verdict whose decision is made once the verdict is admitted. */
-export type Draft = Omit<Verdict, 'record'> & { ruling: Ruling };
+export type Draft = Omit<Verdict, 'record'> & { ruling: DecisionChoice };
 
 /** What an hour is evaluated from, beside its market and holdings. */
 export interface HourContext {
@@ -32,7 +32,7 @@ export interface HourContext {
  * Verdict on a whole holding. Where a policy forbids the vault, the largest positions go first, because they lose most by waiting; evictions go in the
  * order of ids.
  */
-export const wholeDraft = (group: Holding, ruling: Ruling): Draft => ({
+export const wholeDraft = (group: VaultHolding, ruling: DecisionChoice): Draft => ({
   group,
   positions: group.positions,
   ruling,

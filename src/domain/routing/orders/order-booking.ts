@@ -6,7 +6,11 @@ import { gainParts } from '../../books/positions/cost-parts.js';
 import { CampaignTimes } from '../../books/positions/points.js';
 import type { Position } from '../../books/positions/position.js';
 import { LOCK_ORDERED } from '../../books/positions/position.queries.js';
-import { type ChangedPosition, type Locked, PositionStore } from '../../books/positions/position.store.js';
+import {
+  type ChangedPosition,
+  type LockedPositions,
+  PositionStore,
+} from '../../books/positions/position.store.js';
 import { momentOf, shownVault } from '../../books/positions/quotes.js';
 import { move } from '../../books/positions/steps.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -15,7 +19,7 @@ import { Store } from '../../kernel/store/store.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
-import { type Booking, isOfServer, type MoveOrder, type Step, stepOf } from '../allocation/move-order.js';
+import { type MoveBooking, isOfServer, type MoveOrder, type Step, stepOf } from '../allocation/move-order.js';
 import * as queries from '../allocation/move-order.queries.js';
 import { MoveOrderService, PART } from '../allocation/move-order.service.js';
 import { type Arrival, arrivalOf, ReportBounds } from './report-bounds.js';
@@ -37,7 +41,7 @@ type ReportedArrival = Arrival & { boundValue: bigint };
 export interface BookedPart {
   step: Step;
   /** What is left of the step; where this part is the last, nothing but what the positions could not bear. */
-  booking: Booking;
+  booking: MoveBooking;
   isLast: boolean;
   /** Of this part, micro-units. */
   cost: bigint;
@@ -51,7 +55,7 @@ export interface BookedPart {
 
 /** Positions of a part, locked, with their values at its time. */
 interface LockedPart {
-  locked: Locked;
+  locked: LockedPositions;
   positions: readonly Position[];
   place: number;
   isLast: boolean;

@@ -15,7 +15,7 @@ export interface OrderCall {
   units: string;
 }
 
-interface Asked {
+interface CallInputs {
   token: Hex;
   amount: bigint;
   /** Account whose funds are moved, with its checksum, which the encoding asks for. */
@@ -23,7 +23,7 @@ interface Asked {
 }
 
 /** A function of a smart contract, and its arguments. */
-type Call = [signature: string, args: (asked: Asked) => readonly unknown[]];
+type Call = [signature: string, args: (asked: CallInputs) => readonly unknown[]];
 
 const STANDARDS: Record<ChainSource['standard'], Record<'withdraw' | 'deposit', Call>> = {
   erc4626: {

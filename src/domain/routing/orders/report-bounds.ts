@@ -4,6 +4,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { formatAmount, percentInWords, RATE_SCALE, scaledRate } from '../../kernel/money.js';
+import { OperatorLog } from '../../kernel/operator-log.js';
 import type { MoveOrder } from '../allocation/move-order.js';
 import { Store } from '../../kernel/store/store.js';
 import { DAY_MS } from '../../kernel/clock.js';
@@ -49,13 +50,11 @@ const isBeyond = (size: bigint, amount: bigint, fraction: number): boolean =>
  */
 @Injectable()
 export class ReportBounds {
-  /** Called after the commit with each deviation that raised an alert. */
-  onDeviation: (deviation: Deviation) => void = () => undefined;
-
   constructor(
     private readonly store: Store,
     private readonly settings: DomainSettings,
     private readonly alerts: AlertEvents,
+    private readonly operatorLog: OperatorLog,
   ) {}
 
   /**
@@ -89,8 +88,17 @@ export class ReportBounds {
       return value;
     const deviation = { order, keyId, expected, reported, waits };
     await this.alerts.notifyAdministrators([alertOfDeviation(deviation, at)], at);
-    this.store.onceKept(() => this.onDeviation(deviation));
+    this.store.onceKept(() => this.record(deviation));
     return value;
+  }
+
+  private record(deviation: Deviation): void {
+    const { order, keyId } = deviation;
+    this.operatorLog.countDeviation();
+    this.operatorLog.warn(
+      { move: order.id, key_id: keyId, deviation: deviationRate(deviation) },
+      'a report on a move deviates from the books',
+    );
   }
 
   /** A move may deviate by its expected cost; of arrivals by a fraction, and of all beyond that by the same fraction of what left vaults. */
@@ -120,7 +128,7 @@ export class ReportBounds {
 }
 
 /** Report on a move whose amount is not what the books expect. Micro-units. */
-export interface Deviation {
+interface Deviation {
   order: Pick<MoveOrder, 'id' | 'asset'>;
   keyId: string;
   expected: bigint;
@@ -156,7 +164,7 @@ export const alertOfReview = (
   );
 
 /** Deviation as a fraction of the expected amount, signed. */
-export const deviationRate = ({ expected, reported }: Deviation): number =>
+const deviationRate = ({ expected, reported }: Deviation): number =>
   Number(reported - expected) / Number(expected);
 
 const moveAlert = (

@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Booking } from '../allocation/move-order.js';
+import type { MoveBooking } from '../allocation/move-order.js';
 import { after, partOf, type StepPart, sum } from './step-part.js';
 
 const step = (
   amount: bigint,
   { cost = 0n, gain = 0n, waits = 0n }: Partial<Record<'cost' | 'gain' | 'waits', bigint>>,
-): Booking => ({
+): MoveBooking => ({
   ...{ place: 0, positions: 0, arrived: '0' },
   ...{ amount: `${amount}`, cost: `${cost}`, gain: `${gain}`, waits: `${waits}` },
 });
 
 /** Books a step in parts of a size. */
-function booked(begun: Booking, values: readonly bigint[], size: number, isReported: boolean) {
+function booked(begun: MoveBooking, values: readonly bigint[], size: number, isReported: boolean) {
   let left = begun;
   const parts: StepPart[] = [];
   for (let from = 0; from < values.length; from += size) {

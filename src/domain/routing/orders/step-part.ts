@@ -1,5 +1,5 @@
 import type { ChangedPosition } from '../../books/positions/position.store.js';
-import type { Posted } from '../../books/positions/accruals.js';
+import type { PostedYield } from '../../books/positions/accruals.js';
 import { costParts, gainParts } from '../../books/positions/cost-parts.js';
 import type { PointTime } from '../../books/positions/points.js';
 import type { Entry, Position, Quote } from '../../books/positions/position.js';
@@ -8,7 +8,7 @@ import { gain, topUp } from '../../books/positions/steps.js';
 import { toUnits } from '../../kernel/money.js';
 import type { MarketView } from '../../markets/hours/market.service.js';
 import type { NewEvent } from '../../outbound/webhooks/event.service.js';
-import type { Booking, MoveOrder } from '../allocation/move-order.js';
+import type { MoveBooking, MoveOrder } from '../allocation/move-order.js';
 
 export const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
@@ -26,7 +26,7 @@ export interface StepPart {
  * @param values of the positions, micro-units
  */
 export function partOf(
-  left: Booking,
+  left: MoveBooking,
   values: readonly bigint[],
   { isLast, isReported }: { isLast: boolean; isReported: boolean },
 ): StepPart {
@@ -51,7 +51,7 @@ export function partOf(
 export function begun(
   { amount, exitCost, expectedCost, status }: MoveOrder,
   arrival: { expected: bigint; cost: bigint; gain: bigint; waits: bigint } | null,
-): Booking {
+): MoveBooking {
   const costOfServer = status === 'arriving' ? expectedCost - (exitCost ?? 0n) : (exitCost ?? expectedCost);
   return {
     ...{ place: 0, positions: 0, arrived: '0' },
@@ -64,11 +64,11 @@ export function begun(
 
 /** What is left of a step after a part. @param moved positions, and what arrived of them */
 export function after(
-  left: Booking,
+  left: MoveBooking,
   { costs, gains, waiting }: StepPart,
   values: readonly bigint[],
   moved: { place: number; positions: number; arrived: bigint },
-): Booking {
+): MoveBooking {
   const less = (whole: string, parts: readonly bigint[]): string => `${BigInt(whole) - sum(parts)}`;
   return {
     place: moved.place,
@@ -93,7 +93,7 @@ export function withGain(
     time,
     ...booking
   }: { view: MarketView; at: Date; vault: Quote; decisionId: string; time: PointTime | null },
-  { revenue, termsOf }: Pick<Posted, 'revenue' | 'termsOf'>,
+  { revenue, termsOf }: Pick<PostedYield, 'revenue' | 'termsOf'>,
 ): { position: Position; entry: Entry } {
   const { at, vault, decisionId } = booking;
   if (time !== null)

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ReceiptLook } from '../../markets/chain/chain-pass.js';
 import type { Hex } from '../../markets/chain/chain-provider.js';
 import type { ChainLog } from '../../markets/chain/receipt.js';
-import { type Finding, findingOf, type ReportToCheck } from './settlement-checks.js';
+import { type ChainFinding, findingOf, type ReportToCheck } from './settlement-checks.js';
 
 const HOUR_MS = 3_600_000;
 const TOKEN = `0x${'a'.repeat(40)}` as const;
@@ -33,9 +33,9 @@ describe('the finding on a reported transfer', () => {
     ageMs: HOUR_MS,
     ...over,
   });
-  const find = (look: ReceiptLook, over?: Partial<ReportToCheck>): Finding | null =>
+  const find = (look: ReceiptLook, over?: Partial<ReportToCheck>): ChainFinding | null =>
     findingOf(look, reported(over), 24 * HOUR_MS);
-  const short = (finding: Finding | null): string =>
+  const short = (finding: ChainFinding | null): string =>
     finding ? `${finding.status} ${finding.reason} ${finding.foundAmount}` : 'nothing';
 
   it.each<[string, string, ChainLog[], Partial<ReportToCheck>?]>(

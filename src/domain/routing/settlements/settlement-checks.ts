@@ -23,7 +23,7 @@ export interface ReportToCheck {
   ageMs: number;
 }
 
-export interface Finding {
+export interface ChainFinding {
   status: SettlementStatus;
   reason: SettlementReason | null;
   block: bigint | null;
@@ -39,7 +39,11 @@ const NOTHING = { block: null, foundAmount: null } as const;
  * @param notFoundMs age of the report from which a transaction in no block counts as not found
  * @returns null when the chain's providers disagree: nothing is known, and nothing changes
  */
-export function findingOf(look: ReceiptLook, reported: ReportToCheck, notFoundMs: number): Finding | null {
+export function findingOf(
+  look: ReceiptLook,
+  reported: ReportToCheck,
+  notFoundMs: number,
+): ChainFinding | null {
   if (look === 'disputed') return null;
   if (look === 'absent')
     return reported.ageMs < notFoundMs
@@ -56,7 +60,7 @@ export function findingOf(look: ReceiptLook, reported: ReportToCheck, notFoundMs
 function compareTransfers(
   { logs }: ChainReceipt,
   { type, amount, token, wallets }: ReportToCheck,
-): Pick<Finding, 'status' | 'reason' | 'foundAmount'> {
+): Pick<ChainFinding, 'status' | 'reason' | 'foundAmount'> {
   const own = new Set(wallets.map((address) => address.toLowerCase()));
   const ofToken = tokenTransfers(logs).filter((one) => one.token === token.address);
   const ofUser = ofToken.filter(({ from, to }) => own.has(from) || own.has(to));
@@ -88,7 +92,7 @@ export interface ChangedSettlement {
   reason: string | null;
 }
 
-export interface Checked {
+export interface SettlementPass {
   checked: number;
   changes: ChangedSettlement[];
   silent: string[];
@@ -111,10 +115,10 @@ export class SettlementChecks {
    * after a chain is read, never meanwhile. Passes do not overlap, since a chain may be slow.
    * @returns null when there is nothing to do, also when no chain can be read
    */
-  async pass(): Promise<Checked | null> {
+  async pass(): Promise<SettlementPass | null> {
     const readable = this.settings.tokens.filter(({ chain }) => this.chains.providers.has(chain));
     if (this.underWay || readable.length === 0) return null;
-    const checked: Checked = { checked: 0, changes: [], silent: [] };
+    const checked: SettlementPass = { checked: 0, changes: [], silent: [] };
     this.underWay = true;
     try {
       const byChain = Map.groupBy(readable, ({ chain }) => chain);
@@ -126,7 +130,11 @@ export class SettlementChecks {
     return checked;
   }
 
-  private async checkChain(chain: string, tokens: readonly TokenContract[], checked: Checked): Promise<void> {
+  private async checkChain(
+    chain: string,
+    tokens: readonly TokenContract[],
+    checked: SettlementPass,
+  ): Promise<void> {
     const now = this.clock.now();
     const { checksAPass, checksAPassPerPartner } = this.settings.constants.settlements;
     const assets = tokens.map(({ asset }) => asset);
@@ -186,7 +194,7 @@ export class SettlementChecks {
   }
 
   private async notify(
-    changed: readonly { before: SettlementStatus; row: DueRow; finding: Finding }[],
+    changed: readonly { before: SettlementStatus; row: DueRow; finding: ChainFinding }[],
     at: Date,
   ): Promise<void> {
     const addressed = changed.flatMap(({ before, row, finding }) => {
@@ -202,7 +210,7 @@ export class SettlementChecks {
 }
 
 /** A final settlement is not checked again, one in a block soon, and the others ever more rarely, so that hashes that were never sent cost little. */
-function dueAfter({ status }: Finding, ageMs: number, now: Date, soonMs: number): Date | null {
+function dueAfter({ status }: ChainFinding, ageMs: number, now: Date, soonMs: number): Date | null {
   if (status === 'confirmed' || status === 'mismatch') return null;
   const later = Math.min(Math.floor(ageMs / PART_OF_AGE), DAY_MS);
   return new Date(now.getTime() + (status === 'seen' ? soonMs : Math.max(soonMs, later)));

@@ -8,8 +8,17 @@ import { CampaignTimes } from '../../books/positions/points.js';
 import type { Entry, Position } from '../../books/positions/position.js';
 import { baselinesOf, momentOf, positionRecord, shownVault } from '../../books/positions/quotes.js';
 import { LOCK, LOCK_DEPOSIT } from '../../books/positions/position.queries.js';
-import { type ChangedPosition, type Locked, PositionStore } from '../../books/positions/position.store.js';
-import { type Earned, type Voided, voidDeposit, voidWithdrawal } from '../../books/positions/void.js';
+import {
+  type ChangedPosition,
+  type LockedPositions,
+  PositionStore,
+} from '../../books/positions/position.store.js';
+import {
+  type EarnedYield,
+  type VoidedPosition,
+  voidDeposit,
+  voidWithdrawal,
+} from '../../books/positions/void.js';
 import { Store } from '../../kernel/store/store.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
 import {
@@ -22,7 +31,7 @@ import {
 import * as queries from './settlement.queries.js';
 import { SettlementService } from './settlement.service.js';
 
-export interface Resolving {
+export interface SettlementResolution {
   id: string;
   action: Resolution;
   note: string;
@@ -50,7 +59,7 @@ export class SettlementResolver {
    * @throws DomainError `not_found`, `settlement_resolved`, `position_closed` and `insufficient_balance` (voiding, when nothing of the deposit is
    * left), `service_unavailable` (clock error)
    */
-  async resolve({ id, action, note, partnerId }: Resolving): Promise<Settlement> {
+  async resolve({ id, action, note, partnerId }: SettlementResolution): Promise<Settlement> {
     this.clock.requireRight();
     return this.store.transaction(async () => {
       const { positionId, depositId } = await this.settlements.get(id, partnerId);
@@ -74,7 +83,12 @@ export class SettlementResolver {
     });
   }
 
-  private async takeBack(settlement: Settlement, locked: Locked, view: MarketView, at: Date): Promise<void> {
+  private async takeBack(
+    settlement: Settlement,
+    locked: LockedPositions,
+    view: MarketView,
+    at: Date,
+  ): Promise<void> {
     const { positions } = locked;
     const deposit = settlement.type === 'deposit';
     if (deposit) positions.forEach(refuseSpent);
@@ -92,7 +106,7 @@ export class SettlementResolver {
         time: await this.times.at(before.campaignId, at),
         voids: settlement.txHash,
       };
-      const { position, reversals, entry }: Voided = deposit
+      const { position, reversals, entry }: VoidedPosition = deposit
         ? voidDeposit(accrued, await this.earnedBy(accrued, entries), termsOf(before), flow)
         : voidWithdrawal(accrued, settlement.amount, flow);
       const reversed = reversals.map((one) => revenue.reversal(position, one));
@@ -110,7 +124,7 @@ export class SettlementResolver {
   }
 
   /** Accruals in the ledger, and those posted in this transaction. */
-  private async earnedBy({ id }: Position, posted: readonly Entry[]): Promise<Earned[]> {
+  private async earnedBy({ id }: Position, posted: readonly Entry[]): Promise<EarnedYield[]> {
     const sums = await this.store.query(queries.SUM_ACCRUALS, [id]);
     const fresh = posted.map(({ amount, feeBps, shareBps }) => ({
       amount,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { pagesOf } from '../../books/ledger/checkpoint.js';
 import { LedgerVerifier } from '../../books/ledger/ledger-verifier.js';
-import type { Compared, Differs, VerifiedPart } from '../../books/ledger/verification.js';
+import type { ComparedCounts, ReportDifference, VerifiedPart } from '../../books/ledger/verification.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { CONTRADICTED } from './settlement.js';
@@ -21,7 +21,7 @@ export class SettlementVerifier implements VerifiedPart {
     ledger.parts.push(this);
   }
 
-  async verify(differs: Differs): Promise<Compared> {
+  async verify(differs: ReportDifference): Promise<ComparedCounts> {
     const read = (last: StoredSettlement | undefined): Promise<StoredSettlement[]> =>
       this.store.query(PAGE_TO_VERIFY, [last?.id ?? '', PAGE]);
     let settlements = 0;

@@ -59,17 +59,17 @@ export class SettlementRecord {
   @Column('timestamptz', { nullable: true }) resolvedAt: Date | null;
 }
 
-type Beside = 'id' | 'status' | 'reason' | 'checkedAt' | 'resolution' | 'chain';
+type ShownField = 'id' | 'status' | 'reason' | 'checkedAt' | 'resolution' | 'chain';
 
 /** Settlement as answers show it beside its transfer. */
-export interface ShownSettlement extends Pick<SettlementRecord, Beside> {
+export interface ShownSettlement extends Pick<SettlementRecord, ShownField> {
   block: number | null;
   txHash: string;
 }
 
-type Whole = 'partnerId' | 'positionId' | 'depositId' | 'asset' | 'note' | 'resolvedAt';
+type ListedField = 'partnerId' | 'positionId' | 'depositId' | 'asset' | 'note' | 'resolvedAt';
 
-export interface Settlement extends ShownSettlement, Pick<SettlementRecord, Whole> {
+export interface Settlement extends ShownSettlement, Pick<SettlementRecord, ListedField> {
   userId: string;
   type: Extract<EntryType, 'deposit' | 'withdrawal'>;
   amount: bigint;

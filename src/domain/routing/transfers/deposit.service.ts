@@ -7,7 +7,7 @@ import { MarketPlan } from '../../markets/hours/market-view.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { MoveOrderService } from '../allocation/move-order.service.js';
 import { bestCampaign, type CampaignOffer, CampaignTimes } from '../../books/positions/points.js';
-import { type Flow, open, type Opening } from '../../books/positions/position.js';
+import { type Flow, open, type PositionIdentity } from '../../books/positions/position.js';
 import {
   baselinesOf,
   momentOf,
@@ -171,7 +171,7 @@ export class DepositService {
   private opened(
     view: MarketView,
     record: RoutedDeposit,
-    of: Omit<Opening, 'id' | 'slot' | 'lendingVaultId'> & { received: boolean; amount: bigint },
+    of: Omit<PositionIdentity, 'id' | 'slot' | 'lendingVaultId'> & { received: boolean; amount: bigint },
     { at, time, txHash }: Pick<Flow, 'at' | 'time' | 'txHash'>,
   ) {
     const { received, amount, ...owner } = of;

@@ -31,7 +31,7 @@ export interface Caller {
 }
 
 export type Refusal = 'invalid_api_key' | 'expired_api_key' | 'suspended_api_key' | 'wrong_environment';
-type Unknown = Exclude<Refusal, 'wrong_environment'>;
+type UnknownKey = Exclude<Refusal, 'wrong_environment'>;
 
 const CALLER = {
   keyId: text(),
@@ -125,7 +125,7 @@ export class Authenticator {
   }
 
   /** Looks a checked key up, batched with others of the same turn of the event loop. @param digest of its secret */
-  async find(digest: Buffer): Promise<Caller | Unknown> {
+  async find(digest: Buffer): Promise<Caller | UnknownKey> {
     const found = await this.lookups.load(digest);
     if (!found) return 'invalid_api_key';
     const { expired, suspended, ...caller } = found;

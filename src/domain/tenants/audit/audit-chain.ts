@@ -6,7 +6,7 @@ import { Clock, DAY_MS } from '../../kernel/clock.js';
 import { Batches } from '../../kernel/store/batches.js';
 import { Store } from '../../kernel/store/store.js';
 import * as queries from './audit.queries.js';
-import type { AuditEntry, Changed } from './audit.queries.js';
+import type { AuditEntry, AuditedFields } from './audit.queries.js';
 
 /** Entries that one transaction links, and that one statement reads. */
 const PAGE = 1_000;
@@ -34,7 +34,7 @@ export const auditFields = (entry: AuditEntry) => ({
 /** Time as PostgreSQL writes it in JSON. */
 const STORED_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
-const timesShown = (changed: Changed): Changed =>
+const timesShown = (changed: AuditedFields): AuditedFields =>
   mapped(changed, (fields) =>
     mapped(fields, (value) =>
       typeof value === 'string' && STORED_TIME.test(value) ? new Date(value).toISOString() : value,

@@ -7,7 +7,7 @@ import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js'
 import { Store } from '../../kernel/store/store.js';
 import { ApiKey } from '../access/api-key.entity.js';
 import * as queries from './audit.queries.js';
-import type { ActorKind, Changed, ListedAuditEntry } from './audit.queries.js';
+import type { ActorKind, AuditedFields, ListedAuditEntry } from './audit.queries.js';
 
 export interface Actor {
   kind: ActorKind;
@@ -106,7 +106,7 @@ export class AuditLog {
   }
 
   /** Stored fields of records by id; null where the change concerns none that are stored by id, such as a transfer. */
-  private async look(act: Act, ids: readonly string[], locks: boolean): Promise<Changed | null> {
+  private async look(act: Act, ids: readonly string[], locks: boolean): Promise<AuditedFields | null> {
     const { policyOf, accountOf } = act;
     const { records, vaults } = stored(ids);
     const special = policyOf ?? accountOf;
@@ -127,7 +127,7 @@ export class AuditLog {
     { actor, address, operation, requestId }: Act,
     subjects: string[],
     { before, after }: Differences,
-    created: Stored = { records: [], vaults: [] },
+    created: AuditRow = { records: [], vaults: [] },
   ): Promise<void> {
     const at = this.clock.wall();
     const changed = { operation, subjects, before, after };
@@ -136,24 +136,24 @@ export class AuditLog {
   }
 }
 
-interface Stored {
+interface AuditRow {
   records: string[];
   vaults: string[];
 }
 
-const stored = (ids: readonly string[]): Stored => ({
+const stored = (ids: readonly string[]): AuditRow => ({
   records: ids.filter((id) => STORED.has(kindOf(id))),
   vaults: ids.filter((id) => id.startsWith('vlt_')),
 });
 
 interface Differences {
-  before: Changed | null;
-  after: Changed | null;
+  before: AuditedFields | null;
+  after: AuditedFields | null;
 }
 
 /** Fields that differ, by record; null for a record that is not there. */
-function differences(before: Changed, after: Changed): Differences {
-  const sides: [Changed, Changed] = [{}, {}];
+function differences(before: AuditedFields, after: AuditedFields): Differences {
+  const sides: [AuditedFields, AuditedFields] = [{}, {}];
   for (const id of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const pair = [before[id], after[id]] as const;
     const names = [...new Set(pair.flatMap((fields) => Object.keys(fields ?? {})))].filter(

@@ -32,11 +32,11 @@ const ENTRY = {
   address: orNull(text()),
   operation: text(),
   subjects: listOf(text()),
-  before: orNull(jsonb<Changed>()),
-  after: orNull(jsonb<Changed>()),
+  before: orNull(jsonb<AuditedFields>()),
+  after: orNull(jsonb<AuditedFields>()),
   requestId: orNull(text()),
 };
-export type Changed = Record<string, Record<string, unknown>>;
+export type AuditedFields = Record<string, Record<string, unknown>>;
 export type AuditEntry = RowOf<typeof ENTRY>;
 
 const ENTRY_COLUMNS = columnsOf(ENTRY, 'e');

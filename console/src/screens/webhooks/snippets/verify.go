@@ -26,8 +26,8 @@ func Verify(rawBody []byte, signature, secret string, tolerance time.Duration) b
 	mac.Write([]byte(match[1] + "."))
 	mac.Write(rawBody)
 	expected := mac.Sum(nil)
-	for _, one := range match[2:] {
-		if given, _ := hex.DecodeString(one); hmac.Equal(expected, given) {
+	for _, signature := range match[2:] {
+		if given, _ := hex.DecodeString(signature); hmac.Equal(expected, given) {
 			return true
 		}
 	}

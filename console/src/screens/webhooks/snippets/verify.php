@@ -8,8 +8,8 @@ function verify(string $rawBody, ?string $header, string $secret, int $tolerance
     }
     $expected = hash_hmac('sha256', $match[1] . '.' . $rawBody, $secret);
     $fresh = abs(time() - (int) $match[1]) <= $toleranceSeconds;
-    foreach (array_slice($match, 2) as $one) {
-        if ($fresh && hash_equals($expected, $one)) {
+    foreach (array_slice($match, 2) as $signature) {
+        if ($fresh && hash_equals($expected, $signature)) {
             return true;
         }
     }

@@ -12,4 +12,4 @@ def verify(raw_body: bytes, header: str, secret: str, tolerance_seconds: int = 3
     timestamp, *signatures = match.groups()
     expected = hmac.new(secret.encode(), timestamp.encode() + b"." + raw_body, hashlib.sha256).hexdigest()
     fresh = abs(time.time() - int(timestamp)) <= tolerance_seconds
-    return fresh and any(one is not None and hmac.compare_digest(expected, one) for one in signatures)
+    return fresh and any(s is not None and hmac.compare_digest(expected, s) for s in signatures)

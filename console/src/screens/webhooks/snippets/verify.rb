@@ -8,5 +8,5 @@ def verify(raw_body, header, secret, tolerance_seconds = 300)
   time, *signatures = match.captures
   expected = OpenSSL::HMAC.hexdigest("SHA256", secret, "#{time}.".b + raw_body.b)
   fresh = (Time.now.to_i - time.to_i).abs <= tolerance_seconds
-  fresh && signatures.compact.any? { |one| OpenSSL.fixed_length_secure_compare(expected, one) }
+  fresh && signatures.compact.any? { |signature| OpenSSL.fixed_length_secure_compare(expected, signature) }
 end

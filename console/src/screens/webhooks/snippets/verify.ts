@@ -12,5 +12,8 @@ export function verify(
   const [, time, ...signatures] = match;
   const expected = createHmac('sha256', secret).update(`${time}.`).update(rawBody).digest();
   const fresh = Math.abs(Date.now() / 1000 - Number(time)) <= toleranceSeconds;
-  return fresh && signatures.some((one) => one && timingSafeEqual(expected, Buffer.from(one, 'hex')));
+  return (
+    fresh &&
+    signatures.some((signature) => signature && timingSafeEqual(expected, Buffer.from(signature, 'hex')))
+  );
 }
