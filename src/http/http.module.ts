@@ -7,20 +7,25 @@ import { KernelModule } from '../domain/kernel/kernel.module.js';
 import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { TenantsModule } from '../domain/tenants/tenants.module.js';
 import { requireDeclaredAccess } from './access/access.js';
-import { Authentication, AuthGuard, ScopeGuard, StorageGuard } from './access/auth.guard.js';
+import { Authentication } from './access/authentication.js';
+import { AuthGuard, ScopeGuard, StorageGuard } from './access/route.guards.js';
 import { SignIn } from './access/sign-in.js';
 import { CsvAnswer } from './answer/csv.js';
 import { EnvelopeInterceptor } from './answer/envelope.interceptor.js';
 import { ErrorFilter, RouteTable } from './answer/error.filter.js';
 import { CONTRACT, type ContractDefinition } from './contract.js';
 import { FailedAuthenticationLimit, KnownKeys } from './limits/failed-authentication.limit.js';
-import { ConcurrencyLimit, PointsGuard } from './limits/limit.guard.js';
+import { PointsGuard } from './limits/points.guard.js';
+import { ConcurrencyLimit, SlotInterceptor } from './limits/slot.interceptor.js';
 import { mountConsole } from './pages/console.js';
 import { mountDocs } from './pages/docs.js';
 import { HealthController } from './pages/health.controller.js';
-import { IdempotencyPipe, RecordingPipe } from './request/idempotent.decorator.js';
+import { IdempotencyPipe } from './request/idempotency.pipe.js';
+import { RecordingPipe } from './request/recorded.decorator.js';
+import { InputInterceptor } from './request/input.interceptor.js';
 import { JsonBody } from './request/json-body.js';
 import { Paginator } from './request/paging.js';
+import { TwoStepWork } from './request/two-step-work.js';
 import { validationPipe } from './request/validation.pipe.js';
 import { RequestMiddleware } from './server/http.server.js';
 
@@ -33,6 +38,8 @@ export const REQUEST_PATH: Provider[] = [
   { provide: APP_GUARD, useClass: PointsGuard },
   { provide: APP_GUARD, useClass: ScopeGuard },
   { provide: APP_GUARD, useClass: StorageGuard },
+  { provide: APP_INTERCEPTOR, useClass: SlotInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
   { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
   { provide: APP_PIPE, useFactory: validationPipe },
   { provide: APP_FILTER, useClass: ErrorFilter },
@@ -60,6 +67,7 @@ const SERVICES = [
   RequestMiddleware,
   RouteTable,
   SignIn,
+  TwoStepWork,
 ];
 
 @Module({

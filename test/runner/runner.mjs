@@ -23,6 +23,7 @@ export default function run(globalConfig, config, environment, runtime, testPath
     // Node's streams need these two, and they run in this realm as well.
     useFakeTimers: () => timers.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] }),
     useRealTimers: () => timers.useRealTimers(),
+    getTimerCount: () => timers.getTimerCount(),
     advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
     advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),
     setTimeout: (ms) => void (globalThis[TIMEOUT] = ms),

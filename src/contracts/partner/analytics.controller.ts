@@ -7,7 +7,7 @@ import { type Uplift, UpliftService } from '../../domain/reporting/uplift.servic
 import { Shown } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { BoundPartnerId, PartnerId } from '../../http/access/auth.guard.js';
+import { BoundPartnerId, PartnerId } from '../../http/access/caller.js';
 import {
   AssetRegimeFigures,
   OVERALL,
@@ -18,8 +18,8 @@ import {
 } from '../shared/regime.dto.js';
 import {
   upliftAgainst,
-  UpliftProjected,
   upliftAsked,
+  UpliftProjected,
   UpliftQuery,
   UpliftRealized,
   UpliftScope,

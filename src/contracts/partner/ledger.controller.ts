@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type LedgerEntry, LedgerService } from '../../domain/books/ledger/ledger.service.js';
 import type { ShownSettlement } from '../../domain/routing/settlements/settlement.js';
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
-import { PartnerId } from '../../http/access/auth.guard.js';
+import { PartnerId } from '../../http/access/caller.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';

@@ -9,9 +9,10 @@ import { MoveReportService, type WhichOrder } from '../../domain/routing/orders/
 import { callsOf } from '../../domain/routing/orders/order-calls.js';
 import { MoveOrderService } from '../../domain/routing/allocation/move-order.service.js';
 import { parseAmount } from '../../domain/kernel/money.js';
-import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import type { Once } from '../../http/request/idempotency.pipe.js';
+import { Idempotent } from '../../http/request/idempotent.decorator.js';
 import type { Caller } from '../../domain/tenants/access/authenticator.js';
-import { BoundPartnerId, CurrentCaller } from '../../http/access/auth.guard.js';
+import { BoundPartnerId, CurrentCaller } from '../../http/access/caller.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { ListPage, Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';

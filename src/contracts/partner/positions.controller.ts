@@ -8,7 +8,7 @@ import { DepositService } from '../../domain/routing/transfers/deposit.service.j
 import { WithdrawalService } from '../../domain/routing/transfers/withdrawal.service.js';
 import type { Caller } from '../../domain/tenants/access/authenticator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { BoundPartnerId, CurrentCaller, PartnerId } from '../../http/access/auth.guard.js';
+import { BoundPartnerId, CurrentCaller, PartnerId } from '../../http/access/caller.js';
 import {
   AmountField,
   AssetField,
@@ -17,7 +17,8 @@ import {
   IdField,
   TransactionHashField,
 } from '../../http/request/fields.js';
-import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import type { Once } from '../../http/request/idempotency.pipe.js';
+import { Idempotent } from '../../http/request/idempotent.decorator.js';
 import { ListPage } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { AsOfPageQuery } from '../shared/as-of.js';

@@ -4,8 +4,9 @@ import { PositionService } from '../../domain/books/positions/position.service.j
 import { SettlementResolver } from '../../domain/routing/settlements/settlement-resolver.js';
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { defined } from '../../http/defined.js';
-import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
-import { BoundPartnerId } from '../../http/access/auth.guard.js';
+import type { Once } from '../../http/request/idempotency.pipe.js';
+import { Idempotent } from '../../http/request/idempotent.decorator.js';
+import { BoundPartnerId } from '../../http/access/caller.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';

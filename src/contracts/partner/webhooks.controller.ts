@@ -3,13 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { defined } from '../../http/defined.js';
-import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.guard.js';
-import {
-  Recorded,
-  type RecordedWork,
-  Idempotent,
-  type Once,
-} from '../../http/request/idempotent.decorator.js';
+import { PartnerId } from '../../http/access/caller.js';
+import { type Charge, ChargePoints } from '../../http/limits/points.guard.js';
+import type { Once } from '../../http/request/idempotency.pipe.js';
+import { Idempotent } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
 import { said } from '../../http/answer/said.js';

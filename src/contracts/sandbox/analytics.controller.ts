@@ -13,7 +13,7 @@ import { type Uplift, UpliftService } from '../../domain/reporting/uplift.servic
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { BoundPartnerId, PartnerId } from '../../http/access/auth.guard.js';
+import { BoundPartnerId, PartnerId } from '../../http/access/caller.js';
 import { SignalDto, signalView } from '../shared/insight.dto.js';
 import {
   AssetRegimeFigures,

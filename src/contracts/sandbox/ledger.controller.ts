@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LedgerService } from '../../domain/books/ledger/ledger.service.js';
-import { PartnerId } from '../../http/access/auth.guard.js';
+import { PartnerId } from '../../http/access/caller.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';

@@ -6,9 +6,10 @@ import { AccountTime } from '../../domain/cycle/accounts/account-time.service.js
 import { DepositService } from '../../domain/routing/transfers/deposit.service.js';
 import { WithdrawalService } from '../../domain/routing/transfers/withdrawal.service.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PartnerId } from '../../http/access/auth.guard.js';
+import { PartnerId } from '../../http/access/caller.js';
 import { AmountField, AssetField, IdField } from '../../http/request/fields.js';
-import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import type { Once } from '../../http/request/idempotency.pipe.js';
+import { Idempotent } from '../../http/request/idempotent.decorator.js';
 import { ListPage } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { AsOfPageQuery } from '../shared/as-of.js';

@@ -9,17 +9,13 @@ import {
 import { AccountTime } from '../../domain/cycle/accounts/account-time.service.js';
 import { SimulatedEventService } from '../../domain/cycle/accounts/simulated-event.service.js';
 import { viewOf } from '../../http/answer/view.js';
-import { HOURS_A_POINT } from '../../http/limits/limit.guard.js';
+import { type Charge, ChargePoints, HOURS_A_POINT } from '../../http/limits/points.guard.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.guard.js';
+import { PartnerId } from '../../http/access/caller.js';
 import { PathVault } from '../../http/request/path.js';
-import {
-  Recorded,
-  type RecordedWork,
-  Idempotent,
-  type Once,
-  type TransactionHooks,
-} from '../../http/request/idempotent.decorator.js';
+import type { Once, TransactionHooks } from '../../http/request/idempotency.pipe.js';
+import { Idempotent } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { VaultDto, vaultView } from '../shared/vault.dto.js';
 import {
   AdvanceClockRequest,

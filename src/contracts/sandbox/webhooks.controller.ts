@@ -1,7 +1,9 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.guard.js';
-import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import { PartnerId } from '../../http/access/caller.js';
+import { type Charge, ChargePoints } from '../../http/limits/points.guard.js';
+import type { Once } from '../../http/request/idempotency.pipe.js';
+import { Idempotent } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
 import { said } from '../../http/answer/said.js';

@@ -7,14 +7,11 @@ import type { Delivery } from '../../domain/outbound/webhooks/delivery.js';
 import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service.js';
 import { viewOf } from '../../http/answer/view.js';
 import { defined } from '../../http/defined.js';
-import {
-  Recorded,
-  type RecordedWork,
-  Idempotent,
-  type Once,
-} from '../../http/request/idempotent.decorator.js';
+import type { Once } from '../../http/request/idempotency.pipe.js';
+import { Idempotent } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Charge, ChargePoints } from '../../http/access/auth.guard.js';
+import { type Charge, ChargePoints } from '../../http/limits/points.guard.js';
 import { FlagField, TextField } from '../../http/request/fields.js';
 import { PageQuery, Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';

@@ -5,7 +5,7 @@ import { USER_STATUSES } from '../../domain/tenants/users/user.entity.js';
 import { Shown } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PartnerId } from '../../http/access/auth.guard.js';
+import { PartnerId } from '../../http/access/caller.js';
 import { Paginator } from '../../http/request/paging.js';
 import { PositionCounts } from './report.dto.js';
 import { SHOWN_EXTERNAL_ID } from './user.dto.js';

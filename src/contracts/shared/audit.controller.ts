@@ -11,7 +11,7 @@ import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { defined } from '../../http/defined.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PartnerId } from '../../http/access/auth.guard.js';
+import { PartnerId } from '../../http/access/caller.js';
 import { TextField } from '../../http/request/fields.js';
 import { type ListPage, PageQuery, Paginator } from '../../http/request/paging.js';
 import { IdFilterField, QueryTimeField } from '../../http/request/query-fields.js';

@@ -2,12 +2,9 @@ import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CampaignService } from '../../domain/tenants/partners/campaign.service.js';
 import { defined } from '../../http/defined.js';
-import {
-  Idempotent,
-  type Once,
-  Recorded,
-  type RecordedWork,
-} from '../../http/request/idempotent.decorator.js';
+import type { Once } from '../../http/request/idempotency.pipe.js';
+import { Idempotent } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';

@@ -5,7 +5,7 @@ import { DecisionLog } from '../../domain/routing/allocation/decision-log.js';
 import { DepositRouting, partsOf } from '../../domain/routing/allocation/deposit-routing.service.js';
 import { defined } from '../../http/defined.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PartnerId } from '../../http/access/auth.guard.js';
+import { PartnerId } from '../../http/access/caller.js';
 import { AmountField, AssetField } from '../../http/request/fields.js';
 import { ListPage, Paginator } from '../../http/request/paging.js';
 import { momentAsked } from './as-of.js';

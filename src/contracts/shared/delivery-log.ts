@@ -10,10 +10,9 @@ import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/even
 import { NoSlotError, SendSlots } from '../../domain/outbound/webhooks/send-slots.js';
 import { defined } from '../../http/defined.js';
 import { ChoiceField } from '../../http/request/fields.js';
-import { EVENT_POINTS } from '../../http/limits/limit.guard.js';
+import { type Charge, EVENT_POINTS } from '../../http/limits/points.guard.js';
 import { rateLimited } from '../../http/answer/http-error.js';
-import type { Charge } from '../../http/access/auth.guard.js';
-import type { Once } from '../../http/request/idempotent.decorator.js';
+import type { Once } from '../../http/request/idempotency.pipe.js';
 import { type ListPage, PageQuery, Paginator } from '../../http/request/paging.js';
 import { deliveryView, type WebhookDelivery } from './webhook.dto.js';
 import { IdFilterField } from '../../http/request/query-fields.js';

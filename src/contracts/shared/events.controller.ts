@@ -5,7 +5,7 @@ import type { EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { said } from '../../http/answer/said.js';
 import { defined } from '../../http/defined.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PartnerId } from '../../http/access/auth.guard.js';
+import { PartnerId } from '../../http/access/caller.js';
 import { type ListPage, Paginator } from '../../http/request/paging.js';
 import { EventsQuery, KeptEventDto, keptEventView } from './event.dto.js';
 import { WEBHOOK_ACCESS } from './webhooks.controller.js';

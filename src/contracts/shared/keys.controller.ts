@@ -4,19 +4,16 @@ import { Settings } from '../../config/settings.js';
 import { KeyService } from '../../domain/tenants/access/key.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { invalid } from '../../domain/kernel/domain-error.js';
-import {
-  Idempotent,
-  type Once,
-  Recorded,
-  type RecordedWork,
-} from '../../http/request/idempotent.decorator.js';
+import type { Once } from '../../http/request/idempotency.pipe.js';
+import { Idempotent } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PageQuery, Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import {
   ApiKeyDto,
-  CreateKeyInputDto,
   createdKeyView,
+  CreateKeyInputDto,
   keyView,
   RevokedApiKey,
   RotateKeyInputDto,

@@ -3,20 +3,17 @@ import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import { PartnerService } from '../../domain/tenants/partners/partner.service.js';
 import { defined } from '../../http/defined.js';
-import {
-  Idempotent,
-  type Once,
-  Recorded,
-  type RecordedWork,
-} from '../../http/request/idempotent.decorator.js';
+import type { Once } from '../../http/request/idempotency.pipe.js';
+import { Idempotent } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { createdKeyView } from './key.dto.js';
 import {
   CreatePartnerInputDto,
-  PartnerDto,
   PartnerCreated,
+  PartnerDto,
   partnerView,
   StatusQuery,
   UpdatePartnerInputDto,

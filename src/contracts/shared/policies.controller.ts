@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { PolicyService } from '../../domain/tenants/policies/policy.service.js';
-import { PartnerId } from '../../http/access/auth.guard.js';
-import { Recorded, type RecordedWork } from '../../http/request/idempotent.decorator.js';
+import { PartnerId } from '../../http/access/caller.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
 import { PartnerPolicyDto, PolicyInputDto, PolicyQuery, policyView, rulesOf } from './policy.dto.js';

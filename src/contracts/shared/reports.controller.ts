@@ -2,14 +2,14 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ClosingService } from '../../domain/reporting/closing.service.js';
 import { ReportService } from '../../domain/reporting/report.service.js';
-import { PartnerId } from '../../http/access/auth.guard.js';
+import { PartnerId } from '../../http/access/caller.js';
 import { Operation } from '../../http/openapi/operation.js';
 import {
   PartnerPoints,
   PartnerYield,
   pointsView,
-  revenueView,
   RevenueShareOutputDto,
+  revenueView,
   yieldView,
 } from './earnings.dto.js';
 import {

@@ -6,19 +6,16 @@ import { SCOPES } from '../../domain/tenants/access/scope.js';
 import { MOST_SECONDS, sessionScopes, SessionService } from '../../domain/tenants/access/session.service.js';
 import { SignInCodes } from '../../domain/tenants/access/sign-in-code.service.js';
 import { DomainError, invalid } from '../../domain/kernel/domain-error.js';
-import {
-  Idempotent,
-  type Once,
-  Recorded,
-  type RecordedWork,
-} from '../../http/request/idempotent.decorator.js';
-import { CurrentCaller } from '../../http/access/auth.guard.js';
+import type { Once } from '../../http/request/idempotency.pipe.js';
+import { Idempotent } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
+import { CurrentCaller } from '../../http/access/caller.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { codeRefused } from '../../http/access/sign-in.js';
 import {
   CreatedSessionOutputDto,
-  CreateSessionInputDto,
   createdSessionView,
+  CreateSessionInputDto,
   EndedSession,
   Session,
   sessionView,

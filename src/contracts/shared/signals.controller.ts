@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { MarketService } from '../../domain/markets/hours/market.service.js';
 import { InsightService } from '../../domain/reporting/insight.service.js';
-import { BoundPartnerId } from '../../http/access/auth.guard.js';
+import { BoundPartnerId } from '../../http/access/caller.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Paginator } from '../../http/request/paging.js';
 import { SignalDto, SignalsQuery, signalView } from './insight.dto.js';

@@ -4,7 +4,7 @@ import { LedgerService } from '../../domain/books/ledger/ledger.service.js';
 import { StatementReports } from '../../domain/reporting/statement-report.service.js';
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PartnerId } from '../../http/access/auth.guard.js';
+import { PartnerId } from '../../http/access/caller.js';
 import { Paginator } from '../../http/request/paging.js';
 import { PathPeriod } from '../../http/request/path.js';
 import { ledgerAsked, ledgerIdentity, ledgerView, PartnerLedgerQuery } from './ledger.dto.js';

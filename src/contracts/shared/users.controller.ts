@@ -3,13 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { UserService } from '../../domain/tenants/users/user.service.js';
 import { defined } from '../../http/defined.js';
-import { PartnerId } from '../../http/access/auth.guard.js';
-import {
-  Idempotent,
-  type Once,
-  Recorded,
-  type RecordedWork,
-} from '../../http/request/idempotent.decorator.js';
+import { PartnerId } from '../../http/access/caller.js';
+import type { Once } from '../../http/request/idempotency.pipe.js';
+import { Idempotent } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
 import { CreateUserInputDto, DeletedUser, UpdateUserInputDto, UserRecord, userView } from './user.dto.js';

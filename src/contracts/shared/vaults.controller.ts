@@ -2,12 +2,12 @@ import { Controller, Delete, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BASE_MARKET, MarketService } from '../../domain/markets/hours/market.service.js';
 import { YieldHistoryService } from '../../domain/reporting/yield-history.service.js';
-import { BoundPartnerId } from '../../http/access/auth.guard.js';
+import { BoundPartnerId } from '../../http/access/caller.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PageQuery, Paginator } from '../../http/request/paging.js';
 import { PathVault } from '../../http/request/path.js';
 import { VaultDto, VaultHistoryDto, vaultHistoryView, vaultView } from './vault.dto.js';
-import { Recorded, type RecordedWork } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { historyAsked, YieldHistoryQuery } from './yield-history.dto.js';
 
 @ApiTags('Vaults')

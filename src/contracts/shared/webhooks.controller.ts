@@ -13,15 +13,12 @@ import { SendSlots } from '../../domain/outbound/webhooks/send-slots.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { defined } from '../../http/defined.js';
-import { EVENT_POINTS } from '../../http/limits/limit.guard.js';
-import {
-  Recorded,
-  type RecordedWork,
-  Idempotent,
-  type Once,
-} from '../../http/request/idempotent.decorator.js';
+import { type Charge, ChargePoints, EVENT_POINTS } from '../../http/limits/points.guard.js';
+import type { Once } from '../../http/request/idempotency.pipe.js';
+import { Idempotent } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Charge, ChargePoints, PartnerId } from '../../http/access/auth.guard.js';
+import { PartnerId } from '../../http/access/caller.js';
 import { TextField } from '../../http/request/fields.js';
 import { PageQuery, Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';

@@ -5,7 +5,7 @@ import { Settings } from '../../config/settings.js';
 import { MarketService } from '../../domain/markets/hours/market.service.js';
 import { YieldHistoryService } from '../../domain/reporting/yield-history.service.js';
 import { deprecation, Operation } from '../../http/openapi/operation.js';
-import { BoundPartnerId, PartnerId } from '../../http/access/auth.guard.js';
+import { BoundPartnerId, PartnerId } from '../../http/access/caller.js';
 import { PathAsset } from '../../http/request/path.js';
 import { historyAsked, YieldHistoryDto, YieldHistoryQuery, yieldHistoryView } from './yield-history.dto.js';
 

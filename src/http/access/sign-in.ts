@@ -3,8 +3,9 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { type Caller, digestOf } from '../../domain/tenants/access/authenticator.js';
 import { type CodeRefusal, SignInCodes } from '../../domain/tenants/access/sign-in-code.service.js';
-import { CallerGone, HttpError, missingKey, rateLimited, unauthorized } from '../answer/http-error.js';
-import { callerAddress, FailedAuthenticationLimit } from '../limits/failed-authentication.limit.js';
+import { HttpError, missingKey, rateLimited, unauthorized } from '../answer/http-error.js';
+import { callerAddress, CallerGone } from './caller.js';
+import { FailedAuthenticationLimit } from '../limits/failed-authentication.limit.js';
 import { JsonBody } from '../request/json-body.js';
 
 /** Body limit for a one-time code exchange: JSON with the code, and the requested scopes and lifetime. */
@@ -35,13 +36,13 @@ export class SignIn {
     const digest = digestOf(code);
     // A retry must get the answer of the first request, so a used code is accepted from it.
     const isRetry = request.headers['idempotency-key'] !== undefined;
-    const found = await this.limit.admit(
+    const outcome = await this.limit.admit(
       () => address,
       digest,
       () => this.holderOf(code, digest, isRetry),
     );
-    if (typeof found === 'string') throw codeRefused(found);
-    return found;
+    if (typeof outcome === 'string') throw codeRefused(outcome);
+    return outcome;
   }
 
   /**
@@ -50,7 +51,7 @@ export class SignIn {
    * @throws HttpError `rate_limited`
    */
   private async codeOf(address: string, request: Request): Promise<string | null> {
-    const takeBack = this.limit.reserve(address);
+    const takeBack = await this.limit.reserve(address);
     const { 'content-length': length, 'content-encoding': encoding } = request.headers;
     const isShort = length !== undefined && Number(length) <= CODE_BYTES && encoding === undefined;
     if (!isShort) return null;

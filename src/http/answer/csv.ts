@@ -7,13 +7,14 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Settings } from '../../config/settings.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
-import { Authentication, tenantOf } from '../access/auth.guard.js';
-import { BYTES_A_POINT, goneSignal, requireCaller } from '../limits/limit.guard.js';
+import { Authentication } from '../access/authentication.js';
+import { CallerGone, goneSignal, requireCaller, tenantOf } from '../access/caller.js';
+import { BYTES_A_POINT } from '../limits/points.guard.js';
 import { MARKS } from '../openapi/schema.js';
 import { ListPage } from '../request/paging.js';
 import { AMOUNT_DECIMALS, cellOf, type Column, RATE_DECIMALS } from './csv-cell.js';
 import type { DeclaredAnswer } from './envelope.js';
-import { CallerGone, rateLimited } from './http-error.js';
+import { rateLimited } from './http-error.js';
 import { classOf, fieldsOf } from './view.js';
 import { refuse } from '../request/field-rules.js';
 

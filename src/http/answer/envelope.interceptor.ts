@@ -1,81 +1,21 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { type Request, request as expressRequest, type Response } from 'express';
-import { concatMap, finalize, type Observable } from 'rxjs';
-import type { Detail } from '../../domain/kernel/domain-error.js';
-import { ConcurrencyLimit, requireCaller } from '../limits/limit.guard.js';
-import { fieldName, refuse, wrongTexts } from '../request/field-rules.js';
-import { JsonBody } from '../request/json-body.js';
-import { ANSWER, type DeclaredAnswer, envelopeOf, StoredAnswer } from './envelope.js';
+import type { Request, Response } from 'express';
+import { concatMap, type Observable } from 'rxjs';
 import { CsvAnswer, JSON_TYPE, wantsCsv } from './csv.js';
-import { HttpError } from './http-error.js';
-
-const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
-
-/** What a handler takes and answers. */
-interface Exchange {
-  query: boolean;
-  body: boolean;
-  declared: DeclaredAnswer | undefined;
-}
+import { ANSWER, type DeclaredAnswer, envelopeOf, StoredAnswer } from './envelope.js';
 
 /**
- * The exchange of an admitted request: it takes a slot of its tenant, checks the form of what was sent, reads the body, so that a stranger's bytes are
- * not parsed, and puts what the handler returns into its envelope, as JSON text. A list that is wanted as CSV has none; an answer that is stored
- * already is sent byte for byte.
+ * Puts what a handler returns into its envelope, as JSON text. A list that is wanted as CSV has none; an answer that is stored already is sent byte for
+ * byte.
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
-  /** Metadata by handler: reading it walks a prototype chain. */
-  private readonly exchanges = new WeakMap<object, Exchange>();
+  constructor(private readonly csv: CsvAnswer) {}
 
-  constructor(
-    private readonly limit: ConcurrencyLimit,
-    private readonly body: JsonBody,
-    private readonly csv: CsvAnswer,
-  ) {}
-
-  /** @throws HttpError `validation_failed`, `expectation_failed`, `not_acceptable`, `rate_limited`, and those of `JsonBody` and authentication; CallerGone */
-  async intercept(context: ExecutionContext, next: CallHandler<object>): Promise<Observable<unknown>> {
+  /** @throws HttpError of `CsvAnswer` */
+  intercept(context: ExecutionContext, next: CallHandler<object>): Observable<unknown> {
     const [request, response] = context.getArgs<[Request, Response]>();
-    const exchange = this.exchangeOf(context);
-    const leave = await this.limit.enter(request, response);
-    try {
-      await this.take(request, response, exchange);
-      return this.answer(request, response, exchange, next).pipe(finalize(leave));
-    } catch (error) {
-      leave();
-      throw error;
-    }
-  }
-
-  /** The validation pipe refuses unknown fields of a declared class; this refuses input to operations that declare none. */
-  private async take(
-    request: Request,
-    response: Response,
-    { query, body, declared }: Exchange,
-  ): Promise<void> {
-    if (request.isApi) requireForm(request, declared?.object === 'list');
-    // `request.query` is parsed on every access, and most requests have no query.
-    if (request.url.includes('?')) {
-      const given = request.query;
-      if (!query) refuse(allOf(given, 'is not a known parameter'));
-      refuse(wrongTexts(given));
-    }
-    if (!METHODS_WITH_BODY.has(request.method)) return;
-    // A one-time code was read already, to authenticate its caller.
-    if (request.bodyBytes === undefined) await this.body.read(request);
-    if (!body) refuse(allOf(request.body as object, 'is not a known field'));
-    requireCaller(response);
-  }
-
-  private answer(
-    request: Request,
-    response: Response,
-    { declared }: Exchange,
-    next: CallHandler<object>,
-  ): Observable<unknown> {
+    const declared = Reflect.getMetadata(ANSWER, context.getHandler()) as DeclaredAnswer | undefined;
     if (!declared) return next.handle();
     if (declared.object === 'list' && wantsCsv(request))
       return this.csv.answer(request, response, declared, next);
@@ -88,81 +28,4 @@ export class EnvelopeInterceptor implements NestInterceptor {
       }),
     );
   }
-
-  private exchangeOf(context: ExecutionContext): Exchange {
-    const handler = context.getHandler();
-    const known = this.exchanges.get(handler);
-    if (known) return known;
-    const args = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler.name) as
-      object | undefined;
-    const kinds = Object.keys(args ?? {}).map((key) => Number(key.split(':')[0]) as RouteParamtypes);
-    const exchange = {
-      query: kinds.includes(RouteParamtypes.QUERY),
-      body: kinds.includes(RouteParamtypes.BODY),
-      declared: Reflect.getMetadata(ANSWER, handler) as DeclaredAnswer | undefined,
-    };
-    this.exchanges.set(handler, exchange);
-    return exchange;
-  }
-}
-
-function* allOf(given: object, message: string): Generator<Detail> {
-  for (const field of Object.keys(given)) yield { field: fieldName(field), message };
-}
-
-/** Headers that must be unique: when one is given twice, a proxy and this server may each use another value. */
-const ONCE = ['Host', 'Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'];
-const ONCE_BY_KEY = new Map(ONCE.map((name) => [name.toLowerCase(), name]));
-/** Without them it is not known which server is called, and by which key: refused before authentication. */
-const OF_CALLER: ReadonlySet<string> = new Set(['Host', 'Authorization']);
-
-/** The only expectation that HTTP has. Node meets it: a body may be sent. */
-const CONTINUE = '100-continue';
-
-/** `Accept` values of most clients; any other is parsed. */
-const TAKES_JSON = new Set([undefined, '*/*', 'application/json', 'application/json, text/plain, */*']);
-
-/** Refusal of a head that is no well-formed HTTP, or names two callers; null for any other. */
-export function malformedHead(request: Request): HttpError | null {
-  const hostless = request.headers.host === undefined && request.httpVersion === '1.1';
-  const repeated = givenTwice(request).filter((name) => OF_CALLER.has(name));
-  if (repeated.length === 0 && !hostless && request.httpVersionMajor >= 1) return null;
-  return invalidHeaders([
-    // An HTTP/0.9 request line without a version is no deliberate request.
-    ...(request.httpVersionMajor < 1 ? [{ field: 'version', message: 'must be HTTP/1.1 or HTTP/1.0' }] : []),
-    ...(hostless ? [{ field: 'Host', message: 'is required' }] : []),
-    ...repeated.map(twice),
-  ]);
-}
-
-/** Checks the rest of the head, once the caller is authenticated. @throws HttpError `validation_failed`, `expectation_failed`, `not_acceptable` */
-function requireForm(request: Request, isList: boolean): void {
-  const repeated = givenTwice(request);
-  if (repeated.length > 0) throw invalidHeaders(repeated.map(twice));
-  const { expect = CONTINUE } = request.headers;
-  if (expect.toLowerCase() !== CONTINUE)
-    throw new HttpError('expectation_failed', 'Send the header Expect as "100-continue", or leave it out.');
-  if (TAKES_JSON.has(request.headers.accept)) return;
-  if (expressRequest.accepts.call(request, JSON_TYPE)) return;
-  if (isList && wantsCsv(request)) return;
-  throw new HttpError(
-    'not_acceptable',
-    'Answers are JSON, and lists are CSV as well. Send "Accept: application/json", or none.',
-  );
-}
-
-const twice = (field: string): Detail => ({ field, message: 'is given twice' });
-
-const invalidHeaders = (details: Detail[]): HttpError =>
-  new HttpError('validation_failed', 'The headers are not valid; see details.', { details });
-
-/** Unique headers that are given more than once. */
-function givenTwice({ rawHeaders }: Request): string[] {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = ONCE_BY_KEY.get(rawHeaders[at]!.toLowerCase());
-    if (name !== undefined) (seen.has(name) ? repeated : seen).add(name);
-  }
-  return repeated.size === 0 ? [] : ONCE.filter((name) => repeated.has(name));
 }

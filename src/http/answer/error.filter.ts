@@ -13,9 +13,10 @@ import { Settings } from '../../config/settings.js';
 import { DomainError } from '../../domain/kernel/domain-error.js';
 import { isOutage, isWithoutPartition } from '../../domain/kernel/store/outage.js';
 import { LOGGER } from '../../telemetry/logger.js';
-import { isWithoutKey } from '../access/auth.guard.js';
+import { isWithoutKey } from '../access/authentication.js';
 import { type AbsentOperation, CONTRACT, type ContractDefinition } from '../contract.js';
-import { CallerGone, errorBody, HttpError, RETRY_LATER, unavailable, missingKey } from './http-error.js';
+import { CallerGone } from '../access/caller.js';
+import { errorBody, HttpError, missingKey, RETRY_LATER, unavailable } from './http-error.js';
 
 /** Express's record of a route. */
 interface Layer {

@@ -37,13 +37,6 @@ export class HttpError extends Error {
   }
 }
 
-/** Abort reason of work whose caller has disconnected. */
-export class CallerGone extends Error {
-  constructor() {
-    super('The caller has closed the connection.');
-  }
-}
-
 /** The body of every failed request, in both contracts. */
 export function errorBody(
   code: string,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Caller, digestOf, type Refusal } from '../../domain/tenants/access/authenticator.js';
 import { HttpError } from '../answer/http-error.js';
 import { countedAddress, FailedAuthenticationLimit, KnownKeys } from './failed-authentication.limit.js';
@@ -7,7 +7,6 @@ const CALLER: Caller = { keyId: 'key_1', label: 'one', scopes: ['read'], partner
 const HOME = '192.0.2.1';
 const LIMIT = 3;
 
-let now = 0;
 let asked: string[] = [];
 /** Keys that the database knows, and how often it was asked. */
 let active: string[] = [];
@@ -15,16 +14,19 @@ let loads = 0;
 let since: (Date | null)[] = [];
 let isDown = false;
 
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+const pass = (ms: number): void => void jest.advanceTimersByTime(ms);
+
 const throttle = (limit = LIMIT, mostAddresses?: number): FailedAuthenticationLimit => {
-  [now, asked, active, loads, since] = [1_000, [], [], 0, []];
+  [asked, active, loads, since] = [[], [], 0, []];
   const load = async (from: Date | null, _most: number, bytes: number): Promise<Buffer> => {
     if (isDown) throw new Error('down');
     loads++;
     since.push(from);
     return Buffer.concat(active.map((key) => digestOf(key).subarray(0, bytes)));
   };
-  const known = new KnownKeys(load, { now: () => new Date(now) }, undefined, () => now);
-  return new FailedAuthenticationLimit(limit, known, () => now, mostAddresses);
+  return new FailedAuthenticationLimit(limit, new KnownKeys(load, { now: () => new Date() }), mostAddresses);
 };
 
 /** @returns a lookup as the database would answer it: a key that begins with `good` is accepted */
@@ -55,20 +57,76 @@ describe('an address with failed authentications', () => {
   it('is refused beyond the limit without a query, until its minute is over', async () => {
     const gate = throttle();
     for (const key of ['bad1', 'bad2', 'bad3']) expect(await call(gate, key)).toBe('refused');
-    now += 20_500;
+    pass(20_500);
     expect(await call(gate, 'bad4')).toBe('after 40 s');
     expect(await call(gate, 'good')).toBe('after 40 s');
     expect(asked).toEqual(['bad1', 'bad2', 'bad3']);
-    now += 39_499;
+    pass(39_499);
     expect(await call(gate, 'bad5')).toBe('after 1 s');
-    now += 1;
+    pass(1);
     expect(await call(gate, 'bad6')).toBe('refused');
     expect(await call(gate, 'good')).toBe('in');
+  });
+
+  it('is refused beyond the limit also while attempts are in progress; a key that turns out valid does not count', async () => {
+    const gate = throttle();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const slowly = (key: string) => () => answered.then(of(key));
+    const keys = ['bad1', 'good1', 'good2', 'bad2', 'bad3'];
+    const outcomes = Promise.all(keys.map((key) => call(gate, key, HOME, slowly(key))));
+    await jest.advanceTimersByTimeAsync(0);
+    answer();
+    expect(await outcomes).toEqual(['refused', 'in', 'in', 'after 60 s', 'after 60 s']);
+    for (const key of ['bad4', 'bad5']) expect(await call(gate, key)).toBe('refused');
+    expect(await call(gate, 'bad6')).toBe('after 60 s');
+  });
+
+  it('gets nothing back of a minute that is over', async () => {
+    const gate = throttle();
+    const takeBack = await gate.reserve(HOME);
+    pass(60_000);
+    for (const key of ['bad1', 'bad2', 'bad3']) expect(await call(gate, key)).toBe('refused');
+    takeBack();
+    expect(await call(gate, 'bad4')).toBe('after 60 s');
   });
 
   it('is not limited if the limit is 0', async () => {
     const gate = throttle(0);
     for (let turn = 0; turn < 1000; turn++) expect(await call(gate, 'bad')).toBe('refused');
+  });
+});
+
+describe('a caller with many addresses', () => {
+  const MOST_ADDRESSES = 10;
+  const network = (host: number): string => `2001:db8:0:${host.toString(16)}::1`;
+  const exhaust = async (gate: FailedAuthenticationLimit, ip: string): Promise<void> => {
+    for (let turn = 0; turn < LIMIT; turn++) expect(await call(gate, `bad${turn}`, ip)).toBe('refused');
+  };
+
+  it('ends no refusal of an address by attempts of others below their limit', async () => {
+    const gate = throttle(LIMIT, MOST_ADDRESSES);
+    await exhaust(gate, HOME);
+    for (let host = 0; host < 1_000; host++) expect(await call(gate, 'bad', network(host))).toBe('refused');
+    expect(await call(gate, 'bad', HOME)).toMatch(/^after/);
+  });
+
+  it('ends one only by as many refused addresses as are remembered', async () => {
+    const gate = throttle(LIMIT, MOST_ADDRESSES);
+    await exhaust(gate, HOME);
+    for (let host = 1; host < MOST_ADDRESSES; host++) await exhaust(gate, network(host));
+    expect(await call(gate, 'bad', HOME)).toMatch(/^after/);
+    // Its attempt made it the last one used, so all of them have to be others.
+    for (let host = 1; host <= MOST_ADDRESSES; host++) await exhaust(gate, network(MOST_ADDRESSES + host));
+    expect(await call(gate, 'bad', HOME)).toBe('refused');
+  });
+
+  it('has at most twice as many addresses counted as are remembered, and none once the minute is over', async () => {
+    const gate = throttle(LIMIT, MOST_ADDRESSES);
+    for (let host = 0; host < 100; host++) await exhaust(gate, network(host));
+    for (let host = 100; host < 200; host++) await call(gate, 'bad', network(host));
+    expect(jest.getTimerCount()).toBe(2 * MOST_ADDRESSES);
+    pass(60_000);
+    expect(jest.getTimerCount()).toBe(0);
   });
 });
 
@@ -123,14 +181,15 @@ describe('an active key that this process has not seen', () => {
   });
 
   it('is accepted there a second after it was created, at the latest', async () => {
+    const begin = Date.now();
     const gate = await locked('good1');
     expect(await call(gate, 'good1')).toBe('in');
     active.push('good2');
     expect(await call(gate, 'good2')).toMatch(/^after/);
-    now += 1_000;
+    pass(1_000);
     expect(await call(gate, 'good2')).toBe('in');
     // Only keys of the last minutes are read again.
-    expect(since).toEqual([null, new Date(1_000 - 600_000)]);
+    expect(since).toEqual([null, new Date(begin - 600_000)]);
   });
 
   it('is accepted there a second after the keys could not be read', async () => {
@@ -138,7 +197,7 @@ describe('an active key that this process has not seen', () => {
     isDown = true;
     await expect(call(gate, 'good')).rejects.toThrow('down');
     isDown = false;
-    now += 1_000;
+    pass(1_000);
     expect(await call(gate, 'good')).toBe('in');
   });
 });

@@ -1,11 +1,36 @@
 import { isIP } from 'node:net';
-import type { Request } from 'express';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { Clock } from '../../domain/kernel/clock.js';
 import type { Caller, Refusal } from '../../domain/tenants/access/authenticator.js';
 import { type HttpError, rateLimited } from '../answer/http-error.js';
 
+/** Set of a bounded size, which evicts the member that was used the longest ago. */
+class RecentlyUsed {
+  private readonly members = new Set<string>();
+
+  constructor(private readonly most: number) {}
+
+  has(member: string): boolean {
+    return this.members.has(member);
+  }
+
+  /** @returns the evicted member; undefined: there was room */
+  use(member: string): string | undefined {
+    this.members.delete(member);
+    this.members.add(member);
+    if (this.members.size <= this.most) return undefined;
+    const [oldest] = this.members;
+    this.members.delete(oldest!);
+    return oldest;
+  }
+
+  delete(member: string): void {
+    this.members.delete(member);
+  }
+}
+
 /** Limit on remembered keys: some seven megabytes. */
-const MOST = 100_000;
+const MOST_KEYS = 100_000;
 const REFRESH_MS = 1_000;
 /** Overlap of consecutive loads: covers keys of a process whose clock is behind, and those that were committed late. */
 const OVERLAP_MS = 600_000;
@@ -24,19 +49,18 @@ type LoadHints = (since: Date | null, most: number, bytes: number) => Promise<Bu
  * by another process) are loaded at the first miss; after that, new ones are loaded at most once a second, in one statement.
  */
 export class KnownKeys {
-  /** In order of use, the most recent last. */
-  private readonly hints = new Set<string>();
+  private readonly hints: RecentlyUsed;
   private loadedUpTo: Date | null = null;
   private mayLoadAt = -Infinity;
   private loading: Promise<void> | null = null;
 
-  /** @param now monotonic clock, in milliseconds */
   constructor(
     private readonly load: LoadHints,
     private readonly clock: Pick<Clock, 'now'>,
-    private readonly most = MOST,
-    private readonly now: () => number = () => performance.now(),
-  ) {}
+    private readonly most = MOST_KEYS,
+  ) {
+    this.hints = new RecentlyUsed(most);
+  }
 
   has(digest: Buffer): boolean {
     return this.hints.has(hintOf(digest));
@@ -44,7 +68,7 @@ export class KnownKeys {
 
   /** Remembers a key that authenticated; beyond the limit, the least recently used one is evicted. */
   remember(digest: Buffer): void {
-    this.add(hintOf(digest));
+    this.hints.use(hintOf(digest));
   }
 
   /** Forgets a key that was refused. */
@@ -54,8 +78,8 @@ export class KnownKeys {
 
   /** Loads missing keys, unless that was done within the last second. @returns whether the key is known now */
   async lookFor(digest: Buffer): Promise<boolean> {
-    if (!this.loading && this.now() >= this.mayLoadAt) {
-      this.mayLoadAt = this.now() + REFRESH_MS;
+    if (!this.loading && performance.now() >= this.mayLoadAt) {
+      this.mayLoadAt = performance.now() + REFRESH_MS;
       this.loading = this.refresh().finally(() => (this.loading = null));
     }
     await this.loading;
@@ -66,57 +90,51 @@ export class KnownKeys {
     const startedAt = this.clock.now().getTime();
     const loaded = await this.load(this.loadedUpTo, this.most, HINT_BYTES);
     for (let end = loaded.length; end > 0; end -= HINT_BYTES)
-      this.add(loaded.toString('base64', end - HINT_BYTES, end));
+      this.hints.use(loaded.toString('base64', end - HINT_BYTES, end));
     this.loadedUpTo = new Date(startedAt - OVERLAP_MS);
-  }
-
-  private add(hint: string): void {
-    this.hints.delete(hint);
-    this.hints.add(hint);
-    if (this.hints.size > this.most) this.hints.delete(this.hints.values().next().value!);
   }
 }
 
 const hintOf = (digest: Buffer): string => digest.toString('base64', 0, HINT_BYTES);
 
-const MINUTE_MS = 60_000;
+const WINDOW_SECONDS = 60;
 
-/** Bound on remembered addresses; a few megabytes when full. */
+/** Bound on the addresses with failures left, and on those without: some ten megabytes when both are full. */
 const MOST_ADDRESSES = 10_000;
 
-interface Window {
-  readonly endsAt: number;
-  failures: number;
-  /** Attempts whose outcome is not known yet. */
-  pending: number;
-  /** Wake-ups of requests that wait for such an outcome. */
-  waiting: (() => void)[];
+/** A counted attempt of an address. */
+interface Attempt {
+  /** Seconds until the address may try again; null: the attempt is within its limit. */
+  refusedFor: number | null;
+  /** Takes the attempt out of the count, unless its minute is over. */
+  takeBack: () => void;
 }
 
 /**
  * Limit on failed authentication per address: how often the database is asked about keys that turn out invalid. A key that was accepted before
- * passes, whatever other callers behind the same address do; it is still verified in the database on every request. A string that cannot be a key of
- * this deployment never reaches the database and is not counted here. Counters are in memory and bounded: when there are too many addresses, those
- * whose minute ends first are evicted.
+ * passes, whatever other callers behind that address do; it is still verified in the database on every request. A string that cannot be a key of
+ * this deployment never reaches the database and is not counted here. Counters are in memory and bounded. An address that has used up its failures is
+ * evicted by nothing but as many others that did.
  */
 export class FailedAuthenticationLimit {
-  /** Windows by address, in the order in which they end. */
-  private readonly windows = new Map<string, Window>();
+  private readonly failures: RateLimiterMemory;
+  private readonly admitted: RecentlyUsed;
+  private readonly refused: RecentlyUsed;
 
-  /**
-   * @param limit failures a minute; 0 turns the limit off
-   * @param now monotonic clock, in milliseconds
-   */
+  /** @param limit failures a minute; 0 turns the limit off */
   constructor(
     private readonly limit: number,
-    private readonly known: KnownKeys,
-    private readonly now: () => number = () => performance.now(),
-    private readonly mostAddresses = MOST_ADDRESSES,
-  ) {}
+    private readonly keys: KnownKeys,
+    mostAddresses = MOST_ADDRESSES,
+  ) {
+    this.failures = new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS });
+    this.admitted = new RecentlyUsed(mostAddresses);
+    this.refused = new RecentlyUsed(mostAddresses);
+  }
 
   /**
-   * Makes one attempt with the digest of a key. Unknown keys of one address never have more attempts in flight than it has failures left, so the
-   * limit also holds for concurrent requests; others wait for an outcome. Throws HttpError `rate_limited`, without an attempt.
+   * Makes one attempt with the digest of a key. An unknown key counts as a failure until it turns out valid, so the limit also holds for concurrent
+   * requests. @throws HttpError `rate_limited`, without an attempt
    */
   async admit<R extends string = Refusal>(
     ip: () => string,
@@ -124,17 +142,17 @@ export class FailedAuthenticationLimit {
     attempt: () => Promise<Caller | R>,
   ): Promise<Caller | R> {
     if (this.limit === 0) return attempt();
-    const window = await this.enter(ip, key);
+    const takeBack = this.keys.has(key) ? null : await this.enter(ip(), key);
+    let failed = false;
     try {
       const outcome = await attempt();
-      const accepted = typeof outcome === 'object';
+      failed = typeof outcome !== 'object';
       // A refused key counts as unknown from now on. That it was revoked is no guess, so this refusal is not a failure.
-      if (accepted) this.known.remember(key);
-      else this.known.forget(key);
-      if (window && !accepted) window.failures++;
+      if (failed) this.keys.forget(key);
+      else this.keys.remember(key);
       return outcome;
     } finally {
-      if (window) this.leave(window);
+      if (!failed) takeBack?.();
     }
   }
 
@@ -143,59 +161,46 @@ export class FailedAuthenticationLimit {
    * @returns releases the reservation, once there is a key to attempt
    * @throws HttpError `rate_limited` when the address has none left
    */
-  reserve(ip: string): () => void {
+  async reserve(ip: string): Promise<() => void> {
     if (this.limit === 0) return () => undefined;
-    const window = this.windowOf(countedAddress(ip));
-    if (window.failures >= this.limit) throw this.tooMany(window);
-    window.failures++;
-    return () => void window.failures--;
+    const { refusedFor, takeBack } = await this.count(countedAddress(ip));
+    if (refusedFor !== null) throw tooMany(refusedFor);
+    return takeBack;
   }
 
-  private tooMany({ endsAt }: Window): HttpError {
-    return rateLimited(
-      'Too many requests from your address came without a valid API key.',
-      Math.max(1, Math.ceil((endsAt - this.now()) / 1000)),
-    );
+  /** @returns takes the attempt back; null for a key that is in use elsewhere, which is not counted */
+  private async enter(ip: string, key: Buffer): Promise<(() => void) | null> {
+    const { refusedFor, takeBack } = await this.count(countedAddress(ip));
+    if (refusedFor === null) return takeBack;
+    if (await this.keys.lookFor(key)) return null;
+    throw tooMany(refusedFor);
   }
 
-  /** @returns the window that counts the attempt; null for a key that was accepted before */
-  private async enter(ip: () => string, key: Buffer): Promise<Window | null> {
-    for (;;) {
-      if (this.known.has(key)) return null;
-      const window = this.windowOf(countedAddress(ip()));
-      if (window.failures >= this.limit) {
-        if (await this.known.lookFor(key)) return null;
-        throw this.tooMany(window);
-      }
-      if (window.failures + window.pending < this.limit) {
-        window.pending++;
-        return window;
-      }
-      await new Promise<void>((resolve) => window.waiting.push(resolve));
-    }
+  private async count(address: string): Promise<Attempt> {
+    const { consumedPoints, msBeforeNext } = await this.change(address, 1);
+    const endsAt = performance.now() + msBeforeNext;
+    const takeBack = (): void => {
+      const isCounted = this.admitted.has(address) || this.refused.has(address);
+      if (isCounted && performance.now() < endsAt) void this.change(address, -1);
+    };
+    if (consumedPoints <= this.limit) return { refusedFor: null, takeBack };
+    takeBack();
+    return { refusedFor: Math.max(1, Math.ceil(msBeforeNext / 1000)), takeBack: () => undefined };
   }
 
-  private leave(window: Window): void {
-    window.pending--;
-    const woken = window.waiting;
-    window.waiting = [];
-    woken.forEach((wake) => wake());
-  }
-
-  private windowOf(address: string): Window {
-    const now = this.now();
-    const known = this.windows.get(address);
-    if (known && known.endsAt > now) return known;
-    this.windows.delete(address);
-    for (const [oldest, { endsAt }] of this.windows) {
-      if (endsAt > now && this.windows.size < this.mostAddresses) break;
-      this.windows.delete(oldest);
-    }
-    const window = { endsAt: now + MINUTE_MS, failures: 0, pending: 0, waiting: [] };
-    this.windows.set(address, window);
-    return window;
+  private async change(address: string, points: 1 | -1): Promise<RateLimiterRes> {
+    const state = await this.failures.penalty(address, points);
+    const isRefused = state.consumedPoints >= this.limit;
+    const [members, others] = isRefused ? [this.refused, this.admitted] : [this.admitted, this.refused];
+    others.delete(address);
+    const evicted = members.use(address);
+    if (evicted !== undefined) void this.failures.delete(evicted);
+    return state;
   }
 }
+
+const tooMany = (seconds: number): HttpError =>
+  rateLimited('Too many requests from your address came without a valid API key.', seconds);
 
 /** The counted address: a whole IPv4 address, or the /64 network of an IPv6 address, since one caller usually has all of it. */
 export function countedAddress(ip: string): string {
@@ -210,9 +215,4 @@ export function countedAddress(ip: string): string {
     .slice(0, 4)
     .map((group) => parseInt(group, 16).toString(16))
     .join(':')}::/64`;
-}
-
-/** Address of the caller: the peer of the connection, or the client address that a trusted proxy forwards. */
-export function callerAddress({ ip, socket }: Request): string {
-  return ip !== undefined && isIP(ip) !== 0 ? ip : (socket.remoteAddress ?? '');
 }

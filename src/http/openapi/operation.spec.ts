@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Get, Post } from '@nestjs/common';
 import { Shown, ShownOrNull } from '../answer/shown.js';
-import { Idempotent, type Once } from '../request/idempotent.decorator.js';
+import type { Once } from '../request/idempotency.pipe.js';
+import { Idempotent } from '../request/idempotent.decorator.js';
 import { ListPage } from '../request/paging.js';
 import { deprecation, Operation } from './operation.js';
 

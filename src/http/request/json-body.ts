@@ -4,7 +4,8 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Settings } from '../../config/settings.js';
 import type { Detail } from '../../domain/kernel/domain-error.js';
-import { CallerGone, HttpError } from '../answer/http-error.js';
+import { CallerGone } from '../access/caller.js';
+import { HttpError } from '../answer/http-error.js';
 import { sizeInWords } from '../answer/said.js';
 import { fieldName, refuse, wrongTexts } from './field-rules.js';
 

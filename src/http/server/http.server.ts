@@ -11,10 +11,20 @@ import { Meter } from '../../domain/kernel/meter.js';
 import { Trace, type TraceSpan } from '../../domain/kernel/trace.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
-import { malformedHead } from '../answer/envelope.interceptor.js';
+import { malformedHead } from '../request/input.interceptor.js';
 import { Readiness } from '../../domain/kernel/deployment/readiness.js';
-import { EDGE_ERRORS, type EdgeErrorCode, errorBody, unavailable } from '../answer/http-error.js';
-import { isRead, ROWS_A_POINT } from '../limits/limit.guard.js';
+import { unavailable } from '../answer/http-error.js';
+import { isRead, ROWS_A_POINT } from '../limits/points.guard.js';
+import { refusals, refuseOnSocket, refuseTunnel } from './socket-refusal.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** `req_...`, generated here; never taken from the caller. */
+    requestId: string;
+    /** Whether the path is below the API root, where every operation needs a key or a one-time code. */
+    isApi: boolean;
+  }
+}
 
 /** Interval of Node's check of deadlines. Its default of 30 s would stretch a 30 s deadline to 60 s. */
 const CHECK_MS = 1_000;
@@ -22,27 +32,6 @@ const HEADERS_MS = 20_000;
 /** Node's default; a longer head is answered 431. */
 const HEAD_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
-/**
- * Lingering close: how long input of the caller is still read after the last answer. Closing a socket with unread input resets it, and the answer
- * would be lost.
- */
-const LINGER_MS = 1_000;
-
-type Words = readonly [EdgeErrorCode, string];
-
-const PARSE_ERRORS: Record<string, Words> = {
-  HPE_HEADER_OVERFLOW: [
-    'headers_too_large',
-    'The head of the request is too large. Send fewer or shorter headers.',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time. Send it again.'],
-};
-const NOT_HTTP: Words = ['validation_failed', 'This is not a well-formed HTTP request.'];
-const NO_PROXY: Words = ['method_not_allowed', 'This server is no proxy: it opens no tunnels.'];
-
-/** Statuses of requests that were refused beside their response, because of their bodies. */
-const refusals = new WeakMap<ServerResponse, number>();
-
 /** Server with Node's own limits on connections, heads and deadlines. What Node would answer by itself is answered in our envelope too. */
 export class HttpServer extends Server {
   private readonly underway = new Set<ServerResponse>();
@@ -73,12 +62,9 @@ export class HttpServer extends Server {
     this.on('request', take);
     // Node would answer 417 without an envelope.
     this.on('checkExpectation', take);
-    this.on('connect', (_request, socket) => {
-      socket.on('error', () => undefined).resume();
-      writeError(socket, NO_PROXY, ['Allow: GET, HEAD, POST, PUT, PATCH, DELETE']);
-    });
+    this.on('connect', (_request, socket) => refuseTunnel(socket));
     this.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-      refuse(error, socket, this.newest.get(socket)),
+      refuseOnSocket(error, socket, this.newest.get(socket)),
     );
   }
 
@@ -91,51 +77,6 @@ export class HttpServer extends Server {
     for (const response of this.underway)
       if (!response.headersSent) response.setHeader('Connection', 'close');
   }
-}
-
-/** Answers parser errors and requests that missed their deadline. @param newest answer to the newest request of the connection */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex, newest: ServerResponse | undefined): void {
-  const isInBody = newest?.req.complete === false;
-  const underway = newest && (isInBody || !newest.writableFinished) ? newest : null;
-  // A body that fails behind its answer gets no second one.
-  if (error.code === 'ECONNRESET' || !socket.writable || underway?.headersSent) {
-    socket.destroy();
-    return;
-  }
-  // The request before was complete: its answer is sent, and the connection is closed behind it.
-  if (underway && !isInBody) {
-    underway.setHeader('Connection', 'close');
-    return;
-  }
-  const words = PARSE_ERRORS[error.code ?? ''] ?? NOT_HTTP;
-  if (underway) refusals.set(underway, EDGE_ERRORS[words[0]]);
-  writeError(socket, words, [], underway?.getHeader('X-Request-Id')?.toString());
-}
-
-/** Writes an error answer to a socket beside any response, and closes it. */
-function writeError(
-  socket: Duplex,
-  [code, message]: Words,
-  fields: readonly string[] = [],
-  requestId: string = newId('request', new Date()),
-): void {
-  const body = JSON.stringify(errorBody(code, message, requestId));
-  socket.end(
-    [
-      `HTTP/1.1 ${EDGE_ERRORS[code]} ${code}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${requestId}`,
-      'Cache-Control: no-store',
-      'X-Content-Type-Options: nosniff',
-      'Connection: close',
-      ...fields,
-      '',
-      body,
-    ].join('\r\n'),
-  );
-  const lingering = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  socket.once('close', () => clearTimeout(lingering));
 }
 
 /** Nest's Express adapter on a server with our limits. */
