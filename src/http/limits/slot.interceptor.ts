@@ -63,7 +63,7 @@ export class ConcurrencyLimit {
     const tenant = tenantOf(request);
     const free = slots.enterNow(tenant);
     try {
-      taken.push(free ?? (await slots.enter(tenant, { gone: goneSignal(response) })).leave);
+      taken.push(free ?? (await slots.enter(tenant, { signal: goneSignal(response) })).leave);
     } catch (error) {
       taken.forEach((leave) => leave());
       throw error;
