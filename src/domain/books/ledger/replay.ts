@@ -31,28 +31,21 @@ export interface Replay {
  */
 export class PositionReplay {
   /** null when the entries open no position. */
-  state: ReplayedPosition | null;
+  state: ReplayedPosition | null = null;
   /** A sentence for each rule that an entry breaks: actual and expected value. */
   readonly broken = new Problems();
 
   /**
    * @param terms of its campaign, oldest first
    * @param isIdle true for an asset's idle vault, in which a position is pending until its first move
-   * @param from position as it followed from the entries before; null: these are its first ones
    */
   constructor(
     private readonly terms: readonly CampaignTerms[],
     private readonly isIdle: (vaultId: string) => boolean,
-    from: Position | null = null,
-  ) {
-    this.state =
-      from && (Object.fromEntries(REPLAYED.map((name) => [name, from[name]])) as unknown as ReplayedPosition);
-  }
+  ) {}
 
   take(entry: LedgerLine): void {
-    const indexes = [entry.shareIndex, entry.fromIndex, entry.lendingIndex, entry.holdIndex];
-    if (indexes.some((index) => index !== null && index <= 0n))
-      return this.breaks(entry, 'has an index that is not above 0');
+    if (!hasIndexes(entry)) return this.breaks(entry, 'has an index that is not above 0');
     const { state } = this;
     if (entry.type === 'deposit' && entry.voids === null) {
       if (state && (entry.decisionId === null || entry.txHash !== null || state.status === 'closed'))
@@ -248,6 +241,11 @@ export class PositionReplay {
     this.broken.add(`entry ${id} ${how}`);
   }
 }
+
+const isAboveZero = (index: bigint | null): boolean => index === null || index > 0n;
+
+const hasIndexes = ({ shareIndex, fromIndex, lendingIndex, holdIndex }: LedgerLine): boolean =>
+  shareIndex > 0n && isAboveZero(fromIndex) && isAboveZero(lendingIndex) && isAboveZero(holdIndex);
 
 export const inBooks = ({ deposited, withdrawn, accrued, costs }: ReplayedPosition): bigint =>
   deposited - withdrawn + accrued - costs;
