@@ -76,7 +76,7 @@ describe('advances and resets of accounts', () => {
     ]);
     for (let count = 0; count < 5; count++) expectError(await advance(first), 409, 'advance_in_progress');
     expectError(await first.api.post('/simulation/reset', {}), 409, 'advance_in_progress');
-    // Transfers of a busy account wait for at most a second, without a connection.
+    // Transfers of a busy account are refused, and hold no connection.
     const deposit = { user_id: first.userId, asset: 'USDC', amount: 10 };
     const transfers = Promise.all(Array.from({ length: 40 }, () => first.api.post('/positions', deposit)));
     const read = await Promise.all(
