@@ -7,7 +7,7 @@ import { A, B, C, MovesStage } from '../support/moves.js';
 import { untilSettled } from '../support/settled.js';
 import { FOUND, NOT_FOUND, type Tampering } from './ledger-tampering.table.js';
 
-describe('vaultline ledger verify --full, of a history that a server wrote', () => {
+describe('vaultline ledger verify, of a history that a server wrote', () => {
   let stage: MovesStage;
   const ids: Record<string, string> = {};
 
@@ -111,7 +111,7 @@ describe('vaultline ledger verify --full, of a history that a server wrote', () 
 
   it('finds no difference before anything is changed, and names how many rows of each kind it compared', async () => {
     const verifier = stage.market.app.application.get(LedgerVerifier);
-    const { differences, compared, ...checked } = await verifier.run(true, () => undefined);
+    const { differences, compared, ...checked } = await verifier.run(() => undefined);
     expect(differences).toBe(0);
     const counted = async (rows: string): Promise<number> =>
       Number(await first(`SELECT count(*)::text AS id FROM ${rows}`));

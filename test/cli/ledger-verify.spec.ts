@@ -44,7 +44,7 @@ describe('vaultline ledger verify', () => {
   afterAll(() => engine.stop());
 
   const command = async () => {
-    const { code, output } = await vaultline(['--contract', 'partner', 'ledger', 'verify', '--full'], {
+    const { code, output } = await vaultline(['--contract', 'partner', 'ledger', 'verify'], {
       DATABASE_URL: engine.database.url,
       SECRETS_KEY: Buffer.alloc(32).toString('base64'),
     });

@@ -31,7 +31,7 @@ describe(`the verification of ${ENTRIES} entries`, () => {
       peak = Math.max(peak, process.memoryUsage().heapUsed);
     }, 250);
     const verifier = engine.context.get(LedgerVerifier);
-    const { differences, entries } = await verifier.run(true, ({ subject, problem }) =>
+    const { differences, entries } = await verifier.run(({ subject, problem }) =>
       lines.push(`${subject}: ${problem}`),
     );
     clearInterval(timer);

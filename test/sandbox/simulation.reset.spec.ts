@@ -35,7 +35,7 @@ describe('a reset', () => {
         ]),
       ),
     );
-  const night = (): Promise<string[]> => differencesOf(app.application, false);
+  const night = (): Promise<string[]> => differencesOf(app.application);
   const ledgerOf = (id: string) =>
     app.sql(
       `SELECT e::text FROM ledger_entries e JOIN users u ON u.id = e.user_id WHERE u.partner_id = $1 ORDER BY 1`,

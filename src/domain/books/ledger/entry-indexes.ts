@@ -3,7 +3,7 @@ import type { RowFrom } from '../../kernel/store/statement.js';
 import type { Store } from '../../kernel/store/store.js';
 import { INDEX_SCALE, indexWithin } from '../../markets/vaults/yield-index.js';
 import { FIND_HOURS_OF_ENTRIES } from './index-check.queries.js';
-import type { PositionReplay, StoredEntry, StoredPosition } from './position-replay.js';
+import type { PositionCheck, StoredEntry, StoredPosition } from './position-check.js';
 import type { ComparedCounts, ReportDifference } from './verification.js';
 
 type StoredHour = RowFrom<typeof FIND_HOURS_OF_ENTRIES>;
@@ -34,7 +34,7 @@ export class EntryIndexes {
   /** Reads the hours of a page of entries. */
   async read(
     entries: readonly StoredEntry[],
-    replays: ReadonlyMap<string, Pick<PositionReplay, 'position'>>,
+    replays: ReadonlyMap<string, Pick<PositionCheck, 'position'>>,
   ): Promise<void> {
     if (this.hours.size > HOURS_KEPT) this.hours.clear();
     const wanted = new Map<string, [marketId: string, vaultId: string, hour: Date]>();

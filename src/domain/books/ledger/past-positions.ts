@@ -3,15 +3,15 @@ import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { hourOf } from '../../kernel/clock.js';
 import { FairSemaphore } from '../../kernel/fair-semaphore.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
+import { pagesOf } from '../../kernel/store/pages.js';
 import { Store } from '../../kernel/store/store.js';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { indexWithin, valueOf } from '../../markets/vaults/yield-index.js';
 import type { RowOf } from '../../kernel/store/column.js';
 import type { Position } from '../positions/position.js';
 import { type Quotes, quotesOf } from '../positions/quotes.js';
-import { pagesOf } from './checkpoint.js';
 import * as queries from './ledger.queries.js';
-import { FIND_TERMS_OF_CAMPAIGNS } from './ledger-verifier.queries.js';
+import { FIND_TERMS_OF_CAMPAIGNS } from './position-check.queries.js';
 import { type ReplayedPosition, PositionReplay } from './replay.js';
 import type { CampaignTerms } from '../positions/points.js';
 

@@ -6,7 +6,7 @@ import type { EntryIndexes } from './entry-indexes.js';
 import { checkGains, type Gain } from './gain-check.js';
 import { campaignTermsOf } from './past-positions.js';
 import * as queries from './position-check.queries.js';
-import { PositionReplay, type StoredEntry, type StoredPosition } from './position-replay.js';
+import { PositionCheck, type StoredEntry, type StoredPosition } from './position-check.js';
 import { checkSpanning, PartnerTermsOf, type TermsSpan } from './terms-check.js';
 import type { ReportDifference } from './verification.js';
 
@@ -56,7 +56,7 @@ export class PositionVerifier {
       rows.map(({ partnerId }) => partnerId),
     );
     const replays = new Map(
-      rows.map((row) => [row.id, new PositionReplay(row, terms(row), this.isIdle)] as const),
+      rows.map((row) => [row.id, new PositionCheck(row, terms(row), this.isIdle)] as const),
     );
     for await (const entries of this.entriesOf([...replays.keys()], after, end))
       await this.take(entries, replays, partnerTerms);
@@ -68,7 +68,7 @@ export class PositionVerifier {
 
   private async take(
     entries: readonly StoredEntry[],
-    replays: ReadonlyMap<string, PositionReplay>,
+    replays: ReadonlyMap<string, PositionCheck>,
     terms: PartnerTermsOf,
   ): Promise<void> {
     this.entries += entries.length;
@@ -93,7 +93,7 @@ export class PositionVerifier {
     this.differs(`entry ${id}`, `is of ${positionId}, which is not there`);
   }
 
-  private check(replay: PositionReplay): void {
+  private check(replay: PositionCheck): void {
     this.positions++;
     const { position, problems } = replay;
     const { broken, state } = replay.replaying;

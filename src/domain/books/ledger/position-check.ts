@@ -9,7 +9,7 @@ export type StoredPosition = RowFrom<typeof PAGE_OF_POSITIONS>;
 export type StoredEntry = RowFrom<typeof PAGE_OF_ENTRIES>;
 
 /** A stored position beside the replay of its entries, of which it holds none. */
-export class PositionReplay {
+export class PositionCheck {
   readonly replaying: PositionReplay;
   readonly problems = new Problems();
   /** Entry by which the funds came where they are: the last move, or the deposit. */
