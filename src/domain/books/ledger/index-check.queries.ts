@@ -1,6 +1,7 @@
 import {
   bool,
   double,
+  json,
   listOf,
   moment,
   orNull,
@@ -64,7 +65,7 @@ export const FIND_HOURS_OF_ENTRIES = statement(
       ...{ marketId: text(), vaultId: text(), hour: time() },
       ...{ index: orNull(whole()), factor: orNull(whole()) },
       /** The two that were observed last. */
-      apys: listOf(double()),
+      apys: json<number[]>(),
       /** Whether the market has forgotten the hour, or not reached it. */
       isBeyond: bool(),
       /** Whether the vault has no hour before it. */
@@ -72,8 +73,8 @@ export const FIND_HOURS_OF_ENTRIES = statement(
     },
   },
   `SELECT asked.market AS "marketId", asked.vault AS "vaultId", asked.hour, s.share_index AS index, s.factor,
-          ARRAY(SELECT apy FROM snapshots
-                 WHERE market_id = asked.market AND vault_id = asked.vault AND hour <= asked.hour AND apy IS NOT NULL ORDER BY hour DESC LIMIT 2) AS apys,
+          (SELECT coalesce(json_agg(apy), '[]') FROM (SELECT apy FROM snapshots
+             WHERE market_id = asked.market AND vault_id = asked.vault AND hour <= asked.hour AND apy IS NOT NULL ORDER BY hour DESC LIMIT 2) AS newest) AS apys,
           s.hour IS NULL AND coalesce(
             asked.hour > m.ticked_hour OR (m.owner_id IS NOT NULL AND asked.hour < m.ticked_hour - $4 * interval '1 hour'), false) AS "isBeyond",
           s.hour IS NULL AND NOT EXISTS (

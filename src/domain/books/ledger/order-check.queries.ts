@@ -1,6 +1,6 @@
 import { bool, integer, listOf, orNull, rowCount, text, whole } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import { hasPartnerOfSeventh } from './partner-sevenths.js';
+import { isOfSeventh } from './partner-sevenths.js';
 
 /** The next $2 orders, with their entries; $3 vaults that are cash, $4 seventh of the partners. */
 export const PAGE_OF_ORDERS = statement(
@@ -46,7 +46,7 @@ export const PAGE_OF_ORDERS = statement(
           (SELECT coalesce(sum(waiting), 0) FROM move_order_positions m WHERE m.order_id = o.id) AS waiting,
           EXISTS (SELECT FROM positions p WHERE p.market_id = o.market_id AND p.transit_id = o.decision_id) AS "isInTransit", booking IS NOT NULL AS "isBooked",
           booking IS NOT NULL AND arrives_hour IS NULL AS "isReportBooked", exit_cost IS NOT NULL AS "isLate", moved.*
-     FROM (SELECT * FROM move_orders WHERE id > $1 AND ${hasPartnerOfSeventh('partner_id', '$4')} ORDER BY id LIMIT $2) AS o
+     FROM (SELECT * FROM move_orders WHERE id > $1 AND ${isOfSeventh('partner_id', '$4')} ORDER BY id LIMIT $2) AS o
      LEFT JOIN decisions d ON d.id = o.decision_id
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(e.amount) FILTER (WHERE e.type = 'rebalance' AND e.vault_id = ANY($3)), 0) AS "cashMoved",

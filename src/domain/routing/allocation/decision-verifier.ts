@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { LedgerVerifier } from '../../books/ledger/ledger-verifier.js';
-import { hasPartnerOfSeventh } from '../../books/ledger/partner-sevenths.js';
+import { isOfSeventh } from '../../books/ledger/partner-sevenths.js';
 import {
   type ComparedCounts,
   type ReportDifference,
@@ -34,7 +34,7 @@ const PAGE_OF_DECISIONS = statement(
     },
   },
   `SELECT d.id, d.kind, d.asset, d.from_vault_id AS "fromVaultId", d.to_vault_id AS "toVaultId", d.hour AS "snapshotHour", ${RECORD}
-     FROM decisions d WHERE d.id > $1 AND ${hasPartnerOfSeventh('d.partner_id', '$3')} ORDER BY d.id LIMIT $2`,
+     FROM decisions d WHERE d.id > $1 AND ${isOfSeventh('d.partner_id', '$3')} ORDER BY d.id LIMIT $2`,
 );
 
 /** The next $2 outcomes of moves of seventh $3 of the partners, and what they are by the hours of their vaults; null: one of these is no longer stored. */
@@ -46,7 +46,7 @@ const PAGE_OF_OUTCOMES = statement(
   },
   `SELECT m.decision_id AS id, m.realised,
           floor(m.moved_value * (grown_to.ratio - grown_from.ratio)) - ${paidBy('m')} AS expected
-     FROM (SELECT * FROM move_orders WHERE realised_hour IS NOT NULL AND decision_id > $1 AND ${hasPartnerOfSeventh('partner_id', '$3')} ORDER BY decision_id LIMIT $2) AS m
+     FROM (SELECT * FROM move_orders WHERE realised_hour IS NOT NULL AND decision_id > $1 AND ${isOfSeventh('partner_id', '$3')} ORDER BY decision_id LIMIT $2) AS m
      JOIN decisions d ON d.id = m.decision_id
      LEFT JOIN LATERAL (SELECT after.share_index / before.share_index AS ratio FROM snapshots before JOIN snapshots after USING (market_id, vault_id)
         WHERE before.market_id = m.market_id AND before.vault_id = d.to_vault_id AND before.hour = m.arrives_hour AND after.hour = m.due_hour) AS grown_to ON true
