@@ -31,7 +31,7 @@ export const PAGE_OF_BOOK = Object.fromEntries(
     const { table, keys, sums, more } = BOOK_TABLES[kind];
     const row = { ...keys, ...sums, ...more };
     const key = Object.keys(keys).map(columnOf).join(', ');
-    const after = Object.keys(keys).map((_, place) => `$${place + 1}`);
+    const after = Object.keys(keys).map((_, index) => `$${index + 1}`);
     const [limit, seventh] = [`$${after.length + 1}`, `$${after.length + 2}`];
     // A vault is of all partners.
     const [values, isOf] =

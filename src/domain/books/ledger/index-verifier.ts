@@ -17,7 +17,10 @@ type Kind = FeedSource['kind'] | 'unknown';
 /** Hours of one vault in a market, oldest first. */
 class VaultHours {
   private before: Hour | null = null;
-  private seen: { lastApy: number | null; observedHour: Date | null } = { lastApy: null, observedHour: null };
+  private observation: { lastApy: number | null; observedHour: Date | null } = {
+    lastApy: null,
+    observedHour: null,
+  };
 
   /** @param isPriced whether a share price may have set its index and growth */
   constructor(
@@ -37,10 +40,10 @@ class VaultHours {
     const isFirst = before === null && hour.isLoose;
     if (!isFirst && !before?.isLoose && !this.mayFollow(hour, grown))
       this.differs(subject, `its index is ${hour.index}, by the hour before it is ${grown}`);
-    const known = this.factorsOf(hour);
-    if (before && !before.isLoose && known && !known.some((factor) => isNear(factor, hour.factor)))
-      this.differs(subject, `it grows by ${hour.factor}, by its observations by ${known[0]}`);
-    if (hour.apy !== null) this.seen = { lastApy: hour.apy, observedHour: hour.hour };
+    const factors = this.factorsOf(hour);
+    if (before && !before.isLoose && factors && !factors.some((factor) => isNear(factor, hour.factor)))
+      this.differs(subject, `it grows by ${hour.factor}, by its observations by ${factors[0]}`);
+    if (hour.apy !== null) this.observation = { lastApy: hour.apy, observedHour: hour.hour };
     this.before = hour;
   }
 
@@ -54,7 +57,8 @@ class VaultHours {
   /** Growth by the newest observation: of the hour before for a feed, of the hour for a simulation. null: not known here. */
   private factorsOf({ apy, hour }: Hour): bigint[] | null {
     if (this.isPriced || this.kind === 'unknown') return null;
-    const now = this.kind === 'defillama' || apy === null ? this.seen : { lastApy: apy, observedHour: hour };
+    const now =
+      this.kind === 'defillama' || apy === null ? this.observation : { lastApy: apy, observedHour: hour };
     return now.lastApy === null || isStale(now, hour) ? [0n] : [hourlyFactor(now.lastApy)];
   }
 }

@@ -1,6 +1,4 @@
 import { DAY_MS } from '../../kernel/clock.js';
-import { integer, text } from '../../kernel/store/column.js';
-import { statement } from '../../kernel/store/statement.js';
 
 const SEVENTHS = 7;
 

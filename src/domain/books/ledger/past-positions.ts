@@ -41,7 +41,7 @@ export class PastPositions {
     if (view.hour === null || at >= view.hour) return quotesOf(view);
     const rows = await this.hoursAt(marketId, at);
     const passed = at.getTime() - hourOf(at).getTime();
-    const known = new Map(
+    const quotes = new Map(
       rows.map(({ vaultId, index, factor, apy }) => [
         vaultId,
         { index: indexWithin(index, factor, passed), apy },
@@ -50,7 +50,7 @@ export class PastPositions {
     return {
       now: at,
       quoteOf: (vaultId) => {
-        const quote = known.get(vaultId);
+        const quote = quotes.get(vaultId);
         if (!quote) throw new Error(`${vaultId} has no index at ${at.toISOString()}.`);
         return quote;
       },

@@ -112,8 +112,8 @@ const TIME = { from: 4, digits: 10 };
 
 /** Whether an id has a time, in milliseconds: as `booked_id` of the database writes it. */
 function isBookedAt(id: string, time: number): boolean {
-  for (let [rest, place] = [time, TIME.from + TIME.digits - 1]; place >= TIME.from; place--) {
-    if (id[place] !== DIGITS[rest % 32]) return false;
+  for (let [rest, index] = [time, TIME.from + TIME.digits - 1]; index >= TIME.from; index--) {
+    if (id[index] !== DIGITS[rest % 32]) return false;
     rest = Math.floor(rest / 32);
   }
   return true;

@@ -80,7 +80,7 @@ class Story {
   private readonly takenBack = new Set<string>();
 
   private voided({ position, reversals, entry }: VoidedPosition): this {
-    reversals.forEach((one) => this.add(one));
+    reversals.forEach((reversal) => this.add(reversal));
     return this.after({ position, entry });
   }
 
@@ -100,8 +100,8 @@ class Story {
   }
 
   /** The lines, with one of them changed. */
-  with(place: number, change: Partial<LedgerLine>): LedgerLine[] {
-    return this.lines.map((line, index) => (index === place ? { ...line, ...change } : line));
+  with(index: number, change: Partial<LedgerLine>): LedgerLine[] {
+    return this.lines.map((line, index) => (index === index ? { ...line, ...change } : line));
   }
 
   private after({ position, entry }: Step): this {
@@ -145,14 +145,14 @@ describe('a position is replayed from its entries', () => {
       .withdraw(null, 8n * ONE);
     expectReplayed(story);
     expect(valueOf(story.position.shares, ONE)).toBe(0n);
-    const [place] = story.lines.flatMap(({ type, decisionId }, at) =>
+    const [index] = story.lines.flatMap(({ type, decisionId }, at) =>
       type === 'yield_accrual' && decisionId !== null ? [at] : [],
     );
     // The amount is no yield of the index, and a negative one is no gain.
-    expect(brokenBy(story.with(place!, { decisionId: null }))[0]).toContain(
+    expect(brokenBy(story.with(index!, { decisionId: null }))[0]).toContain(
       'accrual is 31, by the shares it is 0',
     );
-    expect(brokenBy(story.with(place!, { amount: -31n }))[0]).toContain('is a gain of -31');
+    expect(brokenBy(story.with(index!, { amount: -31n }))[0]).toContain('is a gain of -31');
   });
 
   it('after a received deposit with a surplus, which is principal in all three books', () => {
