@@ -8,6 +8,7 @@ import { bool, bytes, double, integer, orNull, rowCount, type RowOf, text } from
 import { statement } from '../store/statement.js';
 import { StorageLimit } from '../store/storage-limit.js';
 import { Store } from '../store/store.js';
+import { pipelined } from '../store/transaction.js';
 
 interface ClaimName {
   scope: string;
@@ -64,9 +65,8 @@ const LOOK = statement(
 /** Takes the lock until the end of the transaction. Never waits. */
 const TAKE = statement(
   'idempotency.take',
-  { values: [...NAME, integer()], row: { isLocked: bool() }, joined: KEPT },
-  `SELECT turn."isLocked", ${FOUND}
-     FROM (SELECT NOT pg_try_advisory_xact_lock(${LOCK}) AS "isLocked") AS turn LEFT JOIN idempotency_claims c ON ${OF_CLAIM}`,
+  { values: [...NAME], row: { isTaken: bool() } },
+  `SELECT pg_try_advisory_xact_lock(${LOCK}) AS "isTaken"`,
 );
 
 const DROP = statement(
@@ -75,7 +75,7 @@ const DROP = statement(
   `DELETE FROM idempotency_claims WHERE scope = $1 AND route = $2 AND key = $3`,
 );
 
-/** The one write of a claim. It fails where another transaction has made it since `TAKE`, which then is repeated and finds it. */
+/** The one write of a claim. */
 const INSERT = statement(
   'idempotency.insert',
   {
@@ -154,10 +154,14 @@ export class IdempotencyService {
    * @throws DomainError as `look`
    */
   async claim(claim: Claim): Promise<EarlierClaim | null> {
-    const [row] = await this.store.query(TAKE, this.lookedUp(claim));
-    if (row!.isLocked) throw inProgress();
+    // Apart, so that the look has a snapshot of after the lock: no claim can be made between them.
+    const [[turn], [row]] = await pipelined([
+      this.store.query(TAKE, nameOf(claim)),
+      this.store.query(LOOK, this.lookedUp(claim)),
+    ]);
+    if (row!.keyId !== null && !row!.isExpired) return this.earlier(claim, row!);
+    if (!turn!.isTaken) throw inProgress();
     if (row!.keyId === null) return null;
-    if (!row!.isExpired) return this.earlier(claim, row!);
     await this.store.pipeline(DROP, nameOf(claim));
     return null;
   }

@@ -34,12 +34,6 @@ export function isConflict(error: unknown): boolean {
   return /^(40001|40P01)$/.test(codeOf(error) ?? '');
 }
 
-/** A claim that another transaction has made since this one looked for it: a retry finds it. */
-export function isClaimed(error: unknown): boolean {
-  const { constraint } = (error ?? {}) as { constraint?: unknown };
-  return codeOf(error) === '23505' && constraint === 'idempotency_claims_pkey';
-}
-
 /** Others hold locks that the statement waited for, or conflict with it: it may succeed later. */
 export const isContended = (error: unknown): boolean => isConflict(error) || codeOf(error) === '55P03';
 

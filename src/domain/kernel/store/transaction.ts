@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import { type Pool, type PoolClient, Query, type QueryConfig, type QueryResult } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
-import { isClaimed, isConflict, isOutage, isRefusedHere, isSilence, isStale } from './outage.js';
+import { isConflict, isOutage, isRefusedHere, isSilence, isStale } from './outage.js';
 
 /** Clause of START TRANSACTION; empty: the database's default, READ COMMITTED. */
 export type TransactionMode = '' | `ISOLATION LEVEL REPEATABLE READ, READ ${'ONLY' | 'WRITE'}`;
 
-/** Reason to retry. `conflict`: a serialization failure, a deadlock, a claim made meanwhile or a stale statement. `connection`: it broke before COMMIT was sent. */
+/** Reason to retry. `conflict`: a serialization failure, a deadlock or a stale statement. `connection`: it broke before COMMIT was sent. */
 type RepeatableFailure = 'conflict' | 'connection';
 
 /** One attempt at a transaction, on its own connection. */
@@ -77,8 +77,7 @@ export class Transaction {
       if (refused) void connection.end();
       // Once COMMIT was sent, its outcome is unknown here.
       const undone = broken && !committing && isOutage(error) && !isSilence(error);
-      const repeats = isConflict(error) || isClaimed(error) || isStale(error);
-      this.repeatable = repeats ? 'conflict' : undone ? 'connection' : null;
+      this.repeatable = isConflict(error) || isStale(error) ? 'conflict' : undone ? 'connection' : null;
       throw error;
     } finally {
       await this.runner.release();
