@@ -54,7 +54,7 @@ const KEPT = {
 const FOUND = `c.key_id AS "keyId", c.fingerprint, c.answer, c.packed, c.subject_id AS "subjectId", c.claimed_at <= clock_timestamp() - $4::int * interval '1 hour' AS "isExpired"`;
 const OF_CLAIM = `c.scope = $1 AND c.route = $2 AND c.key = $3`;
 
-/** Whether a transaction has the claim's lock, and the claim. */
+/** Whether another transaction has the claim's lock, and the claim if it is made. */
 const LOOK = statement(
   'idempotency.look',
   { values: [...NAME, integer()], row: { isLocked: bool() }, joined: KEPT },
@@ -149,7 +149,7 @@ export class IdempotencyService {
   }
 
   /**
-   * Takes the claim for the caller's transaction, without waiting; `answer` or `remember` write it.
+   * Takes the claim for the caller's transaction, without waiting. One of ours is still to be written: by `once` or `remember`.
    * @returns null when the claim is ours
    * @throws DomainError as `look`
    */
@@ -166,7 +166,7 @@ export class IdempotencyService {
     return null;
   }
 
-  /** Stores the answer of an effect in two halves. */
+  /** Stores the answer of an effect in two halves, whose claim is made. */
   async answer(claim: Claim, body: Buffer): Promise<void> {
     await this.store.pipeline(ANSWER, [...nameOf(claim), ...this.sealed(claim, body), claim.keyId]);
   }
