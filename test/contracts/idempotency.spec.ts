@@ -88,6 +88,7 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
   it('gives 30 concurrent requests one effect; all successful ones have the same response', async () => {
     for (const [id, table] of [
       ['createPartner', 'partners'],
+      ['createUser', 'users'],
       ['testWebhook', 'deliveries'],
     ] as const) {
       const [operation, rows] = [posts.operation(id), `SELECT FROM ${table}`];
@@ -104,6 +105,20 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
       expect(new Set(successes.map(({ text }) => text)).size).toBe(1);
       expect(await posts.app.sql(rows)).toHaveLength(before + 1);
       expect(posts.receiver.received.length - received).toBe(id === 'testWebhook' ? 1 : 0);
+    }
+  });
+
+  it('has a claim that is written once, with its answer', async () => {
+    await posts.app.sql(
+      'CREATE TRIGGER claims_are_final BEFORE UPDATE ON idempotency_claims FOR EACH ROW EXECUTE FUNCTION refuse_change()',
+    );
+    try {
+      const sent = { external_id: randomUUID() };
+      const first = await posts.send(posts.operation('createUser'), sent);
+      expectFirst(first);
+      expectReplay(await posts.send(posts.operation('createUser'), sent), first);
+    } finally {
+      await posts.app.sql('DROP TRIGGER claims_are_final ON idempotency_claims');
     }
   });
 
