@@ -71,7 +71,7 @@ describe('the nightly verification', () => {
   }, 60_000);
   afterAll(() => engine.stop());
 
-  it('reads the whole ledger of all partners', async () => {
+  it('The nightly verification reads the whole ledger of all partners', async () => {
     expect(await last()).toBeNull();
     const types = await engine.sql(`SELECT FROM ledger_entries WHERE type = 'rebalance'`);
     expect(types.length).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ describe('the nightly verification', () => {
     expect(await last()).toMatchObject({ isFull: true, entries: await inLedger(), differences: 0 });
   });
 
-  it('ends although others lock a table for longer than a statement waits', async () => {
+  it('The nightly verification ends although others lock a table for longer than a statement waits', async () => {
     await engine.sql('BEGIN');
     await engine.sql('LOCK TABLE book_totals');
     const verified = verify();
@@ -88,19 +88,22 @@ describe('the nightly verification', () => {
     expect((await verified).differences).toEqual([]);
   });
 
-  it.each(['40001', '40P01'])('ends although a statement fails once with %s', async (code) => {
-    await engine.sql(`CREATE SEQUENCE turns`);
-    await engine.sql(`CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  it.each(['40001', '40P01'])(
+    'The nightly verification ends although a statement fails once with %s',
+    async (code) => {
+      await engine.sql(`CREATE SEQUENCE turns`);
+      await engine.sql(`CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF nextval('turns') = 1 THEN RAISE EXCEPTION 'others came first' USING ERRCODE = '${code}'; END IF; RETURN NEW; END $$`);
-    await engine.sql(
-      'CREATE TRIGGER fails_once BEFORE INSERT ON ledger_checks FOR EACH ROW EXECUTE FUNCTION fail_once()',
-    );
-    const { differences } = await verify();
-    await engine.sql('DROP FUNCTION fail_once CASCADE; DROP SEQUENCE turns');
-    expect(differences).toEqual([]);
-  });
+      await engine.sql(
+        'CREATE TRIGGER fails_once BEFORE INSERT ON ledger_checks FOR EACH ROW EXECUTE FUNCTION fail_once()',
+      );
+      const { differences } = await verify();
+      await engine.sql('DROP FUNCTION fail_once CASCADE; DROP SEQUENCE turns');
+      expect(differences).toEqual([]);
+    },
+  );
 
-  it('reports a changed entry, the first and the last alike, every night until it is corrected', async () => {
+  it('The nightly verification reports a changed entry, the first and the last alike, every night until it is corrected', async () => {
     for (const order of ['ASC', 'DESC']) {
       const change = (by: string): Promise<void> =>
         tamper(`UPDATE ledger_entries SET amount = amount ${by} WHERE id = (SELECT id FROM ledger_entries
@@ -116,7 +119,7 @@ describe('the nightly verification', () => {
     expect((await verify()).differences).toEqual([]);
   });
 
-  it('reports entries that were settled out of order', async () => {
+  it('The nightly verification reports entries that were settled out of order', async () => {
     const swap = `UPDATE ledger_entries SET revenue_place = 3 - revenue_place WHERE revenue_place < 3`;
     await tamper(swap);
     expect((await verify()).differences).toContainEqual(
@@ -131,7 +134,7 @@ describe('the nightly verification', () => {
   describe('of a ledger beyond ledger.nightly_entries', () => {
     beforeAll(() => void (engine.settings.constants.ledger.nightlyEntries = 10));
 
-    it('reads a seventh of the partners, and in a week each entry once', async () => {
+    it('The nightly verification of a ledger beyond ledger.nightly_entries reads a seventh of the partners, and in a week each entry once', async () => {
       const nights = [];
       for (let night = 0; night < 7; night++) nights.push(await verify(night));
       expect(nights.map(({ seventh }) => seventh)).toEqual([0, 1, 2, 3, 4, 5, 6]);
@@ -147,26 +150,29 @@ describe('the nightly verification', () => {
       ['a row of the books', 'book_totals', 'accrued = accrued + 1'],
       ['a closing', 'daily_closings', 'accrued = accrued + 1'],
       ['a share of a vault', 'book_shares', 'shares = shares + 1'],
-    ])('reports a change of %s on one night of the week', async (_, table, change) => {
-      const [partner] = partners;
-      await tamper(`CREATE TABLE kept AS SELECT * FROM ${table}`);
-      await tamper(`UPDATE ${table} SET ${change} WHERE partner_id = '${partner}'`);
-      const nights: number[] = [];
-      for (let night = 0; night < 7; night++)
-        if ((await verify(night)).differences.length > 0) nights.push(night);
-      await tamper(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM kept; DROP TABLE kept`);
-      expect(nights).toHaveLength(1);
-      expect((await verify(nights[0])).differences).toEqual([]);
-    });
+    ])(
+      'The nightly verification of a ledger beyond ledger.nightly_entries reports a change of %s on one night of the week',
+      async (_, table, change) => {
+        const [partner] = partners;
+        await tamper(`CREATE TABLE kept AS SELECT * FROM ${table}`);
+        await tamper(`UPDATE ${table} SET ${change} WHERE partner_id = '${partner}'`);
+        const nights: number[] = [];
+        for (let night = 0; night < 7; night++)
+          if ((await verify(night)).differences.length > 0) nights.push(night);
+        await tamper(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM kept; DROP TABLE kept`);
+        expect(nights).toHaveLength(1);
+        expect((await verify(nights[0])).differences).toEqual([]);
+      },
+    );
 
-    it('reports a change of a sum over all partners every night', async () => {
+    it('The nightly verification of a ledger beyond ledger.nightly_entries reports a change of a sum over all partners every night', async () => {
       await tamper('UPDATE vault_shares SET shares = shares + 1');
       for (const night of [3, 4]) expect((await verify(night)).differences).not.toEqual([]);
       await tamper('UPDATE vault_shares SET shares = shares - 1');
       expect((await verify(3)).differences).toEqual([]);
     });
 
-    it('is no reason for `ledger verify` to leave a partner out', async () => {
+    it('The nightly verification of a ledger beyond ledger.nightly_entries is no reason for `ledger verify` to leave a partner out', async () => {
       const { seventh, entries } = await engine.context.get(LedgerVerifier).run(() => undefined);
       expect([seventh, entries]).toEqual([null, await inLedger()]);
     });

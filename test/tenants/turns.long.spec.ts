@@ -61,7 +61,7 @@ describe('advances and resets of accounts', () => {
     await until(async () => app.logs().split('"status":"aborted"').length > aborted);
   };
 
-  it('run one at a time for an account: a second advance and a duplicate are refused', async () => {
+  it('Advances and resets of accounts run one at a time for an account: a second advance and a duplicate are refused', async () => {
     const [first, ...rest] = accounts as [Account, ...Account[]];
     const heldAccounts = await HeldAccounts.hold(
       app,
@@ -93,7 +93,7 @@ describe('advances and resets of accounts', () => {
     expectReplay(await advance(first, 'once'), answers[0]!);
   }, 60_000);
 
-  it('wait in a bounded queue; beyond it they are answered 503, and who disconnects leaves it', async () => {
+  it('Advances and resets of accounts wait in a bounded queue; beyond it they are answered 503, and who disconnects leaves it', async () => {
     const movers = accounts.slice(0, TURNS);
     const [early, leaving, late, last] = accounts.slice(TURNS) as [Account, Account, Account, Account];
     const heldAccounts = await HeldAccounts.hold(
@@ -122,7 +122,7 @@ describe('advances and resets of accounts', () => {
     expect((await advance(last)).status).toBe(200);
   }, 60_000);
 
-  it('are bounded together with catching up: a caller with many accounts leaves connections to others', async () => {
+  it('Advances and resets of accounts are bounded together with catching up: a caller with many accounts leaves connections to others', async () => {
     const other = accounts[0]!;
     const late = await Promise.all(Array.from({ length: 12 }, () => createPartner(app.admin)));
     const heldAccounts = await HeldAccounts.hold(
