@@ -114,7 +114,7 @@ describe('a market whose hours are not known', () => {
     [
       'one that lost the state of a vault',
       `DELETE FROM vault_states WHERE vault_id = 'vlt_aave_v3_usdc'`,
-      /vlt_aave_v3_usdc has hours since .*, and no state/,
+      /vlt_aave_v3_usdc has hours since .*, but no state/,
     ],
   ])('A market whose hours are not known gets no hour: %s', async (_, change, reason) => {
     const before = await market.app.sql('SELECT count(*) FROM snapshots');

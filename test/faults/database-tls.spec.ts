@@ -125,7 +125,7 @@ describe('a database over TLS', () => {
         ['encrypted', 'sslmode=disable'],
         ['encrypted', ''],
       ],
-      /no encryption; where the server takes TLS alone, set sslmode/,
+      /no encryption; if the server requires TLS, set sslmode/,
     ],
     ['server', [['certified', `${ROOT}&${CLIENT}`]], 'accepted'],
     [

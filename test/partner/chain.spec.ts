@@ -236,7 +236,7 @@ describe('yields from the chain', () => {
     expect(metrics).toMatch(
       /^vaultline_chain_provider_faults_total\{chain="ethereum",provider="2 127\.0\.0\.1:\d+",reason="other_hash"\} 1$/m,
     );
-    expect(app.logs()).toContain('another block at height');
+    expect(app.logs()).toContain('differs from that of the other providers');
     providers[1]!.mood = 'price';
     await pass();
     expect((await listed()).observed_at).toBe(observedAt);

@@ -336,7 +336,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     // What waits is not reported a second time.
     const twice = await report(api, move.id, 'settled', first + 500e6);
     expectError(twice, 422, 'amount_out_of_bounds');
-    expect(twice.body.error.message).toContain('report what arrived without it');
+    expect(twice.body.error.message).toContain('report the arrived amount without the gain');
     const [list, approve, ...more] = callsOf('docs/live.md', 'Gains that wait');
     expect(more).toEqual([]);
     const { admin } = stage.market.app;

@@ -142,7 +142,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     });
     // What the table has of the three at midnight: less the 2 that the move took, three hours on at brook's 10 %.
     expect(move.rationale).toContain('Moved 17522.465144 USDC');
-    expect(move.rationale).toContain('a cost of 2 USDC');
+    expect(move.rationale).toContain('after the cost of 2 USDC');
     expect(17_520.465144 * 1.1 ** (3 / 8_760)).toBeCloseTo(10_012.736734 + 5_006.262748 + 2_502.037547, 5);
     // The first hour at which brook is a percentage point better than anchor after risk.
     expect(move.expected_uplift.apy_delta).toBeCloseTo(0.0100909978, 10);

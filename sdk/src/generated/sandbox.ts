@@ -3800,8 +3800,8 @@ export interface components {
        */
       verified_at: string | null;
       /**
-       * @description Whether all entries were read, not only those since the previous verification.
-       * @example false
+       * @description Whether all partners were verified; false: a seventh of them, as a large ledger is verified over a week.
+       * @example true
        */
       full: boolean;
       /**

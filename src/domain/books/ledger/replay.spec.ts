@@ -100,8 +100,8 @@ class Story {
   }
 
   /** The lines, with one of them changed. */
-  with(index: number, change: Partial<LedgerLine>): LedgerLine[] {
-    return this.lines.map((line, index) => (index === index ? { ...line, ...change } : line));
+  with(at: number, change: Partial<LedgerLine>): LedgerLine[] {
+    return this.lines.map((line, index) => (index === at ? { ...line, ...change } : line));
   }
 
   private after({ position, entry }: Step): this {
