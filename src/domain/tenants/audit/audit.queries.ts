@@ -86,7 +86,7 @@ const RECORDS = {
               'cost', trim_scale(cost / 1000000), 'gain', trim_scale(gain / 1000000), 'failure', failure, 'note', note,
               'review_status', review_status, 'review_note', review_note) AS fields
        FROM move_orders
-      WHERE id IN (SELECT unnest(${ids}) UNION SELECT other.id FROM move_orders one JOIN move_orders other USING (batch_id) WHERE one.id = ANY(${ids}))`,
+      WHERE id IN (SELECT unnest(${ids}::text[]) UNION SELECT other.id FROM move_orders one JOIN move_orders other USING (batch_id) WHERE one.id = ANY(${ids}))`,
 } as const;
 /** Kinds of records whose fields are compared; of the others, the ledger and their own lists show what changed. */
 export type ComparedKind = keyof typeof RECORDS;
