@@ -13,4 +13,4 @@ data=$(sed -n 's/^pg1-path=//p' "${PGBACKREST_CONFIG:?}")
 "${as_postgres[@]}" "${PG_BIN:?}/pg_ctl" -D "$data" -l "$data/restore.log" -t 3600 -w start >/dev/null
 until [ "$("$PG_BIN/psql" -XAtc 'SELECT pg_is_in_recovery()' "${DATABASE_URL:?}")" = f ]; do sleep 0.2; done
 ${VAULTLINE:-vaultline} deployment restored ${SUSPEND_KEYS:+--suspend-keys}
-${VAULTLINE:-vaultline} ledger verify --full
+${VAULTLINE:-vaultline} ledger verify

@@ -13,7 +13,7 @@ const MAPPING = 'it must be a mapping of keys to values.';
 const LEVELS = 'it must be a list of up to 20 different numbers from 0 to 1.';
 
 describe('constants', () => {
-  it('of a contract override the common ones, key by key', () => {
+  it('Constants of a contract override the common ones, key by key', () => {
     const webhooks = (contract: 'partner' | 'sandbox') => readConstants(contract).constants.webhooks;
     expect(webhooks('partner')).toMatchObject({ deliveriesKept: 500, concurrency: 2000 });
     expect(webhooks('sandbox')).toMatchObject({ deliveriesKept: 10_000, concurrency: 2000 });
@@ -45,7 +45,7 @@ describe('constants', () => {
       ['database.lock_timeout_ms', 30_000, 'is 30000; it must be less than database.statement_timeout_ms, which is 30000.'],
       ['yield_thresholds.rearm', 0.051, 'is 0.051; it must be at most the least level above 0 of yield_thresholds.levels, which is 0.05.'],
     ],
-  )('stop the start if %s is %j', (path, value, problem) => {
+  )('Constants stop the start if %s is %j', (path, value, problem) => {
     const named = `config/default.yaml: ${path}${problem.startsWith('[') ? '' : ' '}${problem}`;
     expect(problemsWith(path, value)).toContain(named);
   });
@@ -58,9 +58,9 @@ describe('constants', () => {
     ['yield_thresholds.rearm', 0.05],
     // Without a level above 0 no rearm distance is too large.
     ['yield_thresholds.levels', [0, 0.0025]],
-  ])('may have the value %s: %j', (path, value) => expect(problemsWith(path, value)).toEqual([]));
+  ])('Constants may have the value %s: %j', (path, value) => expect(problemsWith(path, value)).toEqual([]));
 
-  it('report every problem, with the file that sets the value', () => {
+  it('Constants report every problem, with the file that sets the value', () => {
     const folder = configFolder({
       'default.yaml': (content) => {
         setting('idempotency.kept_hours', -1)(content);
@@ -84,7 +84,7 @@ describe('constants', () => {
     ]);
   });
 
-  it('show at most 100 characters of an invalid value', () => {
+  it('Constants show at most 100 characters of an invalid value', () => {
     expect(problemsWith('http', 'x'.repeat(5000))[0]!.length).toBeLessThan(250);
   });
 });
@@ -100,13 +100,16 @@ describe('a configuration file', () => {
       'vaults:\n  - { id: a }\n  - { capacity: 90000000000.000001 }\n',
       'vaults\\[1\\].capacity is "90000000000.000001"; a number keeps 15 digits; write it as a string, in quotes',
     ],
-  ])('stops the start if it holds %j, without its folder in the error', (text, problem) => {
-    expect(problemsIn(configFolder({ 'partner.yaml': text }))).toEqual([
-      expect.stringMatching(new RegExp(`^config/partner\\.yaml: ${problem}[^/]*\\.$`)),
-    ]);
-  });
+  ])(
+    'A configuration file stops the start if it holds %j, without its folder in the error',
+    (text, problem) => {
+      expect(problemsIn(configFolder({ 'partner.yaml': text }))).toEqual([
+        expect.stringMatching(new RegExp(`^config/partner\\.yaml: ${problem}[^/]*\\.$`)),
+      ]);
+    },
+  );
 
-  it('stops the start if its name is misspelt, because it would be ignored', () => {
+  it('A configuration file stops the start if its name is misspelt, because it would be ignored', () => {
     const names = ['partner.yml', 'Sandbox.yaml', 'defualt.yaml', 'partner.backup.yaml', 'README.md'];
     const folder = configFolder(Object.fromEntries(names.map((name) => [name, 'http: {}'])));
     expect([...problemsIn(folder)].sort()).toEqual([
@@ -116,7 +119,7 @@ describe('a configuration file', () => {
     ]);
   });
 
-  it('stops the start if it is missing', () => {
+  it('A configuration file stops the start if it is missing', () => {
     const folder = configFolder();
     rmSync(join(folder, 'default.yaml'));
     expect(problemsIn(folder)).toEqual(['config/default.yaml: cannot be read (ENOENT).']);

@@ -99,6 +99,8 @@ const alerts = section({
 
 const retention = section({ eventsDays: whole(1, 366), auditDays: whole(0, 36_600) });
 
+const ledger = section({ nightlyEntries: whole(0, 1_000_000_000) });
+
 /** A mebibyte is 1,048,576 bytes. */
 const storage = section({
   recordsMibPerPartner: whole(1, 100_000_000),
@@ -128,6 +130,7 @@ export const CONSTANTS = section({
   alerts,
   yieldThresholds: section({ levels: decimals(0, 1, 20), rearm: decimal(0, 1) }),
   retention,
+  ledger,
   storage,
   simulation,
 });

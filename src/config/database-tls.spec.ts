@@ -56,13 +56,13 @@ describe('the TLS of a database URL', () => {
     ],
     [`sslcert=${CERTIFICATE}&sslkey=@/locked`, `sslkey is "@/locked", which holds none; ${CLIENT}`],
     [`sslcert=${CERTIFICATE}&sslkey=@/other`, 'sslkey is not the private key of sslcert.'],
-  ])('stops the start with %s', (parameters, told) =>
+  ])('The TLS of a database URL stops the start with %s', (parameters, told) =>
     expect(read(parameters.replaceAll('@', folder)).problems).toEqual([
       `DATABASE_URL: ${told.replaceAll('@', folder)}`,
     ]),
   );
 
-  it('is checked in each URL, also in one of a file', () => {
+  it('The TLS of a database URL is checked in each URL, also in one of a file', () => {
     writeFileSync(path('url'), `${URL}?sslmod=require`);
     const names = ['DATABASE_URL_FILE', 'DATABASE_MIGRATION_URL_FILE', 'DATABASE_DIRECT_URL_FILE'];
     const { problems } = readVariables(Object.fromEntries(names.map((name) => [name, path('url')])));
@@ -90,7 +90,7 @@ describe('the TLS of a database URL', () => {
     ],
     ['sslmode=require&uselibpqcompat=true', ''],
     [`sslcert=${CERTIFICATE}&sslkey=${KEY}`, ''],
-  ])('with %j reaches the driver in its own words', (parameters, driver) => {
+  ])('The TLS of a database URL with %j reaches the driver in its own words', (parameters, driver) => {
     const { problems, values } = read(parameters);
     expect(problems).toEqual([]);
     expect(decodeURIComponent(values.databaseUrl!)).toBe(`${URL}?${driver || parameters}`);

@@ -13,7 +13,7 @@ const CIDR = 'networks in CIDR notation, separated by commas, such as 10.1.0.0/1
 const LLAMA = 'it must be a URL such as https://yields.llama.fi, without a user or password.';
 
 describe('the environment of the process', () => {
-  it('is parsed into typed values', () => {
+  it('The environment of the process is parsed into typed values', () => {
     expect(
       readVariables({
         CONTRACT: 'partner',
@@ -56,11 +56,11 @@ describe('the environment of the process', () => {
         'NODE_ENV', word, 'it must be production or development or test.',
       ]),
     ] as [string, string, string][],
-  )('is rejected with %s=%s', (name, value, expected) => {
+  )('The environment of the process is rejected with %s=%s', (name, value, expected) => {
     expect(problems({ [name]: value })).toEqual([`${name} is ${JSON.stringify(value)}; ${expected}`]);
   });
 
-  it('is rejected without the password of a URL in the error', () =>
+  it('The environment of the process is rejected without the password of a URL in the error', () =>
     expect(problems({ PUBLIC_URL: 'https://ops:hunter2@api.example.com' })).toEqual([
       'PUBLIC_URL is "https://[removed]@api.example.com"; it must be a URL such as https://api.example.com, without a user or password.',
     ]));
@@ -72,7 +72,7 @@ describe('the environment of the process', () => {
     ['DATABASE_URL', 'postgres:///hunter2'],
     ['DATABASE_URL', 'postgres://u:hunter2@1/2@db/vaultline'],
     ['RPC_URL_BASE', 'https://rpc.example/hunter2,ws://rpc.example/hunter2'],
-  ])('never reveals an invalid %s in an error', (name, value) => {
+  ])('The environment of the process never reveals an invalid %s in an error', (name, value) => {
     const [problem, ...more] = problems({ [name]: value });
     expect(problem).toMatch(new RegExp(`^${name} is not valid; it must be `));
     expect(problem).not.toMatch(/hunter2|Bwc/);
@@ -109,7 +109,7 @@ describe('the environment of the process', () => {
     // Variables that OpenTelemetry reads itself.
     ['OTEL_SERVICE_NAEM', 'OTEL_SERVICE_NAME'],
     ['OTEL_EXPORTER_OTLP_HEADER', 'OTEL_EXPORTER_OTLP_HEADERS'],
-  ])('is rejected with %s, a misspelt %s', (name, meant) =>
+  ])('The environment of the process is rejected with %s, a misspelt %s', (name, meant) =>
     expect(problems({ [name]: 'x' })).toEqual([
       expect.stringMatching(new RegExp(`^${name} is not a setting; did you mean ${meant}\\?`)),
     ]),
@@ -125,7 +125,7 @@ describe('the environment of the process', () => {
     ],
     ['an underscore that is missing', (name: string) => name.replace('_', '')],
     ['small letters', (name: string) => name.toLowerCase()],
-  ])('is rejected with %s in any name, wherever that is', (_, misspell) => {
+  ])('The environment of the process is rejected with %s in any name, wherever that is', (_, misspell) => {
     const names = SETTING_NAMES.flatMap((name) =>
       [...name].map((_, at) => misspell(name, at || 1)).filter((wrong) => !SETTING_NAMES.includes(wrong)),
     );
@@ -145,15 +145,19 @@ describe('the environment of the process', () => {
     ['SECRETKEY', 'hunter2', ''],
     ['RPC_URL_ETHEREUMM', 'https://rpc.example/hunter2', ''],
     ['OTEL_EXPORTER_OTLP_HEADER', 'authorization=hunter2', ''],
-  ])('tells the value of a misspelt %s unless that may be a secret', (name, value, told) =>
-    expect(problems({ [name]: value })[0]).toMatch(new RegExp(`\\?${told.replace(/[[\]]/g, '\\$&')}$`)),
+  ])(
+    'The environment of the process tells the value of a misspelt %s unless that may be a secret',
+    (name, value, told) =>
+      expect(problems({ [name]: value })[0]).toMatch(new RegExp(`\\?${told.replace(/[[\]]/g, '\\$&')}$`)),
   );
 
-  it.each(Object.entries(FOREIGN_ENVIRONMENTS))('is accepted with the variables of %s', (_, names) =>
-    expect(problems(Object.fromEntries(names.split(' ').map((name) => [name, 'x'])))).toEqual([]),
+  it.each(Object.entries(FOREIGN_ENVIRONMENTS))(
+    'The environment of the process is accepted with the variables of %s',
+    (_, names) =>
+      expect(problems(Object.fromEntries(names.split(' ').map((name) => [name, 'x'])))).toEqual([]),
   );
 
-  it('is accepted with the links that Kubernetes sets for services, whatever their names are', () => {
+  it('The environment of the process is accepted with the links that Kubernetes sets for services, whatever their names are', () => {
     const link = 'tcp://10.96.0.7:3001';
     expect(
       readVariables({ SANDBOX_PORT: link, PARTNER_PORT: link, PARTNERS_PORT: link, MANAGEMENT_PORT: link }),
@@ -163,7 +167,7 @@ describe('the environment of the process', () => {
     });
   });
 
-  it('may have each secret in a file, whose content is never shown', () => {
+  it('The environment of the process may have each secret in a file, whose content is never shown', () => {
     const path = join(emptyFolder(), 'secret');
     const url = 'postgres://vaultline:hunter2@db/vaultline';
     writeFileSync(path, `${url}\n`);
@@ -191,7 +195,7 @@ describe('the environment of the process', () => {
       ]);
   });
 
-  it('has all its problems reported at once', () => {
+  it('The environment of the process has all its problems reported at once', () => {
     expect(problems({ PORT: 'x', LOG_LEVEL: 'x', SECRET_KEY: 'x' })).toHaveLength(3);
   });
 });
@@ -215,7 +219,7 @@ describe('the share of traces that is recorded', () => {
     [sampled('parentbased_always_on'), 1],
     [sampled('parentbased_always_off'), 0],
     [sampled('parentbased_traceidratio'), 0.25],
-  ])('with %j is %p', (env, ratio) =>
+  ])('The share of traces that is recorded with %j is %p', (env, ratio) =>
     expect(tracingOf(readVariables(env).values)?.ratio ?? null).toBe(ratio),
   );
 });

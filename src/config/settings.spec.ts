@@ -15,7 +15,7 @@ const problems = (env: Variables) => problemsOf(() => loadSettings(env));
 const kindsOf = (env: Variables): string[] => [...new Set(load(env).vaults.map(({ feed }) => feed.kind))];
 
 describe('settings', () => {
-  it('differ by contract: environment, schema, assets, feeds and idle vaults', () => {
+  it('Settings differ by contract: environment, schema, assets, feeds and idle vaults', () => {
     const [partner, sandbox] = [load(), load({ CONTRACT: 'sandbox' })];
     expect(partner).toMatchObject({ environment: 'live', database: { schema: 'live' } });
     expect(sandbox).toMatchObject({ environment: 'sandbox', database: { schema: 'sandbox' } });
@@ -25,7 +25,7 @@ describe('settings', () => {
     expect(kindsOf({})).toEqual(['defillama', 'idle']);
   });
 
-  it('are read from the environment, URLs without trailing slashes', () => {
+  it('Settings are read from the environment, URLs without trailing slashes', () => {
     const settings = load({
       PUBLIC_URL: 'https://api.example.com//',
       DEFILLAMA_BASE_URL: 'http://127.0.0.1:9/llama/',
@@ -44,7 +44,7 @@ describe('settings', () => {
     });
   });
 
-  it('require receivers to use https in production, unless WEBHOOK_REQUIRE_HTTPS is false', () => {
+  it('Settings require receivers to use https in production, unless WEBHOOK_REQUIRE_HTTPS is false', () => {
     const production = { NODE_ENV: 'production', DATABASE_URL, TRUSTED_PROXIES: 'none' };
     expect(load(production).webhooks.requireHttps).toBe(true);
     expect(load({ ...production, WEBHOOK_REQUIRE_HTTPS: 'false' }).webhooks.requireHttps).toBe(false);
@@ -56,21 +56,23 @@ describe('settings', () => {
     [{ YIELDS: 'simulated' }, 'instant'],
     [{ YIELDS: 'simulated', SETTLEMENT: 'reported' }, 'reported'],
     [{ CONTRACT: 'sandbox' }, 'instant'],
-  ])('with %j have moves settled %s', (env, settlement) => expect(load(env).settlement).toBe(settlement));
+  ])('Settings with %j have moves settled %s', (env, settlement) =>
+    expect(load(env).settlement).toBe(settlement),
+  );
 
-  it('of npm start, which starts both contracts, settle the sandbox at once', () => {
+  it('Settings of npm start, which starts both contracts, settle the sandbox at once', () => {
     const both = { SETTLEMENT: 'reported' };
     const of = (contract: 'partner' | 'sandbox') =>
       deploymentEnvironment(both, contract, loadQuickstartSettings(both))['SETTLEMENT'];
     expect([of('partner'), of('sandbox')]).toEqual(['reported', undefined]);
   });
 
-  it('permit simulated yields in the live contract; the sandbox has no others', () => {
+  it('Settings permit simulated yields in the live contract; the sandbox has no others', () => {
     expect(kindsOf({ YIELDS: 'simulated' })).toEqual(['simulated', 'idle']);
     expect(load({ CONTRACT: 'sandbox', YIELDS: 'simulated' }).simulatedYields).toBe(false);
   });
 
-  it('read a vault from its chain if that has an RPC URL, and otherwise from its second source', () => {
+  it('Settings read a vault from its chain if that has an RPC URL, and otherwise from its second source', () => {
     const rpc = 'https://rpc.example/v2/0123456789abcdef, http://10.0.0.7:8545';
     const settings = load({ RPC_URL_ARBITRUM: rpc });
     expect(Object.fromEntries(settings.vaults.map(({ id, feed }) => [id, feed.kind]))).toMatchObject({
@@ -104,9 +106,9 @@ describe('settings', () => {
       [{ CONTRACT: 'partner', DATABASE_URL, DATABASE_POOLING: 'transaction_named' }, [direct('transaction_named')]],
       [{ CONTRACT: 'partner', DATABASE_DIRECT_URL: DATABASE_URL }, ['DATABASE_URL is missing; with DATABASE_DIRECT_URL it is the URL of the pooler.']],
     ],
-  )('stop the start with %j', (env, expected) => expect(problems(env)).toEqual(expected));
+  )('Settings stop the start with %j', (env, expected) => expect(problems(env)).toEqual(expected));
 
-  it('have their problems reported together with those of the files', () => {
+  it('Settings have their problems reported together with those of the files', () => {
     const folder = configFolder({ 'partner.yaml': setting('points', { per_usd_dya: 2 }) });
     const env = { CONTRACT: 'partner', SECRETS_KEY: KEY, PORT: 'x' };
     expect(problemsOf(() => loadSettings(env, { configFolder: folder }))).toEqual([
@@ -125,7 +127,7 @@ describe('the secrets key without SECRETS_KEY', () => {
   });
   const loaded = (dataDir = folder) => loadSettings({ CONTRACT: 'partner', DATA_DIR: dataDir });
 
-  it('is created once in a file that its owner alone can read', () => {
+  it('The secrets key without SECRETS_KEY is created once in a file that its owner alone can read', () => {
     const dataDir = join(folder, 'data');
     const first = loaded(dataDir).secretsKey;
     expect(first).toHaveLength(32);
@@ -136,7 +138,7 @@ describe('the secrets key without SECRETS_KEY', () => {
     expect(readdirSync(dataDir)).toEqual(['secrets.key']);
   });
 
-  it('is read from the file if another process created it first, even with a line break at its end', () => {
+  it('The secrets key without SECRETS_KEY is read from the file if another process created it first, even with a line break at its end', () => {
     writeFileSync(path, `${KEY}\n`);
     expect(loaded().secretsKey.toString('base64')).toBe(KEY);
     expect(loaded().secretsKeySource).toBe(JSON.stringify(path));
@@ -146,17 +148,20 @@ describe('the secrets key without SECRETS_KEY', () => {
     ['whitespace only', ' \n', 'is empty'],
     ['more than a key', `${KEY}${KEY}`, 'holds 88 characters that are no key'],
     ['a text', 'hunter2', 'holds 7 characters that are no key'],
-  ])('is refused from a file that contains %s, and the file is not overwritten', (_, text, held) => {
-    writeFileSync(path, text);
-    const found = problemsOf(() => loaded());
-    expect(found).toEqual([
-      expect.stringContaining(`${JSON.stringify(path)} ${held}; it must be 32 bytes in base64.`),
-    ]);
-    expect(found[0]).not.toContain('hunter2');
-    expect(readFileSync(path, 'utf8')).toBe(text);
-  });
+  ])(
+    'The secrets key without SECRETS_KEY is refused from a file that contains %s, and the file is not overwritten',
+    (_, text, held) => {
+      writeFileSync(path, text);
+      const found = problemsOf(() => loaded());
+      expect(found).toEqual([
+        expect.stringContaining(`${JSON.stringify(path)} ${held}; it must be 32 bytes in base64.`),
+      ]);
+      expect(found[0]).not.toContain('hunter2');
+      expect(readFileSync(path, 'utf8')).toBe(text);
+    },
+  );
 
-  it('cannot be created if DATA_DIR is a file', () => {
+  it('The secrets key without SECRETS_KEY cannot be created if DATA_DIR is a file', () => {
     writeFileSync(path, '');
     expect(problemsOf(() => loaded(path))[0]).toMatch(/^DATA_DIR is ".*key": EEXIST: file already exists/);
   });

@@ -50,7 +50,7 @@ const CHAINS = 'it must be a list of two different chains in lower case, such as
 const CHECKSUM = 'it must be the address of a contract, with its checksum (EIP-55).';
 
 describe('the vault catalogue', () => {
-  it('is parsed with its defaults, amounts and bridge costs', () => {
+  it('The vault catalogue is parsed with its defaults, amounts and bridge costs', () => {
     const second = other({
       active: false,
       capacity: '1000000.5',
@@ -101,7 +101,7 @@ describe('the vault catalogue', () => {
     ]);
   });
 
-  it('keeps the order of keys, of whose text `config_version` is a digest', () => {
+  it('The vault catalogue keeps the order of keys, of whose text `config_version` is a digest', () => {
     const gas = { entry: 1, exit: 2, token_price: 3 };
     const feed = { kind: 'aave-v3', address: ADDRESS, reserve: ADDRESS };
     const { vaults } = read({ vaults: [vault({ feed }), other({ gas, return_half_life_hours: 1 })] });
@@ -124,7 +124,7 @@ describe('the vault catalogue', () => {
     ]);
   });
 
-  it('reads a DefiLlama figure without apr as an APY, and smart contracts with or without a second source', () => {
+  it('The vault catalogue reads a DefiLlama figure without apr as an APY, and smart contracts with or without a second source', () => {
     const secondSource = { kind: 'defillama', pool: POOL, apr: false, tvl: null };
     expect(feedOf({ kind: 'defillama', pool: POOL })).toEqual(secondSource);
     const address = ADDRESS.toLowerCase();
@@ -138,7 +138,7 @@ describe('the vault catalogue', () => {
     });
   });
 
-  it('gets an idle vault of each asset', () =>
+  it('The vault catalogue gets an idle vault of each asset', () =>
     expect(idleVault('USDT0')).toMatchObject({ id: 'vlt_idle_usdt0', name: 'Idle USDT0', chain: null }));
 
   it.each(
@@ -167,7 +167,7 @@ describe('the vault catalogue', () => {
       ['feed.address', { feed: { kind: 'erc4626', address: '0x1234' } }, 'is "0x1234"; it must be the address of a contract, which is 20 bytes in hexadecimal behind 0x.'],
       ['feed.defillama.pool', { feed: { kind: 'compound-v3', address: ADDRESS, defillama: { pool: 'x' } } }, `is "x"; ${POOL_ID}`],
     ],
-  )('stops the start if %s of a vault is invalid: %j', (path, over, problem) => {
+  )('The vault catalogue stops the start if %s of a vault is invalid: %j', (path, over, problem) => {
     expect(problems({ vaults: [vault(over)] })).toContain(
       `config/partner.yaml: vaults[0].${path} ${problem}`,
     );
@@ -210,7 +210,7 @@ describe('the vault catalogue', () => {
       ['an address without checksum', { tokens: [token({ address: USDC.toLowerCase() })] }, [`tokens[0].address is "${USDC.toLowerCase()}"; ${CHECKSUM}`]],
       ['an address with a wrong checksum', { tokens: [token({ address: USDC.replace('A0b', 'A1b') })] }, [`tokens[0].address is "${USDC.replace('A0b', 'A1b')}"; ${CHECKSUM}`]],
     ],
-  )('with %s has these problems', (_, over, expected) =>
+  )('The vault catalogue with %s has these problems', (_, over, expected) =>
     expect(problems(over)).toEqual(expected.map((problem) => `config/partner.yaml: ${problem}`)),
   );
 });
@@ -231,13 +231,13 @@ describe('an amount in whole units', () => {
 describe.each(['partner', 'sandbox'] as const)('the %s catalogue', (contract) => {
   const { constants, vaults, tokens } = readConstants(contract);
 
-  it.each(constants.assets)('has at least four vaults of %s over three risk tiers', (asset) => {
+  it.each(constants.assets)('The catalogue has at least four vaults of %s over three risk tiers', (asset) => {
     const own = vaults.filter((candidate) => candidate.asset === asset);
     expect(own.length).toBeGreaterThanOrEqual(4);
     expect(new Set(own.map((candidate) => candidate.riskTier)).size).toBe(3);
   });
 
-  it('has real pools, each once, and tokens in the partner contract alone', () => {
+  it('The catalogue has real pools, each once, and tokens in the partner contract alone', () => {
     const pools = vaults.flatMap(({ feed }) => {
       const pool = feed.kind === 'chain' ? feed.secondSource : feed;
       return pool?.kind === 'defillama' ? [pool.pool] : [];

@@ -3,7 +3,7 @@ import { loadSettings } from '../config/settings.js';
 import { databaseUrl, SERVER_URL } from '../../test/support/database.js';
 import { checkPaths } from './connection.js';
 
-it('a check of two paths to one database names the one that the server refuses', async () => {
+it('A check of two paths to one database names the one that the server refuses', async () => {
   const url = process.env[SERVER_URL]!;
   const DATABASE_DIRECT_URL = databaseUrl(url, 'no_such_database');
   const settings = loadSettings({ CONTRACT: 'partner', DATABASE_URL: url, DATABASE_DIRECT_URL });

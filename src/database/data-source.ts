@@ -18,6 +18,7 @@ import { SuspendedKeys1200000000020 } from './migrations/1200000000020-suspended
 import { OneLifeOfAMove1200000000030 } from './migrations/1200000000030-one-life-of-a-move.js';
 import { DecisionMarkets1200000000040 } from './migrations/1200000000040-decision-markets.js';
 import { ScenariosOfMoves1200000000050 } from './migrations/1200000000050-scenarios-of-moves.js';
+import { NoCheckpoints1200000000060 } from './migrations/1200000000060-no-checkpoints.js';
 import { requireFit, sessionOptions } from './session.js';
 
 /** In their order. */
@@ -37,6 +38,7 @@ export const MIGRATIONS = [
   OneLifeOfAMove1200000000030,
   DecisionMarkets1200000000040,
   ScenariosOfMoves1200000000050,
+  NoCheckpoints1200000000060,
 ] as const;
 /** The steps of 1.0.0, which never change. */
 export const BASELINE = MIGRATIONS.filter(({ name }) => /11000000000\d\d$/.test(name));

@@ -64,7 +64,7 @@ describe('a session has settings of its own', () => {
     ['the database', url, 'DATABASE'],
     ['the role', url, 'ROLE'],
     ['the URL', withOptions.href, null],
-  ])('whatever those of %s are', async (_, at, target) => {
+  ])('A session has settings of its own whatever those of %s are', async (_, at, target) => {
     if (target !== null) await set(target, '');
     const settings = settingsAt(at);
     const query = `SELECT json_object_agg(name, current_setting(name)) AS values, current_setting('statement_timeout') AS timeout FROM unnest($1::text[]) AS name`;
@@ -90,19 +90,22 @@ describe('a session is refused, with the setting, its value and the remedy', () 
     ['session_replication_role', 'replica', 'origin'],
     ['zero_damaged_pages', 'on', 'off'],
     ['ignore_checksum_failure', 'on', 'off'],
-  ])('where %s is %s', async (setting, value, right) => {
-    await administrate(server, `ALTER DATABASE ${name} SET ${setting} = ${value}`);
-    const { code, stderr } = await migrate(url);
-    await administrate(server, `ALTER DATABASE ${name} RESET ${setting}`);
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining(
-        `${setting} is "${value}" and must be "${right}". As a superuser run ALTER ROLE "${name}" IN DATABASE "${name}" SET ${setting} = '${right}';`,
-      ),
-    ]);
-  });
+  ])(
+    'A session is refused, with the setting, its value and the remedy where %s is %s',
+    async (setting, value, right) => {
+      await administrate(server, `ALTER DATABASE ${name} SET ${setting} = ${value}`);
+      const { code, stderr } = await migrate(url);
+      await administrate(server, `ALTER DATABASE ${name} RESET ${setting}`);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining(
+          `${setting} is "${value}" and must be "${right}". As a superuser run ALTER ROLE "${name}" IN DATABASE "${name}" SET ${setting} = '${right}';`,
+        ),
+      ]);
+    },
+  );
 
-  it('on a PostgreSQL before 15, on which nothing is written', async () => {
+  it('A session is refused, with the setting, its value and the remedy on a PostgreSQL before 15, on which nothing is written', async () => {
     const proxy = await DatabaseProxy.open(url);
     const [version] = await query<{ number: string }>(
       `SELECT current_setting('server_version_num') AS number`,

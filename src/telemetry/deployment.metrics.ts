@@ -11,7 +11,7 @@ export interface ObservedBacklogs {
   /** Number of transfers by status. */
   unresolved: Readonly<Record<string, number>>;
   /** null: never verified. */
-  ledger: { verifiedAt: Date; differences: number } | null;
+  ledger: { verifiedAt: Date; isFull: boolean; differences: number } | null;
 }
 
 /** Process of the deployment, by its last heartbeat. */
@@ -69,6 +69,10 @@ export class DeploymentMetrics {
     'vaultline_ledger_differences',
     'Differences that the last verification found.',
   );
+  private readonly verifiedShare = this.observation(
+    'vaultline_ledger_verified_share',
+    'Share of the partners that the last verification covered: 1, or a seventh of a large ledger.',
+  );
   private readonly feedAge = this.observation(
     'vaultline_feed_age_seconds',
     'Age of the last observation of an active vault, or of its first hour if it was never observed.',
@@ -103,6 +107,7 @@ export class DeploymentMetrics {
     if (ledger !== null) {
       this.verifiedAt.set(ledger.verifiedAt.getTime() / 1000);
       this.differences.set(ledger.differences);
+      this.verifiedShare.set(ledger.isFull ? 1 : 1 / 7);
     }
     if (tick.lagSeconds === null) this.tickLag.remove();
     else this.tickLag.set(tick.lagSeconds);

@@ -36,7 +36,7 @@ const databaseError = (code: string, message: string): Error =>
   });
 
 describe('a log line', () => {
-  it('has an error’s type, message, code, constraint, stack and cause, and nothing else of it', () => {
+  it('A log line has an error’s type, message, code, constraint, stack and cause, and nothing else of it', () => {
     const cause = databaseError('23505', 'duplicate key value violates unique constraint "x"');
     const { err } = logged((log) => log.error({ err: new Error('failed', { cause }) }, 'sorry'));
     expect(err).toMatchObject({
@@ -58,14 +58,14 @@ describe('a log line', () => {
     ['22P02', 'invalid input syntax for type integer: "hunter2 and "more""'],
     ['22003', 'value "hunter2" is out of range for type bigint'],
     ['22021', 'invalid byte sequence "hunter2"\n"hunter2"'],
-  ])('omits the value in an error message of the database (%s)', (code, message) => {
+  ])('A log line omits the value in an error message of the database (%s)', (code, message) => {
     const { err } = logged((log) => log.error({ err: databaseError(code, message) }, 'sorry'));
     expect(JSON.stringify(err)).not.toContain('hunter2');
     expect(err.message).toContain('"[removed]"');
     expect(err.stack).toContain('logger.spec');
   });
 
-  it('redacts an error under err and error alike, even one that is its own cause', () => {
+  it('A log line redacts an error under err and error alike, even one that is its own cause', () => {
     const error = databaseError('23505', 'duplicate');
     error.cause = error;
     expect(JSON.stringify(logged((log) => log.warn({ error })))).not.toContain('hunter2');
@@ -76,7 +76,7 @@ describe('a log line', () => {
     ['vl_live_', 'vl_sandbox_']
       .map((prefix) => prefix + 'Zy7'.repeat(12) + 'aB')
       .concat(`whsec_${Buffer.alloc(32, 7).toString('base64')}`),
-  )('shows no more of %s than its prefix, in a key, value, error or message', (secret) => {
+  )('A log line shows no more of %s than its prefix, in a key, value, error or message', (secret) => {
     const line = logged((log) =>
       log.info({ [secret]: 1, deep: { list: [`x ${secret} y`] }, err: new Error(`no ${secret}`) }, secret),
     );
@@ -84,7 +84,7 @@ describe('a log line', () => {
     expect(line.msg).toBe(`${/^.*_/.exec(secret)![0]}[removed]`);
   });
 
-  it('shows no user or password of a URL', () => {
+  it('A log line shows no user or password of a URL', () => {
     const err = new Error('connect postgres://vaultline:hunter2@db:5432/x and https://token@example.com/a@b');
     const line = logged((log) => log.warn({ err, url: 'redis://:hunter2@cache' }, 'gone'));
     expect(JSON.stringify(line)).not.toMatch(/hunter2|token|vaultline:/);
@@ -93,7 +93,7 @@ describe('a log line', () => {
     );
   });
 
-  it('removes fields with the names of secrets, credentials, headers and bodies', () => {
+  it('A log line removes fields with the names of secrets, credentials, headers and bodies', () => {
     const record = {
       secret: 'hunter2',
       authorization: 'hunter2',
@@ -156,13 +156,13 @@ describe('the log output to a pipe', () => {
   const lines = (from: number, to: number): string[] =>
     Array.from({ length: to - from }, (_, index) => line(from + index));
 
-  it('has all lines in order', async () => {
+  it('The log output to a pipe has all lines in order', async () => {
     write(0, 500);
     expect(await read()).toEqual(lines(0, 500));
     expect(output.dropped).toBe(0);
   });
 
-  it('buffers up to its limit for a stalled reader, drops further lines, and logs their count', async () => {
+  it('The log output to a pipe buffers up to its limit for a stalled reader, drops further lines, and logs their count', async () => {
     write(0, 10_000);
     const { dropped } = output;
     expect(dropped).toBeGreaterThan(6_000);
@@ -173,7 +173,7 @@ describe('the log output to a pipe', () => {
     expect(output.dropped).toBe(dropped);
   });
 
-  it('blocks no writer, and delays an exit no longer than the given timeout', async () => {
+  it('The log output to a pipe blocks no writer, and delays an exit no longer than the given timeout', async () => {
     const begun = performance.now();
     write(0, 5_000);
     expect(performance.now() - begun).toBeLessThan(1_000);
@@ -181,13 +181,13 @@ describe('the log output to a pipe', () => {
     expect(performance.now() - begun).toBeLessThan(2_000);
   });
 
-  it('is drained completely before the exit while its reader reads', async () => {
+  it('The log output to a pipe is drained completely before the exit while its reader reads', async () => {
     write(0, 1_500);
     const [taken] = await Promise.all([read(), output.drained(10_000)]);
     expect(taken).toEqual(lines(0, 1_500));
   });
 
-  it('does not stop the process when its reader has closed the pipe', async () => {
+  it('The log output to a pipe does not stop the process when its reader has closed the pipe', async () => {
     closeSync(reading);
     write(0, 100);
     await output.drained(100);
@@ -197,7 +197,7 @@ describe('the log output to a pipe', () => {
 });
 
 describe('the log output to a full disk', () => {
-  it('drops lines, and does not stop the process', async () => {
+  it('The log output to a full disk drops lines, and does not stop the process', async () => {
     const output = logOutput(() => undefined, { fd: openSync('/dev/full', 'w'), heldBytes: HELD_BYTES });
     for (let number = 0; number < 5_000; number++) output.write(line(number));
     await sleep(20);

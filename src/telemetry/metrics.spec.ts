@@ -18,7 +18,7 @@ const valuesOf = (text: string, name: string): string[] =>
   text.split('\n').filter((line) => line.startsWith(name));
 
 describe('the metrics of a process', () => {
-  it('have no value before its first observation', async () => {
+  it('The metrics of a process have no value before its first observation', async () => {
     const metrics = new Metrics(SETTINGS);
     const observed =
       /^vaultline_(tick|feed|jobs_waiting|jobs_oldest|deliveries_(queued|oldest)|replica|database|storage|move_orders)/m;
@@ -29,7 +29,7 @@ describe('the metrics of a process', () => {
     expect(text).toMatch(/^vaultline_storage_nearly_full 0$/m);
   });
 
-  it('show whether it runs jobs, unless its role is api', async () => {
+  it('The metrics of a process show whether it runs jobs, unless its role is api', async () => {
     const worker = { isRunning: false };
     const [api, all] = [new Metrics(SETTINGS), new Metrics(SETTINGS)];
     api.watchRole('api', worker);
@@ -42,7 +42,7 @@ describe('the metrics of a process', () => {
     expect(await running(all)).toEqual(['vaultline_worker_running 1']);
   });
 
-  it('show the longest silence of each role, and the number of replicas that are not silent', async () => {
+  it('The metrics of a process show the longest silence of each role, and the number of replicas that are not silent', async () => {
     const metrics = new Metrics(SETTINGS);
     const replica = (role: string, silentSeconds: number) => ({
       role,

@@ -52,7 +52,7 @@ describe('the recorder of traces', () => {
   const start = (ratio = 1): OtlpTracing =>
     new OtlpTracing({ ratio }, { contract: 'partner', environment: 'live' }, pino(sink));
 
-  it('buffers at most 2,048 spans behind a batch of 512 in flight, drops the rest, and counts them', async () => {
+  it('The recorder of traces buffers at most 2,048 spans behind a batch of 512 in flight, drops the rest, and counts them', async () => {
     const tracing = start();
     for (let count = 0; count < 5_000; count++) tracing.begin('request', 'GET')!.end();
     await tracing.close();
@@ -62,7 +62,7 @@ describe('the recorder of traces', () => {
     expect(taken.length + (await tracing.lost())).toBe(5_000);
   });
 
-  it('drops spans that the collector refuses, counts them, logs one warning, and throws no error', async () => {
+  it('The recorder of traces drops spans that the collector refuses, counts them, logs one warning, and throws no error', async () => {
     status = 400;
     const tracing = start();
     for (let count = 0; count < 1_500; count++) tracing.begin('request', 'GET')!.end();
@@ -73,7 +73,7 @@ describe('the recorder of traces', () => {
     expect(JSON.parse(lines[0]!)).toMatchObject({ level: 40, sdk: expect.stringContaining('Bad Request') });
   });
 
-  it('records at most 500 spans of a trace, and adds the number of omitted ones to its root', async () => {
+  it('The recorder of traces records at most 500 spans of a trace, and adds the number of omitted ones to its root', async () => {
     const tracing = start();
     const root = tracing.begin('tick', 'tick')!;
     const statements = tracing.within(root, () =>
@@ -89,7 +89,7 @@ describe('the recorder of traces', () => {
     });
   });
 
-  it('records no statement outside of a request or after its end', () => {
+  it('The recorder of traces records no statement outside of a request or after its end', () => {
     const tracing = start();
     expect(tracing.begin('statement', 'some.statement')).toBeNull();
     const request = tracing.begin('request', 'GET')!;
@@ -108,7 +108,7 @@ describe('the recorder of traces', () => {
     return Object.fromEntries(resources[0].attributes.map(({ key, value }: any) => [key, value.stringValue]));
   };
 
-  it('names the resource after the contract, version and environment', async () => {
+  it('The recorder of traces names the resource after the contract, version and environment', async () => {
     expect(await resourceOf({})).toMatchObject({
       'service.name': 'vaultline-partner',
       'service.version': VERSION,
@@ -116,7 +116,7 @@ describe('the recorder of traces', () => {
     });
   });
 
-  it('adds the attributes of OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which take precedence', async () => {
+  it('The recorder of traces adds the attributes of OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which take precedence', async () => {
     const env = { OTEL_RESOURCE_ATTRIBUTES: 'k8s.pod.name=api-7,team=a%2Cb', OTEL_SERVICE_NAME: 'money' };
     expect(await resourceOf(env)).toMatchObject({
       'k8s.pod.name': 'api-7',
@@ -126,7 +126,7 @@ describe('the recorder of traces', () => {
     });
   });
 
-  it('records nothing at a ratio of 0, and still has the trace id', async () => {
+  it('The recorder of traces records nothing at a ratio of 0, and still has the trace id', async () => {
     const tracing = start(0);
     const span = tracing.begin('request', 'GET', `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`)!;
     expect(span.traceId).toBe('a'.repeat(32));
@@ -141,7 +141,7 @@ describe('the recorder of traces', () => {
     [0.000000001, `${'0'.repeat(31)}1`, '01', 0],
     [1, 'f'.repeat(32), '00', 1],
   ])(
-    'samples at a ratio of %d, regardless of the caller’s trace id and sampled flag',
+    'The recorder of traces samples at a ratio of %d, regardless of the caller’s trace id and sampled flag',
     async (ratio, id, flag, recorded) => {
       const tracing = start(ratio);
       tracing.begin('request', 'GET', `00-${id}-${'b'.repeat(16)}-${flag}`)!.end();

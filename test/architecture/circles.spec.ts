@@ -32,13 +32,13 @@ function circleIn(graph: ReadonlyMap<string, readonly string[]>): string[] | nul
 }
 
 describe('imports between files', () => {
-  it('have no circle', () => {
+  it('Imports between files have no circle', () => {
     const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('.spec.ts'));
     expect(files.length).toBeGreaterThan(300);
     expect(circleIn(new Map(files.map((file) => [file, importsOf(file)])))).toBeNull();
   });
 
-  it('are followed to a circle over several files', () => {
+  it('Imports between files are followed to a circle over several files', () => {
     const graph = { a: ['b', 'd'], b: ['c'], c: ['e'], d: ['b'], e: ['b'] };
     expect(circleIn(new Map(Object.entries(graph)))).toEqual(['b', 'c', 'e', 'b']);
   });

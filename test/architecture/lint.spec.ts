@@ -218,7 +218,7 @@ beforeAll(() => {
 });
 
 describe('the rule on regular expressions', () => {
-  it('refuses those that are not linear in the length of a text, wherever text of others is read', () => {
+  it('The rule on regular expressions refuses those that are not linear in the length of a text, wherever text of others is read', () => {
     const spec = 'src/domain/tenants/virtual.spec.ts';
     expect(refused.expressions).toEqual({
       ...Object.fromEntries(READERS.map((path) => [path, [1, 2, 3, 4]])),
@@ -228,11 +228,11 @@ describe('the rule on regular expressions', () => {
 });
 
 describe('the import rules', () => {
-  it('are tested with files that exist', () => {
+  it('The import rules are tested with files that exist', () => {
     expect(Object.values(TARGETS).filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it('permit each folder the imports in the table, and refuse all others', () => {
+  it('The import rules permit each folder the imports in the table, and refuse all others', () => {
     const reported = Object.entries(refused.folders).map(([folder, lines]) => [
       folder,
       targets.filter((_, index) => !lines.includes(index + 1)).sort(),
@@ -241,7 +241,7 @@ describe('the import rules', () => {
     expect(Object.fromEntries(reported)).toEqual(Object.fromEntries(expected));
   });
 
-  it('refuse the forbidden packages of a folder', () => {
+  it('The import rules refuse the forbidden packages of a folder', () => {
     const reported = Object.entries(refused.packages).map(([folder, lines]) => [
       folder,
       lines.map((line) => PACKAGES[line - 1]),
@@ -249,7 +249,7 @@ describe('the import rules', () => {
     expect(Object.fromEntries(reported)).toEqual(FORBIDDEN_PACKAGES);
   });
 
-  it('detect every form of import, and refuse HTTP exceptions in the domain and unknown folders', () => {
+  it('The import rules detect every form of import, and refuse HTTP exceptions in the domain and unknown folders', () => {
     const tests = (['console', 'clients', 'test', 'spec'] as const).map((name) => targets.indexOf(name) + 1);
     expect(refused.forms).toEqual({
       named: [1],

@@ -73,9 +73,9 @@ await withDatabase(async (url) => {
       execArgv: ['--import', new URL('../runner/typescript.mjs', import.meta.url).href],
     });
     say(
-      '| operation | server | requests/s | p50 ms | p99 ms | statements | CPU µs a request | of stock | goal |',
+      '| operation | server | requests/s | of stock | p50 ms | p99 ms | statements | CPU µs a request | of stock | goal |',
     );
-    say('| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |');
+    say('| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |');
     for (const operation of operations.filter(({ name }) => name.includes(ONLY))) {
       await requireSameAnswers(operation, servers);
       report(operation, await compare(operation, servers));
@@ -159,9 +159,11 @@ function report({ name: operation, goal }: Operation, rounds: ReadonlyMap<string
   for (const [name, figures] of rounds) {
     const middle = (of: (figures: Figures) => number): number => median(figures.map(of));
     const share = median(figures.map(({ cpuMicros }, round) => cpuMicros / stock[round]!.cpuMicros));
+    const speed = median(figures.map(({ rate }, round) => rate / stock[round]!.rate));
     const isJudged = goal !== null && name === 'ours';
     const cells = [
       middle(({ rate }) => rate).toFixed(0),
+      speed.toFixed(2),
       middle(({ p50 }) => p50).toFixed(2),
       middle(({ p99 }) => p99).toFixed(2),
       middle(({ statements }) => statements).toFixed(2),

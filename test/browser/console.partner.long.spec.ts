@@ -23,7 +23,7 @@ const DEMO_DAYS = 20;
 const MOST_SCRIPT = 120 * 1024;
 const path = chromiumPath();
 
-it('is at most 120 KB of script, gzipped, in all', () => {
+it('The console is at most 120 KB of script, gzipped, in all', () => {
   const folder = 'dist/console/assets';
   const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
   const sizes = scripts.map((name) => gzipSync(readFileSync(`${folder}/${name}`)).length);
@@ -74,7 +74,7 @@ inBrowser('the console of the live contract', path, () => {
 
   afterEach(() => expect(console.problems).toEqual([]));
 
-  it('shows a partner every screen that this contract has', async () => {
+  it('The console shows a partner every screen that this contract has', async () => {
     const names = [
       'Overview',
       'Decisions',
@@ -96,7 +96,7 @@ inBrowser('the console of the live contract', path, () => {
     }
   }, 60_000);
 
-  it('creates an endpoint, tests it, and deactivates it', async () => {
+  it('The console creates an endpoint, tests it, and deactivates it', async () => {
     await console.goTo('/webhooks');
     await console.page.getByRole('button', { name: 'New endpoint' }).click();
     await console.page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
@@ -120,9 +120,9 @@ inBrowser('the console of the live contract', path, () => {
     await console.examine('the delivery log');
   }, 60_000);
 
-  it('stores a session key only, and none after signing out', () => checkStorage(console, app));
+  it('The console stores a session key only, and none after signing out', () => checkStorage(console, app));
 
-  it('explains a refused key, with the code and the request id', async () => {
+  it('The console explains a refused key, with the code and the request id', async () => {
     await console.page.getByLabel('API key').fill('vl_live_wrong');
     await console.page.getByLabel('API key').press('Enter');
     const refusal = console.page.getByRole('alert');
@@ -132,7 +132,7 @@ inBrowser('the console of the live contract', path, () => {
     expect(console.problems.splice(0)).toEqual([expect.stringContaining('401')]);
   });
 
-  it('explains how to create a partner and a key, creates a campaign, and revokes a key', async () => {
+  it('The console explains how to create a partner and a key, creates a campaign, and revokes a key', async () => {
     await console.signIn(app.adminKey, ['partner:admin', 'keys:admin']);
     await console.page.getByRole('heading', { level: 1, name: 'Administration' }).waitFor();
     await console.page.getByRole('button', { name: 'New partner' }).click();
@@ -173,7 +173,7 @@ inBrowser('the console of the live contract', path, () => {
     await console.examine('health');
   }, 60_000);
 
-  it('sets the operator’s bounds on a policy, and registers a receiver of alerts', async () => {
+  it('The console sets the operator’s bounds on a policy, and registers a receiver of alerts', async () => {
     const { page } = console;
     await console.goTo('/administration/partners');
     await page.getByRole('link', { name: 'Bounds of Harbour Pay' }).click();
@@ -197,7 +197,7 @@ inBrowser('the console of the live contract', path, () => {
     await page.getByRole('row', { name: receiver.url }).waitFor({ state: 'detached' });
   }, 60_000);
 
-  it('shows an executor settlements and moves, and takes up a move', async () => {
+  it('The console shows an executor settlements and moves, and takes up a move', async () => {
     const { secret } = (await app.admin.post('/keys', { label: 'Executor', scopes: ['read', 'write'] })).body
       .data;
     const [user] = (await app.admin.as(accountKey).get('/partner/users')).body.data;
@@ -233,7 +233,7 @@ inBrowser('the console of the live contract', path, () => {
     await console.settled();
   }, 60_000);
 
-  it('shows a partner the states of its orders, without the actions of an executor', async () => {
+  it('The console shows a partner the states of its orders, without the actions of an executor', async () => {
     const { page } = console;
     await page.getByRole('button', { name: 'Sign out' }).click();
     await console.signIn(accountKey);
@@ -248,7 +248,7 @@ inBrowser('the console of the live contract', path, () => {
     await console.examine('an order of a partner');
   }, 60_000);
 
-  it('takes the clicks that docs/console.md names for each task', async () => {
+  it('The console takes the clicks that docs/console.md names for each task', async () => {
     const partner = app.admin.as(accountKey);
     const { id } = (await partner.post('/webhooks', { url: 'http://127.0.0.1:9/hook' })).body.data;
     await partner.post(`/webhooks/${id}/test`);
@@ -263,7 +263,7 @@ inBrowser('the console of the live contract', path, () => {
     expect(walked).toEqual(documentedTasks());
   }, 120_000);
 
-  it('warns an administrator while no feed has answered', async () => {
+  it('The console warns an administrator while no feed has answered', async () => {
     const silent = await startApp('partner', { DEFILLAMA_BASE_URL: 'http://127.0.0.1:9' });
     try {
       const scopes = ['partner:admin'];

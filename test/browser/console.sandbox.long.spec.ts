@@ -44,7 +44,7 @@ inBrowser('the console of the sandbox', path, () => {
 
   afterEach(() => expect(console.problems).toEqual([]));
 
-  it('shows every screen without an axe violation', async () => {
+  it('The console shows every screen without an axe violation', async () => {
     const names = [
       'Overview',
       'Decisions',
@@ -64,7 +64,7 @@ inBrowser('the console of the sandbox', path, () => {
     }
   }, 60_000);
 
-  it('shows an order of the account, without the actions and calls of an executor', async () => {
+  it('The console shows an order of the account, without the actions and calls of an executor', async () => {
     const { page } = console;
     await console.follow('Orders');
     await page.getByRole('rowheader').getByRole('link').first().click();
@@ -76,7 +76,7 @@ inBrowser('the console of the sandbox', path, () => {
     await console.examine('an order');
   }, 60_000);
 
-  it('opens a decision with its candidates, gates and chart, by a URL that can be shared', async () => {
+  it('The console opens a decision with its candidates, gates and chart, by a URL that can be shared', async () => {
     await console.goTo('/decisions?kind=rebalance');
     await console.page
       .getByRole('region', { name: 'Decisions' })
@@ -105,7 +105,7 @@ inBrowser('the console of the sandbox', path, () => {
     expect(lines).toHaveLength((await matrix.getByRole('columnheader').count()) - 2);
   }, 60_000);
 
-  it('changes the policy below the decisions, and shows what is in force', async () => {
+  it('The console changes the policy below the decisions, and shows what is in force', async () => {
     await console.goTo('/decisions');
     const panel = console.page.getByRole('region', { name: 'Policy' });
     for (const paused of [true, false]) {
@@ -118,7 +118,7 @@ inBrowser('the console of the sandbox', path, () => {
     }
   }, 60_000);
 
-  it('previews a deposit below the policy, with its alternatives', async () => {
+  it('The console previews a deposit below the policy, with its alternatives', async () => {
     await console.goTo('/decisions');
     const panel = console.page.getByRole('region', { name: 'Preview' });
     await panel.getByLabel('Amount').fill('2500');
@@ -128,7 +128,7 @@ inBrowser('the console of the sandbox', path, () => {
     await console.examine('a preview');
   }, 60_000);
 
-  it('links a user to a position, and that to the decision that chose its vault', async () => {
+  it('The console links a user to a position, and that to the decision that chose its vault', async () => {
     await console.goTo('/users?q=cleo');
     await console.page.getByRole('link', { name: 'demo:cleo' }).click();
     await console.page.getByRole('heading', { level: 1, name: 'demo:cleo' }).waitFor();
@@ -149,7 +149,7 @@ inBrowser('the console of the sandbox', path, () => {
     await console.settled();
   }, 60_000);
 
-  it('adds an end-user, changes it and blocks it', async () => {
+  it('The console adds an end-user, changes it and blocks it', async () => {
     const { page } = console;
     await console.goTo('/users');
     await page.getByRole('button', { name: 'Add a user' }).click();
@@ -167,7 +167,7 @@ inBrowser('the console of the sandbox', path, () => {
     await page.getByText('blocked', { exact: true }).waitFor();
   }, 60_000);
 
-  it('sorts a table, saves it as CSV, and shows name and amount on a phone', async () => {
+  it('The console sorts a table, saves it as CSV, and shows name and amount on a phone', async () => {
     const { page } = console;
     await console.goTo('/positions');
     const table = page.getByRole('region', { name: 'Positions, table' });
@@ -199,7 +199,7 @@ inBrowser('the console of the sandbox', path, () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   }, 60_000);
 
-  it('creates an endpoint, shows its secret once, and tests it', async () => {
+  it('The console creates an endpoint, shows its secret once, and tests it', async () => {
     await console.goTo('/webhooks');
     await console.page.getByRole('button', { name: 'New endpoint' }).click();
     await console.page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
@@ -225,7 +225,7 @@ inBrowser('the console of the sandbox', path, () => {
     await console.page.keyboard.press('Escape');
   }, 60_000);
 
-  it('shows the health of an endpoint, checks its receiver, rotates its secret, and lists what it missed', async () => {
+  it('The console shows the health of an endpoint, checks its receiver, rotates its secret, and lists what it missed', async () => {
     const { page } = console;
     answer = 500;
     await console.goTo('/webhooks');
@@ -254,7 +254,7 @@ inBrowser('the console of the sandbox', path, () => {
     await console.examine('an endpoint');
   }, 60_000);
 
-  it('advances the clock, day by day, and raises an event', async () => {
+  it('The console advances the clock, day by day, and raises an event', async () => {
     await console.follow('Sandbox');
     await console.page.getByRole('button', { name: '+1 week' }).click();
     await console.page.getByText(/^168 of 168 hours run/).waitFor({ timeout: 30_000 });
@@ -265,7 +265,7 @@ inBrowser('the console of the sandbox', path, () => {
     await console.page.keyboard.press('Escape');
   }, 60_000);
 
-  it('finds an end-user by `/` from anywhere, and a record by its id', async () => {
+  it('The console finds an end-user by `/` from anywhere, and a record by its id', async () => {
     const { page } = console;
     await console.follow('Yields');
     await page.keyboard.press('/');
@@ -283,7 +283,7 @@ inBrowser('the console of the sandbox', path, () => {
     await page.getByRole('heading', { level: 1, name: 'Position', exact: true }).waitFor();
   }, 60_000);
 
-  it('shows the money map by venue against its limits, and compares vaults', async () => {
+  it('The console shows the money map by venue against its limits, and compares vaults', async () => {
     const { page } = console;
     await console.goTo('/money?by=tier');
     const map = page.getByRole('region', { name: 'Where it is, table' });
@@ -302,7 +302,7 @@ inBrowser('the console of the sandbox', path, () => {
     await console.examine('the money map');
   }, 60_000);
 
-  it('keeps one date range on every screen, and shows each month as a printable statement and as CSV', async () => {
+  it('The console keeps one date range on every screen, and shows each month as a printable statement and as CSV', async () => {
     const { page } = console;
     await console.goTo('/');
     await page.getByRole('combobox', { name: 'Span' }).selectOption('7');
@@ -323,7 +323,7 @@ inBrowser('the console of the sandbox', path, () => {
     );
   }, 60_000);
 
-  it('shows the audit log with actor, operation, and values before and after', async () => {
+  it('The console shows the audit log with actor, operation, and values before and after', async () => {
     const { page } = console;
     await console.goTo('/audit');
     const log = page.getByRole('region', { name: 'Changes, table' });
@@ -332,7 +332,7 @@ inBrowser('the console of the sandbox', path, () => {
     await page.getByRole('button', { name: 'CSV of Changes' }).waitFor();
   }, 60_000);
 
-  it('shares the session with a tab that a ctrl-click opens, and ends it in both', async () => {
+  it('The console shares the session with a tab that a ctrl-click opens, and ends it in both', async () => {
     await console.goTo('/');
     const opening = console.page.context().waitForEvent('page');
     const link = console.page
@@ -347,7 +347,7 @@ inBrowser('the console of the sandbox', path, () => {
     await console.signIn(key);
   }, 60_000);
 
-  it('shows each screen’s request as curl, without the key', async () => {
+  it('The console shows each screen’s request as curl, without the key', async () => {
     await console.follow('Overview');
     await console.page.getByRole('button', { name: 'as curl' }).click();
     const commands = (await console.page.getByLabel('Commands').textContent()) ?? '';
@@ -356,9 +356,9 @@ inBrowser('the console of the sandbox', path, () => {
     expect(commands).not.toContain(await console.sessionKey());
   });
 
-  it('stores a session key only, and none after signing out', () => checkStorage(console, app));
+  it('The console stores a session key only, and none after signing out', () => checkStorage(console, app));
 
-  it('signs in once by a code in the URL, and removes it from the URL', async () => {
+  it('The console signs in once by a code in the URL, and removes it from the URL', async () => {
     const { id } = (await app.admin.as(key).get('/sessions/current')).body.data;
     const code = await app.application.get(SignInCodes).create(id);
     const link = `${app.url}/console#code=${code}`;
@@ -376,7 +376,7 @@ inBrowser('the console of the sandbox', path, () => {
   it.each([
     ['the tab that shows the console', ''],
     ['a tab that loads it anew', '/decisions'],
-  ])('a code that is refused leaves a signed-in tab signed in, and says why: %s', async (_, path) => {
+  ])('A code that is refused leaves a signed-in tab signed in, and says why: %s', async (_, path) => {
     await console.signIn(key);
     await console.goTo(path);
     const kept = await console.sessionKey();

@@ -31,7 +31,7 @@ inBrowser('the documentation page', path, () => {
   const operation = (id: string) => page.locator(`[id$="-${id}"]`);
   const choose = (name: string) => page.getByRole('combobox').first().selectOption({ label: name });
 
-  it('opens with the operations of a partner’s key, and shows the others on request', async () => {
+  it('The API docs page opens with the operations of a partner’s key, and shows the others on request', async () => {
     expect(await operation('createKey').count()).toBe(0);
     await choose('Administration');
     await operation('createKey').waitFor();
@@ -44,7 +44,7 @@ inBrowser('the documentation page', path, () => {
     expect(problems).toEqual([]);
   });
 
-  it('marks an operation, a parameter and a field that are extensions with a badge', async () => {
+  it('The API docs page marks an operation, a parameter and a field that are extensions with a badge', async () => {
     const badges = (id: string) => operation(id).locator('.opblock-summary .extension-badge').count();
     expect([await badges('checkWebhook'), await badges('createWebhook')]).toEqual([1, 0]);
 

@@ -46,7 +46,7 @@ describe('vaultline backtest', () => {
       {},
     );
 
-  it('prints JSON of each amount and strategy', async () => {
+  it('Vaultline backtest prints JSON of each amount and strategy', async () => {
     const { code, stdout, stderr } = await run('both.yaml', '--amount', '250000', '--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { from, to, runs } = JSON.parse(stdout);
@@ -65,7 +65,7 @@ describe('vaultline backtest', () => {
     expect(runs[0].strategies.lending.gain_pct).toBeCloseTo(4, 1);
   });
 
-  it('prints a table and draws a chart', async () => {
+  it('Vaultline backtest prints a table and draws a chart', async () => {
     const chart = join(folder, 'chart.svg');
     const { code, stdout } = await run('both.yaml', '--chart', chart);
     expect(code).toBe(0);
@@ -82,14 +82,14 @@ describe('vaultline backtest', () => {
       /c\.csv, which vlt_a names, cannot be read \(ENOENT\); file is relative to the folder of --data\./,
     ],
     ['another feed', 'a.csv', { more: 1 }, /vaults\[0\]\.feed\.more is not a setting/],
-  ])('says what to do about %s', async (_, file, more, message) => {
+  ])('Vaultline backtest says what to do about %s', async (_, file, more, message) => {
     catalogue('wrong.yaml', entry('vlt_a', file, true, more));
     const { code, stderr } = await run('wrong.yaml', '--json');
     expect(code).toBe(1);
     expect(stderr).toMatch(message);
   });
 
-  it('explains how to correct a wrong time or amount', async () => {
+  it('Vaultline backtest explains how to correct a wrong time or amount', async () => {
     expect((await run('both.yaml', '--to', 'soon')).stderr).toContain(
       '--to is soon; write a UTC time such as',
     );

@@ -33,7 +33,7 @@ describe('vaultline decisions show', () => {
       SECRETS_KEY: Buffer.alloc(32).toString('base64'),
     });
 
-  it('prints the whole record: holdings of all partners and of this one, and the inputs of a replay', async () => {
+  it('Vaultline decisions show prints the whole record: holdings of all partners and of this one, and the inputs of a replay', async () => {
     const { id } = await engine.row<{ id: string }>('SELECT id FROM decisions WHERE position_id = $1', [
       positionId,
     ]);
@@ -50,7 +50,7 @@ describe('vaultline decisions show', () => {
     expect(JSON.stringify(decide(record.inputs))).toBe(JSON.stringify(record));
   });
 
-  it('replay reproduces it, also from an older record, and reports a difference', async () => {
+  it('Vaultline decisions show replay reproduces it, also from an older record, and reports a difference', async () => {
     const { id } = await engine.row<{ id: string }>('SELECT id FROM decisions WHERE position_id = $1', [
       positionId,
     ]);
@@ -85,7 +85,7 @@ describe('vaultline decisions show', () => {
     });
   });
 
-  it('exits 1 with a message for an unknown decision', async () => {
+  it('Vaultline decisions show exits 1 with a message for an unknown decision', async () => {
     for (const id of [newId('decision', new Date()), 'dec_1'])
       expect(await command('show', id)).toMatchObject({
         code: 1,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-it('a demo partner whose creation was interrupted is completed by the next start, with its orders', async () => {
+it('A demo partner whose creation was interrupted is completed by the next start, with its orders', async () => {
   const { url } = database;
   const settings = loadSettings({ YIELDS: 'simulated', CONTRACT: 'partner', DATABASE_URL: url, SECRETS_KEY });
   const interrupted = withDomain(settings, async (context) => {

@@ -79,18 +79,21 @@ describe('settings that all processes of a deployment have in common', () => {
       ({ tokens }) => void (tokens[0]!.decimals = 18),
       'tokens.USDC.ethereum is "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 of 18 decimals", and "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 of 6 decimals"',
     ],
-  ])('stop the start when they differ, with both values: %s', async (_, env, adjust, message) => {
-    const settings = loadSettings({ CONTRACT: 'partner', DATABASE_URL: database.url, SECRETS_KEY, ...env });
-    adjust(settings);
-    const before = await records();
-    // The check that a start runs first.
-    const stopped = withDomain(settings, (context) => context.get(IdentityCheck).run());
-    await expect(stopped).rejects.toThrow(message);
-    await expect(stopped).rejects.toThrow('`vaultline deployment change`');
-    expect(await records()).toEqual(before);
-  });
+  ])(
+    'Settings that all processes of a deployment have in common stop the start when they differ, with both values: %s',
+    async (_, env, adjust, message) => {
+      const settings = loadSettings({ CONTRACT: 'partner', DATABASE_URL: database.url, SECRETS_KEY, ...env });
+      adjust(settings);
+      const before = await records();
+      // The check that a start runs first.
+      const stopped = withDomain(settings, (context) => context.get(IdentityCheck).run());
+      await expect(stopped).rejects.toThrow(message);
+      await expect(stopped).rejects.toThrow('`vaultline deployment change`');
+      expect(await records()).toEqual(before);
+    },
+  );
 
-  it('permit a rolling deploy: limits, costs, names and further vaults may differ', async () => {
+  it('Settings that all processes of a deployment have in common permit a rolling deploy: limits, costs, names and further vaults may differ', async () => {
     const further = { id: 'vlt_further_usdc' };
     const adjust: Adjust = (settings) => {
       ofVault({ name: 'Renamed', riskTier: 'high', capacity: 5n, entryCost: 7n, exitDelayHours: 1 })(
@@ -109,7 +112,7 @@ describe('settings that all processes of a deployment have in common', () => {
     expect((await records()).map(({ reason }) => reason)).toEqual(['start', 'start']);
   });
 
-  it('are replaced by an operator’s command, with a record; the former ones are refused from then on', async () => {
+  it('Settings that all processes of a deployment have in common are replaced by an operator’s command, with a record; the former ones are refused from then on', async () => {
     expect(await change({ SETTLEMENT: 'instant' }, '--reason', 'No executor yet')).toMatchObject({
       code: 0,
       stdout: 'SETTLEMENT: reported is instant now.\n',
@@ -127,7 +130,7 @@ describe('settings that all processes of a deployment have in common', () => {
     });
   });
 
-  it('are not replaced while processes run with the former ones: the error names them', async () => {
+  it('Settings that all processes of a deployment have in common are not replaced while processes run with the former ones: the error names them', async () => {
     const app = await start({ SETTLEMENT: 'instant' });
     try {
       const { stdout } = await change({ SETTLEMENT: 'reported' });
@@ -139,12 +142,12 @@ describe('settings that all processes of a deployment have in common', () => {
     }
   });
 
-  it('have records that the database refuses to change', async () => {
+  it('Settings that all processes of a deployment have in common have records that the database refuses to change', async () => {
     for (const sql of ["UPDATE deployment_changes SET reason = 'x'", 'DELETE FROM deployment_changes'])
       await expect(database.query('live', sql)).rejects.toThrow();
   });
 
-  it('are those of one process when several start first at once with different ones', async () => {
+  it('Settings that all processes of a deployment have in common are those of one process when several start first at once with different ones', async () => {
     const fresh = await createTestDatabase();
     try {
       const starts = await Promise.allSettled(
@@ -171,7 +174,7 @@ describe('YIELDS of another kind than the schema’s', () => {
   });
   const written = () => app.sql('SELECT count(*) AS keys FROM api_keys');
 
-  it('stops npm start before any write, also before the first observation', async () => {
+  it('YIELDS of another kind than the schema’s stops npm start before any write, also before the first observation', async () => {
     app = await startFreshApp('partner', { DEFILLAMA_BASE_URL: 'http://127.0.0.1:9' });
     const before = await written();
     app.settings.simulatedYields = true;
@@ -182,7 +185,7 @@ describe('YIELDS of another kind than the schema’s', () => {
     await app.close();
   });
 
-  it('cannot be replaced once there are yields, because figures of both must not mix', async () => {
+  it('YIELDS of another kind than the schema’s cannot be replaced once there are yields, because figures of both must not mix', async () => {
     app = await startApp('partner', env, undefined, shortMarkets);
     const { code, stderr } = await vaultline(['--contract', 'partner', 'deployment', 'change'], other());
     expect([code, stderr]).toEqual([

@@ -31,7 +31,7 @@ describe('vaultline deployment restored', () => {
       ),
     );
 
-  it('counts active keys and partners, and ends sessions and one-time codes', async () => {
+  it('Vaultline deployment restored counts active keys and partners, and ends sessions and one-time codes', async () => {
     const browser = await session();
     const { stdout: link } = await command('console', 'code', '--key-id', partner.keyId);
     const { code, stdout } = await command('deployment', 'restored');
@@ -48,7 +48,7 @@ describe('vaultline deployment restored', () => {
     expect(await statuses()).toEqual([200, 200, 200]);
   });
 
-  it('refuses every key and session with --suspend-keys, and no start installs another one', async () => {
+  it('Vaultline deployment restored refuses every key and session with --suspend-keys, and no start installs another one', async () => {
     const browser = await session();
     const { stdout: link } = await command('console', 'code', '--key-id', partner.keyId);
     const { code, stdout } = await command('deployment', 'restored', '--suspend-keys');
@@ -71,7 +71,7 @@ describe('vaultline deployment restored', () => {
     await restarted.close();
   });
 
-  it('is lifted key by key, or for all, by keys resume', async () => {
+  it('Vaultline deployment restored is lifted key by key, or for all, by keys resume', async () => {
     const [admin] = await app.sql<{ id: string }>(`SELECT id FROM api_keys WHERE partner_id IS NULL`);
     expect((await command('keys', 'list')).stdout).toMatch(
       new RegExp(`^${admin!.id}  .*  suspended 20`, 'm'),
@@ -97,7 +97,7 @@ describe('vaultline deployment restored', () => {
     expect(await statuses()).toEqual([200, 200, 401]);
   });
 
-  it('is in the audit log, like what lifts it', async () => {
+  it('Vaultline deployment restored is in the audit log, like what lifts it', async () => {
     const { data } = (await app.admin.get('/audit?limit=100')).body;
     const acts = data
       .filter(({ actor }: any) => actor.kind === 'cli')

@@ -7,7 +7,7 @@ import { A, B, C, MovesStage } from '../support/moves.js';
 import { untilSettled } from '../support/settled.js';
 import { FOUND, NOT_FOUND, type Tampering } from './ledger-tampering.table.js';
 
-describe('vaultline ledger verify --full, of a history that a server wrote', () => {
+describe('vaultline ledger verify, of a history that a server wrote', () => {
   let stage: MovesStage;
   const ids: Record<string, string> = {};
 
@@ -109,9 +109,9 @@ describe('vaultline ledger verify --full, of a history that a server wrote', () 
   }, 120_000);
   afterAll(() => stage.close());
 
-  it('finds no difference before anything is changed, and names how many rows of each kind it compared', async () => {
+  it('Vaultline ledger verify finds no difference before anything is changed, and names how many rows of each kind it compared', async () => {
     const verifier = stage.market.app.application.get(LedgerVerifier);
-    const { differences, compared, ...checked } = await verifier.run(true, () => undefined);
+    const { differences, compared, ...checked } = await verifier.run(() => undefined);
     expect(differences).toBe(0);
     const counted = async (rows: string): Promise<number> =>
       Number(await first(`SELECT count(*)::text AS id FROM ${rows}`));
@@ -142,7 +142,7 @@ describe('vaultline ledger verify --full, of a history that a server wrote', () 
   });
 
   it.each(['audit_chain', 'ledger_heads', 'markets'])(
-    'does not say 0 differences when %s is not there to be read',
+    'Vaultline ledger verify does not say 0 differences when %s is not there to be read',
     async (table) => {
       await sql(`ALTER TABLE ${table} RENAME TO hidden`);
       try {
@@ -153,16 +153,16 @@ describe('vaultline ledger verify --full, of a history that a server wrote', () 
     },
   );
 
-  it.each(FOUND)('finds $kind', async (tampering) => {
+  it.each(FOUND)('Vaultline ledger verify finds $kind', async (tampering) => {
     const lines = await after(tampering);
     expect(lines).toContainEqual(expect.stringMatching(filled(tampering.found)));
   });
 
-  it.each(NOT_FOUND)('does not find $kind', async (tampering) => {
+  it.each(NOT_FOUND)('Vaultline ledger verify does not find $kind', async (tampering) => {
     expect(await after(tampering)).toEqual([]);
   });
 
-  it('finds no difference when all of it is undone', async () => {
+  it('Vaultline ledger verify finds no difference when all of it is undone', async () => {
     expect(await stage.differences()).toEqual([]);
   });
 });

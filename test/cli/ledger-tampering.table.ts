@@ -355,12 +355,12 @@ export const FOUND: readonly Tampering[] = [
     [
       'a market that decisions refer to',
       `UPDATE decision_markets SET record = jsonb_set(record::jsonb, '{candidates,currentRiskAdjustedApy}', '0.5')::text WHERE id = (SELECT decision_market_id FROM decisions WHERE id = {decision})`,
-      '^{decision}: its market is not',
+      '^{decision}: it belongs to a market other than',
     ],
     [
       'a deleted market of decisions',
       'DELETE FROM decision_markets WHERE id = (SELECT decision_market_id FROM decisions WHERE id = {decision})',
-      '^{decision}: cannot be decided again: The market .* is not there',
+      '^{decision}: cannot be decided again: The market .* does not exist',
     ],
   ]),
   ...changes('decisions', whole, [
@@ -561,26 +561,6 @@ export const FOUND: readonly Tampering[] = [
       '^ledger_heads {partner}: is closed until',
     ],
   ]),
-  ...changes('checked_positions', whole, [
-    [
-      'a checkpoint',
-      'UPDATE checked_positions SET accrued = accrued + 1',
-      '^checkpoint .*: was changed after it was stored',
-    ],
-  ]),
-  ...changes(
-    'positions checked_positions checked_accounts checked_shares checked_totals checked_revenue checked_points checked_vaults ledger_checks',
-    whole,
-    [
-      [
-        'what a forged checkpoint hides',
-        `UPDATE positions SET costs = costs + 1 WHERE id = {moved}; DELETE FROM ledger_checks; DELETE FROM checked_accounts; DELETE FROM checked_shares;
-       DELETE FROM checked_totals; DELETE FROM checked_revenue; DELETE FROM checked_points; DELETE FROM checked_vaults; UPDATE checked_positions c SET costs = p.costs FROM positions p WHERE p.id = c.id;
-       INSERT INTO ledger_checks (is_full, entries, differences, seal) SELECT true, 0, 0, sum(('x' || left(encode(sha256(record_send(c)), 'hex'), 16))::bit(64)::bigint)::text FROM checked_positions c`,
-        '^{moved}: costs is',
-      ],
-    ],
-  ),
 ];
 
 /** Not found: docs/security.md says why. */

@@ -29,7 +29,7 @@ describe.each(eitherContract('partner'))('%s contract: vaultline users', (contra
       wallets: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
     });
 
-  it('find lists the user with an external id, of every partner that has one', async () => {
+  it('Vaultline users find lists the user with an external id, of every partner that has one', async () => {
     const { id } = (await create(squatter, 'owner:1')).body.data;
     const { code, output } = await command('find', 'owner:1');
     expect(code).toBe(0);
@@ -39,7 +39,7 @@ describe.each(eitherContract('partner'))('%s contract: vaultline users', (contra
     expect((await command('find', 'owner:2')).output).toBe('No user has this external id.\n');
   });
 
-  it('release removes the id from that user alone, whose other data stays; another partner can then use it', async () => {
+  it('Vaultline users release removes the id from that user alone, whose other data stays; another partner can then use it', async () => {
     const before = (await squatter.api.get('/partner/users')).body.data[0];
     if (contract === 'partner') expectError(await create(owner, 'owner:1'), 409, 'external_id_taken');
     const { code, output } = await command('release', 'owner:1', '--partner', squatter.id);
@@ -53,7 +53,7 @@ describe.each(eitherContract('partner'))('%s contract: vaultline users', (contra
     expect((await create(owner, 'owner:1')).status).toBe(201);
   });
 
-  it('release changes nothing for a partner without it', async () => {
+  it('Vaultline users release changes nothing for a partner without it', async () => {
     for (const [externalId, partner] of [
       ['owner:1', squatter.id],
       ['owner:9', owner.id],

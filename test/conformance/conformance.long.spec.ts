@@ -22,7 +22,7 @@ describe('a run', () => {
   });
   afterAll(() => app.close());
 
-  it('retries a request that got a 429, after its Retry-After', async () => {
+  it('A run retries a request that got a 429, after its Retry-After', async () => {
     const limited = await startRuled('partner', { RATE_LIMIT_PER_MINUTE: '30' });
     while ((await limited.admin.get('/keys')).status === 200);
     const session = await Session.open({ url: limited.url, contract: 'partner', adminKey: limited.adminKey });
@@ -32,7 +32,7 @@ describe('a run', () => {
     await limited.close();
   });
 
-  it('cleans up when it is interrupted, and skips the remaining rules', async () => {
+  it('A run cleans up when it is interrupted, and skips the remaining rules', async () => {
     const session = await Session.open({ url: app.url, contract: 'partner', adminKey: app.adminKey });
     const [first, second] = rulesFor('partner').filter(({ id }) => /^(keys|users)\.created$/.test(id));
     const running = session.run(first!);
@@ -43,7 +43,7 @@ describe('a run', () => {
     await expectNothingLeft(app);
   });
 
-  it('cleans up although connections are dropped', async () => {
+  it('A run cleans up although connections are dropped', async () => {
     const proxy = await AlteringProxy.start(app.url, new PublishedDocument('partner').content);
     const session = await Session.open({ url: proxy.url, contract: 'partner', adminKey: app.adminKey });
     const made = /^(keys\.created|partners\.created|positions\.deposited|alerts\.registered)$/;
@@ -60,7 +60,7 @@ describe('a run', () => {
     await proxy.close();
   });
 
-  it('asks a rule again that failed while the market went on to its next hour', async () => {
+  it('A run asks a rule again that failed while the market went on to its next hour', async () => {
     const session = await Session.open({ url: app.url, contract: 'partner', adminKey: app.adminKey });
     const at = async (minutes: string): Promise<string> => {
       let asked = 0;
@@ -76,7 +76,7 @@ describe('a run', () => {
     await session.close();
   });
 
-  it('waits for an event that a transaction of somebody else holds up', async () => {
+  it('A run waits for an event that a transaction of somebody else holds up', async () => {
     const session = await Session.open({ url: app.url, contract: 'partner', adminKey: app.adminKey });
     const transaction = app.sql(
       'WITH begun AS MATERIALIZED (SELECT pg_current_xact_id()) SELECT pg_sleep(2) FROM begun',
@@ -89,7 +89,7 @@ describe('a run', () => {
     expect(await session.close()).toEqual([]);
   });
 
-  it('has a list of more than a page where nothing may be deposited', async () => {
+  it('A run has a list of more than a page where nothing may be deposited', async () => {
     const { url, adminKey } = app;
     const session = await Session.open({ url, contract: 'partner', adminKey, deposits: false });
     const [rule] = rulesFor('partner').filter(({ id }) => id === 'paging.default');
@@ -97,7 +97,7 @@ describe('a run', () => {
     expect(await session.close()).toEqual([]);
   });
 
-  it('is refused without an administrator key, for the other contract, or without a response', async () => {
+  it('A run is refused without an administrator key, for the other contract, or without a response', async () => {
     const open = (url: string, contract: Contract, adminKey: string): Promise<Session> =>
       Session.open({ url, contract, adminKey });
     await expect(open(app.url, 'partner', 'vl_live_wrong')).rejects.toThrow(NotRun);
@@ -119,7 +119,7 @@ describe('a run', () => {
         });
       });
 
-    it('shows a broken rule with its request and request id, in output and both reports, and exits 1', async () => {
+    it('A run from the command line shows a broken rule with its request and request id, in output and both reports, and exits 1', async () => {
       const lending = app.settings.vaults.find(({ lendingBaseline }) => lendingBaseline)!;
       lending.lendingBaseline = false;
       const rules = ['--only', 'vaults.listed', 'keys.created'];
@@ -135,7 +135,7 @@ describe('a run', () => {
       expect(read('conformance.xml')).toContain('tests="2" failures="1"');
     });
 
-    it('lists what it could not clean, with its remedy, in output and reports, cleans the rest, and exits 1', async () => {
+    it('A run from the command line lists what it could not clean, with its remedy, in output and reports, cleans the rest, and exits 1', async () => {
       const proxy = await AlteringProxy.start(app.url, new PublishedDocument('partner').content);
       let kept: string | undefined;
       let wasReported = false;
@@ -161,7 +161,7 @@ describe('a run', () => {
       await app.admin.patch(`/partners/${kept}`, { status: 'disabled' });
     });
 
-    it('exits 0 for a conforming server, and 2 for an unreachable one', async () => {
+    it('A run from the command line exits 0 for a conforming server, and 2 for an unreachable one', async () => {
       expect(await command(app.url, '--only', 'keys.created')).toMatchObject({ code: 0 });
       expect(await command('http://127.0.0.1:9')).toMatchObject({ code: 2 });
     });

@@ -82,7 +82,7 @@ export const describeDeployment = (contract: Contract): void =>
       },
     );
 
-    it('skips only what it cannot feed', () => {
+    it('A deployment skips only what it cannot feed', () => {
       const skipped = session.results.filter(({ outcome }) => outcome === 'skipped');
       expect(skipped.map(({ id }) => id)).toEqual(['webhooks.loopback', ...UNFED[contract]]);
     });
@@ -105,7 +105,7 @@ export const describeDeployment = (contract: Contract): void =>
       },
     );
 
-    it('is left with disabled partners, closed positions and revoked keys only', async () => {
+    it('A deployment is left with disabled partners, closed positions and revoked keys only', async () => {
       expect(await session.close()).toEqual([]);
       await expectNothingLeft(app);
       const open = `SELECT id FROM positions WHERE closed_at IS NULL`;

@@ -93,7 +93,7 @@ describe('partner contract: alerts', () => {
     return [...new Set(rows.map(({ events }) => events))];
   };
 
-  it('the owner of the receiver is no partner: it cannot be read, disabled or given a key', async () => {
+  it('The owner of the receiver is no partner: it cannot be read, disabled or given a key', async () => {
     const { body } = await app.admin.get('/partners?limit=500');
     expect(body.data.every(({ id }: any) => id.startsWith('ptn_'))).toBe(true);
     expectError(await app.admin.get('/partners/deployment'), 404, 'not_found');
@@ -107,7 +107,7 @@ describe('partner contract: alerts', () => {
     ).rejects.toThrow('partner_is_not_the_deployment');
   });
 
-  it('a silent vault is alerted once to administrators and to partners with funds in it, at most 200 per transaction', async () => {
+  it('A silent vault is alerted once to administrators and to partners with funds in it, at most 200 per transaction', async () => {
     market.setYields({ [vaultId]: null });
     await hours(2);
     expect([operators, partners, strangers].map((connection) => received(connection!))).toEqual([[], [], []]);
@@ -129,7 +129,7 @@ describe('partner contract: alerts', () => {
     expect(marked).toEqual([{ partners: OTHERS + 1 - 200 }, { partners: 200 }]);
   });
 
-  it('an evicted vault starts an alert, and both alerts clear once it is observed again', async () => {
+  it('An evicted vault starts an alert, and both alerts clear once it is observed again', async () => {
     await market.advance(21);
     await app.application.get(HourlyCycle).run();
     await untilSettled(app);
@@ -157,7 +157,7 @@ describe('partner contract: alerts', () => {
     expect(await app.sql('SELECT FROM alerts')).toEqual([]);
   });
 
-  it('a tick late by 2 hours is alerted once, to administrators only', async () => {
+  it('A tick late by 2 hours is alerted once, to administrators only', async () => {
     const alerts = app.application.get(AlertService);
     const before = received(operators!).length;
     market.pass(2 * HOUR_MS);
@@ -174,7 +174,7 @@ describe('partner contract: alerts', () => {
     expect(short(received(partners!)).join()).not.toContain('tick_late');
   });
 
-  it('a market without any hour is alerted to administrators after 2 hours', async () => {
+  it('A market without any hour is alerted to administrators after 2 hours', async () => {
     const alerts = app.application.get(AlertService);
     const before = received(operators!).length;
     const database = (sql: string) => app.sql(sql);
@@ -195,7 +195,7 @@ describe('partner contract: alerts', () => {
     expect(told[0]!.message).toContain('no feed has answered in 2 hours');
   });
 
-  it('sent alerts are in the event log of administrators and of each partner', async () => {
+  it('Alerts sent alerts are in the event log of administrators and of each partner', async () => {
     const logged = await listedAlerts(app.admin, '/alerts/events');
     const alerts = logged.filter(({ alert }) => alert);
     expect(new Set(short(alerts))).toEqual(new Set(short(received(operators!))));
@@ -229,7 +229,7 @@ describe('partner contract: alerts while nobody receives them', () => {
   };
   const LATE = ['tick_late begun -', 'tick_late over -'];
 
-  it('an alert without a registered receiver is listed with its start and its end', async () => {
+  it('An alert without a registered receiver is listed with its start and its end', async () => {
     await market.app.application.get(EventService).broadcastStatus('Maintenance on Sunday.');
     await delay();
     const [announcement, ...alerts] = await listedAlerts(market.app.admin, '/alerts/events');
@@ -237,7 +237,7 @@ describe('partner contract: alerts while nobody receives them', () => {
     expect(short(alerts)).toEqual(LATE);
   });
 
-  it('an alert from before a receiver stays listed, and one without an active receiver is listed as missed by it', async () => {
+  it('An alert from before a receiver stays listed, and one without an active receiver is listed as missed by it', async () => {
     const { body } = await market.app.admin.post('/alerts/webhooks', { url: receiver.url, active: false });
     await delay();
     const [, ...alerts] = await listedAlerts(market.app.admin, '/alerts/events');
@@ -247,7 +247,7 @@ describe('partner contract: alerts while nobody receives them', () => {
     expect(received(receiver)).toEqual([]);
   });
 
-  it("a partner's alert is listed also where the partner has no endpoint", async () => {
+  it("A partner's alert is listed also where the partner has no endpoint", async () => {
     await market.advance(3);
     const { vault_id: vaultId } = await market.deposit(await market.createUser(), 10_000);
     market.setYields({ [vaultId]: null });
@@ -280,7 +280,7 @@ describe('sandbox contract: alerts', () => {
     await app.close();
   });
 
-  it("an account's vaults are alerted to that account alone, at its own time", async () => {
+  it("An account's vaults are alerted to that account alone, at its own time", async () => {
     await app.admin.post('/alerts/webhooks', { url: operators!.url });
     const account = await Account.open(app, 'alerts');
     await account.api.post('/webhooks', { url: receiver!.url, events: ['system.status'] });

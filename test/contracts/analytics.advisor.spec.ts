@@ -35,7 +35,7 @@ describe('the advisor', () => {
   };
   const plain = (units: number): string => units.toFixed(6).replace(/\.?0+$/, '');
 
-  it('has only figures from these responses in its sentences', async () => {
+  it('The advisor has only figures from these responses in its sentences', async () => {
     const { headline, rationale } = await read('/analytics/advisor');
     const shown = new Set(
       figuresOf([
@@ -54,7 +54,7 @@ describe('the advisor', () => {
     }
   });
 
-  it('states that there is no uplift for an account without positions', async () => {
+  it('The advisor states that there is no uplift for an account without positions', async () => {
     const fresh = await createPartner(market.app.admin);
     const { rationale, uplift } = await read('/analytics/advisor', fresh.api);
     expect(uplift.positions).toBe(0);
@@ -71,7 +71,7 @@ describe('the advisor', () => {
     ['lost 40 % of its assets', 'signals', 'assets_change = -0.4'],
     ['lost 1 % of its value', 'signals', 'index_change = -0.01'],
     ['has neither deposits nor liquidity', 'vault_states', 'last_assets = NULL, last_liquidity = NULL'],
-  ])('recommends no vault that %s, and neither does its signal', async (_, table, set) => {
+  ])('The advisor recommends no vault that %s, and neither does its signal', async (_, table, set) => {
     const { app } = market;
     const [{ vault_id: best, asset }] = await read('/analytics/signals');
     const of = `FROM ${table} WHERE market_id = 'base' AND vault_id = $1`;
@@ -91,7 +91,7 @@ describe('the advisor', () => {
     }
   });
 
-  it('recommends no vault that takes no deposits', async () => {
+  it('The advisor recommends no vault that takes no deposits', async () => {
     const { settings } = market.app;
     const [best] = await read('/analytics/signals');
     const vault = settings.vaults.find(({ id }) => id === best.vault_id)!;

@@ -54,7 +54,7 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
   };
   const ids = (decisions: any[]): string[] => decisions.map(({ id }) => id);
 
-  it('are listed as summaries: the same ones, without what follows from their inputs', async () => {
+  it('Decisions are listed as summaries: the same ones, without what follows from their inputs', async () => {
     const [whole, summaries] = [await list(), await list('?view=summary')];
     const shown = whole.data.map((decision: any) => {
       const { inputs, alternatives: _, exposure: __, rationale: ___, plan: ____, ...rest } = decision;
@@ -74,7 +74,7 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
     expect([csv.status, csv.body.error?.code]).toEqual([400, 'validation_failed']);
   });
 
-  it('show the partner’s exposure before and after a deposit, its limits, and an empty plan', async () => {
+  it('Decisions show the partner’s exposure before and after a deposit, its limits, and an empty plan', async () => {
     const [decision] = (await list(`?position_id=${positions[0].id}`)).data;
     const { id, venue, riskTier } = listed(market.app.settings).find(
       (row) => row.id === positions[0].origin_vault_id,
@@ -90,7 +90,7 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
     expect(decision.plan).toEqual({ decisions: [], inflows_of_others: [] });
   });
 
-  it('are filtered by user, position, asset and kind, alone and combined; newest first', async () => {
+  it('Decisions are filtered by user, position, asset and kind, alone and combined; newest first', async () => {
     const [first, other, foreign] = await Promise.all(
       positions.map(async ({ id }) => (await list(`?position_id=${id}`)).data[0].id as string),
     );
@@ -110,7 +110,7 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
     );
   });
 
-  it('of a period include its start and exclude its end', async () => {
+  it('Decisions of a period include its start and exclude its end', async () => {
     const all = (await list()).data;
     const { id, at } = all[1];
     const { length } = all;
@@ -123,7 +123,7 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
     expect((await list(`?position_id=${positions[0].id}&from=2100-01-01`)).data).toEqual([]);
   });
 
-  it('explain a hold with the gate that a better vault failed', async () => {
+  it('Decisions explain a hold with the gate that a better vault failed', async () => {
     if (contract === 'sandbox') return;
     market.setYields({ [COMPOUND]: { apy: 0.12 } });
     await market.advance(3);
@@ -157,7 +157,7 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
     expect(ids((await list(`?user_id=${users[0]}`)).data)).not.toContain(hold.id);
   });
 
-  it('explain a move; the ledger refers to the decision', async () => {
+  it('Decisions explain a move; the ledger refers to the decision', async () => {
     if (contract === 'sandbox') return;
     await market.advance(3);
     await market.app.application.get(HourlyCycle).run();
@@ -195,7 +195,7 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
     return Object.fromEntries(lines.map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]));
   };
 
-  it('show the outcome of a move after its horizon, and a metric adds outcomes up', async () => {
+  it('Decisions show the outcome of a move after its horizon, and a metric adds outcomes up', async () => {
     if (contract === 'sandbox') return;
     market.pass(20 * 24 * HOUR_MS);
     await market.tick();
@@ -218,7 +218,7 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
     });
   });
 
-  it('show an eviction, which is also in an event, the log and a metric', async () => {
+  it('Decisions show an eviction, which is also in an event, the log and a metric', async () => {
     if (contract === 'sandbox') return;
     const evicted = async (): Promise<number> =>
       (await metric('vaultline_evictions_total'))['vaultline_evictions_total{market="base"}']!;

@@ -28,7 +28,7 @@ describe.each(eitherContract('sandbox'))('%s contract: analytics with too little
   });
   afterAll(() => market.close());
 
-  it('have null figures, insufficient_history, the recommendation hold and no known regime', async () => {
+  it('Analytics with too little history have null figures, insufficient_history, the recommendation hold and no known regime', async () => {
     const signals = await read('signals');
     expect(signals.length).toBeGreaterThan(4);
     for (const signal of signals)
@@ -69,7 +69,7 @@ describe.each(eitherContract('sandbox'))('%s contract: analytics with too little
     });
   });
 
-  it('have no opportunities in the advisor', async () => {
+  it('Analytics with too little history have no opportunities in the advisor', async () => {
     if (contract === 'partner') return;
     const advice = await read('advisor');
     expect(advice).toMatchObject({

@@ -64,7 +64,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
     return api.send(operation.method, filledPath(operation, ids), body);
   };
 
-  it('has one entry for every documented write that changes something, with its actor and subjects', async () => {
+  it('The audit log has one entry for every documented write that changes something, with its actor and subjects', async () => {
     const check = async (operation: DocumentedOperation, answer: Answer, sent: any = {}): Promise<void> => {
       expect([operation.operationId, Math.floor(answer.status / 100)]).toEqual([operation.operationId, 2]);
       auditedOperations.add(operation.operationId);
@@ -104,7 +104,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
     ).toEqual(NOTHING);
   }, 120_000);
 
-  it('shows the fields that changed, before and after, and no secret', async () => {
+  it('The audit log shows the fields that changed, before and after, and no secret', async () => {
     const { app, partner } = posts;
     const { id } = (await partner.api.post('/users', { external_id: 'audit:1', label: 'Old' })).body.data;
     const change = await entryOf(
@@ -124,7 +124,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
     expect(all).not.toMatch(SECRET);
   });
 
-  it('has no entry for a refused request; a metric counts refused administration', async () => {
+  it('The audit log has no entry for a refused request; a metric counts refused administration', async () => {
     const { partner, app } = posts;
     const answer = await partner.api.post('/keys', { label: 'no' });
     expectError(answer, 403, 'insufficient_scope');
@@ -135,7 +135,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
     expect(await entriesOf(await partner.api.post('/users', taken))).toEqual([]);
   });
 
-  it('shows a partner its own keys’ entries, and administrators all, filtered by key, operation, record and time', async () => {
+  it('The audit log shows a partner its own keys’ entries, and administrators all, filtered by key, operation, record and time', async () => {
     const { partner, app } = posts;
     const ownEntries = (await partner.api.get('/partner/audit?limit=500')).body.data;
     expect(ownEntries.length).toBeGreaterThan(5);
@@ -149,7 +149,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
     expect(await list('from=2030-01-01')).toEqual([]);
   });
 
-  it('has an entry for an operator’s command, with its operating-system user', async () => {
+  it('The audit log has an entry for an operator’s command, with its operating-system user', async () => {
     const { app } = posts;
     const created = ['keys', 'create', '--label', 'by command', '--expires-at', '2099-01-01T00:00:00Z'];
     const { code } = await vaultline(['--contract', contract, ...created], {
@@ -196,7 +196,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
 
     beforeAll(() => chain().extend());
 
-    it('is valid, and can be recomputed from the entries of the API', async () => {
+    it('The hash chain of the audit log is valid, and can be recomputed from the entries of the API', async () => {
       expect(await verify()).toEqual([]);
       const page = (await posts.app.admin.get('/audit?limit=500')).body.data;
       const [newer, older] = page.sort((one: any, other: any) => other.number - one.number);
@@ -220,14 +220,17 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
         'an inserted entry',
         `INSERT INTO audit_entries SELECT (json_populate_record(e, '{"id": "aud_x"}')).* FROM audit_entries e WHERE id = $`,
       ],
-    ])('detects %s, the newest and the oldest alike', async (_, statement) => {
-      for (const which of ['max', 'min']) {
-        const id = `(SELECT entry_id FROM audit_links WHERE number = (SELECT ${which}(number) FROM audit_links))`;
-        expect(await tampered(statement.replace('$', id))).not.toEqual([]);
-      }
-    });
+    ])(
+      'The hash chain of the audit log detects %s, the newest and the oldest alike',
+      async (_, statement) => {
+        for (const which of ['max', 'min']) {
+          const id = `(SELECT entry_id FROM audit_links WHERE number = (SELECT ${which}(number) FROM audit_links))`;
+          expect(await tampered(statement.replace('$', id))).not.toEqual([]);
+        }
+      },
+    );
 
-    it('cannot be changed by SQL, and is checked by `ledger verify`', async () => {
+    it('The hash chain of the audit log cannot be changed by SQL, and is checked by `ledger verify`', async () => {
       for (const table of ['audit_entries', 'audit_links'])
         for (const change of [`DELETE FROM ${table}`, `TRUNCATE ${table}`])
           await expect(posts.app.sql(change)).rejects.toThrow('is append-only');
@@ -248,7 +251,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
       await posts.app.sql('ALTER TABLE audit_entries ENABLE TRIGGER audit_is_final');
     });
 
-    it('stays valid after a retention deletes its oldest entries', async () => {
+    it('The hash chain of the audit log stays valid after a retention deletes its oldest entries', async () => {
       const kept = (await posts.app.sql('SELECT count(*)::int AS rows FROM audit_links'))[0].rows;
       const { retention } = posts.app.settings.constants as { retention: { auditDays: number } };
       retention.auditDays = 1;

@@ -17,11 +17,11 @@ describe('a catalogue for existing positions', () => {
   });
   afterAll(() => database.drop());
 
-  it('permits the start if it has every vault in use; one without shares may be absent', async () => {
+  it('A catalogue for existing positions permits the start if it has every vault in use; one without shares may be absent', async () => {
     await (await startApp('partner', {}, database)).close();
   });
 
-  it('stops the start if a vault in use is missing, with the remedy in the message', async () => {
+  it('A catalogue for existing positions stops the start if a vault in use is missing, with the remedy in the message', async () => {
     const start = startApp('partner', {}, database, (_, settings) => {
       settings.vaults = settings.vaults.filter(({ id }) => id !== 'vlt_aave_v3_usdc');
     });
@@ -30,7 +30,7 @@ describe('a catalogue for existing positions', () => {
     );
   });
 
-  it('stops the start if a vault in use has another asset', async () => {
+  it('A catalogue for existing positions stops the start if a vault in use has another asset', async () => {
     const start = startApp('partner', {}, database, (_, settings) => {
       settings.vaults = settings.vaults.map((vault) =>
         vault.id === 'vlt_aave_v3_usdc' ? { ...vault, asset: 'USDT0' } : vault,

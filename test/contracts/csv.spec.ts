@@ -54,7 +54,7 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
     return items;
   };
 
-  it('have the rows of the JSON pages under a header, for every documented list', async () => {
+  it('Lists as CSV have the rows of the JSON pages under a header, for every documented list', async () => {
     const lists = (await documentedOperations(app)).filter(
       ({ method, data }) => method === 'GET' && data?.type === 'array',
     );
@@ -88,21 +88,21 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
     }
   }, 60_000);
 
-  it('have plain decimals: six for an amount, up to twelve for a rate', async () => {
+  it('Lists as CSV have plain decimals: six for an amount, up to twelve for a rate', async () => {
     const [row] = csvRows((await partner.api.get('/positions', CSV)).text);
     expect(row!['principal']).toMatch(/^\d+\.\d{6}$/);
     const [vault] = csvRows((await partner.api.get('/vaults', CSV)).text);
     expect(vault!['apy']).toMatch(/^(0|0\.\d{1,12})?$/);
   });
 
-  it('escape a text that looks like a formula in any part of it, and preserve quotes and line breaks', async () => {
+  it('Lists as CSV escape a text that looks like a formula in any part of it, and preserve quotes and line breaks', async () => {
     const row = csvRows((await partner.api.get('/partner/users', CSV)).text).find(
       ({ external_id }) => external_id === "'=1+1",
     );
     expect(row!['label']).toBe('a;\'=1+1 "quoted",\nlabel');
   });
 
-  it('are available for lists only, without paging', async () => {
+  it('Lists as CSV are available for lists only, without paging', async () => {
     expectError(await partner.api.get('/partner/summary', CSV), 406, 'not_acceptable');
     expectError(await partner.api.post('/users', { external_id: 'x' }, CSV), 406, 'not_acceptable');
     const paged = await partner.api.get('/positions?limit=5', CSV);
@@ -126,7 +126,7 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
     ['text/csv; header=absent', null],
     ['text/csv;q=0', null],
     ['text/html', null],
-  ])('have the type that `Accept: %s` asks for: %s', async (accept, type) => {
+  ])('Lists as CSV have the type that `Accept: %s` asks for: %s', async (accept, type) => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await partner.api.send(method, '/positions', undefined, { accept });
       expect([method, status]).toEqual([method, type === null ? 406 : 200]);
@@ -164,13 +164,13 @@ describe('a CSV cell of the server and of the console', () => {
     ['user@example.com', 'user@example.com'],
     ['2026-10-01', '2026-10-01'],
   ])(
-    'of %j has an apostrophe before what a spreadsheet takes for a formula, and quotes: %j',
+    'A CSV cell of %j has an apostrophe before what a spreadsheet takes for a formula, and quotes: %j',
     (text, cell) => {
       expect(cellsOf(text)).toEqual([cell, cell]);
     },
   );
 
-  it('of any text has no formula, wherever a spreadsheet splits it and whatever it trims', () => {
+  it('A CSV cell of any text has no formula, wherever a spreadsheet splits it and whatever it trims', () => {
     const piece = fc.constantFrom(...'=+-@＝＋－＠;\t\n\r", \u00a0\u200b\ufeffa');
     const texts = fc.array(piece, { minLength: 1, maxLength: 12 }).map((pieces) => pieces.join(''));
     fc.assert(
@@ -185,20 +185,23 @@ describe('a CSV cell of the server and of the console', () => {
     );
   });
 
-  it('is a number where the value is a number', () => {
+  it('A CSV cell of the server and of the console is a number where the value is a number', () => {
     expect(cellOf({ path: ['amount'], decimals: 6 }, { amount: -5 })).toBe('-5.000000');
     expect(cellOf({ path: ['count'], decimals: null }, { count: -5 })).toBe('-5');
     expect(csvText([[-5]])).toBe('-5\r\n');
   });
 
-  it('guards the texts of a free object', () => {
+  it('A CSV cell of the server and of the console guards the texts of a free object', () => {
     const cell = cellOf({ path: ['metadata'], decimals: null }, { metadata: { note: 'a;=1' } });
     expect(cell).toBe(`"{""note"":""a;'=1""}"`);
   });
 
-  it.each([' ', ';', '"', '=', '\t'])('of a hundred thousand %j takes no longer than others', (character) => {
-    const startedAt = performance.now();
-    cellsOf(`a;${character.repeat(100_000)}=`);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
-  });
+  it.each([' ', ';', '"', '=', '\t'])(
+    'A CSV cell of a hundred thousand %j takes no longer to write than others',
+    (character) => {
+      const startedAt = performance.now();
+      cellsOf(`a;${character.repeat(100_000)}=`);
+      expect(performance.now() - startedAt).toBeLessThan(1_000);
+    },
+  );
 });

@@ -38,7 +38,7 @@ describe.each(eitherContract('partner'))('%s contract: deliveries', (contract) =
   };
   const read = async (parameters: string, owner = partner): Promise<any> =>
     (await owner.api.get(`${log}?${parameters}`)).body;
-  it('are pending for the time since their claim, and interrupted if the server stopped before their outcome', async () => {
+  it('Deliveries are pending for the time since their claim, and interrupted if the server stopped before their outcome', async () => {
     const endpoint = await register(receiver.url);
     const { id } = await sendTest(endpoint);
     // As if a process had claimed it, and not recorded its outcome yet.
@@ -72,7 +72,7 @@ describe.each(eitherContract('partner'))('%s contract: deliveries', (contract) =
     expect((await read(`webhook_id=${endpoint}`)).data).toEqual([interrupted]);
   });
 
-  it('are kept as the newest of their partner; older ones are hidden, and the retention job deletes them', async () => {
+  it('Deliveries are kept as the newest of their partner; older ones are hidden, and the retention job deletes them', async () => {
     const kept = contract === 'partner' ? 500 : 10_000;
     const owner = await createPartner(app.admin);
     await app.sql(
@@ -103,7 +103,7 @@ describe.each(eitherContract('partner'))('%s contract: deliveries', (contract) =
     expect(rows.map(({ id }) => id)).toEqual(newest);
   });
 
-  it('go to https only if required, except in WEBHOOK_ALLOWED_NETWORKS', async () => {
+  it('Deliveries go to https only if required, except in WEBHOOK_ALLOWED_NETWORKS', async () => {
     for (const [url, status] of [
       ['http://hooks.example.com/', 422],
       ['https://hooks.example.com/', 201],
@@ -139,7 +139,7 @@ describe.each(eitherContract('partner'))('%s contract: deliveries', (contract) =
       return { owner, sent: slow.received.length - before };
     };
 
-    it('are sent to the new URL, once the change is answered', async () => {
+    it('Deliveries that are queued when their endpoint changes are sent to the new URL, once the change is answered', async () => {
       const already = receiver.received.length;
       const { owner, sent } = await changed({ url: receiver.url });
       const there = receiver.received.length - already;
@@ -151,10 +151,13 @@ describe.each(eitherContract('partner'))('%s contract: deliveries', (contract) =
     it.each([
       ['unsubscribed', { events: ['yield.threshold'] }],
       ['turned off', { active: false }],
-    ])('are not sent once it is %s, and the log has only attempted ones', async (_, change) => {
-      const { owner, sent } = await changed(change);
-      expect(sent).toBeLessThan(EVENTS);
-      expect((await read('', owner)).data).toHaveLength(sent);
-    });
+    ])(
+      'Deliveries that are queued when their endpoint changes are not sent once it is %s, and the log has only attempted ones',
+      async (_, change) => {
+        const { owner, sent } = await changed(change);
+        expect(sent).toBeLessThan(EVENTS);
+        expect((await read('', owner)).data).toHaveLength(sent);
+      },
+    );
   });
 });

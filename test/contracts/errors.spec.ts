@@ -126,7 +126,7 @@ describe.each(eitherContract('sandbox'))('%s contract: refused requests', (contr
     expectRefused(await app.admin.get(`/partners?${query}`), field);
   });
 
-  it('a wrong type is refused with the expected type', async () => {
+  it('A wrong type is refused with the expected type', async () => {
     for (const external_id of [1042, ['x'], {}]) {
       const { body } = await partner.api.post('/users', { external_id });
       expect(body.error.details).toEqual([{ field: 'external_id', message: 'must be a string' }]);
@@ -155,13 +155,13 @@ describe.each(eitherContract('sandbox'))('%s contract: refused requests', (contr
     expect((await sendRaw(app.url, long)).status).toBe(400);
   });
 
-  it('a request without a Host header is refused with the error envelope', async () => {
+  it('A request without a Host header is refused with the error envelope', async () => {
     const { status, body } = await sendRaw(app.url, 'GET /api/v1/keys HTTP/1.1\r\nConnection: close\r\n\r\n');
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ code: 'validation_failed', details: [{ field: 'Host' }] });
   });
 
-  it('a conditional GET is answered in full', async () => {
+  it('A conditional GET is answered in full', async () => {
     // fetch would add `Cache-Control: no-cache` to a conditional request.
     for (const field of [
       { 'If-None-Match': '*' },
@@ -177,7 +177,7 @@ describe.each(eitherContract('sandbox'))('%s contract: refused requests', (contr
     }
   });
 
-  it('bytes after a complete request do not prevent its response', async () => {
+  it('Bytes after a complete request do not prevent its response', async () => {
     for (let round = 0; round < 5; round++) {
       const body = JSON.stringify({ external_id: `trailing-${round}` });
       const fields = { ...JSON_TYPE, 'Content-Length': String(body.length) };
@@ -186,7 +186,7 @@ describe.each(eitherContract('sandbox'))('%s contract: refused requests', (contr
     }
   });
 
-  it('a test send accepts an empty chunked body', async () => {
+  it('A test send accepts an empty chunked body', async () => {
     const { id } = (await partner.api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data;
     const sent = head('POST', `/webhooks/${id}/test`, CHUNKED, partner.key);
     expect((await sendRaw(app.url, `${sent}0\r\n\r\n`)).status).toBeLessThan(300);
@@ -212,7 +212,7 @@ describe.each(eitherContract('sandbox'))('%s contract: refused requests', (contr
     expect((await app.admin.get('/partners')).status).toBe(200);
   });
 
-  it('a cursor of one deployment is refused by another, even with the same SECRETS_KEY', async () => {
+  it('A cursor of one deployment is refused by another, even with the same SECRETS_KEY', async () => {
     const other = await startApp(contract === 'partner' ? 'sandbox' : 'partner');
     await createPartner(app.admin);
     const { next_cursor: cursor } = (await app.admin.get('/partners?limit=1')).body.meta;

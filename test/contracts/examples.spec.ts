@@ -36,7 +36,7 @@ describe.each(CONTRACTS)('the demo of the %s contract', (contract) => {
     await database.drop();
   });
 
-  it('accepts every example of the document unchanged, in its order', async () => {
+  it('The demo of the contract accepts every example of the document unchanged, in its order', async () => {
     let session: string | undefined;
     const refused: unknown[] = [];
     for (const { name, operation } of document.operations) {

@@ -66,7 +66,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
   const paths = (): string[] => receiver.received.map(({ path }) => path).sort();
   const status = { events: ['system.status'] };
 
-  it('a broadcast is queued for and reaches every active subscribed endpoint of every active partner exactly once', async () => {
+  it('A broadcast is queued for and reaches every active subscribed endpoint of every active partner exactly once', async () => {
     const [second, disabled] = [await createPartner(app.admin), await createPartner(app.admin)];
     const subscribed = [
       await register(partner, '/first/all'),
@@ -111,7 +111,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     ]);
   });
 
-  it('an event of a rolled-back transaction is neither stored nor sent', async () => {
+  it('An event of a rolled-back transaction is neither stored nor sent', async () => {
     await register(partner, '/hook');
     const before = await app.sql('SELECT id FROM events');
     const impossible = { type: 'position.opened' as const, partnerId: 'ptn_nobody', data: {} };
@@ -123,7 +123,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(await app.sql('SELECT id FROM events')).toEqual(before);
   });
 
-  it('a repeated or concurrent fan-out in two processes sends once', async () => {
+  it('A repeated or concurrent fan-out in two processes sends once', async () => {
     await register(partner, '/a');
     await register(partner, '/b');
     await events.broadcastStatus('Once.');
@@ -135,7 +135,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(paths()).toEqual(['/a', '/b']);
   });
 
-  it('events left behind are fanned out once they are overdue; a partner whose fan-out fails stops no other', async () => {
+  it('Events left behind are fanned out once they are overdue; a partner whose fan-out fails stops no other', async () => {
     const fanOut = app.application.get(FanOutService);
     const other = await createPartner(app.admin);
     for (const [owner, path] of [[partner, '/failing'] as const, [other, '/other'] as const]) {
@@ -173,7 +173,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     }
   };
 
-  it('two processes that drain an endpoint resend nothing, and together send at most 4 at once', async () => {
+  it('Two processes that drain an endpoint resend nothing, and together send at most 4 at once', async () => {
     const heldResponses: ServerResponse[] = [];
     let [atOnce, mostAtOnce] = [0, 0];
     const slow = await Receiver.start((response) => {
@@ -204,7 +204,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     await slow.close();
   });
 
-  it('a queued delivery is not sent once its endpoint is inactive or deleted, or its partner disabled', async () => {
+  it('A queued delivery is not sent once its endpoint is inactive or deleted, or its partner disabled', async () => {
     const late = await createPartner(app.admin);
     const [inactive, deleted, ofDisabled, wanted] = [
       await register(partner, '/inactive'),
@@ -227,7 +227,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(rows).toEqual([{ webhook_id: wanted }]);
   });
 
-  it('beyond a partner’s limit, its oldest queued deliveries are dropped, recorded, counted and logged', async () => {
+  it('Events beyond a partner’s limit, its oldest queued deliveries are dropped, recorded, counted and logged', async () => {
     const neighbour = await createPartner(app.admin);
     const ids = [await register(partner, '/a', status), await register(partner, '/b', status)];
     const next = await register(neighbour, '/next', status);
@@ -274,7 +274,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(sent).toEqual(new Set(raised));
   });
 
-  it('a partner with many unsent deliveries delays another by no more sends than its endpoints take at once', async () => {
+  it('A partner with many unsent deliveries delays another by no more sends than its endpoints take at once', async () => {
     const isQuiet = ({ path }: { path: string }): boolean => path === '/quiet';
     // Nothing is answered before the other partner's send has come, however fast the machine is.
     let heldResponses: ServerResponse[] = [];

@@ -17,7 +17,7 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
     posts.key = randomUUID();
   });
 
-  it('replays the first response byte for byte, secrets included; another body or id in the path is a 422', async () => {
+  it('Idempotency-Key replays the first response byte for byte, secrets included; another body or id in the path is a 422', async () => {
     await posts.each(async (operation, { body, secret }) => {
       const sent = body?.();
       const first = await posts.send(operation, sent);
@@ -30,7 +30,7 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
     });
   });
 
-  it('ignores the order of fields and white space', async () => {
+  it('Idempotency-Key ignores the order of fields and white space', async () => {
     const text = { 'idempotency-key': posts.key };
     const first = await posts.partner.api.post('/users', '{"external_id":"order:1","label":"A"}', text);
     expectReplay(
@@ -39,7 +39,7 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
     );
   });
 
-  it('is not consumed by a refused request', async () => {
+  it('Idempotency-Key is not consumed by a refused request', async () => {
     expectError(
       await posts.send(posts.operation('createWebhook'), { url: 'http://10.0.0.1/' }),
       422,
@@ -51,7 +51,7 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
     expectFirst(await posts.send(posts.operation('testWebhook')));
   });
 
-  it('belongs to one partner, or one unbound key, and to one route', async () => {
+  it('Idempotency-Key belongs to one partner, or one unbound key, and to one route', async () => {
     await posts.each(async (operation, { body }) => {
       posts.key = 'the-same-for-all';
       expectFirst(await posts.send(operation, body?.()));
@@ -85,9 +85,10 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
     });
   });
 
-  it('gives 30 concurrent requests one effect; all successful ones have the same response', async () => {
+  it('Idempotency-Key gives 30 concurrent requests one effect; all successful ones have the same response', async () => {
     for (const [id, table] of [
       ['createPartner', 'partners'],
+      ['createUser', 'users'],
       ['testWebhook', 'deliveries'],
     ] as const) {
       const [operation, rows] = [posts.operation(id), `SELECT FROM ${table}`];
@@ -107,7 +108,21 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
     }
   });
 
-  it('is kept for 24 hours, after which it has a new effect, whether its claim is pruned or not', async () => {
+  it('Idempotency-Key has a claim that is written once, with its answer', async () => {
+    await posts.app.sql(
+      'CREATE TRIGGER claims_are_final BEFORE UPDATE ON idempotency_claims FOR EACH ROW EXECUTE FUNCTION refuse_change()',
+    );
+    try {
+      const sent = { external_id: randomUUID() };
+      const first = await posts.send(posts.operation('createUser'), sent);
+      expectFirst(first);
+      expectReplay(await posts.send(posts.operation('createUser'), sent), first);
+    } finally {
+      await posts.app.sql('DROP TRIGGER claims_are_final ON idempotency_claims');
+    }
+  });
+
+  it('Idempotency-Key is kept for 24 hours, after which it has a new effect, whether its claim is pruned or not', async () => {
     const age = (interval: string) =>
       posts.app.sql('UPDATE idempotency_claims SET claimed_at = claimed_at - $2::interval WHERE key = $1', [
         posts.key,
@@ -129,7 +144,7 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
     }
   });
 
-  it('of a test send interrupted by a crash returns the interrupted record to a retry, and sends nothing', async () => {
+  it('Idempotency-Key of a test send interrupted by a crash returns the interrupted record to a retry, and sends nothing', async () => {
     const first = await posts.send(posts.operation('testWebhook'));
     await untilSettled(posts.app);
     const sent = posts.receiver.received.length;

@@ -126,7 +126,7 @@ describe.each(eitherContract('partner'))('%s contract: the isolation of partners
     }
   };
 
-  it('is tested with non-empty lists and figures of the other partners', async () => {
+  it('The isolation of partners is tested with non-empty lists and figures of the other partners', async () => {
     for (const party of before.keys()) {
       const { readings: texts, rows } = before.get(party)!;
       expect(texts.filter((text) => !text.includes('\n200\n'))).toEqual([]);
@@ -138,13 +138,13 @@ describe.each(eitherContract('partner'))('%s contract: the isolation of partners
     }
   });
 
-  it('holds when all partners read at once', async () => {
+  it('The isolation of partners holds when all partners read at once', async () => {
     const parties = [...before.keys()];
     const all = await Promise.all(parties.map(readings));
     expect(all).toEqual(parties.map((party) => before.get(party)!.readings));
   });
 
-  it('holds for each write: it changes no response or row of another partner, and reaches its own receivers alone', async () => {
+  it('The isolation of partners holds for each write: it changes no response or row of another partner, and reaches its own receivers alone', async () => {
     const { received } = stage.receiver;
     for (const surface of changing) {
       const earlier = received.length;
@@ -159,14 +159,14 @@ describe.each(eitherContract('partner'))('%s contract: the isolation of partners
     }
   });
 
-  it('holds when a partner is disabled and enabled again', async () => {
+  it('The isolation of partners holds when a partner is disabled and enabled again', async () => {
     for (const status of ['disabled', 'active']) {
       made(await stage.app.admin.patch(`/partners/${actor.id}`, { status }));
       await expectUnmoved(status);
     }
   });
 
-  it('holds for a broadcast: a shared URL gets it once per endpoint, signed with that endpoint’s secret', async () => {
+  it('The isolation of partners holds for a broadcast: a shared URL gets it once per endpoint, signed with that endpoint’s secret', async () => {
     const { received } = stage.receiver;
     received.length = 0;
     const id = await stage.app.application.get(EventService).broadcastStatus('Maintenance at noon.');

@@ -91,7 +91,7 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     return answers.flat();
   };
 
-  it('every operation with an id is tested with existing ids and a valid body', () => {
+  it('Every operation with an id is tested with existing ids and a valid body', () => {
     expect(surfaces.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['GET /users/{id}/ledger', 'POST /positions', 'GET /analytics/uplift']),
     );
@@ -103,7 +103,7 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     }
   });
 
-  it("another partner's id has the same response as an unknown id, with every variant of the request", async () => {
+  it("Another partner's id has the same response as an unknown id, with every variant of the request", async () => {
     const foreign = new Set(Object.values(other.ids).flatMap((some) => Object.values(some)));
     const breaches: string[] = [];
     for (const surface of surfaces) {
@@ -126,7 +126,7 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     expect(breaches).toEqual([]);
   });
 
-  it('names are unique per partner, except live external ids, whose refusal does not reveal the owner', async () => {
+  it('Names are unique per partner, except live external ids, whose refusal does not reveal the owner', async () => {
     const answers = async (holder: Party): Promise<Answer[]> => {
       const [, { external_id, wallets }] = (await holder.api.get('/partner/users')).body.data;
       const fresh = `fresh of ${holder === owner ? 'mine' : 'theirs'}`;
@@ -145,12 +145,12 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     } else expect(theirs.map(({ status }) => status)).toEqual([201, 201, 409]);
   });
 
-  it('these requests change no row of another partner', async () => {
+  it('These requests change no row of another partner', async () => {
     await untilSettled(stage.app);
     expect(await Promise.all([other, stage.third].map((party) => stage.traces(party)))).toEqual(before);
   });
 
-  it('the owner succeeds with each id, and gets every documented refusal', async () => {
+  it('The owner succeeds with each id, and gets every documented refusal', async () => {
     for (const surface of open.sort((a, b) => rank(a) - rank(b))) {
       const codes = new Set<string>();
       for (const location of surface.places) {

@@ -19,7 +19,7 @@ describe.each(eitherContract('sandbox'))('%s contract: API keys', (contract) => 
   });
   afterAll(() => app.close());
 
-  it('disabling a partner leaves no valid key from a concurrent creation', async () => {
+  it('Disabling a partner leaves no valid key from a concurrent creation', async () => {
     const survivors: string[] = [];
     const outcomes = new Set<number>();
     for (let round = 0; round < 20; round++) {
@@ -46,7 +46,7 @@ describe.each(eitherContract('sandbox'))('%s contract: API keys', (contract) => 
     expect(await app.sql(validKeys)).toEqual([]);
   }, 60_000);
 
-  it('a use recorded late does not move last_used_at back', async () => {
+  it('A use recorded late does not move last_used_at back', async () => {
     const { id, secret } = (await admin.post('/keys', { label: 'used', scopes: ['keys:admin'] })).body.data;
     const second = 1_000 * Math.ceil(Date.now() / 1_000);
     try {
@@ -85,7 +85,7 @@ describe('the bootstrap administrator key', () => {
       `SELECT prefix, scopes FROM api_keys WHERE 'keys:admin' = ANY (scopes) AND revoked_at IS NULL`,
     );
 
-  it('stops the start if it is malformed or of another environment', async () => {
+  it('The bootstrap administrator key stops the start if it is malformed or of another environment', async () => {
     for (const key of ['letmein', first.slice(0, -1), `${first}x`, newKeySecret('sandbox')]) {
       const stopped = await start(key).then(
         () => 'started',
@@ -97,7 +97,7 @@ describe('the bootstrap administrator key', () => {
     expect(await administrators()).toEqual([]);
   });
 
-  it('is installed once by two replicas that start together, with the scopes of an administrator', async () => {
+  it('The bootstrap administrator key is installed once by two replicas that start together, with the scopes of an administrator', async () => {
     const apps = await Promise.all([start(first), start(first)]);
     for (const { admin } of apps) expect((await admin.get('/keys')).status).toBe(200);
     expect(await administrators()).toEqual([
@@ -106,14 +106,14 @@ describe('the bootstrap administrator key', () => {
     await Promise.all(apps.map((app) => app.close()));
   });
 
-  it('is not installed while another administrator is active', async () => {
+  it('The bootstrap administrator key is not installed while another administrator is active', async () => {
     const app = await start(newKeySecret('live'));
     expectError(await app.admin.get('/keys'), 401, 'invalid_api_key');
     expect(await administrators()).toHaveLength(1);
     await app.close();
   });
 
-  it('stays revoked across restarts; a different one can then be installed', async () => {
+  it('The bootstrap administrator key stays revoked across restarts; a different one can then be installed', async () => {
     const app = await start(first);
     const { body } = await app.admin.get('/keys');
     await app.admin.delete(`/keys/${body.data[0].id}`);

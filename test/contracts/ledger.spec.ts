@@ -51,7 +51,7 @@ describe.each(eitherContract('partner'))("%s contract: an end-user's ledger", (c
     return answer.body;
   };
 
-  it('has an entry for each transfer, an accrual before each withdrawal, and the newest entry first', async () => {
+  it("An end-user's ledger has an entry for each transfer, an accrual before each withdrawal, and the newest entry first", async () => {
     const { object, data, meta } = await ledger();
     expect([object, meta]).toEqual(['list', { has_more: false }]);
     expect(data.map(({ type }: any) => type)).toEqual([
@@ -93,14 +93,14 @@ describe.each(eitherContract('partner'))("%s contract: an end-user's ledger", (c
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  it('equals the partner’s ledger filtered by user, except for settlements', async () => {
+  it("An end-user's ledger equals the partner’s ledger filtered by user, except for settlements", async () => {
     const answer = await api.get(`/partner/ledger?user_id=${user}`);
     conformance.check('GET', '/partner/ledger', answer);
     const userEntries = (await ledger()).data.map(({ settlement: _, ...entry }: any) => entry);
     expect(answer.body.data).toEqual(userEntries);
   });
 
-  it('refuses a period that ends before it starts, as other lists do', async () => {
+  it("An end-user's ledger refuses a period that ends before it starts, as other lists do", async () => {
     const period = 'from=2026-01-02&to=2026-01-01T00:00:00Z';
     for (const path of [
       `/users/${user}/ledger`,

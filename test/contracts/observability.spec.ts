@@ -49,7 +49,7 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     return app.metrics();
   };
 
-  it('shows the newest tick, an empty queue and the replica', async () => {
+  it('Monitoring of a deployment shows the newest tick, an empty queue and the replica', async () => {
     const { tick, queue, replicas, sends, ...rest } = await shown();
     expect(rest).toMatchObject({
       object: 'deployment',
@@ -72,7 +72,7 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     expect(sends).toContainEqual({ outcome: 'delivered', sends: 0 });
   });
 
-  it('counts sends by outcome, in metrics and for administrators; receivers get no traceparent header', async () => {
+  it('Monitoring of a deployment counts sends by outcome, in metrics and for administrators; receivers get no traceparent header', async () => {
     const id = await endpoint();
     expect((await partner.api.post(`/webhooks/${id}/test`)).body.data.status).toBe('delivered');
     await app.application.get(Replicas).heartbeat(app.application.get(DeliveryService).sends);
@@ -83,7 +83,7 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     expect(receiver.received[0]!.headers).not.toHaveProperty('traceparent');
   });
 
-  it('shows the number of waiting jobs and deliveries, and the age of the oldest delivery', async () => {
+  it('Monitoring of a deployment shows the number of waiting jobs and deliveries, and the age of the oldest delivery', async () => {
     const id = await endpoint();
     const { webhooks } = app.settings.constants;
     const places = webhooks.concurrencyPerEndpoint;
@@ -108,7 +108,7 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     webhooks.concurrencyPerEndpoint = places;
   });
 
-  it('verifies the ledger every night at 03:00 UTC, once for all replicas, and shows the result', async () => {
+  it('Monitoring of a deployment verifies the ledger every night at 03:00 UTC, once for all replicas, and shows the result', async () => {
     const { environment } = app.settings;
     expect((await shown()).ledger.verified_at).toBeNull();
     expect(await metrics()).not.toMatch(/^vaultline_ledger_/m);
@@ -132,7 +132,7 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     await app.sql("DELETE FROM vault_shares WHERE vault_id = 'vlt_none'");
   });
 
-  it('says nothing of what it cannot read, in metrics and for administrators', async () => {
+  it('Monitoring of a deployment says nothing of what it cannot read, in metrics and for administrators', async () => {
     expect(await metrics()).toMatch(/^vaultline_tick_lag_seconds \d/m);
     await app.sql(`UPDATE markets SET ticked_hour = ticked_hour + interval '90 days' WHERE id = 'base'`);
     expect((await shown()).tick.lag_seconds).toBeNull();
@@ -147,7 +147,7 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     expect(await metrics()).toMatch(/^vaultline_ledger_differences \d/m);
   });
 
-  it('exports each metric of the dashboard and the alert rules, and has no partner id in a label', async () => {
+  it('Monitoring of a deployment exports each metric of the dashboard and the alert rules, and has no partner id in a label', async () => {
     app.application.get(Metrics).watchRuntime();
     app.application.get(Metrics).watchLog({ dropped: 0 });
     const text = await metrics();
@@ -163,7 +163,7 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     expect(await metrics()).not.toContain(partner.id);
   });
 
-  it('exports spans of requests with queries, sends and ticks; a request’s continues the caller’s trace', async () => {
+  it('Monitoring of a deployment exports spans of requests with queries, sends and ticks; a request’s continues the caller’s trace', async () => {
     const traceparent = `00-${CALLERS.trace}-${CALLERS.span}-00`;
     const answer = await partner.api.post(
       '/users',

@@ -37,7 +37,7 @@ describe('the feed age of vaults', () => {
     return Object.fromEntries([...ages].map(([, vault, age]) => [vault!, Number(age)]));
   };
 
-  it('starts at a vault’s first hour if it was never observed, and is absent for an inactive vault', async () => {
+  it('The feed age of vaults starts at a vault’s first hour if it was never observed, and is absent for an inactive vault', async () => {
     await market.advance(HOURS);
     const before = await ages();
     expect(before[never.id]).toBeGreaterThanOrEqual(HOURS * 3_600);

@@ -35,12 +35,12 @@ describe.each(CONTRACTS)('a running %s deployment', (contract) => {
       Object.entries<any>(item).map(([method, operation]): [string, any] => [`${method} ${path}`, operation]),
     );
 
-  it('serves the published document, with a relative server URL', () => {
+  it('A running deployment serves the published document, with a relative server URL', () => {
     const published = JSON.parse(readFileSync(`docs/openapi/${contract}.json`, 'utf8'));
     expect(whole).toEqual({ ...published, servers: [{ url: '/api/v1' }] });
   });
 
-  it('documents every route but those of its health, which alone need no key', () => {
+  it('A running deployment documents every route but those of its health, which alone need no key', () => {
     const routes = declaredRoutes(app.application as unknown as INestApplication);
     const open = routes.filter(({ rule }) => rule === 'public').map(({ handler }) => handler);
     expect(open).toEqual(['HealthController.live', 'HealthController.ready']);
@@ -53,7 +53,7 @@ describe.each(CONTRACTS)('a running %s deployment', (contract) => {
     );
   });
 
-  it('does not start with a route without declared access, or with a key but without @Operation, and names it', async () => {
+  it('A running deployment does not start with a route without declared access, or with a key but without @Operation, and names it', async () => {
     @Controller('silent')
     class SilentController {
       @Get() read(): string {
@@ -79,7 +79,7 @@ describe.each(CONTRACTS)('a running %s deployment', (contract) => {
   });
 
   describe('and its documents by audience', () => {
-    it('have each operation exactly where one of its scopes is, as the whole document has it, and leave none out', () => {
+    it('A running deployment and its documents by audience have each operation exactly where one of its scopes is, as the whole document has it, and leave none out', () => {
       for (const [name, scopes] of Object.entries(AUDIENCES)) {
         const expected = operationsOf(whole).filter(([, operation]) =>
           operation['x-required-scopes'].some((scope: string) => scopes.includes(scope)),
@@ -91,7 +91,7 @@ describe.each(CONTRACTS)('a running %s deployment', (contract) => {
       expect(operationsOf(whole).filter(([name]) => !shown.has(name))).toEqual([]);
     });
 
-    it('have the tags and components that they use, and no others', () => {
+    it('A running deployment and its documents by audience have the tags and components that they use, and no others', () => {
       for (const document of documents.values()) {
         const text = JSON.stringify(document);
         for (const [kind, parts] of Object.entries<object>(document.components)) {
@@ -109,14 +109,14 @@ describe.each(CONTRACTS)('a running %s deployment', (contract) => {
       }
     });
 
-    it('have the events that the audience receives', () => {
+    it('A running deployment and its documents by audience have the events that the audience receives', () => {
       const eventsIn = (name: string): string[] => Object.keys(documents.get(name).webhooks ?? {});
       expect(eventsIn('partner')).toEqual(Object.keys(whole.webhooks));
       expect(eventsIn('administration')).toEqual(['system.status']);
       expect(eventsIn('general')).toEqual([]);
     });
 
-    it('are a choice on the page, whose first is what a partner may call', async () => {
+    it('A running deployment and its documents by audience are a choice on the page, whose first is what a partner may call', async () => {
       const script = await (await fetch(`${app.url}/docs/swagger-ui-init.js`)).text();
       const choice: { name: string; url: string }[] = JSON.parse(/urls: (\[.*?\])/.exec(script)![1]!);
       expect(script).toContain(`'urls.primaryName': "A partner's key"`);

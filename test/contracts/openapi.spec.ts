@@ -20,7 +20,7 @@ describe.each(CONTRACTS)('the Postman collection of the %s contract', (contract)
   const collection = JSON.parse(readFileSync(`docs/postman/${contract}.json`, 'utf8'));
   const document = published(contract);
 
-  it('has every operation once, with the document’s example body', () => {
+  it('The Postman collection of the contract has every operation once, with the document’s example body', () => {
     const operations = Object.entries<any>(document.paths).flatMap(([path, item]) =>
       Object.entries<any>(item).map(([method, { requestBody }]) => {
         const example = requestBody?.content['application/json'].example;
@@ -38,7 +38,7 @@ describe.each(CONTRACTS)('the Postman collection of the %s contract', (contract)
   });
 });
 
-it('names shared schemas as each contract document does', () => {
+it('The OpenAPI document of the %s contract names shared schemas as the contract document does', () => {
   const names = (contract: Contract): string[] => Object.keys(published(contract).components.schemas);
   const records = [
     'ApiKey',
@@ -71,7 +71,7 @@ it('names shared schemas as each contract document does', () => {
   expect(names('partner').filter((name) => simulated.includes(name))).toEqual([]);
 });
 
-it("each OpenAPI document has its deployment's assets and environment", () => {
+it("Each OpenAPI document has its deployment's assets and environment", () => {
   const fields = (contract: Contract, name: string): any =>
     published(contract).components.schemas[name].properties;
   expect(fields('partner', 'Campaign').asset.enum).toEqual(['USDC', 'USDT0', null]);
@@ -85,7 +85,7 @@ it("each OpenAPI document has its deployment's assets and environment", () => {
 });
 
 it.each(CONTRACTS)(
-  "the %s contract's documents name only vaults of its catalogue, and their protocols",
+  "The %s contract's documents name only vaults of its catalogue, and their protocols",
   (contract) => {
     const catalogue = readFileSync(`config/${contract}.yaml`, 'utf8');
     const idle = published(contract).components.schemas.Campaign.properties.asset.enum.map(
@@ -109,7 +109,7 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
   const parameterNames = (operation: any): string[] =>
     document.parametersOf(operation).map(({ name }) => name);
 
-  it('bounds its parameters', () => {
+  it('Every operation of the document bounds its parameters', () => {
     for (const { name, operation } of operations) {
       for (const parameter of document.parametersOf(operation)) {
         const at = `${name} ${parameter.in} ${parameter.name}`;
@@ -120,7 +120,7 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
     }
   });
 
-  it('lists every error code that its access, path, paging and body can cause', () => {
+  it('Every operation of the document lists every error code that its access, path, paging and body can cause', () => {
     const lacking = (codes: string[], applies: (operation: any, name: string) => boolean): string[] =>
       document.except((operation, name) => {
         const named = document.codesOf(operation);
@@ -150,7 +150,7 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
 describe.each(CONTRACTS)('the events of the %s document', (contract) => {
   const document = DOCUMENTS[contract];
 
-  it('are all event types, with the headers for their verification', () => {
+  it('The events of the document are all event types, with the headers for their verification', () => {
     const { webhooks } = document.content;
     expect(Object.keys(webhooks)).toEqual([...EVENT_TYPES]);
     for (const [type, { post }] of Object.entries<any>(webhooks)) {
@@ -164,7 +164,7 @@ describe.each(CONTRACTS)('the events of the %s document', (contract) => {
     }
   });
 
-  it('list exactly the fields of each event type', () => {
+  it('The events of the document list exactly the fields of each event type', () => {
     const { schemas } = document.content.components;
     // What the chain says of it is read, not sent.
     const shown = schemas.PartnerPosition.required.filter((name: string) => name !== 'settlement');
@@ -279,14 +279,14 @@ describe.each(CONTRACTS)('the %s document marks as extensions', (contract) => {
       ...fieldsOf(field.items ?? {}, `${above}${name}.`),
     ]);
 
-  it('operations that no contract document lists, and no others', () => {
+  it('The document marks as extensions operations that no contract document lists, and no others', () => {
     const marked = operations.filter(({ operation }) => operation['x-extension']).map(({ name }) => name);
     const unlisted = operations.map(({ name }) => name).filter((name) => !LISTED[contract].includes(name));
     expect(marked).toEqual(unlisted);
     expect(operations.length - marked.length).toBe(LISTED[contract].length);
   });
 
-  it('parameters that no contract document lists, and no others', () => {
+  it('The document marks as extensions parameters that no contract document lists, and no others', () => {
     for (const { name, operation } of operations) {
       const listedNames = [
         ...PAGE,
@@ -307,7 +307,7 @@ describe.each(CONTRACTS)('the %s document marks as extensions', (contract) => {
     }
   });
 
-  it('fields that no contract document lists, and no others', () => {
+  it('The document marks as extensions fields that no contract document lists, and no others', () => {
     const records = Object.entries<any>(content.components.schemas).filter(
       ([name, { properties }]) => properties && !/(List|Answer)$/.test(name),
     );

@@ -115,12 +115,12 @@ describe('the two contracts', () => {
     ),
   ];
 
-  it('are documented alike: access, parameters, bodies, responses and errors, except for the listed differences', () => {
+  it('The two contracts are documented alike: access, parameters, bodies, responses and errors, except for the listed differences', () => {
     expect(shared.length).toBeGreaterThan(30);
     expect(unlisted(documented())).toEqual([]);
   });
 
-  it('have every listed difference, each listed once with a reason', () => {
+  it('The two contracts have every listed difference, each listed once with a reason', () => {
     const differences = documented();
     const gone = DIFFERENCES.flatMap(({ operation, what }) =>
       what

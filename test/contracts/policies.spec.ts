@@ -70,7 +70,7 @@ describe.each(eitherContract('partner'))('%s contract: policies', (contract) => 
     await market.app.application.get(HourlyCycle).run();
   };
 
-  it('a preview equals the decision on a deposit right after it, for any amount and policy, and stores nothing', async () => {
+  it('A preview equals the decision on a deposit right after it, for any amount and policy, and stores nothing', async () => {
     const { to_vault_id: best } = await preview(100);
     const large = { asset: 'USDC', amount: 40_000_000, split: true };
     const spread: any[] = await checked('POST', '/positions/preview', large);
@@ -104,7 +104,7 @@ describe.each(eitherContract('partner'))('%s contract: policies', (contract) => 
     await policy({});
   });
 
-  it('a pause keeps deposits in cash and positions in their vaults until it ends', async () => {
+  it('A pause keeps deposits in cash and positions in their vaults until it ends', async () => {
     const position = await market.deposit(user, 20_000);
     expect(position.status).toBe('active');
     await policy({ paused: true });
@@ -120,7 +120,7 @@ describe.each(eitherContract('partner'))('%s contract: policies', (contract) => 
     expect((await partnerApi.get(`/positions/${waits.id}`)).body.data.status).toBe('active');
   });
 
-  it('funds in a vault outside the policy move within an hour, largest first, to the best one or cash; decisions replay', async () => {
+  it('Funds in a vault outside the policy move within an hour, largest first, to the best one or cash; decisions replay', async () => {
     const partner = await createPartner(market.app.admin);
     const metric = async (): Promise<number> => {
       const text = await market.app.metrics();
@@ -167,7 +167,7 @@ describe.each(eitherContract('partner'))('%s contract: policies', (contract) => 
     }
   });
 
-  it('a policy is replaced as a whole, and each change is an immutable version that can be read', async () => {
+  it('A policy is replaced as a whole, and each change is an immutable version that can be read', async () => {
     const partner = await createPartner(market.app.admin);
     const { api } = partner;
     const rules = { ...OPEN, max_risk_tier: 'medium', min_gain: 0.005 };
@@ -194,7 +194,7 @@ describe.each(eitherContract('partner'))('%s contract: policies', (contract) => 
     await expect(market.app.sql(`UPDATE partner_policies SET digest = 'x'`)).rejects.toThrow();
   });
 
-  it('exposure limits narrow those of the service or of a bound that replaces them; omitted ones stay', async () => {
+  it('Exposure limits narrow those of the service or of a bound that replaces them; omitted ones stay', async () => {
     const partner = await createPartner(market.app.admin);
     const { api } = partner;
     const { venue } = market.app.settings.vaults[0]!;
@@ -243,7 +243,7 @@ describe.each(eitherContract('partner'))('%s contract: policies', (contract) => 
     }
   });
 
-  it('a split deposit opens up to eight equal positions, routed one after the other as in its preview', async () => {
+  it('A split deposit opens up to eight equal positions, routed one after the other as in its preview', async () => {
     const api = contract === 'partner' ? market.protocol : partnerApi;
     const amount = 7_999_999.000001;
     const split = (body: object, headers = {}) =>

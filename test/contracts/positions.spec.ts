@@ -44,7 +44,7 @@ describe('partner contract: a position from its deposit to its closing', () => {
   const read = async (id: string): Promise<any> =>
     (await asDocumented(market.partner.api, 'GET', `/positions/${id}`)).body.data;
 
-  it('earns yield, pays out to the micro-unit, stays unchanged once closed, and sends an event for each step', async () => {
+  it('A position from its deposit to its closing earns yield, pays out to the micro-unit, stays unchanged once closed, and sends an event for each step', async () => {
     const deposit = {
       user_id: await market.createUser(),
       asset: 'USDC',
@@ -125,7 +125,7 @@ describe('partner contract: a position from its deposit to its closing', () => {
         [AAVE],
       );
 
-    it('earns 0.027693 on 10,000,000 in 1.79 s at 5 % across the full hour, before and after the tick', async () => {
+    it('A position from its deposit to its closing around the full hour earns 0.027693 on 10,000,000 in 1.79 s at 5 % across the full hour, before and after the tick', async () => {
       // Bookings of one partner are a millisecond apart, those of two at the same moment.
       const other = await market.createUser(await createPartner(market.app.admin));
       market.pass(untilFullHour() - 1_790);
@@ -141,7 +141,7 @@ describe('partner contract: a position from its deposit to its closing', () => {
       await market.tick();
     });
 
-    it("is dated at the market's newest hour if a process's clock is behind it, and earns from then on", async () => {
+    it("A position from its deposit to its closing around the full hour is dated at the market's newest hour if a process's clock is behind it, and earns from then on", async () => {
       market.pass(untilFullHour());
       await market.tick();
       const hour = market.now();
@@ -154,7 +154,7 @@ describe('partner contract: a position from its deposit to its closing', () => {
       expect(await paid(id)).toBe(micro(1_000_000) + 18_565);
     });
 
-    it('earns by the previous hour’s observation until a slow feed responds', async () => {
+    it('A position from its deposit to its closing around the full hour earns by the previous hour’s observation until a slow feed responds', async () => {
       market.pass(untilFullHour());
       const whole = await deposit(1_000_000);
       market.answerLate(12_000);
@@ -167,7 +167,7 @@ describe('partner contract: a position from its deposit to its closing', () => {
       expect(await paid(whole)).toBe(micro(1_000_000) + 5_569_668);
     });
 
-    it('counts an observation for the hour of its arrival, not for that of its request', async () => {
+    it('A position from its deposit to its closing around the full hour counts an observation for the hour of its arrival, not for that of its request', async () => {
       market.setYields({ [AAVE]: { apy: 0.45, tvl: 1_000_000_000 } });
       market.pass(untilFullHour() - 5_000);
       market.answerLate(12_000);

@@ -63,7 +63,7 @@ describe('partner contract: settled transfers', () => {
     expect(await state()).toEqual(before);
   };
 
-  it('that report one deposit 12 times at once open one position', async () => {
+  it('Settled transfers that report one deposit 12 times at once open one position', async () => {
     const tx_hash = newTxHash();
     const owner = await market.createUser();
     const answers = await Promise.all(Array.from({ length: 12 }, () => deposit({ tx_hash, user_id: owner })));
@@ -73,7 +73,7 @@ describe('partner contract: settled transfers', () => {
     expect((await market.protocol.get(`/positions?user_id=${owner}`)).body.data).toHaveLength(1);
   });
 
-  it('that report one withdrawal 12 times at once pay it once; a refused hash can be reported again', async () => {
+  it('Settled transfers that report one withdrawal 12 times at once pay it once; a refused hash can be reported again', async () => {
     const id = await positionOf(user);
     const tx_hash = newTxHash();
     expectError(await withdraw(id, { tx_hash, amount: 1000 }), 409, 'insufficient_balance');
@@ -82,7 +82,7 @@ describe('partner contract: settled transfers', () => {
     expect((await market.protocol.get(`/positions/${id}`)).body.data.principal).toBe(99);
   });
 
-  it('sent at once cannot withdraw more than the balance together', async () => {
+  it('Settled transfers sent at once cannot withdraw more than the balance together', async () => {
     const id = await positionOf(user, 100);
     const answers = await Promise.all(Array.from({ length: 6 }, () => withdraw(id, { amount: 30 })));
     const refused = answers.filter(({ status }) => status !== 201);
@@ -91,7 +91,7 @@ describe('partner contract: settled transfers', () => {
     expect((await market.protocol.get(`/positions/${id}`)).body.data.principal).toBe(10);
   });
 
-  it('of a disabled partner: deposits are refused, withdrawals succeed', async () => {
+  it('Settled transfers of a disabled partner: deposits are refused, withdrawals succeed', async () => {
     const disabled = await createPartner(market.app.admin);
     const owner = await market.createUser(disabled);
     const id = await positionOf(owner);
@@ -100,7 +100,7 @@ describe('partner contract: settled transfers', () => {
     expect((await withdraw(id)).body.data).toMatchObject({ status: 'closed', amount: 100 });
   });
 
-  it('of an asset without any observed vault are pending, as cash, and can be withdrawn', async () => {
+  it('Settled transfers of an asset without any observed vault are pending, as cash, and can be withdrawn', async () => {
     const made = await deposit({ asset: 'USDT0', amount: 12.5 });
     expect(made.body.data).toMatchObject({
       status: 'pending',
@@ -152,7 +152,7 @@ describe('partner contract: settled transfers', () => {
       return body.data.map(({ id }: { id: string }) => id);
     };
 
-    it('show each partner its own, newest first, and a write key all of them; the scope read is refused', async () => {
+    it('Settled transfers whose positions are read show each partner its own, newest first, and a write key all of them; the scope read is refused', async () => {
       expect([await listed(partner!.api), await listed(other!.api)]).toEqual(made);
       const all = await listed(market.protocol, 'limit=500');
       expect(all.filter((id) => made.flat().includes(id))).toEqual(made.flat().sort().reverse());
@@ -166,7 +166,7 @@ describe('partner contract: settled transfers', () => {
           expectError(await api.get(path), 403, 'insufficient_scope');
     });
 
-    it('are filtered by status, alone and combined', async () => {
+    it('Settled transfers whose positions are read are filtered by status, alone and combined', async () => {
       expect(await listed(partner!.api, 'status=closed&asset=USDC')).toEqual([closed]);
       expect(await listed(partner!.api, 'status=active')).toEqual(made[0]!.slice(1));
       for (const none of ['status=closed&asset=USDT0', 'status=pending'])

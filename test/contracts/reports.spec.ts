@@ -63,7 +63,7 @@ describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
       await Promise.all(REPORTS.map(async (report) => [report, await read(report, api)] as const)),
     ) as Record<Report, any>;
 
-  it('are zero for a new partner, and null for unknown figures', async () => {
+  it('Reports are zero for a new partner, and null for unknown figures', async () => {
     const fresh = await createPartner(market.app.admin);
     const { api } = fresh;
     const { summary, points, revenue, ...others } = await all(api);
@@ -88,7 +88,7 @@ describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
     }
   });
 
-  it('have the revenue share that was in force at the time that is asked for', async () => {
+  it('Reports have the revenue share that was in force at the time that is asked for', async () => {
     const { id, api } = await createPartner(market.app.admin);
     const before = market.now().toISOString();
     market.pass(1_000);
@@ -98,7 +98,7 @@ describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
     expect([await shareAt(`?as_of=${before}`), await shareAt('')]).toEqual([4_000, 10_000]);
   });
 
-  it('include the yield of closed positions', async () => {
+  it('Reports include the yield of closed positions', async () => {
     const past = await createPartner(market.app.admin);
     const { id } = await market.deposit(await market.createUser(past), 10_000);
     await market.advance(3);
@@ -116,7 +116,7 @@ describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
     const history = async (query = ''): Promise<any[]> => (await read(`history${query}`)).points;
     const rowOf = (rows: any[], asset: string): any => rows.find((row) => row.asset === asset);
 
-    it('equal the reports as of midnight, also if written late, and are written once', async () => {
+    it('Daily closings equal the reports as of midnight, also if written late, and are written once', async () => {
       expect(await history()).toEqual([]);
       const { application } = market.app;
       await application.get(DailyAccrualService).postDue(BASE_MARKET);
@@ -163,7 +163,7 @@ describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
       ]);
     });
 
-    it('are filtered by asset and day, limited in length, append-only, and the partner’s own', async () => {
+    it('Daily closings are filtered by asset and day, limited in length, append-only, and the partner’s own', async () => {
       const rows = await history();
       const [first] = rows;
       expect(await history(`?asset=${first.asset}`)).toEqual([first]);
@@ -184,7 +184,7 @@ describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
       await expect(market.app.sql('UPDATE daily_closings SET deposits = 0')).rejects.toThrow('append-only');
     });
 
-    it('with `from` alone have at most 2000 rows of whole days, and next_from in meta for the rest', async () => {
+    it('Daily closings with `from` alone have at most 2000 rows of whole days, and next_from in meta for the rest', async () => {
       const { id, api } = await createPartner(market.app.admin);
       await market.app.sql(
         `INSERT INTO daily_closings

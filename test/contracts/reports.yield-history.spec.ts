@@ -40,7 +40,7 @@ describe.each(eitherContract('partner'))('%s contract: yield history', (contract
   /** The time of the newest hour. */
   const newest = async (): Promise<Date> => new Date((await history()).points.at(-1).at);
 
-  it('has one point per hour for each asset, oldest first, up to now', async () => {
+  it('Yield history has one point per hour for each asset, oldest first, up to now', async () => {
     for (const asset of market.app.settings.constants.assets) {
       const { points, apy, ...rest } = await history('', asset);
       expect(rest).toMatchObject({ asset, interval: 'hour', average_apy: expect.any(Number) });
@@ -54,7 +54,7 @@ describe.each(eitherContract('partner'))('%s contract: yield history', (contract
     }
   });
 
-  it('shows the vaults’ APY and TVL, and null for hours without an observation', async () => {
+  it('Yield history shows the vaults’ APY and TVL, and null for hours without an observation', async () => {
     if (contract === 'sandbox') return;
     const { points, average_apy } = await history();
     // No vault was observed in the hour in which the deployment began.
@@ -69,7 +69,7 @@ describe.each(eitherContract('partner'))('%s contract: yield history', (contract
     expect(average_apy).toBeCloseTo(0.04, 9);
   });
 
-  it('has the points from one time to another, both included', async () => {
+  it('Yield history has the points from one time to another, both included', async () => {
     const last = await newest();
     const [from, to] = [addHours(last, -5), addHours(last, -2)];
     const { points, apy } = await history(`from=${from.toISOString()}&to=${to.toISOString()}`);
@@ -83,7 +83,7 @@ describe.each(eitherContract('partner'))('%s contract: yield history', (contract
     expect(later.points).toEqual(points.slice(1));
   });
 
-  it('has no points and no mean for a period without records, and starts 30 days before `to` by default', async () => {
+  it('Yield history has no points and no mean for a period without records, and starts 30 days before `to` by default', async () => {
     const long = await history('to=2020-02-01T00:00:00Z');
     expect(long).toMatchObject({ points: [], average_apy: null, apy: expect.any(Number) });
     const last = await newest();
@@ -91,7 +91,7 @@ describe.each(eitherContract('partner'))('%s contract: yield history', (contract
     expect((await history(`to=${addHours(last, 720).toISOString()}`)).points).toEqual([]);
   });
 
-  it('has one point per UTC day: the mean of its known hours, and its newest TVL', async () => {
+  it('Yield history has one point per UTC day: the mean of its known hours, and its newest TVL', async () => {
     const hourly = (await history()).points;
     const { points, interval } = await history(`from=${hourly[0].at}&interval=day`);
     expect(interval).toBe('day');
@@ -111,7 +111,7 @@ describe.each(eitherContract('partner'))('%s contract: yield history', (contract
     expect(points.length).toBeGreaterThan(1);
   });
 
-  it('has at most 2000 points, hours or days', async () => {
+  it('Yield history has at most 2000 points, hours or days', async () => {
     const refuse = async (query: string, field: string) =>
       expectRefused(await get(`/yield/history/USDC?${query}`), field);
     await refuse('from=2026-01-01T00:00:00Z&to=2026-03-25T08:00:00Z', 'from');
@@ -120,7 +120,7 @@ describe.each(eitherContract('partner'))('%s contract: yield history', (contract
     await history('from=2020-01-01T00:00:00Z&to=2025-06-22T23:00:00Z&interval=day');
   });
 
-  it('with `from` alone has 2000 points at most, and its meta has next_from for the rest', async () => {
+  it('Yield history with `from` alone has 2000 points at most, and its meta has next_from for the rest', async () => {
     const old = async (table: string, more: string, values: string) =>
       market.app.sql(
         `INSERT INTO ${table} (market_id, hour, ${more}) SELECT $1, hour, ${values}
@@ -168,7 +168,7 @@ describe.each(eitherContract('partner'))('%s contract: yield history', (contract
       return body.data;
     };
 
-    it('has one point per hour up to now, the newest one equal to vault list and signals', async () => {
+    it('Yield history of a vault has one point per hour up to now, the newest one equal to vault list and signals', async () => {
       const { points, interval } = await read();
       expect(interval).toBe('hour');
       const times = points.map(({ at }: any) => Date.parse(at));
@@ -193,7 +193,7 @@ describe.each(eitherContract('partner'))('%s contract: yield history', (contract
     });
   });
 
-  it('has an unknown regime as soon as its newest observation is too old, even before the next tick', async () => {
+  it('Yield history has an unknown regime as soon as its newest observation is too old, even before the next tick', async () => {
     if (contract === 'sandbox') return;
     /** The regime over all assets, and the regime of each asset. */
     const expectRegime = async (regime: string, reason: string | null): Promise<void> => {

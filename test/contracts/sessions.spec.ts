@@ -45,7 +45,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
   };
 
   describe('the expiry of a key', () => {
-    it('is a future time that the key shows from then on, or null if it is not set', async () => {
+    it('The expiry of a key is a future time that the key shows from then on, or null if it is not set', async () => {
       const expires_at = new Date(Date.now() + 3_600_000).toISOString();
       const key = await newKey({ expires_at });
       expect(key.expires_at).toBe(expires_at);
@@ -60,7 +60,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
       }
     });
 
-    it('refuses the key and its sessions from then on, with a message about it', async () => {
+    it('The expiry of a key refuses the key and its sessions from then on, with a message about it', async () => {
       const key = await newKey({ expires_at: new Date(Date.now() + 3_600_000).toISOString() });
       const session = await signIn(admin.as(key.secret));
       expect(session.expires_at).toBe(key.expires_at);
@@ -71,7 +71,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
   });
 
   describe('rotating a key', () => {
-    it('creates a like key; the former one and its sessions expire after previous_expires_in', async () => {
+    it('Rotating a key creates a like key; the former one and its sessions expire after previous_expires_in', async () => {
       const key = await newKey({ label: 'rotated', partner_id: partner.id, scopes: ['partner:read'] });
       const session = await signIn(admin.as(key.secret));
       const from = Date.now();
@@ -102,7 +102,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
       expectError(await admin.post(`/keys/${key.id}/rotate`), 404, 'not_found');
     });
 
-    it('is refused for a revoked key, and above a week of previous_expires_in', async () => {
+    it('Rotating a key is refused for a revoked key, and above a week of previous_expires_in', async () => {
       const key = await newKey({});
       expect((await admin.post(`/keys/${key.id}/rotate`)).status).toBe(201);
       await admin.delete(`/keys/${key.id}`);
@@ -117,7 +117,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
   });
 
   describe('a session', () => {
-    it('reads for its partner, shows its secret once, and lasts twelve hours by default', async () => {
+    it('A session reads for its partner, shows its secret once, and lasts twelve hours by default', async () => {
       const from = Date.now();
       const { secret, ...session } = await signIn(partner.api);
       expect(secret).toMatch(new RegExp(`^vl_${environment}_[0-9A-Za-z]{38}$`));
@@ -138,7 +138,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
       expect((await admin.get('/keys?limit=500')).text).not.toContain(session.id);
     });
 
-    it('has scopes of its key only, and lasts twelve hours at most', async () => {
+    it('A session has scopes of its key only, and lasts twelve hours at most', async () => {
       const { secret, scopes } = await signIn(partner.api, { scopes: ['read'], expires_in: 60 });
       expect(scopes).toEqual(['read']);
       expectError(await admin.as(secret).get('/partner/summary'), 403, 'insufficient_scope');
@@ -158,7 +158,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
         expectError(await partner.api.post('/sessions', { expires_in }), 400, 'validation_failed');
     });
 
-    it('cannot create sessions or keys, or rotate a key', async () => {
+    it('A session cannot create sessions or keys, or rotate a key', async () => {
       const { secret } = await signIn(admin, { scopes: ['keys:admin', 'partner:admin'] });
       const api = admin.as(secret);
       expectError(await api.post('/sessions'), 403, 'insufficient_scope');
@@ -170,7 +170,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
       });
     });
 
-    it('of an administrator may call what docs/security.md lists for its scopes, and nothing else', async () => {
+    it('A session of an administrator may call what docs/security.md lists for its scopes, and nothing else', async () => {
       const { secret } = await signIn(admin, { scopes: ['keys:admin', 'partner:admin'] });
       const page = readFileSync('docs/security.md', 'utf8').replace(/\n(?![\n-])\s*/g, ' ');
       const operations = (text: string): string[] => text.match(/(GET|POST|PUT|PATCH|DELETE) \/[^`]*/g) ?? [];
@@ -200,7 +200,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
       expect(refused.filter((operation) => !listed.includes(operation))).toEqual([]);
     });
 
-    it('ends when its key is revoked or its partner disabled', async () => {
+    it('A session ends when its key is revoked or its partner disabled', async () => {
       const other = await createPartner(admin);
       const key = await newKey({ partner_id: other.id });
       const [first, second] = [await signIn(admin.as(key.secret)), await signIn(other.api)];
@@ -211,7 +211,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
       expectError(await reading(second.secret), 401, 'invalid_api_key');
     });
 
-    it('expires, with a message for a day, and ends by signing out, as a key does by its revocation, on every replica at once', async () => {
+    it('A session expires, with a message for a day, and ends by signing out, as a key does by its revocation, on every replica at once', async () => {
       const { id, secret } = await signIn(partner.api);
       await pass('sessions', 'id', id);
       await expectExpired(secret);
@@ -239,7 +239,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
       expect(await app.application.get(SessionService).prune()).toBe(1);
     });
 
-    it('is one of at most twenty for a key: one more ends the oldest', async () => {
+    it('A session is one of at most twenty for a key: one more ends the oldest', async () => {
       const key = await newKey({});
       const secrets: string[] = [];
       for (let count = 0; count < 21; count++) secrets.push((await signIn(admin.as(key.secret))).secret);
@@ -248,7 +248,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
       expect((await reading(secrets[20]!)).status).toBe(200);
     });
 
-    it('of a request with an API key shows the key’s scopes; a key cannot be signed out', async () => {
+    it('A session of a request with an API key shows the key’s scopes; a key cannot be signed out', async () => {
       expect((await partner.api.get('/sessions/current')).body.data).toMatchObject({
         id: partner.keyId,
         object: 'session',
@@ -271,7 +271,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
       expect(answer.body.error.message).toContain(why);
     };
 
-    it('opens one session without a key, with all or some of its key’s scopes', async () => {
+    it('A one-time code opens one session without a key, with all or some of its key’s scopes', async () => {
       const code = await codeOf(partner.keyId);
       const { status, body } = await open(code);
       expect([status, body.data.scopes, body.data.partner_id]).toEqual([
@@ -292,7 +292,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
       expect(less.body.data.scopes).toEqual(['read']);
     });
 
-    it('is in a link from `vaultline console code`, for a valid key only', async () => {
+    it('A one-time code is in a link from `vaultline console code`, for a valid key only', async () => {
       const environment = { CONTRACT: contract, DATABASE_URL: app.database.url, SECRETS_KEY, PORT: '3000' };
       const print = (id: string) => vaultline(['console', 'code', '--key-id', id], environment);
       const { code, stdout } = await print(partner.keyId);
@@ -303,7 +303,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
       expect([failed.code, stderr]).toEqual([1, expect.stringContaining('No such API key')]);
     });
 
-    it('opens one session for two concurrent requests, and replays the response for its Idempotency-Key', async () => {
+    it('A one-time code opens one session for two concurrent requests, and replays the response for its Idempotency-Key', async () => {
       const code = await codeOf(partner.keyId);
       const statuses = (await Promise.all([open(code), open(code)])).map(({ status }) => status);
       expect(statuses.sort()).toEqual([201, 401]);
@@ -314,7 +314,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
       await expectRefused(await open(other, {}, { 'idempotency-key': 'another' }), 'was used before');
     });
 
-    it('is refused if it has expired, is mistyped, unknown or of another contract, or its key is revoked', async () => {
+    it('A one-time code is refused if it has expired, is mistyped, unknown or of another contract, or its key is revoked', async () => {
       const key = await newKey({});
       const code = await codeOf(key.id);
       await pass('sign_in_codes', 'key_id', key.id);

@@ -120,7 +120,7 @@ describe('partner contract: settlements', () => {
     return { id, settlementId, hash };
   };
 
-  it('of a deposit are seen, reorganised away, seen again and confirmed, without a change of the books', async () => {
+  it('Settlements of a deposit are seen, reorganised away, seen again and confirmed, without a change of the books', async () => {
     const hash = await sent(100);
     const raw = await anvil.rpc('eth_getRawTransactionByHash', hash);
     const { id, settlement } = await deposited(100, hash);
@@ -162,7 +162,7 @@ describe('partner contract: settlements', () => {
     await expectVerified();
   });
 
-  it('with a mismatch send an alert to partner and administrators, and another one when resolved', async () => {
+  it('Settlements with a mismatch send an alert to partner and administrators, and another one when resolved', async () => {
     const { app, partner, protocol } = market;
     await app.admin.post('/alerts/webhooks', { url: 'http://127.0.0.1:9/', active: false });
     const { id, settlementId } = await contradicted();
@@ -185,7 +185,7 @@ describe('partner contract: settlements', () => {
     }
   });
 
-  it('show a status and reason for each transaction: wrong amount, failed, no transfer, not found', async () => {
+  it('Settlements show a status and reason for each transaction: wrong amount, failed, no transfer, not found', async () => {
     const other = await anvil.deploy('TestToken');
     await other.send('mint', anvil.accounts[0], 10 * MICRO);
     const reports: [expected: string, hash: string][] = [
@@ -228,7 +228,7 @@ describe('partner contract: settlements', () => {
     expectError(await withdraw(unknown, newTxHash()), 409, 'settlement_unresolved');
   });
 
-  it('with a mismatch block further transfers of their position until an executor accepts them', async () => {
+  it('Settlements with a mismatch block further transfers of their position until an executor accepts them', async () => {
     const { id, settlementId, hash } = await contradicted();
     const free = await deposited(10, await sent(10));
     for (const amount of [1, undefined])
@@ -270,7 +270,7 @@ describe('partner contract: settlements', () => {
     await turn('accept', 'voided_tx_hash', 'tx_hash');
   });
 
-  it('are resolved by the calls of docs/live.md as printed', async () => {
+  it('Settlements are resolved by the calls of docs/live.md as printed', async () => {
     const { id, settlementId: SETTLEMENT, hash } = await contradicted();
     const [list, resolution, ...more] = callsOf('docs/live.md', 'Settlements');
     expect(more).toEqual([]);
@@ -286,7 +286,7 @@ describe('partner contract: settlements', () => {
     await expectVerified();
   });
 
-  it('a void of a deposit reverses its value, yield and fees, and frees its hash for a correct report', async () => {
+  it('A void of a deposit reverses its value, yield and fees, and frees its hash for a correct report', async () => {
     const reports = async (): Promise<any[]> => {
       const read = async (path: string): Promise<any> => {
         const { as_of: _, ...data } = dataOf(await owner.api.get(`/partner/${path}`), 200);
@@ -330,7 +330,7 @@ describe('partner contract: settlements', () => {
     await expectVerified();
   });
 
-  it('of a split deposit are one for all its positions: one amount to find, one void for all of them', async () => {
+  it('Settlements of a split deposit are one for all its positions: one amount to find, one void for all of them', async () => {
     const split = async (amount: number, hash: string): Promise<any[]> =>
       dataOf(await deposit(amount, hash, { split: true }), 201);
     const right = await split(800, await sent(800));
@@ -359,7 +359,7 @@ describe('partner contract: settlements', () => {
     await expectVerified();
   });
 
-  it('a void of a withdrawal restores its amount, and reopens the position it closed', async () => {
+  it('A void of a withdrawal restores its amount, and reopens the position it closed', async () => {
     const { id } = await deposited(1_000, await sent(1_000));
     await market.advance(5);
     const part = dataOf(await withdraw(id, await token.send('burn', TREASURY, 1), 400), 201);
@@ -392,7 +392,7 @@ describe('partner contract: settlements', () => {
   it.each([
     ['in full', undefined, 'position_closed'],
     ['but for its yield', 2_000, 'insufficient_balance'],
-  ])('a void of a deposit that was paid out %s is refused; it can be accepted', async (_, paid, code) => {
+  ])('A void of a deposit that was paid out %s is refused; it can be accepted', async (_, paid, code) => {
     const { id } = await deposited(2_000, await sent(1));
     await market.advance(2);
     dataOf(await withdraw(id, newTxHash(), paid), 201);
@@ -403,7 +403,7 @@ describe('partner contract: settlements', () => {
     await expectVerified();
   });
 
-  it('with a mismatch are logged and counted by the job that checks them', async () => {
+  it('Settlements with a mismatch are logged and counted by the job that checks them', async () => {
     const { id } = await deposited(5, await sent(4));
     await finalize();
     await market.app.sql(`SELECT live_jobs.add_job('settlements')`);
@@ -415,7 +415,7 @@ describe('partner contract: settlements', () => {
     expect(metrics).toMatch(/vaultline_settlements_unresolved\{status="mismatch"\} [1-9]/);
   });
 
-  it("of one partner, however many, do not delay another's", async () => {
+  it("Settlements of one partner, however many, do not delay another's", async () => {
     using _ = change(market.app.settings.constants.settlements, {
       checksAPass: 10,
       checksAPassPerPartner: 6,
@@ -435,7 +435,7 @@ describe('partner contract: settlements', () => {
     expect(await settlementOf(id)).toMatchObject({ status: 'confirmed' });
   });
 
-  it('of an unavailable chain stay unchecked, and are checked again', async () => {
+  it('Settlements of an unavailable chain stay unchecked, and are checked again', async () => {
     const { id } = await deposited(6, await sent(6));
     const { settings } = market.app;
     const tokens = settings.tokens;
@@ -452,7 +452,7 @@ describe('partner contract: settlements', () => {
     });
   });
 
-  it('need a chain in the report if the asset is on several', async () => {
+  it('Settlements need a chain in the report if the asset is on several', async () => {
     const reasons: unknown[] = [];
     for (const chain of [undefined, 'ethereum', 'arbitrum'])
       reasons.push((await deposited(1, newTxHash(), { asset: 'USDT0', chain })).settlement.reason);

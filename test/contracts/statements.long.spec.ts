@@ -125,7 +125,7 @@ describe('monthly statements, read with partner:read alone', () => {
   }, 300_000);
   afterAll(() => market.close());
 
-  it('reconcile with ledger, fees and journal, by user, asset and month', async () => {
+  it('Monthly statements, read with partner:read alone reconcile with ledger, fees and journal, by user, asset and month', async () => {
     const [ledger, journal] = [await csv('/partner/ledger'), await csv('/partner/journal')];
     const types = new Set(ledger.map(({ type }) => type));
     expect(types).toEqual(new Set(['deposit', 'withdrawal', 'rebalance', 'yield_accrual']));
@@ -223,7 +223,7 @@ describe('monthly statements, read with partner:read alone', () => {
     expect(await differencesOf(market.app.application)).toEqual([]);
   }, 60_000);
 
-  it('are verified: a closing altered by a micro-unit is reported, and the database refuses deletions', async () => {
+  it('Monthly statements, read with partner:read alone are verified: a closing altered by a micro-unit is reported, and the database refuses deletions', async () => {
     const sums = ['deposits', 'withdrawals', 'accrued', 'costs', 'fee', 'partner_revenue', 'carried_loss'];
     await market.app.sql('ALTER TABLE daily_closings DISABLE TRIGGER daily_closings_are_final');
     for (const name of sums) {
@@ -257,7 +257,7 @@ describe('monthly statements, read with partner:read alone', () => {
         await expect(market.app.sql(change)).rejects.toThrow('is append-only');
   }, 60_000);
 
-  it('have the exact text of an amount that a double cannot represent, in reports, lists and CSV', async () => {
+  it('Monthly statements, read with partner:read alone have the exact text of an amount that a double cannot represent, in reports, lists and CSV', async () => {
     const conformance = await Conformance.of('partner');
     const whale = await createPartner(market.app.admin);
     const user = await market.createUser(whale);

@@ -24,12 +24,12 @@ describe('the tick of a simulated market', () => {
 
   const assets = () => app.settings.constants.assets;
 
-  it('raises no threshold event for the month of history at its start', async () => {
+  it('The tick of a simulated market raises no threshold event for the month of history at its start', async () => {
     expect(await app.sql(`SELECT id FROM events WHERE type = 'yield.threshold'`)).toEqual([]);
     expect(await app.sql('SELECT asset, level FROM yield_thresholds')).toHaveLength(2 * assets().length);
   });
 
-  it('raises threshold events for caught-up hours, dated at those hours', async () => {
+  it('The tick of a simulated market raises threshold events for caught-up hours, dated at those hours', async () => {
     const [{ levels }] = await app.sql(
       `SELECT ARRAY[percentile_disc(0.5) WITHIN GROUP (ORDER BY apy), max(apy) FILTER (WHERE hour = $1)] AS levels
          FROM blended_points WHERE asset = 'USDC'`,
@@ -86,21 +86,24 @@ describe('a market whose hours are not known', () => {
     ['is infinite', 500, `${newest} 'infinity'`],
     ['lies before our era', 500, `${newest} '0044-03-15 12:00:00+00 BC'`],
     ['lies before hours that were added', 503, `${newest} ticked_hour - interval '1 hour'`],
-  ])('grows by no hour where the newest one %s, until it is corrected', async (_, deposited, change) => {
-    const user = await market.createUser();
-    const before = await indexes();
-    const [kept] = await market.app.sql('SELECT ticked_hour AS ticked, begun_hour AS begun FROM markets');
-    await market.app.sql(change);
-    const ticked = await market.app.application
-      .get(MarketService)
-      .tick()
-      .then(String, (error: Error) => error.message);
-    const status = await deposit(user);
-    await market.app.sql(`${newest} $1, begun_hour = $2`, [kept.ticked, kept.begun]);
-    expect(ticked).toMatch(/not known|in the future|infinity|BC/);
-    expect(await indexes()).toEqual(before);
-    expect([status, await deposit(user)]).toEqual([deposited, 201]);
-  });
+  ])(
+    'A market whose hours are not known grows by no hour where the newest one %s, until it is corrected',
+    async (_, deposited, change) => {
+      const user = await market.createUser();
+      const before = await indexes();
+      const [kept] = await market.app.sql('SELECT ticked_hour AS ticked, begun_hour AS begun FROM markets');
+      await market.app.sql(change);
+      const ticked = await market.app.application
+        .get(MarketService)
+        .tick()
+        .then(String, (error: Error) => error.message);
+      const status = await deposit(user);
+      await market.app.sql(`${newest} $1, begun_hour = $2`, [kept.ticked, kept.begun]);
+      expect(ticked).toMatch(/not known|in the future|infinity|BC/);
+      expect(await indexes()).toEqual(before);
+      expect([status, await deposit(user)]).toEqual([deposited, 201]);
+    },
+  );
 
   it.each([
     [
@@ -113,7 +116,7 @@ describe('a market whose hours are not known', () => {
       `DELETE FROM vault_states WHERE vault_id = 'vlt_aave_v3_usdc'`,
       /vlt_aave_v3_usdc has hours since .*, and no state/,
     ],
-  ])('gets no hour: %s', async (_, change, reason) => {
+  ])('A market whose hours are not known gets no hour: %s', async (_, change, reason) => {
     const before = await market.app.sql('SELECT count(*) FROM snapshots');
     const kept = await market.app.sql('SELECT * FROM vault_states');
     await market.app.sql(change);
@@ -161,7 +164,7 @@ describe('yield thresholds', () => {
     return rows.map(({ data }) => `${data.asset} ${data.threshold} ${data.direction}`);
   };
 
-  it('send an event to subscribed endpoints, once each way while an APY oscillates around one, for each asset', async () => {
+  it('Yield thresholds send an event to subscribed endpoints, once each way while an APY oscillates around one, for each asset', async () => {
     await hourAt(0.06);
     const [got] = await receiver.waitFor(1);
     const at = hourOf(market.now()).toISOString();

@@ -82,7 +82,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       })),
     );
 
-  it('is registered by the commands of the guide, which end with a deposit and a rotated secret', async () => {
+  it('A receiver is registered by the commands of the guide, which end with a deposit and a rotated secret', async () => {
     const { api, key, id } = await createPartner(app.admin);
     const write = await app.admin.post('/keys', { label: 'write', scopes: ['write'] });
     const live = contract === 'partner' && { DEPOSITOR: write.body.data.secret, TX_HASH: newTxHash() };
@@ -129,7 +129,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
   });
 
   describe('whose secret is replaced', () => {
-    it('verifies sends with either secret until the old one expires', async () => {
+    it('A receiver whose secret is replaced verifies sends with either secret until the old one expires', async () => {
       const { id, secret: old } = await register();
       const rotated = await rotate(id, { previous_expires_in: 3600 });
       expect(rotated.status).toBe(200);
@@ -163,7 +163,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect((await rotate(id)).status).toBe(200);
     });
 
-    it('has one rotation at a time; previous_expires_in 0 ends all secrets but the new one', async () => {
+    it('A receiver whose secret is replaced has one rotation at a time; previous_expires_in 0 ends all secrets but the new one', async () => {
       const { id, secret: first } = await register();
       const second = (await rotate(id)).body.data.secret as string;
       const again = await rotate(id, { previous_expires_in: 60 });
@@ -180,7 +180,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect(signatures(sent)).toBe(1);
     });
 
-    it('gets queued deliveries signed with the new secret once the rotation is answered', async () => {
+    it('A receiver whose secret is replaced gets queued deliveries signed with the new secret once the rotation is answered', async () => {
       const slow = await Receiver.start((response) => setTimeout(() => response.end(), 100));
       const { id } = await register(slow.url);
       await raise(16);
@@ -197,7 +197,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
     });
   });
 
-  it('shows its last success, the start of its failures and their number', async () => {
+  it('A receiver shows its last success, the start of its failures and their number', async () => {
     const { id } = await register();
     const health = async () => {
       const {
@@ -237,7 +237,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
     const marks = ({ steps }: { steps: { step: string; passed: boolean | null }[] }): string =>
       steps.map(({ step, passed }) => `${step}${passed === null ? '' : passed ? '+' : '!'}`).join(' ');
     const why = ({ steps }: any): string => steps.find(({ passed }: any) => passed === false).message;
-    it('reports its response as the failed step, and explains a 401 by the unknown secret', async () => {
+    it('A receiver that is checked reports its response as the failed step, and explains a 401 by the unknown secret', async () => {
       status = 500;
       const broken = await check(receiver.url);
       expect([marks(broken), broken.passed]).toEqual(['parse+ resolve+ judge+ connect+ tls answer!', false]);
@@ -248,7 +248,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect(why(await check(receiver.url))).toContain('redirects are not followed');
     });
 
-    it('reports a refused connection, a timeout or a TLS failure as the failed step', async () => {
+    it('A receiver that is checked reports a refused connection, a timeout or a TLS failure as the failed step', async () => {
       const gone = await Receiver.start();
       await gone.close();
       const refused = await check(gone.url);
@@ -284,7 +284,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
     const idsOf = (events: { id: string }[]): string[] => events.map((event) => event.id);
     const received = (): string[] => receiver.received.map(({ headers }) => headers['webhook-id'] as string);
 
-    it('catches up with the loop of the guide after outages: all missed events, in order, each once', async () => {
+    it('A receiver that missed events catches up with the loop of the guide after outages: all missed events, in order, each once', async () => {
       const handled: any[] = [];
       let after: string | undefined;
       const run = async (): Promise<string[]> => {
@@ -317,7 +317,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect(await run()).toEqual(second);
     });
 
-    it('reads the outcome of each event, and its missed events even after their deliveries are deleted', async () => {
+    it('A receiver that missed events reads the outcome of each event, and its missed events even after their deliveries are deleted', async () => {
       const [arrived] = await raise(1);
       await untilSettled(app);
       status = 500;
@@ -339,7 +339,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect(await missed()).toEqual([{ ...whole, deliveries: [] }]);
     });
 
-    it('has missed interrupted events, and those raised while it was inactive', async () => {
+    it('A receiver that missed events has missed interrupted events, and those raised while it was inactive', async () => {
       const [interrupted] = await raise(1);
       await untilSettled(app);
       // The state that a process leaves when it is killed before it recorded the outcome.
@@ -377,7 +377,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect(await missed('', late)).toEqual([]);
     });
 
-    it('reads no event ahead of an earlier one that awaits its commit or fan-out', async () => {
+    it('A receiver that missed events reads no event ahead of an earlier one that awaits its commit or fan-out', async () => {
       status = 500;
       const [before] = await raise(1);
       await untilSettled(app);
@@ -408,7 +408,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect(idsOf(await missed(`&after=${before}`))).toEqual([early, later]);
     });
 
-    it('filters events by type and pages by cursor and id', async () => {
+    it('A receiver that missed events filters events by type and pages by cursor and id', async () => {
       status = 500;
       const events = await raise(3);
       await untilSettled(app);

@@ -79,7 +79,7 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
   };
 
-  it('refuses a repeated single-valued header with 400, without an effect', async () => {
+  it('The server refuses a repeated single-valued header with 400, without an effect', async () => {
     const all = [key(), 'Content-Type: application/json'];
     for (const field of [
       ...['Authorization: Bearer x', 'Host: other', 'Content-Type: text/plain'],
@@ -105,14 +105,14 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     expect((await app.admin.get('/partners?limit=500')).text).not.toContain('Twice');
   });
 
-  it('finds the same operation for a target in another form, or refuses it', async () => {
+  it('The server finds the same operation for a target in another form, or refuses it', async () => {
     for (const target of SAME_TARGETS)
       expect([target, (await asked(`GET ${target} HTTP/1.1`, [key()])).status]).toEqual([target, 200]);
     for (const target of OTHER_TARGETS)
       expectRefusal(target, await asked(`GET ${target} HTTP/1.1`, [key()]), 400, 404, 405);
   });
 
-  it('responds to HEAD as to GET without a body, and 405 to a method that HTTP hardly knows', async () => {
+  it('The server responds to HEAD as to GET without a body, and 405 to a method that HTTP hardly knows', async () => {
     for (const operation of operations.filter(({ method }) => method === 'GET')) {
       const api = operation.scopes.includes('partner:read') ? partner.api : app.admin;
       for (const accept of ['application/json', 'text/csv']) {
@@ -140,7 +140,7 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     '/health/live',
     '/health/ready',
     '/nowhere',
-  ])('responds to HEAD %s as to GET without a body', async (path) => {
+  ])('The server responds to HEAD %s as to GET without a body', async (path) => {
     const ask = (method: string) =>
       fetch(`${app.url}${path}`, {
         method,
@@ -182,7 +182,7 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
       '431 headers_too_large',
     ],
   ])(
-    'has an envelope and an id for %s, where Node would answer by itself',
+    'The server has an envelope and an id for %s, where Node would answer by itself',
     async (_, line, fields, refusal, body = '') => {
       const head = [line, 'Host: test', 'Connection: close', key(), ...fields];
       const answer = await sendRaw(app.url, `${head.join('\r\n')}\r\n\r\n${body}`);
@@ -191,19 +191,19 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     },
   );
 
-  it('answers an upgrade as a request without one, and HTTP/1.0 as HTTP/1.1', async () => {
+  it('The server answers an upgrade as a request without one, and HTTP/1.0 as HTTP/1.1', async () => {
     const upgrade = await askedKeys(key(), 'Upgrade: websocket', 'Connection: upgrade');
     const older = await asked('GET /api/v1/keys HTTP/1.0', [key()]);
     for (const { status, headers } of [upgrade, older])
       expect([status, headers.get('x-request-id')]).toEqual([200, expect.stringMatching(/^req_/)]);
   });
 
-  it('reads every header, however many there are', async () => {
+  it('The server reads every header, however many there are', async () => {
     const many = Array<string>(2_100).fill('a:');
     expectError(await askedKeys(key(), ...many, key()), 400, 'validation_failed');
   });
 
-  it('answers a request once, also when its body fails behind the answer', async () => {
+  it('The server answers a request once, also when its body fails behind the answer', async () => {
     const head = ['POST /api/v1/nothing HTTP/1.1', 'Host: test', CHUNKED].join('\r\n');
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
     let text = '';
@@ -214,7 +214,7 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404']);
   });
 
-  it('refuses or ignores headers with arbitrary text', async () => {
+  it('The server refuses or ignores headers with arbitrary text', async () => {
     const step = Math.max(1, Math.floor(NAUGHTY_STRINGS.length / STRINGS));
     const ignored = [
       'X-Request-Id',
@@ -242,7 +242,7 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     }
   }, 60_000);
 
-  it('refuses a body in a transfer coding other than chunked', async () => {
+  it('The server refuses a body in a transfer coding other than chunked', async () => {
     const chunked = '14\r\n{"label":"In parts"}\r\n0\r\n\r\n';
     const headers = (coding: string) => ({
       ...{ authorization: key().slice(15), 'content-type': 'application/json' },
@@ -254,7 +254,7 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     expectRefusal('gzip', await sent('gzip, chunked'), 415);
   });
 
-  it('reads bodies compressed by gzip, deflate or br, and limits their decompressed size', async () => {
+  it('The server reads bodies compressed by gzip, deflate or br, and limits their decompressed size', async () => {
     for (const [encoding, compress] of Object.entries({
       gzip: gzipSync,
       deflate: deflateSync,
@@ -278,7 +278,7 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     }
   });
 
-  it('refuses a body of too many fields or levels, and names where', async () => {
+  it('The server refuses a body of too many fields or levels, and names where', async () => {
     const fields = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`z${n}`, 0]));
     for (const [field, body] of [
       [/^body$/, JSON.stringify(fields)],

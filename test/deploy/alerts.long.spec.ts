@@ -22,16 +22,16 @@ const whereEvaluated = ((): typeof describe.skip => {
 })();
 
 whereEvaluated('the alert rules', () => {
-  it('are valid for Prometheus', () => {
+  it('The alert rules are valid for Prometheus', () => {
     expect(promtool('check', 'rules', RULES)).toContain('SUCCESS');
   });
 
-  it('fire on series that meet their condition, with their text, and on no other', () => {
+  it('The alert rules fire on series that meet their condition, with their text, and on no other', () => {
     expect(promtool('test', 'rules', TESTS)).toContain('SUCCESS');
   });
 });
 
-it('the alert rules are each tested firing and silent', () => {
+it('The alert rules are each tested firing and silent', () => {
   const parsed = (file: string): any => parse(readFileSync(file, 'utf8'));
   const names = parsed(RULES).groups.flatMap(({ rules }: any) => rules.map(({ alert }: any) => alert));
   const tests = parsed(TESTS).tests.flatMap(({ alert_rule_test }: any) => alert_rule_test);

@@ -94,7 +94,7 @@ if (!hasSchemas)
 
 (hasSchemas ? whereRendered : describe.skip)('the manifests, by the published schemas', () => {
   it.each(SETS)(
-    'are valid for %s',
+    'The resources of the Helm chart are valid for %s',
     (_, change) => {
       const values = defaultValues();
       change(values);

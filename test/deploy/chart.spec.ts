@@ -50,7 +50,7 @@ describe('the values of the Helm chart', () => {
       (values) => (values.contracts.partner.settings = { RATE_LIMIT_PER_MINUTE: '9000' }),
     ],
     ['proxies', (values) => (values.trustedProxies = '10.0.0.0/8,fd00::/8')],
-  ])('pass with %s', (_, change) => {
+  ])('The values of the Helm chart pass with %s', (_, change) => {
     expect([validate(changed(change)), validate.errors]).toEqual([true, null]);
   });
 
@@ -73,11 +73,11 @@ describe('the values of the Helm chart', () => {
     ],
     ['no port of the database', (values) => (values.networkPolicy.databasePorts = [])],
     ['an amount that is none', (values) => (values.api.resources.limits.memory = '1 GB')],
-  ])('are refused with %s', (_, change) => {
+  ])('The values of the Helm chart are refused with %s', (_, change) => {
     expect(validate(changed(change))).toBe(false);
   });
 
-  it('accept each setting of the program that the chart does not set, and no other', () => {
+  it('The values of the Helm chart accept each setting of the program that the chart does not set, and no other', () => {
     const { enum: taken } = schema.definitions.contract.properties.settings.propertyNames;
     const set = [...templates().matchAll(/name: ([A-Z][A-Z_]+),|"([A-Z][A-Z_]+)"/g)].map(
       ([, plain, listed]) => plain ?? listed!,
@@ -92,7 +92,7 @@ describe('the values of the Helm chart', () => {
     expect([...chartSettings].sort()).toEqual(names.sort());
   });
 
-  it('have the version of the package', () => {
+  it('The values of the Helm chart have the version of the package', () => {
     expect(chartFile('Chart.yaml')).toMatchObject({ version: VERSION, appVersion: VERSION });
   });
 });
@@ -121,7 +121,7 @@ whereRendered('the manifests of the Helm chart', () => {
       containers[0].env.map(({ name, value, valueFrom }: any) => [name, value ?? valueFrom.secretKeyRef]),
     );
 
-  it('render an API and a worker for each contract', () => {
+  it('The Helm chart renders an API and a worker for each contract', () => {
     const names = (kind: string): string[] =>
       of(kind)
         .map(({ metadata }) => metadata.name)
@@ -136,7 +136,7 @@ whereRendered('the manifests of the Helm chart', () => {
     expect(names('Job')).toEqual(['partner', 'sandbox'].map((name) => `money-vaultline-${name}-migration`));
   });
 
-  it('read the catalogue of vaults from a ConfigMap where one is named', () => {
+  it('The pods read the catalogue of vaults from a ConfigMap where one is named', () => {
     const path = 'partner.yaml';
     const mounted = [{ name: 'config', mountPath: `/app/config/${path}`, subPath: path, readOnly: true }];
     for (const { metadata, spec } of [...of('Deployment'), ...of('Job')]) {
@@ -147,7 +147,7 @@ whereRendered('the manifests of the Helm chart', () => {
     }
   });
 
-  it('probe the health paths, and grant a stop its grace period', () => {
+  it('The pods have probes of the health paths, and a grace period for a stop', () => {
     for (const { containers, terminationGracePeriodSeconds } of podsOf('Deployment')) {
       const [{ startupProbe, livenessProbe, readinessProbe, lifecycle }] = containers;
       const paths = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path);
@@ -156,7 +156,7 @@ whereRendered('the manifests of the Helm chart', () => {
     }
   });
 
-  it('scale by CPU, and the worker by its queue as well, without a fixed number; one pod at a time is evicted', () => {
+  it('The deployments scale by CPU, and the worker by its queue as well, without a fixed number; one pod at a time is evicted', () => {
     const [api, worker] = of('HorizontalPodAutoscaler').map(({ spec }) => spec);
     expect(api.metrics).toMatchObject([{ type: 'Resource', resource: { name: 'cpu' } }]);
     expect(worker.metrics).toHaveLength(2);
@@ -169,7 +169,7 @@ whereRendered('the manifests of the Helm chart', () => {
       expect(spec).toEqual({ maxUnavailable: 1, selector: of('Deployment')[index].spec.selector });
   });
 
-  it('run without root, with a read-only root file system, and without rights in the cluster', () => {
+  it('The pods run without root, with a read-only root file system, and without rights in the cluster', () => {
     for (const pod of [...podsOf('Deployment'), ...podsOf('Job')]) {
       expect(pod).toMatchObject({
         automountServiceAccountToken: false,
@@ -187,7 +187,7 @@ whereRendered('the manifests of the Helm chart', () => {
     }
   });
 
-  it('refer to secrets and contain none; only the migration has the owner’s credentials', () => {
+  it('The manifests refer to secrets and contain none; only the migration has the owner’s credentials', () => {
     const [api] = podsOf('Deployment').map(settingsOf);
     expect(api).toMatchObject({
       CONTRACT: 'partner',
@@ -206,7 +206,7 @@ whereRendered('the manifests of the Helm chart', () => {
     }
   });
 
-  it('admit callers to the API alone, and allow egress to private networks for the database alone', () => {
+  it('The network policies admit callers to the API alone, and allow egress to private networks for the database alone', () => {
     const policies = new Map(of('NetworkPolicy').map(({ metadata, spec }) => [metadata.name, spec]));
     const ports = (name: string): number[] =>
       policies.get(`money-vaultline-${name}`).ingress?.map((rule: any) => rule.ports[0].port) ?? [];
@@ -231,7 +231,7 @@ whereRendered('the manifests of the Helm chart', () => {
     expect(egressOf('partner-migration').slice(1)).toEqual([database, COLLECTOR]);
   });
 
-  it('render an Ingress for each contract if enabled, with the limits that the service leaves to the proxy', () => {
+  it('The Helm chart renders an Ingress for each contract if enabled, with the limits that the service leaves to the proxy', () => {
     const values = defaultValues();
     values.ingress.enabled = true;
     expect(() => rendered(values)).toThrow('ingress.enabled needs contracts.partner.publicUrl');
@@ -257,7 +257,7 @@ whereRendered('the manifests of the Helm chart', () => {
     });
   });
 
-  it('render a ServiceMonitor for each contract and the alert rules if the Prometheus operator is enabled', () => {
+  it('The Helm chart renders a ServiceMonitor for each contract and the alert rules if the Prometheus operator is enabled', () => {
     expect(of('ServiceMonitor')).toEqual([]);
     const values = defaultValues();
     values.monitoring = { enabled: true, labels: { release: 'prometheus' }, interval: '15s' };
@@ -286,7 +286,7 @@ whereRendered('the manifests of the Helm chart', () => {
     expect(rule.spec).toEqual(parse(readFileSync('deploy/helm/vaultline/alerts.yaml', 'utf8')));
   });
 
-  it('are refused when they allow fewer replicas than they need', () => {
+  it('Values that allow fewer replicas than the chart needs are refused', () => {
     const values = defaultValues();
     values.contracts.partner.api = { autoscaling: { minReplicas: 7 } };
     expect(() => rendered(values)).toThrow(

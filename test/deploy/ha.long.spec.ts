@@ -38,7 +38,7 @@ whereInstalled(['patroni', 'etcd', 'haproxy', 'setpriv', 'ps'], 'no database fai
       await cluster?.close();
     });
 
-    it('lose no acknowledged write and send nothing twice when the leader is killed, partitioned or switched over', async () => {
+    it('Replicated databases lose no acknowledged write and send nothing twice when the leader is killed, partitioned or switched over', async () => {
       const load = await trial.load({ seed: 1, writers: 8 });
       const admin = trial.deployment.replicas[0]!.api(trial.deployment.adminKey);
       const outages: string[] = [];

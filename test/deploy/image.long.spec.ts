@@ -80,7 +80,7 @@ whereInstalled(['buildah', 'podman', 'crun', 'debootstrap', 'setpriv'], 'no imag
       rmSync(root, { recursive: true, force: true });
     });
 
-    it('is at most 200 MB beyond its base, and has labels and an SBOM', () => {
+    it('The image is at most 200 MB beyond its base, and has labels and an SBOM', () => {
       const [, size] = /: (\d+) MB beyond its base/.exec(summary)!;
       expect(Number(size)).toBeLessThanOrEqual(200);
       expect(summary).toContain(`org.opencontainers.image.version=${VERSION}\n`);
@@ -88,7 +88,7 @@ whereInstalled(['buildah', 'podman', 'crun', 'debootstrap', 'setpriv'], 'no imag
       expect(Number(/(\d+) packages in/.exec(summary)![1])).toBeGreaterThan(100);
     });
 
-    it('runs as an unprivileged user without capabilities, on a read-only root', async () => {
+    it('The image runs as an unprivileged user without capabilities, on a read-only root', async () => {
       const script = 'id -u; grep -E "^(CapEff|CapBnd|NoNewPrivs)" /proc/self/status; touch /app/x 2>&1';
       const printed = await output({}, 'sh', '-c', `${script} || true`);
       expect(printed.replaceAll('\t', ' ').split('\n')).toEqual([
@@ -102,7 +102,7 @@ whereInstalled(['buildah', 'podman', 'crun', 'debootstrap', 'setpriv'], 'no imag
     });
 
     it.each(['partner', 'sandbox'] as const)(
-      'migrates, serves the %s contract as conformance has it, and stops when it is asked to',
+      'The image migrates, serves the %s contract as conformance has it, and stops when it is asked to',
       async (contract) => {
         const settings = settingsOf(contract);
         const owner = settings['DATABASE_URL']!.replaceAll('server', 'owner');

@@ -108,7 +108,7 @@ whereInstalled(['pgbackrest', 'setpriv'], 'no backup is restored')('a backup by 
     rmSync(root, { recursive: true, force: true });
   });
 
-  it('is restored to its end and to a point in time, on another server, with roles and settings; nothing is sent twice', async () => {
+  it('A database is restored to its end and to a point in time, on another server, with roles and settings; nothing is sent twice', async () => {
     const load = await trial.load({ seed: 1, writers: 4 });
     load.start();
     await sleep(2_000);

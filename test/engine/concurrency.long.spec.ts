@@ -46,7 +46,7 @@ describe('two processes on one database', () => {
     return { hours: sum('hours'), accruals: sum('accruals'), moved: sum('moved') };
   }
 
-  it('add each hour, book each closing and move each position once', async () => {
+  it('Two processes on one database add each hour, book each closing and move each position once', async () => {
     for (let count = 0; count < 60; count++)
       await engines[count % 2]!.deposit(users[count % 2]!, 1_000n * UNIT);
     see(0.04, 0.12);
@@ -72,7 +72,7 @@ describe('two processes on one database', () => {
     expect(hours).toEqual({ once: true, whole: true });
   });
 
-  it('pay withdrawals while positions are moved, and move each position at most once', async () => {
+  it('Two processes on one database pay withdrawals while positions are moved, and move each position at most once', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 60; count++)
       ids.push((await engines[0].deposit(users[count % 2]!, 1_000n * UNIT)).id);
@@ -97,7 +97,7 @@ describe('two processes on one database', () => {
     ).toEqual([{ vault: BETTER, positions: 60, moves: 60 }]);
   });
 
-  it('keep the entries of a position in order, also when their clocks differ', async () => {
+  it('Two processes on one database keep the entries of a position in order, also when their clocks differ', async () => {
     const [ahead, behind] = engines;
     const { id } = await ahead.deposit(users[0]!, 1_000n * UNIT);
     ahead.wait(5_000);

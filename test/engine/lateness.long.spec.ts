@@ -83,7 +83,7 @@ async function live(contract: Contract, lateness: Lateness) {
 }
 
 describe('values, yields and entries', () => {
-  it('are the same with ticks at the full hour and with late ticks of a real feed', async () => {
+  it('Values, yields and entries are the same with ticks at the full hour and with late ticks of a real feed', async () => {
     const missing = (hour: number): boolean => hour % 7 === 4;
     const prompt = await live('partner', (hour) => (missing(hour) ? null : 0));
     const late = await live('partner', (hour) => (missing(hour) ? null : at(0, (hour * 13) % 60, 12)));
@@ -92,7 +92,7 @@ describe('values, yields and entries', () => {
     expect(late).toEqual(prompt);
   }, 60_000);
 
-  it('are the same with ticks at the full hour and with late or missing ticks of simulated vaults', async () => {
+  it('Values, yields and entries are the same with ticks at the full hour and with late or missing ticks of simulated vaults', async () => {
     const prompt = await live('sandbox', () => 0);
     const late = await live('sandbox', (hour) => (hour % 3 === 1 ? null : at(0, (hour * 17) % 60, 30)));
     expect(prompt.yields).toHaveLength(9);

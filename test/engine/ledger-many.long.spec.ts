@@ -31,7 +31,7 @@ describe(`the verification of ${ENTRIES} entries`, () => {
       peak = Math.max(peak, process.memoryUsage().heapUsed);
     }, 250);
     const verifier = engine.context.get(LedgerVerifier);
-    const { differences, entries } = await verifier.run(true, ({ subject, problem }) =>
+    const { differences, entries } = await verifier.run(({ subject, problem }) =>
       lines.push(`${subject}: ${problem}`),
     );
     clearInterval(timer);
@@ -50,7 +50,7 @@ describe(`the verification of ${ENTRIES} entries`, () => {
   });
   afterAll(() => engine.stop());
 
-  it('counts a difference of each entry, reports the first hundred, and holds no more than without any', async () => {
+  it(`The verification of ${ENTRIES} entries counts a difference of each entry, reports the first hundred, and holds no more than without any`, async () => {
     await tamper(`UPDATE ledger_entries SET recorded_at = recorded_at + interval '1 hour'`);
     const { lines, differences, megabytes } = await run();
     // And one of each position, whose entries the checkpoint of the first run covers.
@@ -61,7 +61,7 @@ describe(`the verification of ${ENTRIES} entries`, () => {
     await tamper(`UPDATE ledger_entries SET recorded_at = recorded_at - interval '1 hour'`);
   });
 
-  it('holds no more for a position with a tenth as many false entries, of a decision each', async () => {
+  it(`The verification of ${ENTRIES} entries holds no more for a position with a tenth as many false entries, of a decision each`, async () => {
     await tamper(
       `INSERT INTO ledger_entries SELECT (jsonb_populate_record(e, jsonb_build_object('id', booked_id('evt_0000000000' || lpad(n::text, 16, '0'), e.recorded_at),
          'decision_id', 'dec_' || n, 'revenue_place', 1000000 + n))).*

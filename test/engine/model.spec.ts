@@ -103,7 +103,7 @@ const enginesOf = (settlement: ExecutionMode): Engines => (opened[settlement] ??
 afterAll(() => Promise.all(Object.values(opened).map((engines) => engines.close())));
 
 it.each(LIVES)(
-  'holds every invariant after each step of random histories with %s moves (executor: %s; %s)',
+  'Every invariant holds after each step of random histories with %s moves (executor: %s; %s)',
   async (settlement, habit, runs) => {
     const engines = enginesOf(settlement);
     const { vaults } = (await engines.next()).settings;

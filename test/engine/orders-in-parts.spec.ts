@@ -71,7 +71,7 @@ describe('an order of more positions than one transaction books', () => {
       )
     ).worth;
 
-  it('is booked in parts, and to the reported amount whatever they are', async () => {
+  it('An order of more positions than one transaction books is booked in parts, and to the reported amount whatever they are', async () => {
     const redeemed = await report('redeemed', 7n * UNIT + 1n);
     expect(await places()).toEqual({ [A]: POSITIONS - PART, [IDLE]: PART });
     expect(await order()).toMatchObject({ status: 'redeeming', redeemed: { amount: redeemed } });
@@ -93,7 +93,7 @@ describe('an order of more positions than one transaction books', () => {
     expect(raised).toEqual({ events: POSITIONS, positions: POSITIONS });
   });
 
-  it('accepts no further report, and changes nothing by a repeated one, until its report is booked', async () => {
+  it('An order of more positions than one transaction books accepts no further report, and changes nothing by a repeated one, until its report is booked', async () => {
     const given = { txHash: newTxHash(), amount: (await order()).amount, keyId: 'key_a' };
     const reports = engine.context.get(MoveReportService);
     const which = { id: move, partnerId: null };
@@ -108,7 +108,7 @@ describe('an order of more positions than one transaction books', () => {
     expect(await places()).toEqual({ [IDLE]: POSITIONS });
   });
 
-  it('is booked to its end by the next hour, without what was withdrawn meanwhile', async () => {
+  it('An order of more positions than one transaction books is booked to its end by the next hour, without what was withdrawn meanwhile', async () => {
     const redeemed = await report('redeemed', 5n * UNIT);
     await engine.withdraw(ids.at(-1)!, null);
     await engine.withdraw(ids[0]!, null);

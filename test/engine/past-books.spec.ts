@@ -61,13 +61,13 @@ describe('a past moment of the open day', () => {
   });
   afterAll(() => engine.stop());
 
-  it('is one at which some yield was posted, and some not yet', () => {
+  it('A past moment of the open day is one at which some yield was posted, and some not yet', () => {
     const { accrued, pending } = shown['yield'].assets[0];
     expect([accrued > 0n, pending > 0n]).toEqual([true, true]);
   });
 
   it.each([...REPORTS, 'users', 'positions'])(
-    'has the %s that were shown at it, whatever was booked, posted and changed since',
+    'A past moment of the open day has the %s that were shown at it, whatever was booked, posted and changed since',
     async (name) => {
       expect((await read(then))[name]).toEqual(shown[name]);
     },

@@ -44,7 +44,7 @@ describe('a read of past positions', () => {
     return parts;
   };
 
-  it('has a hundred at a time, with turns of the event loop in between', async () => {
+  it('A read of past positions has a hundred at a time, with turns of the event loop in between', async () => {
     let turns = 0;
     const count = (): void => {
       turns++;
@@ -62,7 +62,7 @@ describe('a read of past positions', () => {
     expect(new Set(turnsBefore).size).toBe(2);
   });
 
-  it('finds one as it was, however often it changed before and since', async () => {
+  it('A read of past positions finds one as it was, however often it changed before and since', async () => {
     const then = (await readAt(before)).flat();
     engine.wait();
     await engine.withdraw(withdrawn, UNIT);
@@ -77,7 +77,7 @@ describe('a read of past positions', () => {
     expect(await readAt(addHours(before, -2))).toEqual([]);
   });
 
-  it('is one at a time for a partner, and others have theirs meanwhile', async () => {
+  it('A read of past positions is one at a time for a partner, and others have theirs meanwhile', async () => {
     const ended: string[] = [];
     const gate = Promise.withResolvers<void>();
     const first = past.inTurn(partner, () => gate.promise.then(() => ended.push('first')));

@@ -31,7 +31,7 @@ describe('the ledger', () => {
     read.push(...items.map(({ id }) => id));
   };
 
-  it('gives a reader that continues after its last id every entry once, while others write', async () => {
+  it('The ledger gives a reader that continues after its last id every entry once, while others write', async () => {
     const open: string[] = [];
     for (let hour = 0; hour < HOURS; hour++) {
       const writes = Array.from({ length: WRITES_AN_HOUR }, async (_, n) => {

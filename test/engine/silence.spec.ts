@@ -21,7 +21,7 @@ const apysOf = (id: string): Promise<{ type: string; apy: number | null }[]> =>
 /** Those that name the last observed yield. */
 const at5Percent = (...types: string[]) => types.map((type) => ({ type, apy: 0.05 }));
 
-it('before the first tick a deposit is cash; the first tick moves it to a vault', async () => {
+it('Before the first tick a deposit is cash; the first tick moves it to a vault', async () => {
   const user = await engine.createUser(await engine.createPartner());
   // Prepares the ledger's partitions, as a start of a deployment does.
   await engine.context.get(LedgerPartitions).prepare(engine.now);
@@ -34,7 +34,7 @@ it('before the first tick a deposit is cash; the first tick moves it to a vault'
   expect(await read()).toMatchObject({ status: 'active', vault_id: VAULT, value: 99, costs: 1 });
 });
 
-it('without ticks an APY is shown and earned for a day after its observation, and nothing afterwards', async () => {
+it('Without ticks an APY is shown and earned for a day after its observation, and nothing afterwards', async () => {
   const partner = await engine.createPartner();
   const user = await engine.createUser(partner);
   engine.sights = { [VAULT]: { apy: 0.05 } };
@@ -77,7 +77,7 @@ describe("the last observed yield is a ledger entry's apy", () => {
     return (await engine.deposit(user, 100n * UNIT)).id;
   };
 
-  it('in a statement of more than a day after the observation', async () => {
+  it("The last observed yield is a ledger entry's apy in a statement of more than a day after the observation", async () => {
     const id = await deposit();
     await until(23);
     engine.sights = {};
@@ -86,7 +86,7 @@ describe("the last observed yield is a ledger entry's apy", () => {
     expect(await apysOf(id)).toEqual(at5Percent('deposit', 'yield_accrual', 'yield_accrual'));
   });
 
-  it('when newer observations have a price alone', async () => {
+  it("The last observed yield is a ledger entry's apy when newer observations have a price alone", async () => {
     const id = await deposit();
     engine.sights = { [VAULT]: { apy: null } };
     await engine.hours();

@@ -57,7 +57,7 @@ describe('every SQL query', () => {
   };
   const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-  it('has the parameter and column types that its declaration states', async () => {
+  it('Every SQL query has the parameter and column types that its declaration states', async () => {
     const typesOf = (columns: object): Record<string, string> =>
       Object.fromEntries(Object.entries(columns).map(([name, { type }]) => [name, type]));
     for (const file of readdirSync('src', { recursive: true, encoding: 'utf8' }))
@@ -75,7 +75,7 @@ describe('every SQL query', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('uses entities with the types, nullability, keys and mandatory columns of their tables', async () => {
+  it('Every SQL query uses entities with the types, nullability, keys and mandatory columns of their tables', async () => {
     const tables = engine.context.get(DataSource).entityMetadatas;
     expect(tables.length).toBeGreaterThan(10);
     for (const { target, tableName, columns } of tables) {
@@ -99,7 +99,7 @@ describe('every SQL query', () => {
     }
   });
 
-  it('scans no whole table that grows with positions in its generic plan', async () => {
+  it('Every SQL query scans no whole table that grows with positions in its generic plan', async () => {
     const reading: string[] = [];
     const touched = new Set<string>();
     for (const { name, text, shape } of statements.values()) {
@@ -127,7 +127,7 @@ describe('every SQL query', () => {
     ['settlements.list', `'infinity', '', false, 51, NULL, NULL, NULL`],
     ['settlements.list', `'infinity', '', false, 51, 'ptn_1', NULL, NULL`],
     ['settlements.list', `'infinity', '', false, 51, NULL, NULL, 'pos_00000001'`],
-  ])('reads no whole table for a page of %s (%s)', async (name, values) => {
+  ])('Every SQL query reads no whole table for a page of %s (%s)', async (name, values) => {
     await engine.sql('SET plan_cache_mode = force_custom_plan');
     const nodes = nodesOf(await planOf(name, statements.get(name)!.text, values));
     const scans = nodes.filter((node) => growing.test(node['Relation Name'] ?? '') && readsAll(node));

@@ -9,8 +9,8 @@ import { amount, asset, type Command, hasPosition, one, part, step } from './ste
 import { outcome } from './outcome.js';
 
 const DAY_MS = 24 * HOUR_MS;
-// Pages of a nightly run end between the revenue accounts of a user.
-PAGE.changed = 3;
+// Pages of a verification end between the positions, and between the revenue accounts, of a user.
+PAGE.positions = 3;
 
 /** Yields of vaults, among them zero, losses and silence. A vault without an entry is not observed. */
 export const sights = (vaultIds: readonly string[]): fc.Arbitrary<Sights> => {

@@ -97,7 +97,7 @@ describe('funds that leave a vault with an exit delay', () => {
     throw new Error('Nothing has left.');
   }
 
-  it('are cash until they arrive, pay each leg, and may be withdrawn meanwhile', async () => {
+  it('Funds that leave a vault with an exit delay are cash until they arrive, pay each leg, and may be withdrawn meanwhile', async () => {
     await start();
     const [large, small] = [
       await engine.deposit(user, 100_000n * UNIT),
@@ -152,7 +152,7 @@ describe('funds that leave a vault with an exit delay', () => {
     expect(Number(outcome.realised)).toBeGreaterThan(0);
   });
 
-  it('continue after a process died while they left, or while they arrived', async () => {
+  it('Funds that leave a vault with an exit delay continue after a process died while they left, or while they arrived', async () => {
     await start();
     engine.context.get(OrderBooking).partSize = BATCH;
     const ids: string[] = [];
@@ -193,7 +193,7 @@ describe('funds that leave a vault with an exit delay', () => {
     ).toEqual({ entries: 2 * (BATCH + 10), cost: (3n * UNIT).toString() });
   });
 
-  it('stay cash when their target no longer takes them, and are routed like a deposit', async () => {
+  it('Funds that leave a vault with an exit delay stay cash when their target no longer takes them, and are routed like a deposit', async () => {
     await start();
     const { id } = await engine.deposit(user, 100_000n * UNIT);
     await depart();

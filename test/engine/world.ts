@@ -237,8 +237,7 @@ export class World {
     const ids = this.partners.map(({ id }) => id);
     const differences = [
       ...(await troubles(this.engine)),
-      // Since the last check where hours passed, and from the first entry after a command of a partner.
-      ...(await differencesOf(this.engine.context, acted !== null)),
+      ...(await differencesOf(this.engine.context)),
       ...(await decisionTroubles(this.engine, ids, this.checkedDecisions)),
       ...(await this.reportTroubles()),
       ...(await moveTroubles(this.engine, ids)),

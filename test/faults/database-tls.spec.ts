@@ -163,7 +163,7 @@ describe('a database over TLS', () => {
       ],
       EXPIRED,
     ],
-  ])('with the certificate "%s" answers to %j: %s', async (certificate, urls, told) => {
+  ])('A database over TLS with the certificate "%s" answers to %j: %s', async (certificate, urls, told) => {
     await present(certificate);
     for (const url of urls) {
       const answer = await check(at(...url));
@@ -172,7 +172,7 @@ describe('a database over TLS', () => {
     }
   });
 
-  it('that offers none is refused, unless sslmode=disable', async () => {
+  it('A database over TLS that offers none is refused, unless sslmode=disable', async () => {
     await server.query('ALTER SYSTEM SET ssl = off');
     await reload();
     try {
@@ -187,7 +187,7 @@ describe('a database over TLS', () => {
     }
   });
 
-  it('ends the process and the command when its certificate is refused, which no wait mends', async () => {
+  it('A database over TLS ends the process and the command when its certificate is refused, which no wait mends', async () => {
     await present('server');
     const url = at('encrypted', 'sslmode=verify-full');
     const replica = await Replica.spawn('partner', { DATABASE_URL: url });
@@ -200,7 +200,7 @@ describe('a database over TLS', () => {
     }
   }, 60_000);
 
-  it('that asks for a certificate gets it on every connection: of the migration, requests, jobs and commands', async () => {
+  it('A database over TLS that asks for a certificate gets it on every connection: of the migration, requests, jobs and commands', async () => {
     await present('server');
     const env = { DATABASE_URL: at('certified', `sslmode=verify-full&${ROOT}&${CLIENT}`), SECRETS_KEY };
     const migrated = await vaultline(['--contract', 'partner', 'migrate'], env);
@@ -214,7 +214,7 @@ describe('a database over TLS', () => {
     expect(new Set(sessions.map(({ ssl }) => ssl))).toEqual(new Set([true]));
   }, 60_000);
 
-  it('whose certificate expires while a process runs makes requests fail with 503, until it is renewed', async () => {
+  it('A database over TLS whose certificate expires while a process runs makes requests fail with 503, until it is renewed', async () => {
     await present('server');
     const adminKey = newKeySecret('live');
     const replica = await Replica.start('partner', {

@@ -79,7 +79,7 @@ describe('kill -9 around each step of a move', () => {
     server = await Replica.start('partner', env);
   };
 
-  it('requested: the hour is evaluated once, also when its process is killed', async () => {
+  it('Kill -9 around each step of a move requested: the hour is evaluated once, also when its process is killed', async () => {
     await killedWithin(async () => {
       clock.add(3);
       await hour();
@@ -127,7 +127,7 @@ describe('kill -9 around each step of a move', () => {
     60_000,
   );
 
-  it('leaves one move, and a position of the amount that arrived', async () => {
+  it('Kill -9 around each step of a move leaves one move, and a position of the amount that arrived', async () => {
     const move = await get(`/moves/${id}`);
     expect(move).toMatchObject({ redeemed: { amount: AMOUNT - 20 }, settled: { amount: AMOUNT - 30 } });
     expect(await orders()).toHaveLength(1);

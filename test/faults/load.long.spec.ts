@@ -211,7 +211,7 @@ describe('under load', () => {
   afterEach(() => load?.stop());
 
   it.each(Object.keys(FAULTS).flatMap((name) => seeds().map(([seed]): [string, number] => [name, seed])))(
-    'no acknowledged write is lost, and no write or send duplicated, when %s (seed %i)',
+    'No acknowledged write is lost, and no write or send duplicated, when %s (seed %i)',
     async (name, seed) => {
       const { happens, breaks = false, turnsAway = false, failures } = FAULTS[name]!;
       const random = new Random(seed);

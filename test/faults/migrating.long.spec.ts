@@ -63,13 +63,13 @@ describe('replicas that migrate one database at once', () => {
   const hurry = (url: string): Promise<unknown> =>
     onDatabase(url, (database) => database.sql('DROP EVENT TRIGGER dawdle'));
 
-  it('create the schema once when many start at the same moment', async () => {
+  it('Replicas that migrate one database at once create the schema once when many start at the same moment', async () => {
     const url = await emptyDatabase();
     await migrateMany(url, 8);
     expect(await shapeOf(url)).toEqual(shape);
   });
 
-  it('refuse a schema of before the first release, as the command does, and change nothing', async () => {
+  it('Replicas that migrate one database at once refuse a schema of before the first release, as the command does, and change nothing', async () => {
     const url = await emptyDatabase();
     await onDatabase(url, (database) =>
       database.sql(
@@ -89,7 +89,7 @@ describe('replicas that migrate one database at once', () => {
     expect(await shapeOf(url)).toEqual(before);
   }, 30_000);
 
-  it('all become ready, of both contracts', async () => {
+  it('All become ready, of both contracts', async () => {
     const url = await emptyDatabase();
     const env = { DATABASE_URL: url, LOG_LEVEL: 'warn' };
     const replicas = await Promise.all(
@@ -100,7 +100,7 @@ describe('replicas that migrate one database at once', () => {
   }, 60_000);
 
   it.each(seeds())(
-    'finish the migration of one that was killed (seed %i)',
+    'Replicas that migrate one database at once finish the migration of one that was killed (seed %i)',
     async (seed) => {
       const random = new Random(seed);
       const url = await emptyDatabase();
@@ -125,7 +125,7 @@ describe('replicas that migrate one database at once', () => {
     60_000,
   );
 
-  it('try again when their connection breaks', async () => {
+  it('Replicas that migrate one database at once try again when their connection breaks', async () => {
     const url = await emptyDatabase();
     await dawdle(url);
     const replica = await Replica.spawn('partner', { DATABASE_URL: url, LOG_LEVEL: 'warn' });

@@ -82,7 +82,7 @@ describe('a pool with all connections in use', () => {
     }
   };
 
-  it('answers 503 in time to requests that wait for a lock or for a connection', async () => {
+  it('A pool with all connections in use answers 503 in time to requests that wait for a lock or for a connection', async () => {
     await holding(async () => {
       const answers = createMany();
       await until(async () => (await lockWaits()) === POOL);
@@ -102,14 +102,14 @@ describe('a pool with all connections in use', () => {
     expect(app.logs()).not.toContain('"code":"57014"');
   });
 
-  it('has stored nothing of them, and left no transaction open', async () => {
+  it('A pool with all connections in use has stored nothing of them, and left no transaction open', async () => {
     expect(await webhooks()).toBe(0);
     const openStates = await states();
     expect(openStates.filter(({ state }) => state !== 'idle')).toEqual([]);
     expect(openStates.reduce((sum, { connections }) => sum + connections, 0)).toBeLessThanOrEqual(POOL);
   });
 
-  it('serves all requests again once they are free, with one effect for each key', async () => {
+  it('A pool with all connections in use serves all requests again once they are free, with one effect for each key', async () => {
     expect(await health('ready')).toEqual([200, null, { status: 'ready', role: 'all', worker: 'running' }]);
     for (const replayed of [null, 'true']) {
       const answers = await createMany();
@@ -122,7 +122,7 @@ describe('a pool with all connections in use', () => {
     expect((await other.api.get('/webhooks')).status).toBe(200);
   });
 
-  it('rolls back the transaction of a statement that takes too long', async () => {
+  it('A pool with all connections in use rolls back the transaction of a statement that takes too long', async () => {
     await app.sql(`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(30); RETURN NEW; END';
        CREATE TRIGGER dawdle BEFORE INSERT ON wallets FOR EACH ROW EXECUTE FUNCTION dawdle()`);
     const user = { external_id: 'slow', wallets: [`0x${'ab'.repeat(20)}`] };

@@ -100,7 +100,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
     60_000,
   );
 
-  it('without the role settings that a pooler prevents, the start fails and prints the SQL for them', async () => {
+  it('Without the role settings that a pooler prevents, the start fails and prints the SQL for them', async () => {
     const { database, env } = await openPool('partner');
     const { username, pathname } = new URL(database.url);
     const statement = `ALTER ROLE "${username}" IN DATABASE "${pathname.slice(1)}" SET`;
@@ -113,7 +113,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
     await expect(start).rejects.toThrow(`${statement} lock_timeout = '10000';`);
   });
 
-  it('a setting of the role that changes what is read stops the start, and later fails requests on new connections', async () => {
+  it('A setting of the role that changes what is read stops the start, and later fails requests on new connections', async () => {
     const { database, env } = await setUpPlace('partner');
     const { username, pathname } = new URL(database.url);
     const role = `ALTER ROLE ${username} IN DATABASE ${pathname.slice(1)}`;
@@ -143,7 +143,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
   });
 
   if (statements === 'unnamed')
-    it('with DATABASE_POOLING=transaction_named the start fails if the pooler does not support named statements', async () => {
+    it('With DATABASE_POOLING=transaction_named the start fails if the pooler does not support named statements', async () => {
       const { database, env } = await setUpPlace('partner');
       await expect(
         startApp('partner', { ...env, DATABASE_POOLING: 'transaction_named' }, database),
@@ -155,7 +155,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
   it.each<[string, Record<string, string>]>([
     ['DATABASE_POOLING is "session", and DATABASE_URL', { DATABASE_POOLING: 'session' }],
     ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: 'pooled' }],
-  ])('if %s is the URL of a pooler, the start fails and takes no lock through it', async (named, wrong) => {
+  ])('If %s is the URL of a pooler, the start fails and takes no lock through it', async (named, wrong) => {
     const { database, env } = await setUpPlace('partner');
     const settings = { ...env, ...wrong };
     if (settings.DATABASE_DIRECT_URL === 'pooled') settings.DATABASE_DIRECT_URL = env['DATABASE_URL']!;
@@ -189,7 +189,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
     const worker = async ({ url }: Replica): Promise<string> =>
       ((await (await fetch(`${url}/health/ready`)).json()) as { worker: string }).worker;
 
-    it('of the roles api and worker send events of each other', async () => {
+    it('Processes of the roles api and worker send events of each other', async () => {
       const receiver = await Receiver.start();
       closing.push(() => receiver.close());
       const api = await start('api');
@@ -210,7 +210,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
       expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(ids);
     });
 
-    it('send statements of jobs through it as well', async () => {
+    it('Processes send statements of jobs through it as well', async () => {
       const direct = await DatabaseProxy.open(env['DATABASE_DIRECT_URL']!);
       closing.push(() => direct.cut());
       let isDirect = false;
@@ -223,7 +223,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
     });
   });
 
-  it('serves more callers than it has connections, each transaction on one of them', async () => {
+  it('A pooler serves more callers than it has connections, each transaction on one of them', async () => {
     const { database, env } = await setUpPlace('partner');
     const app = await startApp('partner', { ...env, REQUESTS_AT_ONCE: '0' }, database);
     try {

@@ -81,17 +81,20 @@ describe('one process', () => {
         () => ({ HOST: '192.0.2.1' }),
         expect.stringContaining('HOST and MANAGEMENT_HOST must be addresses of this machine'),
       ],
-    ])('%s', async (_, contract, env, msg) => {
-      const replica = await spawn(env(), contract);
-      expect(await lastLine(replica)).toEqual({
-        level: 60,
-        time: expect.any(String),
-        ...(contract && { contract }),
-        msg,
-      });
-    });
+    ])(
+      'One process refuses to start, and names the cause in one log line of level fatal, with %s',
+      async (_, contract, env, msg) => {
+        const replica = await spawn(env(), contract);
+        expect(await lastLine(replica)).toEqual({
+          level: 60,
+          time: expect.any(String),
+          ...(contract && { contract }),
+          msg,
+        });
+      },
+    );
 
-    it('a port in use', async () => {
+    it('One process refuses to start, and names the cause in one log line of level fatal, with a port in use', async () => {
       const first = await spawn();
       await first.untilReady();
       const second = await spawn({ PORT: new URL(first.url).port });
@@ -99,7 +102,7 @@ describe('one process', () => {
     });
   });
 
-  it('names the setting of a database that does not answer a command', async () => {
+  it('A process names the setting of a database that does not answer a command', async () => {
     const DATABASE_URL = 'postgres://u:hunter2@localhost:1/vaultline';
     const run = await vaultline(['--contract', 'partner', 'migrate'], { SECRETS_KEY, DATABASE_URL });
     expect(run).toMatchObject({
@@ -108,7 +111,7 @@ describe('one process', () => {
     });
   }, 60_000);
 
-  it('shows a terminal why it ends as plain text', () => {
+  it('One process shows a terminal why it ends as plain text', () => {
     const main = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
     const program = ['-qec', `${process.execPath} ${main}`, '/dev/null'];
     const { status, stdout } = spawnSync('script', program, {
@@ -119,7 +122,7 @@ describe('one process', () => {
     expect([status, stdout]).toEqual([1, 'CONTRACT is missing; it must be partner or sandbox.\r\n']);
   });
 
-  it('takes no arguments, which would be ignored', () => {
+  it('One process takes no arguments, which would be ignored', () => {
     for (const program of ['main', 'cli/quickstart']) {
       const path = fileURLToPath(new URL(`../../dist/bundle/${program}.js`, import.meta.url));
       const args = [path, '--database-url=postgres://u:hunter2@db/x'];
@@ -132,7 +135,7 @@ describe('one process', () => {
     }
   });
 
-  it('serves metrics on the management port alone', async () => {
+  it('One process serves metrics on the management port alone', async () => {
     const port = String(await freePort());
     const replica = await spawn({ MANAGEMENT_PORT: port });
     await replica.untilReady();
@@ -144,7 +147,7 @@ describe('one process', () => {
     expect((await fetch(`${replica.url}/metrics`)).status).toBe(404);
   });
 
-  it('survives CONNECT requests, and closes their connections', async () => {
+  it('One process survives CONNECT requests, and closes their connections', async () => {
     const replica = await spawn();
     await replica.untilReady();
     const { hostname, port } = new URL(replica.url);
@@ -164,7 +167,7 @@ describe('one process', () => {
     expect(await replica.kill()).toBe(0);
   });
 
-  it('records the outcome of a send that ended during a loss of the database, once that is back', async () => {
+  it('One process records the outcome of a send that ended during a loss of the database, once that is back', async () => {
     const proxy = await DatabaseProxy.open(database.url);
     const env = { BOOTSTRAP_ADMIN_KEY: adminKey, LOG_LEVEL: 'warn', WEBHOOK_TIMEOUT_MS: '1000' };
     const replica = await Replica.start('partner', { DATABASE_URL: proxy.url, ...env });

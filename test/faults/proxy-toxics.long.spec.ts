@@ -93,7 +93,7 @@ describe('a network that delays, splits, resets or drops database traffic', () =
     }
   };
 
-  it('in pieces of one to three bytes leaves reads and writes identical, byte for byte', async () => {
+  it('Reads and writes are identical, byte for byte, over a network that splits database traffic into pieces of one to three bytes', async () => {
     const name = 'Zoë 🏦 \u2028 名';
     const path = `/partners/${market.partner.id}`;
     const slice = (): number => random.between(1, 3);
@@ -106,7 +106,7 @@ describe('a network that delays, splits, resets or drops database traffic', () =
     expect((await market.app.admin.get(path)).text).toBe(after);
   });
 
-  it('replaces connections that went silent, and stores no deposit on one twice', async () => {
+  it('A network that delays, splits, resets or drops database traffic replaces connections that went silent, and stores no deposit on one twice', async () => {
     await Promise.all(Array.from({ length: AT_ONCE }, () => market.app.admin.get('/keys')));
     proxy.forget();
     const hashes = Array.from({ length: AT_ONCE }, () => newTxHash());
@@ -126,7 +126,7 @@ describe('a network that delays, splits, resets or drops database traffic', () =
     for (const hash of hashes) expect(await effects(hash)).toEqual(ONCE);
   }, 60_000);
 
-  it('while it drops everything, causes 503 and unready processes, which recover unaided', async () => {
+  it('A network that drops all database traffic causes 503 and unready processes, which recover unaided', async () => {
     proxy.silence();
     const answers = await Promise.all([
       ...Array.from({ length: AT_ONCE }, () => market.partner.api.get('/partner/summary')),
@@ -158,7 +158,7 @@ describe('a network that delays, splits, resets or drops database traffic', () =
       return { met, first, again, effects: await effects(hash) };
     };
 
-    it('before COMMIT: an internal retry succeeds with 201, without a trace for the caller', async () => {
+    it('A connection that breaks before COMMIT is replaced: an internal retry succeeds with 201, without a trace for the caller', async () => {
       for (let later = 1; ; later++) {
         const {
           met,
@@ -184,7 +184,7 @@ describe('a network that delays, splits, resets or drops database traffic', () =
       ['does not reach the database', false, null],
       ['reaches it, and its answer is lost', true, 'true'],
     ] as const)(
-      'at COMMIT, which %s: the response is 503, and a retry with the Idempotency-Key has one effect',
+      'A connection that breaks at COMMIT, which %s, gets 503, and a retry with the Idempotency-Key has one effect',
       async (_, reaches, replayed) => {
         for (const how of ['reset', 'silence'] as const) {
           const { met, first, again, effects: effects } = await broken({ then: 'COMMIT', reaches, how });
@@ -197,7 +197,7 @@ describe('a network that delays, splits, resets or drops database traffic', () =
       },
     );
 
-    it(`at any message, with a reset or in silence (seed ${SEED})`, async () => {
+    it(`A connection that breaks at any message, with a reset or in silence, leaves one effect (seed ${SEED})`, async () => {
       for (let run = 0; run < runs() * 2; run++) {
         const fate = {
           later: random.between(0, 20),

@@ -70,7 +70,7 @@ describe('quickstart', () => {
     rmSync(dataDir, { recursive: true, force: true });
   }, 30_000);
 
-  it('prints API root, docs and administrator key of each contract, and stores them in a file of mode 0600', () => {
+  it('Quickstart prints API root, docs and administrator key of each contract, and stores them in a file of mode 0600', () => {
     const { partner, sandbox } = quickstart();
     expect(partner.admin_key).toMatch(/^vl_live_/);
     expect(sandbox.admin_key).toMatch(/^vl_sandbox_/);
@@ -90,7 +90,7 @@ describe('quickstart', () => {
     expect(JSON.stringify([partner, sandbox])).not.toContain('vlc_');
   });
 
-  it('creates a sandbox demo account with three weeks of history, and prints its key', async () => {
+  it('Quickstart creates a sandbox demo account with three weeks of history, and prints its key', async () => {
     const { url, account_key } = quickstart().sandbox;
     expect(started.output()).toContain(account_key);
     const api = new Api(url, account_key);
@@ -99,7 +99,7 @@ describe('quickstart', () => {
     expect((await api.get('/partner/summary')).body.data.totals.yield).toBeGreaterThan(0);
   });
 
-  it('creates a live demo partner with simulated yields, and an executor key that can report deposits', async () => {
+  it('Quickstart creates a live demo partner with simulated yields, and an executor key that can report deposits', async () => {
     const { url, account_key, executor_key } = quickstart().partner;
     for (const shown of [account_key, executor_key, 'nothing is real'])
       expect(started.output()).toContain(shown);
@@ -110,7 +110,7 @@ describe('quickstart', () => {
     expect((await new Api(url, executor_key).post('/positions', deposit)).body.data.status).toBe('active');
   });
 
-  it('passes its settings to both processes; the sandbox ignores reported moves', async () => {
+  it('Quickstart passes its settings to both processes; the sandbox ignores reported moves', async () => {
     expect(started.output()).toContain('the sandbox ignores it');
     const { sandbox } = quickstart();
     const api = new Api(sandbox.url, sandbox.admin_key);
@@ -120,7 +120,7 @@ describe('quickstart', () => {
     expect(statuses).toContain(429);
   });
 
-  it('sends a status that a command broadcasts to subscribed endpoints, signed', async () => {
+  it('Quickstart sends a status that a command broadcasts to subscribed endpoints, signed', async () => {
     const receiver = await Receiver.start();
     const { url, admin_key } = quickstart().partner;
     const partner = await createPartner(new Api(url, admin_key));
@@ -145,7 +145,7 @@ describe('quickstart', () => {
     await receiver.close();
   });
 
-  it('refuses a second start with the same data folder, and leaves the first one’s file unchanged', async () => {
+  it('Quickstart refuses a second start with the same data folder, and leaves the first one’s file unchanged', async () => {
     const before = quickstart();
     const second = run('cli/quickstart.js');
     await once(second.child, 'close');
@@ -154,7 +154,7 @@ describe('quickstart', () => {
     expect(quickstart()).toEqual(before);
   });
 
-  it('exits 1 when a port is in use, and names the setting to change', async () => {
+  it('Quickstart exits 1 when a port is in use, and names the setting to change', async () => {
     const other = mkdtempSync(join(tmpdir(), 'vaultline-quickstart-'));
     const taken = new URL(quickstart().sandbox.url).port;
     const ports = { PARTNER_PORT: String(await freePort()), SANDBOX_PORT: taken };
@@ -166,7 +166,7 @@ describe('quickstart', () => {
     rmSync(other, { recursive: true, force: true });
   });
 
-  it('stops on Ctrl-C, and restarts with the same keys and data, but not with yields of another kind', async () => {
+  it('Quickstart stops on Ctrl-C, and restarts with the same keys and data, but not with yields of another kind', async () => {
     const before = quickstart();
     await stop('SIGINT');
     expect(started.child.exitCode).toBe(0);
@@ -184,7 +184,7 @@ describe('quickstart', () => {
     expect(accounts.body.data.map(({ name }: { name: string }) => name)).toEqual(['Demo account']);
   }, 320_000);
 
-  it('leaves no process when it is killed; a start without its file replaces the administrator keys', async () => {
+  it('Quickstart leaves no process when it is killed; a start without its file replaces the administrator keys', async () => {
     const { partner, sandbox } = quickstart();
     await stop('SIGKILL');
     const deadline = Date.now() + 15_000;

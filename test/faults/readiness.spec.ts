@@ -118,7 +118,7 @@ describe('a process is ready if it takes deposits, and otherwise says why not:',
     60_000,
   );
 
-  it('a market without an observation is no reason, and its yields are called observed only after one', async () => {
+  it('A market without an observation is no reason, and its yields are called observed only after one', async () => {
     expect(await shown()).toMatchObject({ yields: 'none', tick: { vaults_observed: 0 } });
     await page('<td>none observed yet</td>');
     expect((await deposit()).status).toBe(201);
@@ -134,7 +134,7 @@ describe('a process is ready if it takes deposits, and otherwise says why not:',
   }, 30_000);
 });
 
-it('a clock that is set while it is measured is not right', async () => {
+it('A clock that is set while it is measured is not right', async () => {
   const app = await startApp('partner', { ROLE: 'api' });
   const real = Date.now;
   try {
@@ -156,7 +156,7 @@ describe('a process before the first hour of its market', () => {
     await database?.drop();
   });
 
-  it('is ready, and takes deposits as cash, also months later', async () => {
+  it('A process before the first hour of its market is ready, and takes deposits as cash, also months later', async () => {
     database = await createTestDatabase();
     app = await startApp('partner', { ROLE: 'api' }, database);
     const partner = await createPartner(app.admin);

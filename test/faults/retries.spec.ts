@@ -79,7 +79,7 @@ describe('a transaction that PostgreSQL aborts', () => {
     ['a deadlock, last', '40P01', 'events', 'IMMEDIATE'],
     ['a serialization failure at COMMIT', '40001', 'events', 'DEFERRED'],
   ])(
-    'is invisible to the caller if the fourth attempt succeeds, with one effect: %s',
+    'A transaction that PostgreSQL aborts is invisible to the caller if the fourth attempt succeeds, with one effect: %s',
     async (_, code, table, at) => {
       const hash = newTxHash();
       await failing(code, ATTEMPTS - 1, table, at);
@@ -93,7 +93,7 @@ describe('a transaction that PostgreSQL aborts', () => {
     },
   );
 
-  it('is 503 without an effect if all four attempts fail; a later request succeeds', async () => {
+  it('A transaction that PostgreSQL aborts is 503 without an effect if all four attempts fail; a later request succeeds', async () => {
     const hash = newTxHash();
     await failing('40P01', ATTEMPTS, 'settlements');
     const refused = await deposit(hash, hash);
@@ -106,7 +106,7 @@ describe('a transaction that PostgreSQL aborts', () => {
     expect(await effects(hash)).toEqual(ONCE);
   });
 
-  it('is not repeated after an ordinary failure', async () => {
+  it('A transaction that PostgreSQL aborts is not repeated after an ordinary failure', async () => {
     const hash = newTxHash();
     await failing('22012', 1, 'settlements');
     expectError(await deposit(hash, hash), 500, 'internal_error');
@@ -114,7 +114,7 @@ describe('a transaction that PostgreSQL aborts', () => {
     expect(await effects(hash)).toEqual(NONE);
   });
 
-  it('succeeds after it was the victim of a deadlock', async () => {
+  it('A transaction that PostgreSQL aborts succeeds after it was the victim of a deadlock', async () => {
     const position = await market.deposit(user, 100);
     const outside = new Client({
       connectionString: market.app.database.url,
@@ -152,7 +152,7 @@ describe('a transaction that PostgreSQL aborts', () => {
     ).toEqual([{ withdrawn: 40_000_000 }]);
   }, 30_000);
 
-  it('is rolled back when a statement failed, although its error was caught', async () => {
+  it('A transaction that PostgreSQL aborts is rolled back when a statement failed, although its error was caught', async () => {
     const lost = store().transaction(async () => {
       const partners = store().repository(Partner);
       await partners.query(`UPDATE partners SET name = 'unkept'`);
@@ -162,7 +162,7 @@ describe('a transaction that PostgreSQL aborts', () => {
     expect(await market.app.sql(`SELECT FROM partners WHERE name = 'unkept'`)).toEqual([]);
   });
 
-  it('accepts no statement once it has ended', async () => {
+  it('A transaction that PostgreSQL aborts accepts no statement once it has ended', async () => {
     let late = Promise.resolve<unknown>(null);
     const failed = store().transaction(async () => {
       late = new Promise((resolve) => setTimeout(resolve, 100)).then(() =>

@@ -41,7 +41,7 @@ describe('separate api and worker processes', () => {
     running.add(replica);
     return replica;
   };
-  it('a worker answers probes alone, and shows its role in its metrics', async () => {
+  it('A worker answers probes alone, and shows its role in its metrics', async () => {
     const managementPort = String(await freePort());
     const worker = await start('worker', { MANAGEMENT_PORT: managementPort });
     expect((await fetch(`${worker.url}/health/live`)).status).toBe(200);
@@ -54,7 +54,7 @@ describe('separate api and worker processes', () => {
     expect(await worker.kill()).toBe(0);
   }, 60_000);
 
-  it('a worker that hangs fails its liveness probe and is shown as silent until it is restarted', async () => {
+  it('A worker that hangs fails its liveness probe and is shown as silent until it is restarted', async () => {
     await Promise.all([...running].map((replica) => replica.kill('SIGKILL')));
     await database.query('sandbox', 'DELETE FROM replicas');
     const all = await start('all');

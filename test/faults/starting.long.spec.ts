@@ -38,16 +38,19 @@ describe('a process whose database connections break during its start', () => {
     await database.drop();
   });
 
-  it.each(seeds(2))('becomes ready, whenever they broke (seed %i)', async (seed) => {
-    const after = new Random(seed).between(1, messages);
-    proxy.resetAfter(after);
-    const replica = await start();
-    proxy.heal();
-    const { status } = await replica.api(adminKey).get('/keys');
-    expect({ after, status, ended: await replica.kill() }).toEqual({ after, status: 200, ended: 0 });
-  });
+  it.each(seeds(2))(
+    'A process whose database connections break during its start becomes ready, whenever they broke (seed %i)',
+    async (seed) => {
+      const after = new Random(seed).between(1, messages);
+      proxy.resetAfter(after);
+      const replica = await start();
+      proxy.heal();
+      const { status } = await replica.api(adminKey).get('/keys');
+      expect({ after, status, ended: await replica.kill() }).toEqual({ after, status: 200, ended: 0 });
+    },
+  );
 
-  it('stops with status 0 when the connection of the queue breaks during the stop', async () => {
+  it('A process whose database connections break during its start stops with status 0 when the connection of the queue breaks during the stop', async () => {
     const unheard = proxy.meet({ said: 'LISTEN "jobs:insert"', reaches: true, how: 'silence' });
     const replica = await Replica.start('partner', {
       DATABASE_URL: proxy.url,

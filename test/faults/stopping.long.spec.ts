@@ -29,7 +29,7 @@ const events = (partnerId: string, count: number) =>
   Array.from({ length: count }, () => ({ type: 'position.opened' as const, partnerId, data: {} }));
 
 describe('a fan-out', () => {
-  it('sends nothing when it runs again after its deliveries were pruned, also not to new endpoints', async () => {
+  it('A fan-out sends nothing when it runs again after its deliveries were pruned, also not to new endpoints', async () => {
     const app = await startApp(
       'partner',
       {},
@@ -53,7 +53,7 @@ describe('a fan-out', () => {
 });
 
 describe('a wait for a send slot', () => {
-  it('may outlast the lease, and every endpoint gets its event once', async () => {
+  it('A wait for a send slot may outlast the lease, and every endpoint gets its event once', async () => {
     const silent = await receiver(() => undefined);
     const app = await startApp('partner', { WEBHOOK_TIMEOUT_MS: '200' }, undefined, ({ webhooks }) => {
       webhooks.concurrency = 1;
@@ -72,7 +72,7 @@ describe('a wait for a send slot', () => {
 });
 
 describe('a stop', () => {
-  it('starts no send that still waits for a slot', async () => {
+  it('A stop starts no send that still waits for a slot', async () => {
     const hook = await receiver((response) => setTimeout(() => response.end(), 300));
     const app = await startApp('partner', {}, undefined, (constants) => (constants.webhooks.concurrency = 1));
     closing.push(() => app.close());
@@ -84,7 +84,7 @@ describe('a stop', () => {
     expect(hook.received).toHaveLength(1);
   });
 
-  it('answers every request that arrived before it, also on connections in the backlog', async () => {
+  it('A stop answers every request that arrived before it, also on connections in the backlog', async () => {
     const app = await startApp('partner');
     closing.push(() => app.close());
     const sent = new Int32Array(new SharedArrayBuffer(4));
@@ -99,7 +99,7 @@ describe('a stop', () => {
     expect(answers).toEqual(Array(20).fill('HTTP/1.1 200 OK'));
   });
 
-  it('answers running requests with Connection: close, and accepts no new connection', async () => {
+  it('A stop answers running requests with Connection: close, and accepts no new connection', async () => {
     const app = await startApp('partner');
     closing.push(() => app.close());
     const holding = new Client({ connectionString: app.database.url, options: '-c search_path=live' });
@@ -124,7 +124,7 @@ describe('a stop', () => {
     await answer.bytes();
   });
 
-  it('ends a process that waits for another one to migrate', async () => {
+  it('A stop ends a process that waits for another one to migrate', async () => {
     const database = await createTestDatabase();
     closing.push(() => database.drop());
     const migrating = new Client({ connectionString: database.url });

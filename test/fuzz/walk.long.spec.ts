@@ -30,7 +30,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the documented API'
   afterAll(() => world.close());
 
   it(
-    'refuses a body or query with one wrong field, names it, and changes no row',
+    'The documented API refuses a body or query with one wrong field, names it, and changes no row',
     async () => {
       await each(operations, async (operation) => {
         const mutations = mutationsOf(operation);
@@ -53,7 +53,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the documented API'
   );
 
   it(
-    'accepts what its schemas allow, or answers with a documented refusal',
+    'The documented API accepts what its schemas allow, or answers with a documented refusal',
     async () => {
       const unreached: string[] = [];
       await each(operations, async (operation) => {
@@ -82,7 +82,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the documented API'
     5 * MINUTE_MS * RUNS,
   );
 
-  it('changed nothing of another partner', async () => {
+  it('The fuzzed requests change nothing of another partner', async () => {
     expect(await world.reading()).toEqual(before);
   });
 });

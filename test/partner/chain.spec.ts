@@ -139,7 +139,7 @@ describe('yields from the chain', () => {
     return body.data[0].alternatives.find(({ vault_id }: any) => vault_id === VAULT).gates;
   };
 
-  it('reads the past hour by hour at the start, and evaluates the vault by it at once', async () => {
+  it('Yields from the chain reads the past hour by hour at the start, and evaluates the vault by it at once', async () => {
     const past = () =>
       app.sql<{ hour: Date; apy: number | null }>(
         'SELECT hour, apy FROM snapshots WHERE vault_id = $1 AND hour < $2 ORDER BY hour',
@@ -157,7 +157,7 @@ describe('yields from the chain', () => {
     expect(history.body.data.points.filter(({ apy }: any) => apy !== null).length).toBeGreaterThan(24);
   });
 
-  it('continues with a partly read past, and leaves hours unknown that providers no longer have', async () => {
+  it('Yields from the chain continues with a partly read past, and leaves hours unknown that providers no longer have', async () => {
     const history = app.application.get(PriceHistory);
     const count = async (): Promise<number> => {
       const [row] = await app.sql<{ count: number }>(
@@ -184,7 +184,7 @@ describe('yields from the chain', () => {
     expect(await count()).toBe(whole);
   });
 
-  it('shows the source of a yield, of a day and of a week', async () => {
+  it('Yields from the chain shows the source of a yield, of a day and of a week', async () => {
     await pass();
     const shownVault = await listed();
     expect(shownVault).toMatchObject({ source: 'chain', stale: false });
@@ -198,7 +198,7 @@ describe('yields from the chain', () => {
     expect(other).not.toHaveProperty('apy_7d');
   });
 
-  it('adds 1 % of a share price to the index as 1 %, to the unit, and accepts no deposits before', async () => {
+  it('Yields from the chain adds 1 % of a share price to the index as 1 %, to the unit, and accepts no deposits before', async () => {
     // From here on the test alone advances the hours: a tick of the queue would read the chain in between.
     await app.application.get(Worker).stop();
     await pass();
@@ -222,7 +222,7 @@ describe('yields from the chain', () => {
     expect((await deposit()).vault_id).toBe(VAULT);
   });
 
-  it('has no observation while two providers disagree, and names both', async () => {
+  it('Yields from the chain has no observation while two providers disagree, and names both', async () => {
     providers[1]!.mood = 'lie';
     const observedAt = (await listed()).observed_at;
     await pass();
@@ -246,7 +246,7 @@ describe('yields from the chain', () => {
     providers[1]!.mood = 'honest';
   });
 
-  it('is read as usual through nodes that refuse batches and reads by block hash, each in its own way', async () => {
+  it('Yields from the chain is read as usual through nodes that refuse batches and reads by block hash, each in its own way', async () => {
     const before = app.application.get(Chains).counts.length;
     const refused = (id: unknown) => ({ id, error: { code: -32000, message: 'not on this plan' } });
     providers[0]!.mood = { batch: () => ({ status: 400, body: '<h1>Bad Request</h1>' }) };
@@ -261,7 +261,7 @@ describe('yields from the chain', () => {
     for (const provider of providers) provider.mood = 'honest';
   });
 
-  it('accepts no deposits while the second source reports another yield', async () => {
+  it('Yields from the chain accepts no deposits while the second source reports another yield', async () => {
     llama.pools = json(answerOf([row({ pool, apyBase: 20, apy: 20 })]));
     await pass();
     expect((await deposit()).vault_id).toBe('vlt_idle_usdc');
@@ -277,7 +277,7 @@ describe('yields from the chain', () => {
     llama.pools = json(answerOf([]));
   });
 
-  it('evicts from a vault whose share price fell by 2 %, at the index with the loss', async () => {
+  it('Yields from the chain evicts from a vault whose share price fell by 2 %, at the index with the loss', async () => {
     const position = await deposit();
     expect(position.vault_id).toBe(VAULT);
     await pass();

@@ -58,13 +58,13 @@ describe('a vault with a negative yield', () => {
   });
   afterAll(() => market?.close());
 
-  it('is observed as it is, and not stale', async () => {
+  it('A vault with a negative yield is observed as it is, and not stale', async () => {
     const { data } = await get('/vaults');
     for (const vault of data)
       expect([vault.id, vault.apy, vault.stale]).toEqual([vault.id, expect.closeTo(LOSS, 9), false]);
   });
 
-  it('lowers its index from the next hour on, by the floor of the hourly factor', async () => {
+  it('A vault with a negative yield lowers its index from the next hour on, by the floor of the hourly factor', async () => {
     const before = (await snapshots()).at(-1)!;
     expect(before.apy).toBeCloseTo(LOSS, 9);
     await cycle(3);
@@ -76,7 +76,7 @@ describe('a vault with a negative yield', () => {
     expect(Number(BigInt(after[2]!.index) - grown(BigInt(after[1]!.index)))).toBeCloseTo(0, -3);
   });
 
-  it('lowers the value of its positions', async () => {
+  it('A vault with a negative yield lowers the value of its positions', async () => {
     const value = async () => {
       const { data } = await get(`/partner/user/${position.user_id}/positions`);
       expect(data[0]).toMatchObject({ vault_id: vaultId, apy: expect.closeTo(LOSS, 9) });
@@ -89,7 +89,7 @@ describe('a vault with a negative yield', () => {
     expect(Math.abs(Number(lost) - 5_855)).toBeLessThan(3);
   });
 
-  it('accrues in the ledger as a loss without a fee, which is carried forward', async () => {
+  it('A vault with a negative yield accrues in the ledger as a loss without a fee, which is carried forward', async () => {
     const path = `/positions/${position.id}/withdrawals`;
     const paid = await market.protocol.post(path, { amount: 100, tx_hash: newTxHash() });
     conformance.check('POST', path, paid);
@@ -102,7 +102,7 @@ describe('a vault with a negative yield', () => {
     expect(accrual.carried_loss).toBe(-accrual.amount);
   });
 
-  it('is a loss in the statement of the day, which ties to the ledger', async () => {
+  it('A vault with a negative yield is a loss in the statement of the day, which ties to the ledger', async () => {
     const day = market.now().toISOString().slice(0, 10);
     await cycle(24 - market.now().getUTCHours());
     const { data } = await get(`/partner/statements/${day}`);
@@ -115,7 +115,7 @@ describe('a vault with a negative yield', () => {
     expect(await differencesOf(market.app.application)).toEqual([]);
   });
 
-  it('is negative in the market series, signals, regime and uplift; only the forecast stays at 0 or more', async () => {
+  it('A vault with a negative yield is negative in the market series, signals, regime and uplift; only the forecast stays at 0 or more', async () => {
     await cycle(8 * 24);
     const { data: history } = await get('/yield/history/USDC');
     expect(history.points.at(-1).apy).toBeCloseTo(LOSS, 9);

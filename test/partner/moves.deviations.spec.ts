@@ -66,7 +66,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]);
   };
 
-  it('with 5 % less is refused, and with 0.9 % less starts an alert each time', async () => {
+  it('A report of 5 % less than expected is refused, and one of 0.9 % less starts an alert each time', async () => {
     const { partner, user } = await stage.party();
     const { id } = await stage.deposit(user, 1_000_000);
     const counted = await metric('vaultline_report_deviations_total');
@@ -96,7 +96,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     expect(stage.market.app.logs()).toContain('a report on a move deviates from the books');
   });
 
-  it('is limited to 1 % of its key’s moves in 24 hours, with all others of that key', async () => {
+  it('A report that deviates from the expected amount is limited to 1 % of its key’s moves in 24 hours, with all others of that key', async () => {
     const [firstExecutor, other] = [await executor(), await executor()];
     const { move } = await stage.ordered();
     const first = await worth(move.id);
@@ -144,7 +144,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
       dataOf(await stage.post(`/positions/${id}/allocated`, { tx_hash: newTxHash() }, {}, api), 201);
     };
 
-    it('is not raised by 22 deposits of 200,000 that it invented and allocated', async () => {
+    it('A report that deviates from the expected amount is bounded by funds that its key redeemed from vaults, so its bound is not raised by 22 deposits of 200,000 that it invented and allocated', async () => {
       const { api } = await executor();
       const { user, move } = await stage.ordered();
       const before = await boundOf(api, move.id, 'redeemed');
@@ -155,7 +155,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
       await stage.done(`/moves/${move.id}/failed`, { note: 'end of the test' });
     });
 
-    it('is not raised by an invented deposit that leaves its vault again, split or not, whichever key allocated it today', async () => {
+    it('A report that deviates from the expected amount is bounded by funds that its key redeemed from vaults, so its bound is not raised by an invented deposit that leaves its vault again, split or not, whichever key allocated it today', async () => {
       const [firstExecutor, other] = [await executor(), await executor()];
       const { partner, user } = await stage.party();
       await allocate(firstExecutor.api, (await received(firstExecutor.api, user)).id);
@@ -169,7 +169,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
       await stage.done(`/moves/${move.id}/failed`, { note: 'end of the test' });
     });
 
-    it('is raised once a day by funds that leave a vault twice, and by nothing where they arrive', async () => {
+    it('A report that deviates from the expected amount is bounded by funds that its key redeemed from vaults, so its bound is raised once a day by funds that leave a vault twice, and by nothing where they arrive', async () => {
       const { api } = await executor();
       const { partner, move } = await stage.ordered();
       const first = await worth(move.id);
@@ -187,7 +187,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
       await stage.done(`/moves/${back.id}/failed`, { note: 'end of the test' });
     });
 
-    it('is not raised by a deposit that its chain contradicts, and is by one that its key allocated once the chain confirms it', async () => {
+    it('A report that deviates from the expected amount is bounded by funds that its key redeemed from vaults, so its bound is not raised by a deposit that its chain contradicts, and is by one that its key allocated once the chain confirms it', async () => {
       const { api } = await executor();
       const { partner, user } = await stage.party();
       const deposit = await stage.deposit(user, 60_000);
@@ -211,7 +211,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     });
   });
 
-  it('may deviate by the expected cost of a move, however small that is', async () => {
+  it('A report that deviates from the expected amount may deviate by the expected cost of a move, however small that is', async () => {
     const { api } = await executor();
     const { partner, user } = await stage.party();
     const { id } = await stage.deposit(user, 60);
@@ -231,7 +231,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     expect(micro((await stage.position(id)).value)).toBe(amount - 2.5e6);
   });
 
-  it('counts towards the limit together with a concurrent one', async () => {
+  it('A report that deviates from the expected amount counts towards the limit together with a concurrent one', async () => {
     const { api } = await executor();
     const moves: string[] = [];
     for (let count = 0; count < 3; count++) {
@@ -247,7 +247,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     for (const id of moves) await stage.done(`/moves/${id}/failed`, { note: 'end of the test' });
   });
 
-  it("by a gain of 0.1 % is booked, and by more waits for an administrator, in nobody's value and fee", async () => {
+  it('A reported gain of 0.1 % is booked; a larger one waits for an administrator, in nobody’s value and fee', async () => {
     const { api, keyId } = await executor();
     const { admin } = stage.market.app;
     const { partner, ids, move } = await stage.ordered();
@@ -323,7 +323,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     expect(over.message).toContain('approved');
   });
 
-  it('by a gain of a redemption does not change the rest of the move; the gain is booked to its positions', async () => {
+  it('A gain of a redemption does not change the rest of the move; it is booked to its positions', async () => {
     const { api } = await executor();
     const { ids, move } = await stage.ordered();
     const first = await worth(move.id);
@@ -352,7 +352,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     for (const id of ids) expect(await stage.position(id)).toMatchObject({ vault_id: B });
   });
 
-  it('by a rejected gain is not booked, nor is an approved one on a closed position', async () => {
+  it('A rejected gain is not booked, nor is an approved one on a closed position', async () => {
     const { api } = await executor();
     const rejected = await stage.ordered();
     const first = await worth(rejected.move.id);
@@ -375,7 +375,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     expect(await stage.position(ids[1])).toMatchObject({ status: 'closed' });
   });
 
-  it('by a gain of a received deposit awaits a review as well; a move without a gain has none', async () => {
+  it('A gain of a received deposit awaits a review as well; a move without a gain has none', async () => {
     const { api } = await executor();
     const { user } = await stage.party();
     const { id } = await stage.deposit(user, 1_000, { allocated: false });
@@ -391,7 +391,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     expect(await stage.position(id)).toMatchObject({ principal: 1_002 });
   });
 
-  it('is verified against the entries by ledger verify, with its review', async () => {
+  it('A report that deviates from the expected amount is verified against the entries by ledger verify, with its review', async () => {
     const { api } = await executor();
     const { move } = await stage.ordered();
     await report(api, move.id, 'redeemed', (await worth(move.id)) + 500e6);

@@ -33,7 +33,7 @@ describe('partner contract: a reported move', () => {
     );
   const hourOfMarket = (): Date => new Date(Math.floor(stage.market.now().getTime() / HOUR_MS) * HOUR_MS);
 
-  it('is a batch with others of its hour between the same two vaults: taken and reported as one, its amount shared by value', async () => {
+  it('A reported move is a batch with others of its hour between the same two vaults: taken and reported as one, its amount shared by value', async () => {
     const [firstParty, other] = [await stage.party(), await stage.party()];
     const ids = [
       (await stage.deposit(firstParty.user, 60_000)).id,
@@ -77,7 +77,7 @@ describe('partner contract: a reported move', () => {
     expectError(await stage.post(`${path}/taken`, { batch: true }), 409, 'move_not_open');
   });
 
-  it('is reported with its batch, without another that was wholly withdrawn or had failed, and its report may be repeated', async () => {
+  it('A reported move is reported with its batch, without another that was wholly withdrawn or had failed, and its report may be repeated', async () => {
     for (const ends of ['withdrawn', 'failed'] as const) {
       const [firstParty, other] = [await stage.party(), await stage.party()];
       const ids = [
@@ -104,7 +104,7 @@ describe('partner contract: a reported move', () => {
     }
   });
 
-  it('is shown as a decision to move until its funds have arrived', async () => {
+  it('A reported move is shown as a decision to move until its funds have arrived', async () => {
     const { partner, move } = await stage.ordered();
     const path = '/analytics/decisions?kind=rebalance';
     const shown = async (): Promise<[string, string]> => {
@@ -121,7 +121,7 @@ describe('partner contract: a reported move', () => {
     expect(await shown()).toEqual(['arrived', 'Moved']);
   });
 
-  it('is ordered, redeemed and settled with 0.3 % less: the books have the amount that arrived, and an event follows', async () => {
+  it('A reported move is ordered, redeemed and settled with 0.3 % less: the books have the amount that arrived, and an event follows', async () => {
     const receiver = await Receiver.start();
     const { partner, ids, move } = await stage.ordered();
     await partner.api.post('/webhooks', { url: receiver.url, events: ['position.rebalanced'] });
@@ -230,7 +230,7 @@ describe('partner contract: a reported move', () => {
     expect(Number(outcome!.cost)).toBe(worth - arrived);
   });
 
-  it('shrinks by a withdrawal before its redemption; a later one is paid out of cash', async () => {
+  it('A reported move shrinks by a withdrawal before its redemption; a later one is paid out of cash', async () => {
     const { ids, move } = await stage.ordered();
     const [large, small] = ids;
     await stage.withdraw(large, 10_000);
@@ -252,7 +252,7 @@ describe('partner contract: a reported move', () => {
     expect(await stage.position(large)).toMatchObject({ vault_id: B, value: remaining.amount });
   });
 
-  it('ends when all of it is withdrawn', async () => {
+  it('A reported move ends when all of it is withdrawn', async () => {
     const { ids, move } = await stage.ordered();
     for (const id of ids) await stage.withdraw(id);
     expect(await stage.move(move.id)).toMatchObject({ positions: 0, amount: 0 });
@@ -262,7 +262,7 @@ describe('partner contract: a reported move', () => {
     expect(await stage.move(move.id)).toMatchObject({ status: 'failed', failure: 'empty' });
   });
 
-  it('books an amount above the expected one as yield, and no cost below 0', async () => {
+  it('A reported move books an amount above the expected one as yield, and no cost below 0', async () => {
     const { ids, move } = await stage.ordered();
     const worth = await valueOf(...ids);
     const redeemed = await stage.report(move.id, 'redeemed', (worth + 500_001) / 1e6);
@@ -282,7 +282,7 @@ describe('partner contract: a reported move', () => {
     }
   });
 
-  it('out of cash is settled by its arrival alone, and bears its cost', async () => {
+  it('A reported move out of cash is settled by its arrival alone, and bears its cost', async () => {
     const { partner, user } = await stage.party();
     for (const id of [A, B, C]) stage.vault(id).active = false;
     const { id } = await stage.deposit(user, 5_000);
@@ -305,7 +305,7 @@ describe('partner contract: a reported move', () => {
     const run = (call: string | undefined, env: Record<string, string>): Promise<any> =>
       runCall(call, stage.market.protocol, env);
 
-    it('has calls that take a move from its order to its settlement, as printed', async () => {
+    it('docs/live.md has calls that take a move from its order to its settlement, as printed', async () => {
       const { partner, user } = await stage.party();
       await stage.deposit(user, 10_000);
       stage.see(0.05, 0.12);
@@ -342,7 +342,7 @@ describe('partner contract: a reported move', () => {
     };
     const allocated = (id: string, body: object) => stage.post(`/positions/${id}/allocated`, body);
 
-    it('is pending until its vault has it, and earns from then on; a shortage is its cost', async () => {
+    it('A received deposit whose allocation is reported is pending until its vault has it, and earns from then on; a shortage is its cost', async () => {
       const { id, move } = await receive(1_000);
       await stage.hours();
       expect(await stage.position(id)).toMatchObject({ status: 'pending', value: 1_000 });
@@ -361,7 +361,7 @@ describe('partner contract: a reported move', () => {
       expect(await stage.move(move.id)).toMatchObject({ status: 'settled', cost: 0.5, amount: 999.5 });
     });
 
-    it('books a surplus as principal, in an entry of its own without yield or fee', async () => {
+    it('A received deposit whose allocation is reported books a surplus as principal, in an entry of its own without yield or fee', async () => {
       const { id, move, partner } = await receive(1_000);
       stage.market.pass(1);
       const { body } = await allocated(id, { tx_hash: newTxHash(), amount: 1_000.75 });
@@ -376,7 +376,7 @@ describe('partner contract: a reported move', () => {
       expect(await stage.sql(charged, [partner.id])).toEqual([{ total_fee: '0' }]);
     });
 
-    it("obeys the partner's policy, whether or not the move was taken up", async () => {
+    it("A received deposit whose allocation is reported obeys the partner's policy, whether or not the move was taken up", async () => {
       for (const taken of [true, false]) {
         const { id, move, partner } = await receive(1_000);
         if (taken) await stage.done(`/moves/${move.id}/taken`);
@@ -394,14 +394,14 @@ describe('partner contract: a reported move', () => {
       }
     });
 
-    it('arrives with the rest of its amount if the report has none', async () => {
+    it('A received deposit whose allocation is reported arrives with the rest of its amount if the report has none', async () => {
       const { id } = await receive(1_000);
       await stage.withdraw(id, 400);
       const { body } = await allocated(id, { tx_hash: newTxHash() });
       expect(body.data).toMatchObject({ status: 'active', value: 600, costs: 0 });
     });
 
-    it('is refused by a vault that no longer takes it, and becomes ordinary cash once that is reported', async () => {
+    it('A received deposit whose allocation is reported is refused by a vault that no longer takes it, and becomes ordinary cash once that is reported', async () => {
       const { id, move, partner } = await receive(1_000);
       stage.vault(A).active = false;
       expectError(await allocated(id, { tx_hash: newTxHash() }), 409, 'vault_refused');
@@ -413,21 +413,21 @@ describe('partner contract: a reported move', () => {
       expectError(await allocated(id, { tx_hash: newTxHash() }), 409, 'move_not_open');
     });
 
-    it('becomes ordinary cash if no executor takes it up in time', async () => {
+    it('A received deposit whose allocation is reported becomes ordinary cash if no executor takes it up in time', async () => {
       const { move, partner } = await receive(1_000);
       await stage.hours(3);
       expect(await stage.move(move.id)).toMatchObject({ status: 'failed', failure: 'lapsed' });
       expect(await stage.openOf(partner)).toMatchObject([{ from_vault_id: IDLE, amount: 1_000 }]);
     });
 
-    it('is not found by a malformed id, whatever the clock', async () => {
+    it('A received deposit whose allocation is reported is not found by a malformed id, whatever the clock', async () => {
       const clock = stage.market.app.application.get(Clock);
       clock.aheadMs = 100 * HOUR_MS;
       expectError(await allocated('nonsense', { tx_hash: newTxHash() }), 404, 'not_found');
       clock.aheadMs = 0;
     });
 
-    it('needs no report once it is in its vault', async () => {
+    it('A received deposit whose allocation is reported needs no report once it is in its vault', async () => {
       const { user } = await stage.party();
       const { id } = await stage.deposit(user, 10, { allocated: true });
       expect(await stage.position(id)).toMatchObject({ status: 'active', vault_id: A });

@@ -31,7 +31,7 @@ describe('partner contract: a reported move that fails, lapses or is urgent', ()
     );
   };
 
-  it('lapses if no executor takes it up, and its funds are evaluated again; one that was taken up does not lapse', async () => {
+  it('A move lapses if no executor takes it up, and its funds are evaluated again; one that was taken up does not lapse', async () => {
     const { partner, move } = await stage.ordered();
     await stage.hours(2);
     expect(await metric('vaultline_move_orders{status="requested"}')).toBe(1);
@@ -54,7 +54,7 @@ describe('partner contract: a reported move that fails, lapses or is urgent', ()
     await stage.done(`/moves/${anew.id}/failed`, { note: 'end of the test' });
   });
 
-  it('that fails before its redemption leaves the funds in place; after it they are cash, and evaluated again', async () => {
+  it('A move that fails before its redemption leaves the funds in place; after it they are cash, and evaluated again', async () => {
     const { partner, ids, move } = await stage.ordered();
     expectError(await stage.post(`/moves/${move.id}/settled`, report(move.amount)), 409, 'move_not_open');
     const failure = { note: 'The vault reverted.' };
@@ -74,7 +74,7 @@ describe('partner contract: a reported move that fails, lapses or is urgent', ()
     expect(await stage.position(ids[0])).toMatchObject({ vault_id: B });
   });
 
-  it('is urgent for an eviction, and replaces an order that was not taken up', async () => {
+  it('A move is urgent for an eviction, and replaces an order that was not taken up', async () => {
     const { partner, ids, move } = await stage.ordered();
     stage.vault(A).active = false;
     const { evictions } = await stage.hours();
@@ -100,7 +100,7 @@ describe('partner contract: a reported move that fails, lapses or is urgent', ()
     expectError(await stage.post(`/moves/${cash.id}/settled`, report(amount - 5)), 409, 'move_not_open');
   });
 
-  it('is urgent when the policy excludes its vault, and ordered once; the policy is checked again for its target when it is taken up', async () => {
+  it('A move is urgent when the policy excludes its vault, and ordered once; the policy is checked again for its target when it is taken up', async () => {
     const { partner, ids, move } = await stage.ordered();
     const allow = (...allowed_vaults: string[]) =>
       partner.api.put('/partner/policy', {
@@ -126,7 +126,7 @@ describe('partner contract: a reported move that fails, lapses or is urgent', ()
     expect(await stage.position(ids[0])).toMatchObject({ vault_id: C });
   });
 
-  it('ends in cash if its target no longer takes the redeemed funds', async () => {
+  it('A move ends in cash if its target no longer takes the redeemed funds', async () => {
     const { ids, move } = await stage.ordered();
     stage.vault(B).active = false;
     const redeemed = await stage.report(move.id, 'redeemed', move.amount);
@@ -139,7 +139,7 @@ describe('partner contract: a reported move that fails, lapses or is urgent', ()
     expectError(await stage.post(`/moves/${move.id}/settled`, report(move.amount)), 409, 'move_not_open');
   });
 
-  it('cannot be taken up once its target no longer takes the funds', async () => {
+  it('A move cannot be taken up once its target no longer takes the funds', async () => {
     const { move } = await stage.ordered();
     stage.vault(B).active = false;
     expect(await stage.done(`/moves/${move.id}/taken`)).toMatchObject({
@@ -148,7 +148,7 @@ describe('partner contract: a reported move that fails, lapses or is urgent', ()
     });
   });
 
-  it('is changed once by a repeated report of any executor; a different report is refused', async () => {
+  it('A move is changed once by a repeated report of any executor; a different report is refused', async () => {
     const { ids, move } = await stage.ordered();
     const body = report(move.amount - 12);
     const key = { 'idempotency-key': randomUUID() };
@@ -183,7 +183,7 @@ describe('partner contract: a reported move that fails, lapses or is urgent', ()
     expect((await stage.done(path, upper)).status).toBe('settled');
   });
 
-  it('is verified against the entries by ledger verify', async () => {
+  it('A failed or lapsed move is verified against the entries by ledger verify', async () => {
     const { move } = await stage.ordered();
     await stage.report(move.id, 'redeemed', move.amount - 1);
     const spoil = (set: string) => stage.sql(`UPDATE move_orders SET ${set} WHERE id = $1`, [move.id]);

@@ -16,7 +16,7 @@ describe('the live contract on simulated yields', () => {
   }, 60_000);
   afterAll(() => app.close());
 
-  it('marks its yields as simulated in each vault, the deployment and the OpenAPI document', async () => {
+  it('The live contract on simulated yields marks its yields as simulated in each vault, the deployment and the OpenAPI document', async () => {
     const vaults = (await partner.api.get('/vaults')).body.data as {
       source: string;
       apy: number | null;
@@ -38,7 +38,7 @@ describe('the live contract on simulated yields', () => {
     expect(info.description).toContain('Nothing is real here');
   });
 
-  it('has a month of yields from the first hour on, so that signals are known', async () => {
+  it('The live contract on simulated yields has a month of yields from the first hour on, so that signals are known', async () => {
     const signals = (await partner.api.get('/analytics/signals')).body.data as {
       insufficient_history: boolean;
     }[];
@@ -46,7 +46,7 @@ describe('the live contract on simulated yields', () => {
     expect(signals.filter((signal) => signal.insufficient_history)).toEqual([]);
   });
 
-  it('refuses to start on live yields afterwards: figures of both would be mixed', async () => {
+  it('The live contract on simulated yields refuses to start on live yields afterwards: figures of both would be mixed', async () => {
     await expect(startApp('partner', { YIELDS: 'live' }, app.database)).rejects.toThrow(
       /YIELDS is live, and this database holds simulated yields of 12 vaults/,
     );
@@ -58,7 +58,7 @@ describe('the live contract on simulated yields', () => {
     ]);
   });
 
-  it('refuses the demo where yields are live, without a write', async () => {
+  it('The live contract on simulated yields refuses the demo where yields are live, without a write', async () => {
     const written = () =>
       app.sql('SELECT (SELECT count(*) FROM api_keys) AS keys, (SELECT count(*) FROM users) AS users');
     await app.sql('UPDATE vault_states SET simulated = NULL');

@@ -18,7 +18,7 @@ const headings = (path: string): string[] =>
   );
 
 describe('the documentation', () => {
-  it('links to files and headings that exist', () => {
+  it('The documentation links to files and headings that exist', () => {
     const broken = pages.flatMap(({ path, text }) =>
       [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
         .filter(([, file = '', heading]) => {
@@ -30,7 +30,7 @@ describe('the documentation', () => {
     expect(broken).toEqual([]);
   });
 
-  it('names only scripts of package.json', () => {
+  it('The documentation names only scripts of package.json', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       scripts: Record<string, string>;
     };
@@ -41,7 +41,7 @@ describe('the documentation', () => {
     expect(named.map(([, script = '']) => script).filter((script) => !(script in scripts))).toEqual([]);
   });
 
-  it('has a settings reference that matches the schema', () => {
+  it('The documentation has a settings reference that matches the schema', () => {
     const check = () =>
       execFileSync(process.execPath, ['scripts/settings.mjs', '--check'], { stdio: 'pipe', ...ENDS });
     expect(check).not.toThrow();
@@ -59,7 +59,7 @@ describe('the retired words of docs/glossary.md', () => {
     .filter((line) => line.startsWith('| `'))
     .flatMap((line) => [...line.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, word]) => word!));
 
-  it('appear in no source, page or OpenAPI document', () => {
+  it('The retired words of docs/glossary.md appear in no source, page or OpenAPI document', () => {
     expect(words.length).toBeGreaterThan(15);
     const retired = new RegExp(`(?<![\\w-])(${words.join('|')})(?![\\w-])`);
     const occurrences = [...tracked('src', /\.ts$/), ...tracked('docs', /\.(md|json)$/)].flatMap(

@@ -48,7 +48,7 @@ describe('docs/sandbox.md', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('leads from a key to a delivered position.rebalanced in ten calls', () => {
+  it('docs/sandbox.md leads from a key to a delivered position.rebalanced in ten calls', () => {
     expect(output).not.toMatch(/command not found|syntax error|"error"/);
     expect(code).toBe(0);
     expect(script.match(/\$\(call |^call /gm)).toHaveLength(10);
@@ -72,7 +72,7 @@ describe('docs/sandbox.md', () => {
     expect(output).toContain('received position.rebalanced');
   });
 
-  it('lists every scenario, and every failure of a delivery', () => {
+  it('docs/sandbox.md lists every scenario, and every failure of a delivery', () => {
     for (const scenario of SCENARIOS) expect(guide).toMatch(new RegExp(`^\\| \`${scenario}\``, 'm'));
     const document = new PublishedDocument('sandbox').content;
     const failures: (string | null)[] = document.components.schemas.Delivery.properties.failure.enum;
@@ -80,7 +80,7 @@ describe('docs/sandbox.md', () => {
       expect(guide).toMatch(new RegExp(`^\\| \`${failure}\``, 'm'));
   });
 
-  it('states the actual limits', () => {
+  it('docs/sandbox.md states the actual limits', () => {
     const limit = (what: string): number =>
       Number(new RegExp(`^\\| ${what} *\\|[^\\d|]*([\\d,]+)`, 'm').exec(guide)?.[1]?.replaceAll(',', ''));
     const { webhooks, idempotency } = app.settings.constants;

@@ -47,12 +47,12 @@ describe('the tour in README.md', () => {
     rmSync(dataDir, { recursive: true, force: true });
   }, 30_000);
 
-  it('completes without an error', () => {
+  it('The tour in README.md completes without an error', () => {
     expect(tour.output()).not.toMatch(/command not found|syntax error|internal_error/);
     expect(tour.child.exitCode).toBe(0);
   });
 
-  it('prints the responses in its comments, in their order', () => {
+  it('The tour in README.md prints the responses in its comments, in their order', () => {
     const lines = tour.output().trimEnd().split(/\r?\n/);
     const answers = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
     expect(answers).toMatchObject([
@@ -78,7 +78,7 @@ describe('the tour in README.md', () => {
     ]);
   });
 
-  it('leaves a live demo partner with 90 days of figures in every report and analysis', async () => {
+  it('The tour in README.md leaves a live demo partner with 90 days of figures in every report and analysis', async () => {
     const { partner } = JSON.parse(readFileSync(join(dataDir, 'quickstart.json'), 'utf8'));
     const api = new Api(partner.url, partner.account_key);
     const reports = ['summary', 'deposits', 'withdrawals', 'tvl', 'yield', 'points', 'revenue'];

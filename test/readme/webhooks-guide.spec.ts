@@ -49,12 +49,12 @@ describe.each([
   ['docs/webhooks.md', guide],
   ['the OpenAPI document', partner!.content.info.description as string],
 ])('the verifier in %s', (_where, page) => {
-  it('accepts a signature, and either of two', async () => {
+  it('The verifier in accepts a signature, and either of two', async () => {
     const verify = await verifyOf(page);
     for (const header of ACCEPTED) expect([header, verify(BODY, header, SECRET)]).toEqual([header, true]);
   });
 
-  it('refuses wrong and old signatures, and malformed headers', async () => {
+  it('The verifier in refuses wrong and old signatures, and malformed headers', async () => {
     const verify = await verifyOf(page);
     for (const header of REFUSED) expect([header, verify(BODY, header, SECRET)]).toEqual([header, false]);
     expect(verify(Buffer.concat([BODY, Buffer.from(' ')]), ACCEPTED[0]!, SECRET)).toBe(false);
@@ -70,7 +70,7 @@ it.each([
   ['README.md', /\/(\^t=.+?\$)\/\.exec/.exec(readFileSync('README.md', 'utf8'))![1]!],
   ['partner.json', partner!.content.components.parameters.WebhookSignature.schema.pattern as string],
   ['sandbox.json', sandbox!.content.components.parameters.WebhookSignature.schema.pattern as string],
-])('the pattern of the header in %s admits one v1 and two, and no other number', (_where, pattern) => {
+])('The pattern of the header in %s admits one v1 and two, and no other number', (_where, pattern) => {
   const whole = new RegExp(`^(?:${pattern})$`);
   for (const header of ACCEPTED) expect(whole.test(header)).toBe(true);
   expect(whole.test(`t=${now}`)).toBe(false);

@@ -54,11 +54,14 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
       second: golden.asset('second'),
     });
 
-  it.each(REPORTS)('gives GET %s its figures, to the micro-unit', async (path) => {
-    expect(await golden.read(path)).toEqual(expected()[path]);
-  });
+  it.each(REPORTS)(
+    'The golden history in the contract gives GET %s its figures, to the micro-unit',
+    async (path) => {
+      expect(await golden.read(path)).toEqual(expected()[path]);
+    },
+  );
 
-  it('gives the uplift of the partner and of each user', async () => {
+  it('The golden history in the contract gives the uplift of the partner and of each user', async () => {
     expect(await golden.read('/analytics/uplift')).toEqual(UPLIFT[contract]);
     for (const [user, figures] of Object.entries(UPLIFT_OF_USERS)) {
       const uplift = await golden.read(`/analytics/uplift?user_id=${golden.users[user as UserName]}`);
@@ -67,7 +70,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     }
   });
 
-  it("gives each position the table's value at the end of each day, by its ledger entries", async () => {
+  it("The golden history in the contract gives each position the table's value at the end of each day, by its ledger entries", async () => {
     const entries = await Promise.all(
       Object.values(golden.users).map((id) => golden.read(`/users/${id}/ledger?limit=500`)),
     );
@@ -88,7 +91,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     expect(rows).toEqual(ROWS);
   });
 
-  it('gives each user its positions', async () => {
+  it('The golden history in the contract gives each user its positions', async () => {
     const lists = await Promise.all(
       Object.values(golden.users).map((id) => golden.read(`/partner/user/${id}/positions`)),
     );
@@ -107,7 +110,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     }
   });
 
-  it('stores the shares of all three books with all 18 decimals', async () => {
+  it('The golden history in the contract stores the shares of all three books with all 18 decimals', async () => {
     const rows = await golden.app.sql<{ id: string; shares: string[] }>(
       'SELECT id, ARRAY[shares, lending_shares, hold_shares]::text[] AS shares FROM positions',
     );
@@ -116,7 +119,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
       expect([name, stored.get(golden.positions[name])]).toEqual([name, POSITIONS_AT_END[name].shares]);
   });
 
-  it('gives the list of users', async () => {
+  it('The golden history in the contract gives the list of users', async () => {
     const users = await golden.read('/partner/users');
     expect(
       users.map(({ external_id, positions, net_tvl }: any) => [external_id, positions, net_tvl]).sort(),
@@ -127,7 +130,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     ]);
   });
 
-  it('has one move, in the hour in which it pays, with its reason', async () => {
+  it('The golden history in the contract has one move, in the hour in which it pays, with its reason', async () => {
     const decisions: any[] = await golden.read('/analytics/decisions?limit=500');
     const [move, ...more] = decisions.filter(({ kind }) => kind === 'rebalance');
     expect(more).toEqual([]);
@@ -154,20 +157,23 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     expect(routes).toHaveLength(POSITIONS.length);
   });
 
-  it.each(ASSETS)('gives the hourly history of the %s asset', async (asset) => {
-    const query = `from=${BEGINNING.toISOString()}&to=${isoOf(END)}`;
-    const { points, apy } = await golden.read(`/yield/history/${golden.asset(asset)}?${query}`);
-    const vaults = (Object.keys(VAULTS) as VaultName[]).filter((name) => VAULTS[name].asset === asset);
-    expect(points).toHaveLength(Math.floor(END) + 1);
-    for (const [hour, point] of points.entries()) {
-      const sum = vaults.reduce((total, name) => total + yieldAt(name, hour) / 100, 0);
-      expect(point).toMatchObject({ at: isoOf(hour), tvl: vaults.length * 100_000_000 });
-      expect(point.apy).toBeCloseTo(sum / vaults.length, 12);
-    }
-    expect(apy).toBeCloseTo(asset === 'first' ? 0.2 / 3 : 0.024, 10);
-  });
+  it.each(ASSETS)(
+    'The golden history in the contract gives the hourly history of the %s asset',
+    async (asset) => {
+      const query = `from=${BEGINNING.toISOString()}&to=${isoOf(END)}`;
+      const { points, apy } = await golden.read(`/yield/history/${golden.asset(asset)}?${query}`);
+      const vaults = (Object.keys(VAULTS) as VaultName[]).filter((name) => VAULTS[name].asset === asset);
+      expect(points).toHaveLength(Math.floor(END) + 1);
+      for (const [hour, point] of points.entries()) {
+        const sum = vaults.reduce((total, name) => total + yieldAt(name, hour) / 100, 0);
+        expect(point).toMatchObject({ at: isoOf(hour), tvl: vaults.length * 100_000_000 });
+        expect(point.apy).toBeCloseTo(sum / vaults.length, 12);
+      }
+      expect(apy).toBeCloseTo(asset === 'first' ? 0.2 / 3 : 0.024, 10);
+    },
+  );
 
-  it('gives the signals and the regime of steady yields', async () => {
+  it('The golden history in the contract gives the signals and the regime of steady yields', async () => {
     const signals: any[] = await golden.read('/analytics/signals');
     const steady = { volatility: 0, trend: 0, observations: 168, insufficient_history: false };
     expect(signals).toMatchObject(
@@ -190,7 +196,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     });
   });
 
-  it('continues with cash, an eviction, an exit delay and a bridge', async () => {
+  it('The golden history in the contract continues with cash, an eviction, an exit delay and a bridge', async () => {
     const { app } = golden;
     const [anchor, brook, cedar] = (['anchor', 'brook', 'cedar'] as const).map((name) => golden.vault(name));
     const open = (...vaults: unknown[]): void =>

@@ -33,7 +33,7 @@ describe('jobs', () => {
   });
   afterAll(() => app.close());
 
-  it('that failed for good are kept for a week; waiting and running ones stay', async () => {
+  it('Jobs that failed for good are kept for a week; waiting and running ones stay', async () => {
     await fail('a week ago', KEPT_HOURS);
     await fail('sooner', KEPT_HOURS - 0.01);
     await fail('runs', 2 * KEPT_HOURS);
@@ -48,7 +48,7 @@ describe('jobs', () => {
     expect(await keys()).toEqual(['runs', 'sooner', 'waits']);
   });
 
-  it('of the schedule delete what is due', async () => {
+  it('Jobs of the schedule delete what is due', async () => {
     await fail('last', 2 * KEPT_HOURS);
     await app.sql(
       `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)

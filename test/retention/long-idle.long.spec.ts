@@ -30,7 +30,7 @@ describe('an account that was unused for weeks', () => {
   });
   afterAll(() => app.close());
 
-  it('is caught up week by week: finished weeks stay when a later one fails', async () => {
+  it('An account that was unused for weeks is caught up week by week: finished weeks stay when a later one fails', async () => {
     hours = 0;
     const account = await Account.open(app, 'months');
     await account.deposit(1_000);
@@ -47,7 +47,7 @@ describe('an account that was unused for weeks', () => {
     expect(await tickedHours(account)).toBe(hours);
   });
 
-  it('accepts no deposit, advance or scenario before it is caught up', async () => {
+  it('An account that was unused for weeks accepts no deposit, advance or scenario before it is caught up', async () => {
     hours = 0;
     const account = await Account.open(app);
     await account.deposit(1_000);
@@ -62,7 +62,7 @@ describe('an account that was unused for weeks', () => {
     await time().lockTime(account.id, async () => undefined);
   });
 
-  it('has no closings of days without funds', async () => {
+  it('An account that was unused for weeks has no closings of days without funds', async () => {
     hours = 0;
     const account = await Account.open(app);
     const { id } = await account.deposit(1_000);
@@ -77,7 +77,7 @@ describe('an account that was unused for weeks', () => {
 });
 
 describe("everybody's market, that no process was there for", () => {
-  it('has a closing of each day with funds, and one for many days without', async () => {
+  it("Everybody's market, that no process was there for has a closing of each day with funds, and one for many days without", async () => {
     const engine = await startEngine();
     try {
       const statements = async (): Promise<number> => (await engine.sql('SELECT FROM statements')).length;

@@ -56,7 +56,7 @@ describe('hours of an own market', () => {
   });
   afterAll(() => app.close());
 
-  it("that lie too far behind its newest go, whether it was advanced or not; everybody's market keeps all", async () => {
+  it('Hours of an own market that lie too far behind its newest hour go, whether it was advanced or not; everybody’s market keeps all', async () => {
     const [ahead, still] = [await Account.open(app, 'seed'), await Account.open(app)];
     await ahead.advance(ADVANCE);
     const base = await path('base', 'snapshots', 'vlt_meridian_usdc');
@@ -69,7 +69,7 @@ describe('hours of an own market', () => {
     expect(base).toMatchObject({ rows: BEGINNING });
   });
 
-  it('are deleted without a change of the account’s figures and further hours', async () => {
+  it('Hours of an own market are deleted without a change of the account’s figures and further hours', async () => {
     const lives: unknown[] = [];
     for (const pruned of [true, false]) {
       const account = await Account.open(app, 'twin');
@@ -91,7 +91,7 @@ describe('hours of an own market', () => {
     expect(lives[0]).toEqual(lives[1]);
   });
 
-  it('are missing in a yield history of that time, which has no points there', async () => {
+  it('Hours of an own market are missing in a yield history of that time, which has no points there', async () => {
     const account = await Account.open(app);
     const history = (): Promise<any> =>
       account.read(`/yield/history/USDC?from=${hoursAgo(KEPT + 9)}&to=${hoursAgo(KEPT - 10)}`);
@@ -106,7 +106,7 @@ describe('hours of an own market', () => {
     ).toEqual([]);
   });
 
-  it('with a change of terms stay: yield too small to be posted since is settled by them', async () => {
+  it('Hours of an own market with a change of terms stay: yield too small to be posted since is settled by them', async () => {
     const account = await Account.open(app);
     await account.deposit(0.000001);
     const small = await account.deposit(0.05);
@@ -122,7 +122,7 @@ describe('hours of an own market', () => {
     expect(await differencesOf(app.application)).toEqual([]);
   });
 
-  it('are deleted in batches, also across a reset', async () => {
+  it('Hours of an own market are deleted in batches, also across a reset', async () => {
     const account = await Account.open(app);
     await account.advance(1);
     await prune(new Batches(50, 3));

@@ -27,7 +27,7 @@ describe('deliveries', () => {
     owner = await engine.createPartner();
   });
 
-  it('beyond the newest of each partner are deleted, also of a disabled one; a partner with fewer keeps all', async () => {
+  it('Deliveries beyond the newest of each partner are deleted, also of a disabled one; a partner with fewer keeps all', async () => {
     const disabled = await engine.createPartner();
     const few = await engine.createPartner();
     const many = await addDeliveries(engine, owner, 'many', KEPT + 7);
@@ -41,7 +41,7 @@ describe('deliveries', () => {
     expect(await prune()).toBe(0);
   });
 
-  it('that a running request may return stay, however many are newer', async () => {
+  it('Deliveries that a running request may return stay, however many are newer', async () => {
     const { timeoutMs } = engine.settings.webhooks;
     const spareHours =
       (timeoutMs + engine.settings.constants.webhooks.interruptedGraceSeconds * 1000) / 3_600_000;
@@ -56,7 +56,7 @@ describe('deliveries', () => {
     expect(remainingIds).not.toEqual(expect.arrayContaining([old[0]]));
   });
 
-  it('that have not ended stay: queued, pending, and those of an event during its fan-out', async () => {
+  it('Deliveries that have not ended stay: queued, pending, and those of an event during its fan-out', async () => {
     const endpoint = await addEndpoint(engine, owner, 'wh_there');
     const owed = [
       ...(await addDeliveries(engine, owner, 'queued', 3, {
@@ -72,7 +72,7 @@ describe('deliveries', () => {
     expect(await idsOf(engine, 'deliveries')).toEqual(expect.arrayContaining(owed));
   });
 
-  it('of a test send stay while a retry of it may return them', async () => {
+  it('Deliveries of a test send stay while a retry of it may return them', async () => {
     const [tested] = await addDeliveries(engine, owner, 'tested', 1, { hoursAgo: 60 });
     await addDeliveries(engine, owner, 'later', KEPT);
     await engine.sql(
@@ -86,7 +86,7 @@ describe('deliveries', () => {
     expect(await idsOf(engine, 'deliveries', `id = '${tested}'`)).toEqual([]);
   });
 
-  it('queued for a deleted endpoint are deleted, and those of others are not', async () => {
+  it('Deliveries queued for a deleted endpoint are deleted, and those of others are not', async () => {
     const endpoint = await addEndpoint(engine, owner, 'wh_there');
     const wanted = await addDeliveries(engine, owner, 'wanted', 3, { status: 'queued', webhookId: endpoint });
     await addDeliveries(engine, owner, 'orphan', 5, { status: 'queued' });
@@ -94,7 +94,7 @@ describe('deliveries', () => {
     expect(await idsOf(engine, 'deliveries')).toEqual(wanted);
   });
 
-  it('are deleted once when two replicas delete them at the same time', async () => {
+  it('Deliveries are deleted once when two replicas delete them at the same time', async () => {
     const other = await startEngine({ database: engine.database, adjust: keepFew });
     try {
       const all = await addDeliveries(engine, owner, 'many', KEPT + 400);
@@ -112,14 +112,14 @@ describe('events', () => {
   const pruneEvents = (batches?: Batches): Promise<number> =>
     engine.context.get(WebhookRetention).pruneEvents(batches);
 
-  it('without a delivery are deleted 30 days after they were recorded, and none sooner', async () => {
+  it('Events without a delivery are deleted 30 days after they were recorded, and none sooner', async () => {
     await addEvents(engine, 'old', 3, { hoursAgo: 24 * 30 + 0.001 });
     const young = await addEvents(engine, 'young', 3, { hoursAgo: 24 * 30 - 0.01 });
     expect(await pruneEvents()).toBe(3);
     expect(await idsOf(engine, 'events')).toEqual(young);
   });
 
-  it('with a delivery stay as long as it does', async () => {
+  it('Events with a delivery stay as long as it does', async () => {
     const partner = await engine.createPartner();
     const [shown] = await addDeliveries(engine, partner, 'shown', 1, { hoursAgo: 24 * 32 });
     await addEvents(engine, 'unshown', 1);
@@ -130,14 +130,14 @@ describe('events', () => {
     expect(await idsOf(engine, 'events')).toEqual([]);
   });
 
-  it('that still await their fan-out stay, however old', async () => {
+  it('Events that still await their fan-out stay, however old', async () => {
     const owed = await addEvents(engine, 'owed', 2, { hoursAgo: 24 * 60, fannedOut: false });
     await addEvents(engine, 'done', 2);
     expect(await pruneEvents()).toBe(2);
     expect(await idsOf(engine, 'events')).toEqual(owed);
   });
 
-  it('are scanned page by page: a run continues after the one before, and restarts at the end', async () => {
+  it('Events are scanned page by page: a run continues after the one before, and restarts at the end', async () => {
     const partner = await engine.createPartner();
     const shown = await addDeliveries(engine, partner, 'a', 25, { hoursAgo: 24 * 33 });
     await addEvents(engine, 'b', 25, { hoursAgo: 24 * 32 });
@@ -149,7 +149,7 @@ describe('events', () => {
     expect(await idsOf(engine, 'events')).toHaveLength(24);
   });
 
-  it('are deleted with their marks', async () => {
+  it('Events are deleted with their marks', async () => {
     const [event] = await addEvents(engine, 'old', 1);
     await engine.sql(`INSERT INTO undelivered VALUES ($1, 'wh_gone', 'ptn_any', 'system.status', now())`, [
       event,
@@ -158,7 +158,7 @@ describe('events', () => {
     expect(await engine.sql('SELECT FROM undelivered')).toEqual([]);
   });
 
-  it('of a partner over its storage limit are deleted early, the oldest first, except for those still to be sent', async () => {
+  it('Events of a partner over its storage limit are deleted early, the oldest first, except for those still to be sent', async () => {
     const { storage } = engine.context.get(Settings).constants;
     const { trafficMibPerPartner: before } = storage;
     const [partner, other] = [await engine.createPartner(), await engine.createPartner()];

@@ -63,10 +63,10 @@ describe('the demo account', () => {
     await database.drop();
   });
 
-  it('has ledger partitions in a data folder that was unused for months', () =>
+  it('The demo account has ledger partitions in a data folder that was unused for months', () =>
     expect(key).toMatch(/^vl_sandbox_/));
 
-  it('has four users; three of them have four positions of three weeks', async () => {
+  it('The demo account has four users; three of them have four positions of three weeks', async () => {
     const users = (await api.get('/partner/users')).body.data;
     expect(users).toHaveLength(4);
     const { now } = (await api.get('/simulation/clock')).body.data;
@@ -93,7 +93,7 @@ describe('the demo account', () => {
     expect(figures.some((figure) => figure > 0)).toBe(true);
   });
 
-  it('has decisions, a ledger of every day, points and a share of the revenue', async () => {
+  it('The demo account has decisions, a ledger of every day, points and a share of the revenue', async () => {
     const decided = async (kind: string): Promise<unknown[]> =>
       (await api.get(`/analytics/decisions?kind=${kind}`)).body.data;
     expect(await decided('route')).toHaveLength(4);
@@ -105,7 +105,7 @@ describe('the demo account', () => {
       expect(figure).toBeGreaterThan(0);
   });
 
-  it('has a move with its promise and outcome', async () => {
+  it('The demo account has a move with its promise and outcome', async () => {
     const moves = (await api.get('/analytics/decisions?kind=rebalance')).body.data.toReversed();
     const ways = moves.map((move: { from_vault_id: string; to_vault_id: string }) => [
       move.from_vault_id,
@@ -118,7 +118,7 @@ describe('the demo account', () => {
     expect(outcome.realised / outcome.promised).toBeGreaterThan(0.5);
   });
 
-  it('is kept while its key is valid, and created again once that is revoked', async () => {
+  it('The demo account is kept while its key is valid, and created again once that is revoked', async () => {
     const context = app.application as unknown as INestApplicationContext;
     expect(await demoAccount(context, key)).toBe(key);
     const { data } = (await app.admin.get('/keys')).body;

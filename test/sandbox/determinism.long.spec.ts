@@ -55,13 +55,13 @@ describe('the simulation is deterministic', () => {
     return answers.map((answer) => nameless(JSON.stringify(answer, null, 1)));
   };
 
-  it('the same calls with the same seed at the same wall-clock time have the same responses, ids excepted', async () => {
+  it('The same calls with the same seed at the same wall-clock time have the same responses, ids excepted', async () => {
     const [first, second] = [await script(app, 'release-2'), await script(elsewhere, 'release-2')];
     expect(second).toEqual(first);
     expect(first.join()).toMatch(/"rebalances": [1-9]/);
   }, 60_000);
 
-  it('the same seed has the same hours at any wall-clock time, whatever scenarios run in other accounts', async () => {
+  it('The same seed has the same hours at any wall-clock time, whatever scenarios run in other accounts', async () => {
     const hours = async (where: TestApp, wall: string): Promise<unknown[]> => {
       where.application.get(Clock).now = () => new Date(wall);
       const account = await Account.open(where, 'release-51');

@@ -28,7 +28,7 @@ describe('an account without advances', () => {
   };
   const hourNow = (ahead = 0): number => Math.floor((WALL + (hours + ahead) * HOUR_MS) / HOUR_MS) * HOUR_MS;
 
-  it('is caught up hour by hour at its next use, with the closings of the days between', async () => {
+  it('An account without advances is caught up hour by hour at its next use, with the closings of the days between', async () => {
     const account = await Account.open(app);
     await account.deposit(10_000);
     await account.advance(5);
@@ -42,7 +42,7 @@ describe('an account without advances', () => {
     expect(days.map(({ at }) => at)).toEqual(['2026-11-21T00:00:00.000Z']);
   });
 
-  it('is caught up every hour while it has funds, used or not', async () => {
+  it('An account without advances is caught up every hour while it has funds, used or not', async () => {
     const [holding, empty] = [await Account.open(app), await Account.open(app)];
     await holding.deposit(100);
     hours += 3;
@@ -51,7 +51,7 @@ describe('an account without advances', () => {
     expect(await tickedHour(empty)).toBe(hourNow(-3));
   });
 
-  it('is not caught up beyond its own time, whichever process tries', async () => {
+  it('An account without advances is not caught up beyond its own time, whichever process tries', async () => {
     const account = await Account.open(app);
     await account.deposit(100);
     hours += 1;
@@ -64,7 +64,7 @@ describe('an account without advances', () => {
     expect(await tickedHour(account)).toBe(hourNow());
   });
 
-  it('delays no other account when its catch-up fails', async () => {
+  it('An account without advances delays no other account when its catch-up fails', async () => {
     const [first, second] = [await Account.open(app), await Account.open(app)];
     for (const account of [first, second]) await account.deposit(100);
     await app.sql(`CREATE TRIGGER broken BEFORE INSERT ON snapshots FOR EACH ROW WHEN (NEW.market_id = '${first.id}')
@@ -78,7 +78,7 @@ describe('an account without advances', () => {
     expect(await tickedHour(first)).toBe(hourNow());
   });
 
-  it('shows its last whole hour and refuses an advance while a catch-up runs', async () => {
+  it('An account without advances shows its last whole hour and refuses an advance while a catch-up runs', async () => {
     const account = await Account.open(app);
     const moving = new Client({ connectionString: app.database.url, options: '-c search_path=sandbox' });
     await moving.connect();

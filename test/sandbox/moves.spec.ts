@@ -37,7 +37,7 @@ describe('moves of the sandbox', () => {
     return move;
   };
 
-  it('are settled in the hour that decides them, without a scenario in their way', async () => {
+  it('Moves of the sandbox are settled in the hour that decides them, without a scenario in their way', async () => {
     const move = await moveUnder('calm');
     const { vault_id, value, costs } = await present();
     expect(move).toMatchObject({ status: 'settled', to_vault_id: vault_id, failure: null, redeemed: null });
@@ -52,7 +52,7 @@ describe('moves of the sandbox', () => {
     expect(await moves(`position_id=${position.id}`)).toEqual([]);
   });
 
-  it('stay requested while the executor is stalled, lapse after a day, and settle when it is back', async () => {
+  it('Moves of the sandbox stay requested while the executor is stalled, lapse after a day, and settle when it is back', async () => {
     const move = await moveUnder('stalled');
     const waiting = await present();
     expect(waiting).toMatchObject({ vault_id: position.vault_id, costs: 0 });
@@ -80,21 +80,21 @@ describe('moves of the sandbox', () => {
     ).toEqual([{ late: true }]);
   });
 
-  it('are carried out with the next hour when another scenario replaces the stalled one', async () => {
+  it('Moves of the sandbox are carried out with the next hour when another scenario replaces the stalled one', async () => {
     const { id } = await moveUnder('stalled');
     await account.bend('calm');
     await account.advance(1);
     expect(await moves()).toEqual([expect.objectContaining({ id, status: 'settled' })]);
   });
 
-  it('end as empty when all of their funds are withdrawn first', async () => {
+  it('Moves of the sandbox end as empty when all of their funds are withdrawn first', async () => {
     const { id } = await moveUnder('stalled');
     await account.withdraw(position.id);
     await account.advance(1);
     expect(await moves()).toEqual([expect.objectContaining({ id, status: 'failed', failure: 'empty' })]);
   });
 
-  it('arrive a day later where vaults pay out by a queue; their funds are cash until then', async () => {
+  it('Moves of the sandbox arrive a day later where vaults pay out by a queue; their funds are cash until then', async () => {
     const move = await moveUnder('queue');
     const openOrders = await present();
     expect(openOrders).toMatchObject({ vault_id: IDLE, status: 'active', value: move.amount });
@@ -110,7 +110,7 @@ describe('moves of the sandbox', () => {
     expect(Date.parse(settled.ended_at) - Date.parse(move.redeemed.at)).toBe(24 * HOUR_MS);
   });
 
-  it('fail where their target is full when the funds arrive: these stay cash until a vault takes them', async () => {
+  it('Moves of the sandbox fail where their target is full when the funds arrive: these stay cash until a vault takes them', async () => {
     const { id } = await moveUnder('queue');
     await account.bend('full');
     await account.advance(1);
@@ -129,7 +129,7 @@ describe('moves of the sandbox', () => {
     expect(await present()).toMatchObject({ vault_id: entered.to_vault_id });
   });
 
-  it('fail where their target is full when the executor takes them up: the funds have not left', async () => {
+  it('Moves of the sandbox fail where their target is full when the executor takes them up: the funds have not left', async () => {
     const { id } = await moveUnder('stalled');
     await account.bend('full');
     await account.advance(1);
@@ -139,7 +139,7 @@ describe('moves of the sandbox', () => {
     expect(await present()).toMatchObject({ vault_id: position.vault_id });
   });
 
-  it('are seen by their account alone', async () => {
+  it('Moves of the sandbox are seen by their account alone', async () => {
     const { id } = await moveUnder('calm');
     const other = await Account.open(app);
     expect(await other.list('/moves')).toEqual([]);

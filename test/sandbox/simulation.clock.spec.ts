@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountTime, moving } from '../../src/domain/cycle/accounts/account-time.service.js';
+import { Client } from 'pg';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { shortMarkets, type TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
@@ -25,19 +25,19 @@ describe("the account's clock", () => {
   const hoursOf = (account: Account): Promise<{ hour: Date }[]> =>
     app.sql(`SELECT DISTINCT hour FROM snapshots WHERE market_id = $1 ORDER BY hour DESC`, [account.id]);
 
-  it('starts at wall-clock time, with a month of history and no scenario', async () => {
+  it("The account's clock starts at wall-clock time, with a month of history and no scenario", async () => {
     const clock = await account.read('/simulation/clock');
     expect(clock).toMatchObject({ hours_ahead: 0, scenario: null, scenario_from: null });
     expect(clock.now).toBe(clock.wall_time);
     expect(await hoursOf(account)).toHaveLength(720);
   });
 
-  it('has a market of its own, seeded by the account’s id', async () => {
+  it("The account's clock has a market of its own, seeded by the account’s id", async () => {
     const account = await Account.open(app);
     expect(await account.read('/simulation/clock')).toMatchObject({ hours_ahead: 0, seed: account.id });
   });
 
-  it('writes each day’s closing once, when the clock passes its end; a reset deletes it', async () => {
+  it("The account's clock writes each day’s closing once, when the clock passes its end; a reset deletes it", async () => {
     const closing = await Account.open(app, 'closings');
     const { id } = await closing.deposit(1_000);
     await closing.deposit(2_000, 'USDT');
@@ -61,7 +61,7 @@ describe("the account's clock", () => {
     expect(await history()).toEqual([]);
   });
 
-  it('advances by whole hours, each once and in order, and returns a summary', async () => {
+  it("The account's clock advances by whole hours, each once and in order, and returns a summary", async () => {
     const position = await account.deposit(1_000);
     const before = await account.read('/simulation/clock');
     const advance = await account.advance(50);
@@ -81,7 +81,7 @@ describe("the account's clock", () => {
     expect((await account.read(`/positions/${position.id}`)).value).toBeGreaterThan(1_000);
   });
 
-  it('is unchanged if an advance fails in the middle; a retry with its key runs every hour', async () => {
+  it("The account's clock is unchanged if an advance fails in the middle; a retry with its key runs every hour", async () => {
     const interrupted = await Account.open(app);
     await interrupted.deposit(40_000);
     const stored = () =>
@@ -106,7 +106,7 @@ describe("the account's clock", () => {
     expect((await hoursOf(interrupted)).slice(0, 41).at(-1)!.hour).toEqual(new Date(hour));
   });
 
-  it('answers reads during an advance; deposits and withdrawals are booked before or after it, exactly', async () => {
+  it("The account's clock answers reads during an advance; deposits and withdrawals are booked before or after it, exactly", async () => {
     const positions = await Promise.all([1, 2, 3, 4].map((count) => account.deposit(count * 1_000)));
     let over = false;
     const advance = account.api.post('/simulation/clock/advance', { hours: 60 }).finally(() => (over = true));
@@ -133,23 +133,28 @@ describe("the account's clock", () => {
     expect(await differencesOf(app.application)).toEqual([]);
   }, 60_000);
 
-  it('has at most ten transfers wait in a process while it is moved; others are refused at once', async () => {
-    const time = app.application.get(AccountTime);
-    const attempts = Array.from({ length: 12 }, () => 0);
-    const transfers = attempts.map((_, index) =>
-      time.waitForTime(account.id, new AbortController().signal, () => {
-        attempts[index]!++;
-        return Promise.reject(moving());
-      }),
-    );
-    const refused = (await Promise.allSettled(transfers)).map(
-      (item) => (item as PromiseRejectedResult).reason,
-    );
-    expect(refused).toEqual(attempts.map(() => moving()));
-    expect(attempts.filter((count) => count === 1)).toHaveLength(2);
+  it("The account's clock refuses a deposit and a withdrawal at once while another request moves it", async () => {
+    const { id } = await account.deposit(100);
+    const mover = new Client({ connectionString: app.database.url });
+    await mover.connect();
+    await mover.query(`SELECT pg_advisory_lock(hashtextextended('transfers of sandbox.' || $1, 0))`, [
+      account.id,
+    ]);
+    const took: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      const from = performance.now();
+      const deposit = { user_id: account.userId, asset: 'USDC', amount: 10 };
+      expectError(await account.api.post('/positions', deposit), 409, 'advance_in_progress');
+      expectError(await account.api.post(`/positions/${id}/withdrawals`), 409, 'advance_in_progress');
+      took.push(performance.now() - from);
+    }
+    await mover.end();
+    // The quickest of them: a busy machine may be slow once.
+    expect(Math.min(...took)).toBeLessThan(1_000);
+    await account.withdraw(id);
   });
 
-  it('advances at most ten years ahead', async () => {
+  it("The account's clock advances at most ten years ahead", async () => {
     await app.sql('UPDATE markets SET hours_ahead = 87600 - 10 WHERE id = $1', [account.id]);
     const refused = await account.api.post('/simulation/clock/advance', { hours: 11 });
     expectError(refused, 400, 'validation_failed');

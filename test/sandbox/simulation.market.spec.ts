@@ -48,7 +48,7 @@ describe('scenarios', () => {
       (await account.list('/analytics/signals')).find(({ vault_id }) => vault_id === LENDING);
     const headline = async (): Promise<string> => (await account.read('/analytics/advisor')).headline;
 
-    it('the advisor reports it after four hours, names the silent vaults, and recommends no reduction', async () => {
+    it('The advisor reports it after four hours, names the silent vaults, and recommends no reduction', async () => {
       const lending = app.settings.vaults.filter((vault) => vault.lendingBaseline).map(({ name }) => name);
       expect(lending).toHaveLength(2);
       await account.advance(3);
@@ -70,7 +70,7 @@ describe('scenarios', () => {
       expect(await regimes(account)).not.toContain(null);
     });
 
-    it('the lending vaults are silent for 30 hours, stale after 24, and then observed again', async () => {
+    it('The lending vaults are silent for 30 hours, stale after 24, and then observed again', async () => {
       await account.advance(2);
       // The last observation is still shown, with its time.
       expect(await vault()).toMatchObject({ stale: false, observed_at: last });
@@ -95,7 +95,7 @@ describe('scenarios', () => {
     });
   });
 
-  it('outage of a lending vault with funds: they are evicted after a day, and the yield history goes on', async () => {
+  it('The scenario outage of a lending vault with funds evicts them after a day, and the yield history goes on', async () => {
     const account = await Account.open(app, HOLDS_LENDING);
     const { id, vault_id } = await account.deposit(1_000);
     expect(vault_id).toBe(LENDING);
@@ -121,7 +121,7 @@ describe('scenarios', () => {
     expect(points.at(-1)).toMatchObject({ apy: expect.any(Number), vaults: vaults - 1 });
   });
 
-  it('loss: the riskiest vault and its holdings lose 5 % in an hour; the holdings are evicted, and the ledger shows both', async () => {
+  it('The scenario loss takes 5 % of the riskiest vault and its holdings in an hour; the holdings are evicted, and the ledger shows both', async () => {
     const account = await daring(HOLDS_RISKIEST);
     const { id, vault_id, value } = await account.deposit(1_000);
     expect(vault_id).toBe(RISKIEST);
@@ -151,7 +151,7 @@ describe('scenarios', () => {
     expect(principal).toBeCloseTo(1_000 - later.value, 6);
   });
 
-  it('failing: the vault loses most of its value when no funds are left in it, and is in quarantine until a tester ends that', async () => {
+  it('The scenario failing takes most of the vault’s value when no funds are left in it, and the vault is in quarantine until a tester ends that', async () => {
     const account = await daring(HOLDS_RISKIEST);
     const { id, vault_id } = await account.deposit(1_000);
     expect(vault_id).toBe(RISKIEST);
@@ -172,7 +172,7 @@ describe('scenarios', () => {
     expect(after.value).toBeGreaterThan(value);
   });
 
-  it('run: within two hours of a loss of half of the TVL, holdings are evicted with a decision, which no alert counts', async () => {
+  it('The scenario run evicts holdings within two hours of a loss of half of the TVL, with a decision that no alert counts', async () => {
     // The outflow is that of a market with a month of history.
     app.settings.constants.simulation.historyHours = MONTH_HOURS;
     const account = await daring(HOLDS_RISKIEST);

@@ -35,7 +35,7 @@ describe('a reset', () => {
         ]),
       ),
     );
-  const night = (): Promise<string[]> => differencesOf(app.application, false);
+  const night = (): Promise<string[]> => differencesOf(app.application);
   const ledgerOf = (id: string) =>
     app.sql(
       `SELECT e::text FROM ledger_entries e JOIN users u ON u.id = e.user_id WHERE u.partner_id = $1 ORDER BY 1`,
@@ -57,7 +57,7 @@ describe('a reset', () => {
     return { account, webhookId: body.data.id };
   };
 
-  it('deletes positions, ledger, decisions, deliveries, clock and market, and keeps partner, keys and users', async () => {
+  it('A reset deletes positions, ledger, decisions, deliveries, clock and market, and keeps partner, keys and users', async () => {
     const { account, webhookId } = await lived('forgotten');
     const before = await rowsOf(STAYING, 'partner_id', account.id);
     expect(await ledgerOf(account.id)).not.toEqual([]);
@@ -83,7 +83,7 @@ describe('a reset', () => {
     expect((await account.list('/webhooks')).map(({ id }) => id)).toEqual([webhookId]);
   });
 
-  it('starts with the history of its seed, like a new account', async () => {
+  it('A reset starts with the history of its seed, like a new account', async () => {
     const [old, fresh] = [await Account.open(app, 'one'), await Account.open(app, 'two')];
     await old.advance(30);
     await old.bend('falling');
@@ -98,7 +98,7 @@ describe('a reset', () => {
     expect(await figures(old)).toEqual(await figures(fresh));
   });
 
-  it('leaves a usable account, with the terms of its partner from the new start on', async () => {
+  it('A reset leaves a usable account, with the terms of its partner from the new start on', async () => {
     const { account } = await lived('again');
     expect(await night()).toEqual([]);
     await account.reset();
@@ -111,7 +111,7 @@ describe('a reset', () => {
     expect(await differencesOf(app.application)).toEqual([]);
   });
 
-  it('replays the response for its Idempotency-Key, and those of requests before it, whose records are deleted', async () => {
+  it('A reset replays the response for its Idempotency-Key, and those of requests before it, whose records are deleted', async () => {
     const account = await Account.open(app);
     const deposit = { user_id: account.userId, asset: 'USDC', amount: 5 };
     const opened = await account.api.post('/positions', deposit, { 'idempotency-key': 'before' });
@@ -124,7 +124,7 @@ describe('a reset', () => {
     expect(await account.list('/positions')).toHaveLength(1);
   });
 
-  it('during sends lets claimed deliveries end, and sends nothing twice', async () => {
+  it('A reset during sends lets claimed deliveries end, and sends nothing twice', async () => {
     const account = await Account.open(app);
     const slow = await Receiver.start((response) => setTimeout(() => response.end(), 150));
     await account.api.post('/webhooks', { url: slow.url });

@@ -44,7 +44,7 @@ describe('a call', () => {
     ['409 while the first attempt is under way', refused(409, 'idempotency_in_progress')],
     ['a connection that broke', 'reset' as const],
     ['an answer that broke off', 'half an answer' as const],
-  ])('is retried after %s, with the same Idempotency-Key and body', async (_, failure) => {
+  ])('A call is retried after %s, with the same Idempotency-Key and body', async (_, failure) => {
     server.script(failure, failure, answerOf({ id: 'usr_1' }, 201));
     expect(await client().createUser(USER)).toEqual({ id: 'usr_1' });
     expect(server.asked.map(({ body }) => JSON.parse(body))).toEqual([USER, USER, USER]);
@@ -54,7 +54,7 @@ describe('a call', () => {
     expect(retries.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  it('has a new Idempotency-Key, or the given one', async () => {
+  it('A call has a new Idempotency-Key, or the given one', async () => {
     server.script(answerOf({}, 201));
     const sdkClient = client();
     await sdkClient.createUser(USER);
@@ -69,14 +69,14 @@ describe('a call', () => {
     [400, 'validation_failed'],
     [409, 'external_id_taken'],
     [501, 'not_implemented'],
-  ])('is not retried after %i %s', async (status, code) => {
+  ])('A call is not retried after %i %s', async (status, code) => {
     server.script(refused(status, code));
     const error = await failureOf(client().createUser(USER));
     expect(error).toMatchObject({ name: 'VaultlineError', code, status, attempts: 1, requestId: 'req_1' });
     expect(server.asked).toHaveLength(1);
   });
 
-  it('waits for Retry-After, and fails at once if that exceeds the maximum wait', async () => {
+  it('A call waits for Retry-After, and fails at once if that exceeds the maximum wait', async () => {
     server.script(refused(429, 'rate_limited', { 'retry-after': '1' }), answerOf({}));
     await client().readPartnerSummary();
     expect(retries).toMatchObject([{ status: 429, code: 'rate_limited', path: '/api/v1/partner/summary' }]);
@@ -86,7 +86,7 @@ describe('a call', () => {
     expect(error).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 61, attempts: 1 });
   });
 
-  it('fails after its retries with the last error, and within its total timeout', async () => {
+  it('A call fails after its retries with the last error, and within its total timeout', async () => {
     server.script(refused(503, 'service_unavailable'));
     expect(await failureOf(client().readPartnerTvl())).toMatchObject({ status: 503, attempts: 4 });
     expect(await failureOf(client().readPartnerTvl({}, { maxRetries: 0 }))).toMatchObject({ attempts: 1 });
@@ -95,7 +95,7 @@ describe('a call', () => {
     expect(await failureOf(short.readPartnerTvl())).toMatchObject({ status: 503, attempts: 1 });
   });
 
-  it('times out by attempt, and fails with its Idempotency-Key in the error', async () => {
+  it('A call times out by attempt, and fails with its Idempotency-Key in the error', async () => {
     server.script('silence');
     const error = await failureOf(client({ timeoutMs: 40, maxRetries: 1 }).createUser(USER));
     expect(error).toBeInstanceOf(VaultlineTimeoutError);
@@ -109,7 +109,7 @@ describe('a call', () => {
     });
   });
 
-  it("fails with the signal's reason once it is aborted, in an attempt or between two", async () => {
+  it("A call fails with the signal's reason once it is aborted, in an attempt or between two", async () => {
     const reason = new Error('The user left.');
     const aborted = new AbortController();
     server.script(() => {
@@ -129,7 +129,7 @@ describe('a call', () => {
     expect(await failureOf(slow.readPartnerTvl({}, { signal: waiting.signal }))).toBe(reason);
   });
 
-  it('fails with VaultlineConnectionError if the server is unreachable', async () => {
+  it('A call fails with VaultlineConnectionError if the server is unreachable', async () => {
     const nobody = new VaultlineSandbox({ apiKey: KEY, baseUrl: 'http://127.0.0.1:9', maxRetries: 0 });
     const error = await failureOf(nobody.simulation.advance(1));
     expect(error).toBeInstanceOf(VaultlineConnectionError);
@@ -138,7 +138,7 @@ describe('a call', () => {
     expect(isVaultlineError(error)).toBe(false);
   });
 
-  it('fails with unexpected_response for a response of another server, and follows no redirect', async () => {
+  it('A call fails with unexpected_response for a response of another server, and follows no redirect', async () => {
     server.script({ status: 200, body: '<html>Welcome</html>' });
     expect(await failureOf(client().readPartnerTvl())).toMatchObject({
       code: 'unexpected_response',
@@ -155,7 +155,7 @@ describe('a call', () => {
     );
   });
 
-  it('counts a 404 as success only for a DELETE whose first response was lost', async () => {
+  it('A call counts a 404 as success only for a DELETE whose first response was lost', async () => {
     server.script('reset', refused(404, 'not_found'));
     expect(await client().deleteWebhook('wh_1')).toEqual({ id: 'wh_1', deleted: true });
     server.script(refused(404, 'not_found'));
@@ -164,7 +164,7 @@ describe('a call', () => {
     expect(await failureOf(client().deleteWebhook('wh_1'))).toMatchObject({ code: 'not_found' });
   });
 
-  it('gets its key before each attempt, and reports its response to onResponse', async () => {
+  it('A call gets its key before each attempt, and reports its response to onResponse', async () => {
     server.script(refused(503, 'service_unavailable'), answerOf({}));
     let asked = 0;
     const answers: unknown[] = [];
@@ -178,14 +178,14 @@ describe('a call', () => {
     expect(answers).toMatchObject([{ status: 200, attempts: 2, requestId: 'req_2', replayed: false }]);
   });
 
-  it('refuses an id that would change the path', async () => {
+  it('A call refuses an id that would change the path', async () => {
     server.script(answerOf({}));
     for (const id of ['', '../keys', 'a/b', undefined, 7] as string[])
       await expect(client().getPartner(id)).rejects.toThrow('takes its id as a string');
     expect(server.asked).toEqual([]);
   });
 
-  it('by raw path has the same key and retries, and returns errors', async () => {
+  it('A call by raw path has the same key and retries, and returns errors', async () => {
     server.script('reset', refused(409, 'external_id_taken'), answerOf({ id: 'usr_1' }, 201));
     const { error, response } = await client().raw.POST('/users', { body: USER });
     expect([response.status, error?.error.code]).toEqual([409, 'external_id_taken']);
@@ -207,7 +207,7 @@ describe('a list', () => {
     ({ a: page(['3', '4'], 'b'), b: page(['5']) })[query.get('cursor') ?? ''] ?? page(['1', '2'], 'a');
   const ids = (rows: { id: string }[]): string => rows.map(({ id }) => id).join('');
 
-  it('is read to its end, with its filters on every page', async () => {
+  it('A list is read to its end, with its filters on every page', async () => {
     server.script(pages);
     const users: { id: string }[] = [];
     for await (const row of client().listPositions({ asset: 'USDC', limit: 2 })) users.push(row);
@@ -219,7 +219,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('is read lazily, page by page or from a cursor', async () => {
+  it('A list is read lazily, page by page or from a cursor', async () => {
     server.script(pages);
     const list = client().listPartnerUsers();
     expect(server.asked).toHaveLength(0);
@@ -236,7 +236,7 @@ describe('a list', () => {
     expect(whole).toEqual(['12', '34', '5']);
   });
 
-  it('retries the failed page alone', async () => {
+  it('A list retries the failed page alone', async () => {
     server.script(pages, refused(503, 'service_unavailable'), pages);
     expect(ids(await client().listPartnerUsers().take(9))).toBe('12345');
     expect(server.asked.map(({ query }) => query.get('cursor'))).toEqual([null, 'a', 'a', 'b']);
@@ -244,7 +244,7 @@ describe('a list', () => {
 });
 
 describe('a key', () => {
-  it('appears in no error and in no printed client', async () => {
+  it('A key appears in no error and in no printed client', async () => {
     server.script(refused(401, 'invalid_api_key'));
     const sdkClient = client();
     const refusal = await failureOf(sdkClient.readPartnerTvl());
@@ -260,20 +260,20 @@ describe('a key', () => {
     expect(refusal.stack).not.toContain(KEY);
   });
 
-  it('that is invalid in a header is refused without being printed', () => {
+  it('A key that is invalid in a header is refused without being printed', () => {
     for (const apiKey of [`${KEY}\n`, `${KEY} `, '', undefined as unknown as string])
       expect(() => client({ apiKey })).toThrow(/^apiKey is no API key: (?!.*NeverShown)/);
   });
 });
 
-it('refuses invalid settings', () => {
+it('The client refuses invalid settings', () => {
   for (const baseUrl of ['yield.example.com', 'ftp://x', 'https://me:secret@x', 'https://x/?a=1'])
     expect(() => client({ baseUrl })).toThrow(/^baseUrl (?!.*secret)/);
   for (const timeoutMs of [-1, NaN, Infinity]) expect(() => client({ timeoutMs })).toThrow('timeoutMs is');
   expect(() => client({ baseUrl: `${server.url}/api/v1/` })).not.toThrow();
 });
 
-it('narrows an error by its code', () => {
+it('The client narrows the type of an error by its code', () => {
   const call = { method: 'POST', path: '/users', attempts: 1, idempotencyKey: 'k' };
   const said = { message: 'No.', status: 409, requestId: null, details: [], retryAfterSeconds: null };
   const error: unknown = new VaultlineError({ code: 'wallet_taken', ...said, ...call });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000);
 
 describe('the package', () => {
-  it('imports openapi-fetch alone, and uses no API of Node', () => {
+  it('The package imports openapi-fetch alone, and uses no API of Node', () => {
     const texts = readdirSync(DIST)
       .filter((name) => name.endsWith('.js'))
       .map((name) => readFileSync(join(DIST, name), 'utf8'));
@@ -45,7 +45,7 @@ describe.each(CONTRACTS)('the programs of sdk/README.md in the %s contract', (co
   });
   afterAll(() => app.close());
 
-  it('create users, and print a refusal', async () => {
+  it('The programs of sdk/README.md in the contract create users, and print a refusal', async () => {
     expect(await run('users', app)).toEqual([
       'acme:user-1 is active.',
       expect.stringMatching(/^external_id_taken: ./),
@@ -55,7 +55,7 @@ describe.each(CONTRACTS)('the programs of sdk/README.md in the %s contract', (co
     ]);
   });
 
-  it('verify webhooks', async () => {
+  it('The programs of sdk/README.md in the contract verify webhooks', async () => {
     expect(await run('webhooks', app)).toEqual([
       expect.stringMatching(/^Verified: ./),
       'The test send was delivered.',
@@ -64,7 +64,7 @@ describe.each(CONTRACTS)('the programs of sdk/README.md in the %s contract', (co
     ]);
   });
 
-  it('use a client with a method for each operation, whose reports, lists and administration succeed', async () => {
+  it('The programs of sdk/README.md in the contract use a client with a method for each operation, whose reports, lists and administration succeed', async () => {
     const { key } = await createPartner(app.admin);
     const options = { apiKey: key, baseUrl: app.url };
     const client = contract === 'partner' ? new VaultlinePartner(options) : new VaultlineSandbox(options);
@@ -97,7 +97,7 @@ describe.each(CONTRACTS)('the programs of sdk/README.md in the %s contract', (co
 
   if (contract === 'partner') return;
 
-  it('advance an account', async () => {
+  it('The programs of sdk/README.md in the contract advance an account', async () => {
     expect(await run('sandbox', app)).toEqual([
       expect.stringMatching(/^240 hours with \d+ events\.$/),
       '0 deliveries.',
@@ -106,7 +106,7 @@ describe.each(CONTRACTS)('the programs of sdk/README.md in the %s contract', (co
     ]);
   });
 
-  it('await with advanceAndWait an outcome of each delivery', async () => {
+  it('The programs of sdk/README.md in the contract await with advanceAndWait an outcome of each delivery', async () => {
     const { key } = await createPartner(app.admin);
     const sandbox = new VaultlineSandbox({ apiKey: key, baseUrl: app.url });
     const receiver = await Receiver.start((response, { path }) =>
@@ -137,7 +137,7 @@ describe.each(CONTRACTS)('the programs of sdk/README.md in the %s contract', (co
   });
 });
 
-it('the package passes the checks of its contents, types and size', async () => {
+it('The package passes the checks of its contents, types and size', async () => {
   expect(await checking).toMatch(/^0 [^]*In a page: \d+ bytes, \d+ compressed\./);
 }, 120_000);
 

@@ -10,7 +10,7 @@ const failed = (of: Partial<Failure>): Failure => ({
 });
 
 describe('retryDelay', () => {
-  it('doubles with each attempt up to its maximum, with a jitter of half', () => {
+  it('retryDelay doubles with each attempt up to its maximum, with a jitter of half', () => {
     const delays = [1, 2, 3, 4, 5, 60].map((attempt) =>
       [0, 1].map((chance) => retryDelay(failed({}), attempt, PACE, chance)),
     );
@@ -39,11 +39,11 @@ describe('retryDelay', () => {
     [503, 'service_unavailable', true],
     [504, null, true],
     [505, null, false],
-  ])('after status %p with code %p is a retry: %p', (status, code, isRepeated) => {
+  ])('retryDelay after status %p with code %p is a retry: %p', (status, code, isRepeated) => {
     expect(retryDelay(failed({ status, code }), 1, PACE) !== null).toBe(isRepeated);
   });
 
-  it('is never below Retry-After, and null if that exceeds the maximum wait', () => {
+  it('retryDelay is never below Retry-After, and null if that exceeds the maximum wait', () => {
     const after = (retryAfterSeconds: number, chance: number): number | null =>
       retryDelay(failed({ retryAfterSeconds }), 1, PACE, chance);
     expect([after(2, 0), after(2, 1), after(0, 0), after(60, 0), after(61, 0)]).toEqual([

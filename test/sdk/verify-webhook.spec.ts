@@ -25,13 +25,13 @@ describe('verifyWebhook', () => {
     ['one v1', `t=${T},${valid}`],
     ['its own before another', `t=${T},${valid},${other}`],
     ['its own after another', `t=${T},${other},${valid}`],
-  ])("accepts %s, as Stripe's library does", async (_, header) => {
+  ])("verifyWebhook accepts %s, as Stripe's library does", async (_, header) => {
     expect(await verify(header)).toMatchObject({ id: 'evt_1', data: { message: 'Zürich €' } });
     const stripe = Stripe.webhooks.constructEvent(BODY, header, SECRET, Infinity);
     expect(await verify(header)).toEqual(stripe);
   });
 
-  it('accepts the body as text and as bytes of any type', async () => {
+  it('verifyWebhook accepts the body as text and as bytes of any type', async () => {
     const padded = new Uint8Array([0, ...BODY, 0]);
     const view = padded.subarray(1, -1);
     for (const body of [
@@ -54,7 +54,7 @@ describe('verifyWebhook', () => {
     ['upper case', 'malformed_header', `t=${T},${valid.toUpperCase()}`],
     ['a line end', 'malformed_header', `t=${T},${valid}\n`],
     ['a short v1', 'malformed_header', `t=${T},${valid.slice(0, -2)}`],
-  ])('refuses %s: %s', async (_, reason, header) => {
+  ])('verifyWebhook refuses %s: %s', async (_, reason, header) => {
     expect(await reasonOf(verify(header))).toBe(reason);
   });
 
@@ -72,19 +72,19 @@ describe('verifyWebhook', () => {
     expect(await reasonOf(verify(`t=${at},${v1(SECRET, at)}`, { toleranceSeconds, now }))).toBe(reason);
   });
 
-  it('has a default tolerance of 300 seconds', async () => {
+  it('verifyWebhook has a default tolerance of 300 seconds', async () => {
     const seconds = Math.floor(Date.now() / 1000);
     expect(await reasonOf(verifyWebhook(BODY, sign(SECRET, seconds - 290, BODY), SECRET))).toBe('none');
     expect(await reasonOf(verifyWebhook(BODY, sign(SECRET, seconds - 310, BODY), SECRET))).toBe('stale');
   });
 
-  it('refuses a changed body, and a signed one that is no event', async () => {
+  it('verifyWebhook refuses a changed body, and a signed one that is no event', async () => {
     expect(await reasonOf(verify(`t=${T},${valid}`, {}, `${BODY.toString()} `))).toBe('wrong_signature');
     for (const body of ['[]', 'null', '{"id":1}', 'not JSON', ''])
       expect(await reasonOf(verify(sign(SECRET, T, body), {}, body))).toBe('malformed_body');
   });
 
-  it('refuses invalid arguments with an error of their own', async () => {
+  it('verifyWebhook refuses invalid arguments with an error of their own', async () => {
     await expect(verify(`t=${T},${valid}`, {}, JSON.parse(BODY.toString()))).rejects.toThrow(
       /^rawBody .* JSON parser/,
     );

@@ -53,7 +53,7 @@ describe.each(eitherContract('partner'))('%s contract: what responses reveal of 
   const register = (app: TestApp, url: string): Promise<ApiAnswer> =>
     partners.get(app)!.api.post('/webhooks', { url });
 
-  it('refusals of an address are the same whether a server listens there or not', async () => {
+  it('Refusals of an address are the same whether a server listens there or not', async () => {
     const hook = await receiving(answerWith(200));
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]']) {
       const answers = await Promise.all(
@@ -65,7 +65,7 @@ describe.each(eitherContract('partner'))('%s contract: what responses reveal of 
     expect(hook.connections).toBe(0);
   });
 
-  it('refusals of a name do not depend on the private address that it resolves to', async () => {
+  it('Refusals of a name do not depend on the private address that it resolves to', async () => {
     const inside: NameAnswer[] = [
       ['10.1.2.3'],
       ['127.0.0.1'],
@@ -98,7 +98,7 @@ describe.each(eitherContract('partner'))('%s contract: what responses reveal of 
     ['left waiting', () => {}, 'timeout'],
     ['shown a certificate of nobody', answerWith(200), 'tls_error'],
   ])(
-    'the record of a send that was %s has its class and status, and nothing of the answer',
+    'The record of a send that was %s has its class and status, and nothing of the answer',
     async (_what, answer, failure) => {
       const tls = failure === 'tls_error';
       const hook = await receiving(answer, tls ? IDENTITY : undefined);

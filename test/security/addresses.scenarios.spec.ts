@@ -68,7 +68,7 @@ describe.each(eitherContract('sandbox'))('%s contract: an address that changes',
   const pinned = (): string[][] => border.crossings.map(({ addresses }) => addresses);
 
   it.each([...REDIRECTS, [303, 'http://127.0.0.1/'], [307, 'https://example.com/']] as const)(
-    'is not followed in a redirect: %i to %s fails as a status that is not 2xx',
+    'An address that changes is not followed in a redirect: %i to %s fails as a status that is not 2xx',
     async (status, location) => {
       const hook = await receiving(answerWith(status, { location }));
       const id = await register(hook.url());
@@ -83,22 +83,25 @@ describe.each(eitherContract('sandbox'))('%s contract: an address that changes',
     },
   );
 
-  it.each(TURNING)('is checked again at each send after registration: %s', async (url) => {
-    const name = new URL(url).hostname;
-    names.says(name, PUBLIC);
-    const id = await register(url);
-    expect(await sendTest(id)).toMatchObject(REACHED);
-    names.says(name, METADATA);
-    expect((await partner.api.post('/webhooks', { url })).status).toBe(422);
-    // The URL that is stored is no change; another one at the same name is.
-    const other = new URL('/other', url).href;
-    if (contract === 'partner')
-      expect((await partner.api.patch(`/webhooks/${id}`, { url: other })).status).toBe(422);
-    expect(await sendTest(id)).toMatchObject(BLOCKED);
-    expect(pinned()).toEqual([PUBLIC]);
-  });
+  it.each(TURNING)(
+    'An address that changes is checked again at each send after registration: %s',
+    async (url) => {
+      const name = new URL(url).hostname;
+      names.says(name, PUBLIC);
+      const id = await register(url);
+      expect(await sendTest(id)).toMatchObject(REACHED);
+      names.says(name, METADATA);
+      expect((await partner.api.post('/webhooks', { url })).status).toBe(422);
+      // The URL that is stored is no change; another one at the same name is.
+      const other = new URL('/other', url).href;
+      if (contract === 'partner')
+        expect((await partner.api.patch(`/webhooks/${id}`, { url: other })).status).toBe(422);
+      expect(await sendTest(id)).toMatchObject(BLOCKED);
+      expect(pinned()).toEqual([PUBLIC]);
+    },
+  );
 
-  it('is checked again at a send, however it came into the database', async () => {
+  it('An address that changes is checked again at a send, however it came into the database', async () => {
     const id = await register('https://hooks.example.com/');
     for (const url of ['http://169.254.169.254/', 'http://[::ffff:10.0.0.1]/']) {
       await app.sql('UPDATE webhook_endpoints SET url = $2 WHERE id = $1', [id, url]);
@@ -107,14 +110,14 @@ describe.each(eitherContract('sandbox'))('%s contract: an address that changes',
     expect(border.crossings).toEqual([]);
   });
 
-  it('is checked again at the connection: a second DNS answer cannot bypass the check', async () => {
+  it('An address that changes is checked again at the connection: a second DNS answer cannot bypass the check', async () => {
     const { name, id } = await named((_, time) => (time === 0 ? PUBLIC : METADATA));
     expect(await sendTest(id)).toMatchObject(BLOCKED);
     expect(names.timesAsked(name, 4)).toBe(2);
     expect(border.crossings).toEqual([]);
   });
 
-  it('ends the use of a kept-alive connection after the change', async () => {
+  it('An address that changes ends the use of a kept-alive connection after the change', async () => {
     const hook = await receiving(answerWith(200, { 'keep-alive': 'timeout=30' }));
     const { name, id } = await named(['127.0.0.1'], hook.port);
     for (let n = 0; n < 3; n++) expect(await sendTest(id)).toMatchObject({ status: 'delivered' });
@@ -128,7 +131,7 @@ describe.each(eitherContract('sandbox'))('%s contract: an address that changes',
     expect(hook.requests).toHaveLength(3);
   });
 
-  it('is denied with all addresses of its name if one is denied; of 100 allowed ones four are tried', async () => {
+  it('An address that changes is denied with all addresses of its name if one is denied; of 100 allowed ones four are tried', async () => {
     const many = (length: number): string[] => Array.from({ length }, (_, n) => `93.184.216.${n}`);
     const { name, id } = await named(many(100));
     expect(await sendTest(id)).toMatchObject(REACHED);

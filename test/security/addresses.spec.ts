@@ -15,7 +15,7 @@ const resolve: HostResolver = async (host) => {
 const guard = new UrlGuard({ allowedNetworks: [], requireHttps: false, resolve, resolveTimeoutMs: 100 });
 
 it.each(['register', 'send'] as const)(
-  'each URL of the list is judged as it says, to %s',
+  'Each URL of the list is judged as it says, to %s',
   async (purpose) => {
     const verdicts = await Promise.all(
       GIVEN.map(async ({ url }) => {

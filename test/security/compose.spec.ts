@@ -53,7 +53,7 @@ describe('docker/compose.yaml', () => {
   const { services, networks } = compose();
   const servers = ['partner', 'sandbox'] as const;
 
-  it.each(Object.keys(services))('confines the container %s', (name) => {
+  it.each(Object.keys(services))('docker/compose.yaml confines the container %s', (name) => {
     const service = services[name];
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
@@ -72,7 +72,7 @@ describe('docker/compose.yaml', () => {
     });
   });
 
-  it('runs servers as node and the database as postgres, not as root', () => {
+  it('docker/compose.yaml runs servers as node and the database as postgres, not as root', () => {
     expect(services.database.user).toBe('postgres');
     expect(readFileSync(`${FOLDER}Dockerfile`, 'utf8')).toMatch(/^USER node$/m);
     const writable = services.database.tmpfs.map((mount: string) => mount.split(':')[0]);
@@ -81,7 +81,7 @@ describe('docker/compose.yaml', () => {
     expect(services.database.volumes).toContain('./database:/docker-entrypoint-initdb.d:ro');
   });
 
-  it('publishes the two APIs alone, on loopback or on BIND_ADDRESS', () => {
+  it('docker/compose.yaml publishes the two APIs alone, on loopback or on BIND_ADDRESS', () => {
     const ports = (of: any): unknown => Object.entries(of).map(([name, { ports }]: any) => [name, ports]);
     const published = (address: string): unknown => [
       ['database', undefined],
@@ -96,7 +96,7 @@ describe('docker/compose.yaml', () => {
     expect(ports(compose({ ...SECRETS, BIND_ADDRESS: '10.0.0.5' }).services)).toEqual(published('10.0.0.5'));
   });
 
-  it('connects the networks of the two deployments at the database alone', () => {
+  it('docker/compose.yaml connects the networks of the two deployments at the database alone', () => {
     expect(Object.keys(networks)).toEqual(['partner', 'sandbox']);
     for (const name of servers) {
       expect(services[name].networks).toEqual([name]);
@@ -106,7 +106,7 @@ describe('docker/compose.yaml', () => {
     expect(services.database.networks).toEqual(['partner', 'sandbox']);
   });
 
-  it('gives each server its own database password and secrets key, and no other secret', () => {
+  it('docker/compose.yaml gives each server its own database password and secrets key, and no other secret', () => {
     for (const name of servers) {
       const mine = [`${name.toUpperCase()}_DATABASE_PASSWORD`, `${name.toUpperCase()}_SECRETS_KEY`];
       for (const [service, role] of Object.entries({ [name]: 'api', [`${name}-worker`]: 'worker' })) {
@@ -125,12 +125,12 @@ describe('docker/compose.yaml', () => {
     expect(live.DATABASE_URL).not.toBe(sandbox.DATABASE_URL);
   });
 
-  it.each(Object.keys(SECRETS))('does not start without %s', (name) => {
+  it.each(Object.keys(SECRETS))('docker/compose.yaml does not start without %s', (name) => {
     expect(() => compose({ ...SECRETS, [name]: '' })).toThrow(`${name}: see the head of docker/compose.yaml`);
     expect(SOURCE).toContain(`\${${name}:?`);
   });
 
-  it('has only known settings, with valid values', () => {
+  it('docker/compose.yaml has only known settings, with valid values', () => {
     for (const name of servers) {
       for (const service of [name, `${name}-worker`, `${name}-migration`]) {
         const { environment } = services[service];
@@ -176,7 +176,7 @@ describe('docker/database/roles.sql', () => {
     );
   });
 
-  it('creates the roles and databases with which migrations and servers connect', async () => {
+  it('docker/database/roles.sql creates the roles and databases with which migrations and servers connect', async () => {
     for (const contract of CONTRACTS) {
       const { environment } = services[`${contract}-migration`];
       const settings = loadSettings({
@@ -196,7 +196,7 @@ describe('docker/database/roles.sql', () => {
     }
   });
 
-  it('creates roles without rights outside their own database', async () => {
+  it('docker/database/roles.sql creates roles without rights outside their own database', async () => {
     const databases = ['vaultline_live', 'vaultline_sandbox', 'vaultline', 'postgres', 'template1'];
     for (const contract of CONTRACTS) {
       const url = new URL(here(services[contract].environment.DATABASE_URL));
@@ -230,7 +230,7 @@ describe('docker/database/roles.sql', () => {
   });
 
   it.each(CONTRACTS)(
-    'permits %s at least the connections that a start of its processes needs',
+    'docker/database/roles.sql permits %s at least the connections that a start of its processes needs',
     (contract) => {
       const { database } = loadSettings(services[contract].environment);
       const ofApi = database.poolSize;
@@ -241,7 +241,7 @@ describe('docker/database/roles.sql', () => {
     },
   );
 
-  it('limits roles so that neither deployment can exhaust connections of the other or the superuser', () => {
+  it('docker/database/roles.sql limits roles so that neither deployment can exhaust connections of the other or the superuser', () => {
     const roles = ['live_owner', 'live_server', 'sandbox_owner', 'sandbox_server'];
     const limits = roles.reduce((sum, role) => sum + limitOf(role), 0);
     const [, maxConnections] = /^max_connections=(\d+)$/.exec(services.database.command.at(-1)) ?? [];

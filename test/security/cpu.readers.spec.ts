@@ -35,7 +35,7 @@ const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(leve
 
 describe('a text of someone else takes at most 50 ms of CPU', () => {
   it.each(['partner', 'sandbox'] as const)(
-    'by each pattern of the %s contract’s document',
+    'A text of someone else takes at most 50 ms of CPU by each pattern of the %s contract’s document',
     async (contract) => {
       const patterns = [
         ...JSON.stringify(new PublishedDocument(contract).content).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g),
@@ -49,7 +49,7 @@ describe('a text of someone else takes at most 50 ms of CPU', () => {
     },
   );
 
-  it('in a line of the log, in which secrets are looked for', async () => {
+  it('A text of someone else takes at most 50 ms of CPU in a line of the log, in which secrets are looked for', async () => {
     const log = createLogger(
       { contract: 'partner', logLevel: 'info' } as Settings,
       new Writable({ write: (_chunk, _encoding, done) => done() }),
@@ -59,14 +59,14 @@ describe('a text of someone else takes at most 50 ms of CPU', () => {
     expect(await slowOf(texts, (text) => log.info({ err: value(text) }, text))).toEqual([]);
   });
 
-  it('in the name or value of a variable of the environment', async () => {
+  it('A text of someone else takes at most 50 ms of CPU in the name or value of a variable of the environment', async () => {
     const names = attacks(['DATABASE_URL', '_', 'A', 'a', 'DATABASE'], 100_000);
     const settings = Array.from({ length: 100 }, (_, n) => `DATABASE_URL_${n}`);
     expect(await slowOf(names, (name) => meantBy(name, settings))).toEqual([]);
     expect(await slowOf(attacks(['://', '@', ' ', 'a', ':'], 100_000), shownText)).toEqual([]);
   });
 
-  it('in the headers that the SDK reads', async () => {
+  it('A text of someone else takes at most 50 ms of CPU in the headers that the SDK reads', async () => {
     const texts = attacks(['t=', 'v1=', ',', '0', 'a', ' ', '(', 'Mon', ':'], FIELD);
     const verify = (text: string): Promise<unknown> => verifyWebhook('{}', text, SECRET).catch(() => null);
     expect(await slowOf(texts, verify)).toEqual([]);
@@ -75,7 +75,7 @@ describe('a text of someone else takes at most 50 ms of CPU', () => {
     expect(await slowOf(roots, (baseUrl) => settingsOf({ baseUrl, apiKey: 'k' }))).toEqual([]);
   });
 
-  it('in the addresses of a name server', async () => {
+  it('A text of someone else takes at most 50 ms of CPU in the addresses of a name server', async () => {
     const addresses = Array.from({ length: 100_000 }, () => ({ address: '::', family: 6 as const }));
     const guard = new UrlGuard({
       allowedNetworks: [],
@@ -180,13 +180,13 @@ describe('megabytes of a provider of a chain take CPU in proportion to their len
     expect(await read()).toEqual(Array(50).fill(value));
   });
 
-  it.each(['code', 'message'])('an error whose %s is a list within lists', async (name) => {
+  it.each(['code', 'message'])('An error whose %s is a list within lists', async (name) => {
     result = `{"jsonrpc":"2.0","id":0,"error":{"${name}":${deep(MEGABYTE)}}}`;
     await expectLinear(result, () => provider.send([{ method: 'eth_chainId', params: [] }]));
     expect(await provider.send([{ method: 'eth_chainId', params: [] }])).toMatchObject([{ ok: false }]);
   });
 
-  it('a receipt of many logs', async () => {
+  it('A receipt of many logs', async () => {
     const hash = `0x${'a'.repeat(64)}`;
     const log = { address: `0x${'a1'.repeat(20)}`, topics: [hash, hash, hash], data: hash };
     const receipt = { transactionHash: hash, blockHash: hash, blockNumber: '0x1', status: '0x1' };

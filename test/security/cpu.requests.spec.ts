@@ -62,26 +62,29 @@ describe('a request of the largest size that is read takes at most 50 ms of CPU'
   const post = (path: string, body: Buffer | string, fields: Record<string, string> = {}): Promise<void> =>
     send(`POST /api/v1${path} HTTP/1.1`, fields, body);
 
-  it.each(Object.entries(HEADERS))('by its header %s', async (name, pieces) => {
-    const texts = attacks(pieces, FIELD);
-    // The documents' pages negotiate their encoding; operations read bodies.
-    const target = ['Accept-Encoding', 'If-None-Match', 'Range'].includes(name) ? '/openapi.json' : null;
-    const slow = await slowOf(texts, (text) =>
-      target === null
-        ? post('/users', '{}', { [name]: text })
-        : send(`GET ${target} HTTP/1.1`, { [name]: text }),
-    );
-    expect(slow).toEqual([]);
-  });
+  it.each(Object.entries(HEADERS))(
+    'A request of the largest size that is read takes at most 50 ms of CPU by its header %s',
+    async (name, pieces) => {
+      const texts = attacks(pieces, FIELD);
+      // The documents' pages negotiate their encoding; operations read bodies.
+      const target = ['Accept-Encoding', 'If-None-Match', 'Range'].includes(name) ? '/openapi.json' : null;
+      const slow = await slowOf(texts, (text) =>
+        target === null
+          ? post('/users', '{}', { [name]: text })
+          : send(`GET ${target} HTTP/1.1`, { [name]: text }),
+      );
+      expect(slow).toEqual([]);
+    },
+  );
 
-  it('by the number of its headers', async () => {
+  it('A request of the largest size that is read takes at most 50 ms of CPU by the number of its headers', async () => {
     const slow = await slowOf(attacks(['a:\r\n', 'Accept:a\r\n', 'Host:a\r\n'], FIELD), (text) =>
       send('GET /api/v1/webhooks HTTP/1.1', { 'X-First': `1\r\n${text}X-Last: 1` }),
     );
     expect(slow).toEqual([]);
   });
 
-  it('by its path', async () => {
+  it('A request of the largest size that is read takes at most 50 ms of CPU by its path', async () => {
     const slow = await slowOf(attacks(PATH_PIECES, FIELD), (text) =>
       send(`GET /api/v1/${text} HTTP/1.1`, {}),
     );
@@ -97,14 +100,17 @@ describe('a request of the largest size that is read takes at most 50 ms of CPU'
     ['with a time', '/partner/audit?from=', ['2026-01-01', 'T', '00:00', ':', '0', '-', '%2B', '%20']],
     ['with an asset', '/analytics/signals?asset=', ['USDC', ',', '0']],
     ['with event types', '/events?types=', ['position.opened', ',', '.', 'a']],
-  ])('by its query, %s', async (_, target, pieces) => {
-    const slow = await slowOf(attacks(pieces, FIELD), (text) =>
-      send(`GET /api/v1${target}${text} HTTP/1.1`, {}),
-    );
-    expect(slow).toEqual([]);
-  });
+  ])(
+    'A request of the largest size that is read takes at most 50 ms of CPU by its query, %s',
+    async (_, target, pieces) => {
+      const slow = await slowOf(attacks(pieces, FIELD), (text) =>
+        send(`GET /api/v1${target}${text} HTTP/1.1`, {}),
+      );
+      expect(slow).toEqual([]);
+    },
+  );
 
-  it('by a body that is no JSON', async () => {
+  it('A request of the largest size that is read takes at most 50 ms of CPU by a body that is no JSON', async () => {
     expect(await slowOf(attacks(JSON_PIECES, BODY - 16), (text) => post('/users', text))).toEqual([]);
     const unfinished = attacks(['\\"', '\\', 'a', '{"', '[', ','], BODY - 100).map(
       (text) => `{"external_id":"${text}`,
@@ -115,7 +121,7 @@ describe('a request of the largest size that is read takes at most 50 ms of CPU'
     ).toEqual([]);
   });
 
-  it('by a body of the most values, names or levels', async () => {
+  it('A request of the largest size that is read takes at most 50 ms of CPU by a body of the most values, names or levels', async () => {
     const wide = (value: string): string => `{"external_id":"a","metadata":{"a":[${value}]}}`;
     const names = (of: (n: number) => string): string =>
       `{"external_id":"a","metadata":{${Array.from({ length: 2_400 }, (_, n) => `"${of(n)}":1`).join(',')}}}`;
@@ -153,17 +159,20 @@ describe('a request of the largest size that is read takes at most 50 ms of CPU'
     ['/positions', 'tx_hash', ['0x', '0', 'f']],
     ['/positions', 'chain', ['a', '-', '0']],
     ['/positions', 'asset', ['USDC', ' ']],
-  ])('of %s by the field %s', async (path, field, pieces) => {
-    for (const length of [250, 2_040, BODY / 2 - 100]) {
-      const texts = attacks(pieces, length).map((text) =>
-        JSON.stringify({ external_id: 'a', [field]: text }),
-      );
-      expect(
-        await slowOf(
-          texts.filter((text) => Buffer.byteLength(text) < BODY),
-          (text) => post(path, text),
-        ),
-      ).toEqual([]);
-    }
-  });
+  ])(
+    'A request of the largest size that is read takes at most 50 ms of CPU of %s by the field %s',
+    async (path, field, pieces) => {
+      for (const length of [250, 2_040, BODY / 2 - 100]) {
+        const texts = attacks(pieces, length).map((text) =>
+          JSON.stringify({ external_id: 'a', [field]: text }),
+        );
+        expect(
+          await slowOf(
+            texts.filter((text) => Buffer.byteLength(text) < BODY),
+            (text) => post(path, text),
+          ),
+        ).toEqual([]);
+      }
+    },
+  );
 });

@@ -88,7 +88,7 @@ describe('the audit of dependencies', () => {
     return { code: child.exitCode, output };
   };
 
-  it('passes without advisories', async () => {
+  it('The audit of dependencies passes without advisories', async () => {
     expect(await audit()).toEqual({
       code: 0,
       output: '0 advisories, 0 of them not argued in scripts/audit.allowed.json.\n',
@@ -96,7 +96,7 @@ describe('the audit of dependencies', () => {
     expect(asked).toContain('POST /-/npm/v1/security/advisories/bulk');
   });
 
-  it('fails for an advisory without an exception, and names it', async () => {
+  it('The audit of dependencies fails for an advisory without an exception, and names it', async () => {
     advisories = [ADVISORY];
     const { code, output } = await audit();
     expect(code).toBe(1);
@@ -104,7 +104,7 @@ describe('the audit of dependencies', () => {
     expect(output).toContain('1 advisories, 1 of them not argued');
   });
 
-  it('passes an advisory with an exception, until the exception expires', async () => {
+  it('The audit of dependencies passes an advisory with an exception, until the exception expires', async () => {
     advisories = [ADVISORY];
     allow({ [ID]: { reason: 'That part of it is not used.', until: '9999-12-31' } });
     expect(await audit()).toMatchObject({ code: 0, output: expect.stringContaining('1 advisories, 0 of') });
@@ -115,7 +115,7 @@ describe('the audit of dependencies', () => {
     });
   });
 
-  it('refuses an exception without a reason, and reports those no longer needed', async () => {
+  it('The audit of dependencies refuses an exception without a reason, and reports those no longer needed', async () => {
     allow({ [ID]: { reason: ' ', until: '9999-12-31' } });
     expect(await audit()).toMatchObject({ code: 1, output: expect.stringContaining(`${ID} needs a reason`) });
     allow({ [ID]: { reason: 'It was so once.', until: '9999-12-31' } });
@@ -125,7 +125,7 @@ describe('the audit of dependencies', () => {
     });
   });
 
-  it('fails if an audit is required, by option or setting, and the registry supports none', async () => {
+  it('The audit of dependencies fails if an audit is required, by option or setting, and the registry supports none', async () => {
     silent = true;
     const fails = { code: 1, output: expect.stringMatching(/NOT AUDITED[^]*so this fails/) };
     expect(await audit('--require')).toEqual(fails);
@@ -151,7 +151,7 @@ describe('the bill of materials', () => {
   );
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
 
-  it('is a CycloneDX document about this project', () => {
+  it('The bill of materials is a CycloneDX document about this project', () => {
     expect(document).toMatchObject({
       bomFormat: 'CycloneDX',
       specVersion: expect.stringMatching(/^1\.\d$/),
@@ -166,7 +166,7 @@ describe('the bill of materials', () => {
     }
   });
 
-  it('lists what production needs, and neither tools, paths of the machine nor origins of packages', () => {
+  it('The bill of materials lists what production needs, and neither tools, paths of the machine nor origins of packages', () => {
     const named = document.components.map((component: any) => component['bom-ref']);
     for (const name of Object.keys(packages[''].dependencies))
       expect(named).toContain(`${name}@${packages[`node_modules/${name}`].version}`);

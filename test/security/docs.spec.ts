@@ -130,7 +130,7 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
     expect((await readBytes(path, conditionalHeaders)).status).toBe(304);
   });
 
-  it('has the security headers, and permits its own script files alone and no content of another site', async () => {
+  it('Documentation for browsers has the security headers, and permits its own script files alone and no content of another site', async () => {
     for (const path of ['/docs', '/docs/', '/docs/index.html', '/docs/llms.txt', '/status', ...assets]) {
       const answer = await read(path);
       expect([path, headersOf(answer)]).toEqual([path, EVERYWHERE]);
@@ -156,7 +156,7 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('has no inline script, and no missing or external file', async () => {
+  it('Documentation for browsers has no inline script, and no missing or external file', async () => {
     const { text: html } = await read('/docs');
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+\s*=|javascript:/i);
     expect(html.replaceAll('http://www.w3.org/', '')).not.toMatch(/(?:src|href)\s*=\s*["'](?:\w+:)?\/\//);
@@ -176,7 +176,7 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
     expect([...new Set(types)].filter((type) => !expectedTypes.includes(type))).toEqual([]);
   });
 
-  it('has an llms.txt with a summary and every operation', async () => {
+  it('Documentation for browsers has an llms.txt with a summary and every operation', async () => {
     const { status, headers, text } = await read('/docs/llms.txt');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(text).toMatch(/^# Vaultline .+\n\n> .+\n/);
@@ -185,7 +185,7 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
       for (const method of Object.keys(item)) expect(text).toContain(`- ${method.toUpperCase()} ${path}: `);
   });
 
-  it('has a status page without a script, cached for a few seconds', async () => {
+  it('Documentation for browsers has a status page without a script, cached for a few seconds', async () => {
     const first = await read('/status');
     expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, max-age=5']);
     const yields = contract === 'sandbox' ? 'simulated' : 'none observed yet';
@@ -197,7 +197,7 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
     expect(first.text).not.toMatch(/<script|127\.0\.0\.1|postgres/);
   });
 
-  it('serves no other file of the folder of its pages', async () => {
+  it('Documentation for browsers serves no other file of the folder of its pages', async () => {
     for (const name of [
       ...['swagger-initializer.js', 'oauth2-redirect.html', 'swagger-ui-bundle.js.map', 'package.json'],
       ...['README.md', 'LICENSE', 'swagger-ui-es-bundle.js', 'docs/swagger-ui-init.js', '..%2fpackage.json'],
@@ -209,7 +209,7 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
       expect((await read(path)).status).toBe(404);
   });
 
-  it('permits requests to PUBLIC_URL, which is the server of the document, if that is another origin', async () => {
+  it('Documentation for browsers permits requests to PUBLIC_URL, which is the server of the document, if that is another origin', async () => {
     other = await startApp(
       contract,
       { PUBLIC_URL: 'https://api.example.test/yield' },
@@ -223,7 +223,7 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
     expect(servers).toEqual([{ url: 'https://api.example.test/yield/api/v1' }]);
   });
 
-  it('is absent under DOCS=off', async () => {
+  it('Documentation for browsers is absent under DOCS=off', async () => {
     other = await startApp(
       contract,
       { DOCS: 'off', BOOTSTRAP_ADMIN_KEY: app.adminKey },
@@ -257,7 +257,7 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
     });
     afterAll(() => rmSync(folder, { recursive: true }));
 
-    it('is a page at each of its addresses, with files that may be cached for ever', async () => {
+    it('The console is a page at each of its addresses, with files that may be cached for ever', async () => {
       const url = await start({}, folder);
       for (const path of ['', '/', '/decisions/dec_1', '/index.html', '/..%2f..%2fpackage.json', '/a.js']) {
         const page = await readOf(`${url}/console${path}`);
@@ -285,7 +285,7 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
       }
     });
 
-    it('serves no file of another build or outside its folder, no POST, and is not in the OpenAPI document', async () => {
+    it('The console serves no file of another build or outside its folder, no POST, and is not in the OpenAPI document', async () => {
       const url = await start({}, folder);
       expectError(await readOf(`${url}/console/assets/app-old.js`), 404, 'route_not_found');
       expectError(await readOf(`${url}/consoles`), 404, 'route_not_found');
@@ -296,7 +296,7 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
       expect((await readOf(`${url}/openapi.json`)).text).not.toContain('/console');
     });
 
-    it('names the command when it was not built, and is absent under CONSOLE=off', async () => {
+    it('The console names the command that builds it when it was not built, and is absent under CONSOLE=off', async () => {
       const unbuilt = await readOf(`${await start({}, null)}/console`);
       expectError(unbuilt, 404, 'route_not_found');
       expect(unbuilt.body.error.message).toContain('npm run build');

@@ -39,7 +39,7 @@ describe.each(eitherContract('sandbox'))('%s contract: failed authentications', 
     expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   };
 
-  it('with one-time codes: 50 bodies are read at a time, whoever sends them; further requests get 429', async () => {
+  it('Fifty bodies with one-time codes are read at a time, whoever sends them; further requests get 429', async () => {
     const body = { 'Content-Type': 'application/json', 'Content-Length': '30' };
     const answers = await Promise.all(
       Array.from({ length: 80 }, (_, n) =>
@@ -55,7 +55,7 @@ describe.each(eitherContract('sandbox'))('%s contract: failed authentications', 
       });
   });
 
-  it('get 401 up to the limit and 429 beyond it, which affects neither valid nor malformed keys', async () => {
+  it('Failed authentications get 401 up to the limit and 429 beyond it, which affects neither valid nor malformed keys', async () => {
     const { admin } = proxied;
     const from = { 'x-forwarded-for': '203.0.113.50' };
     const asked = (authorization: string): Promise<Answer> => present(authorization, from);
@@ -85,7 +85,7 @@ describe.each(eitherContract('sandbox'))('%s contract: failed authentications', 
     expectError(await stranger('/nowhere'), 404, 'route_not_found');
   });
 
-  it('of one-time codes are wrong guesses', async () => {
+  it('Failed authentications of one-time codes are wrong guesses', async () => {
     const from = { 'x-forwarded-for': '203.0.113.60' };
     const guess = (): Promise<Answer> =>
       proxied.admin.as(undefined).post('/sessions', { code: newSignInCode(environment) }, from);
@@ -94,7 +94,7 @@ describe.each(eitherContract('sandbox'))('%s contract: failed authentications', 
     expect((await proxied.admin.get('/keys', from)).status).toBe(200);
   });
 
-  it('of concurrent requests are limited alike, whatever forwarding headers claim without a trusted proxy', async () => {
+  it('Failed authentications of concurrent requests are limited alike, whatever forwarding headers claim without a trusted proxy', async () => {
     const calls = Array.from({ length: 60 }, (_, n) =>
       unknown({ 'x-forwarded-for': `198.51.100.${n}` }, app),
     );
@@ -104,7 +104,7 @@ describe.each(eitherContract('sandbox'))('%s contract: failed authentications', 
     expectThrottled(await unknown({ forwarded: 'for=198.51.100.99', 'x-real-ip': '198.51.100.99' }, app));
   });
 
-  it('behind a trusted proxy count for the last untrusted address, and for IPv6 for the /64 network', async () => {
+  it('Failed authentications behind a trusted proxy count for the last untrusted address, and for IPv6 for the /64 network', async () => {
     const from = (address: string): Promise<Answer> => unknown({ 'x-forwarded-for': address });
     const exhaust = async (address: (turn: number) => string): Promise<void> => {
       for (let turn = 0; turn < LIMIT; turn++) expect((await from(address(turn))).status).toBe(401);

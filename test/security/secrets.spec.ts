@@ -25,7 +25,7 @@ describe.each(eitherContract('partner'))('%s contract: a deployment at log level
   });
   afterAll(() => app.close());
 
-  it('refuses secrets in paths, queries, headers and bodies', async () => {
+  it('A deployment at log level trace refuses secrets in paths, queries, headers and bodies', async () => {
     const { admin } = app;
     const sent: Promise<Answer>[] = [
       admin.get(`/${stray}`),
@@ -53,7 +53,7 @@ describe.each(eitherContract('partner'))('%s contract: a deployment at log level
     }
   });
 
-  it('sends a receiver no secret, and signs with its secret', async () => {
+  it('A deployment at log level trace sends a receiver no secret, and signs with its secret', async () => {
     const receiver = await Receiver.start();
     const key = { 'idempotency-key': randomBytes(8).toString('hex') };
     const body = { url: `${receiver.url}?token=${stray}` };
@@ -66,7 +66,7 @@ describe.each(eitherContract('partner'))('%s contract: a deployment at log level
     await receiver.close();
   });
 
-  it('has logged all these requests without a secret', () => {
+  it('A deployment at log level trace has logged all these requests without a secret', () => {
     expect(app.logs().split('\n').length).toBeGreaterThan(20);
     expect(app.logs()).toContain('"level":20');
     expect(secretsIn(app.logs())).toEqual([]);
@@ -91,7 +91,7 @@ describe('a process', () => {
     expect(secretsIn(text)).toEqual([]);
   };
 
-  it('that ends unexpectedly logs the error without its parameters', async () => {
+  it('A process that ends unexpectedly logs the error without its parameters', async () => {
     // Waits until the process has started: if it installs its own handler, it has done so by then.
     const fault = `let turns = 0;
     const timer = setInterval(() => {
@@ -136,7 +136,7 @@ describe('the operator command', () => {
     return output;
   };
 
-  it('prints the key that it creates, once, and revokes it', async () => {
+  it('The operator command prints the key that it creates, once, and revokes it', async () => {
     const output = await run(['keys', 'create', '--label', 'ops', '--scopes', 'keys:admin']);
     const [secret = ''] = /vl_\w+_[0-9A-Za-z]{38}/.exec(output) ?? [];
     expect(output.split(secret)).toHaveLength(2);
@@ -145,7 +145,7 @@ describe('the operator command', () => {
     expect(await run(['keys', 'revoke', id])).toBe(`${id} is revoked.\n`);
   });
 
-  it('prints no other secret', async () => {
+  it('The operator command prints no other secret', async () => {
     expect(secretsIn(await run(['keys', 'revoke', env.BOOTSTRAP_ADMIN_KEY]))).toEqual([]);
     const url = new URL(database.url);
     url.password = `pw-${randomBytes(12).toString('hex')}`;

@@ -3,7 +3,7 @@ import { loadSettings } from '../../src/config/settings.js';
 import { change } from './change.js';
 import { SECRETS_KEY } from './secrets-key.js';
 
-it('a change of constants needs a name that they have, and lasts until the end of its scope', () => {
+it('A change of constants needs a name that they have, and lasts until the end of its scope', () => {
   const { routing } = loadSettings({ CONTRACT: 'partner', SECRETS_KEY }).constants;
   const before = { ...routing };
   {

@@ -45,7 +45,7 @@ describe.each([
   const kept = async (): Promise<number> =>
     (await database.query('sandbox', 'SELECT FROM ledger_entries')).length;
 
-  it('answers transfers and advances with 503, logs why, and continues once its clock is right', async () => {
+  it('A process of the sandbox whose clock is a month answers transfers and advances with 503, logs why, and continues once its clock is right', async () => {
     const refused = await deposit();
     expectError(refused, 503, 'service_unavailable');
     expect(refused.headers.get('retry-after')).toBe('2');
@@ -70,7 +70,7 @@ describe('a transfer in a month without a ledger partition', () => {
   });
   afterAll(() => market?.close());
 
-  it('is refused with 503, logged, and not stored', async () => {
+  it('A transfer in a month without a ledger partition is refused with 503, logged, and not stored', async () => {
     const { app, protocol, partner } = market;
     const userId = (await partner.api.post('/users', { external_id: 'month' })).body.data.id;
     const deposited = await protocol.post('/positions', {

@@ -69,17 +69,20 @@ describe('rate-limit points', () => {
     ['the same, for a head', 'HEAD', 200, { 'content-length': '70000000' }, '{}', 1],
     ['a body beyond the limit, in chunks', 'POST', 413, CHUNKED, chunked(Buffer.alloc(1_000_000, ' ')), 7],
     ['20 kB of a body that stalls', 'POST', 408, { 'content-length': '60000' }, ' '.repeat(20_000), 3],
-  ])('are one for a request, and one for each 10 kB of its body that was read: %s', async (...given) => {
-    const [, method, status, headers, body, points] = given;
-    const { api } = await createPartner(app.admin);
-    const fields = { authorization: `Bearer ${api.key}`, 'content-type': 'application/json', ...headers };
-    const head = rawHead(method, method === 'DELETE' ? '/webhooks/wh_x' : '/webhooks', fields);
-    const answer = await sendRaw(api.url, Buffer.concat([Buffer.from(head), Buffer.from(body)]));
-    expect(answer.status).toBe(status);
-    expect(await remainingPoints(api)).toBe(POINTS - points - 1);
-  });
+  ])(
+    'Rate-limit points are one for a request, and one for each 10 kB of its body that was read: %s',
+    async (...given) => {
+      const [, method, status, headers, body, points] = given;
+      const { api } = await createPartner(app.admin);
+      const fields = { authorization: `Bearer ${api.key}`, 'content-type': 'application/json', ...headers };
+      const head = rawHead(method, method === 'DELETE' ? '/webhooks/wh_x' : '/webhooks', fields);
+      const answer = await sendRaw(api.url, Buffer.concat([Buffer.from(head), Buffer.from(body)]));
+      expect(answer.status).toBe(status);
+      expect(await remainingPoints(api)).toBe(POINTS - points - 1);
+    },
+  );
 
-  it('are charged for the bytes of a response, which may overdraw them; Retry-After covers the debt', async () => {
+  it('Rate-limit points are charged for the bytes of a response, which may overdraw them; Retry-After covers the debt', async () => {
     const { id, api } = await createPartner(app.admin);
     await app.sql(
       `WITH made AS (SELECT n, lpad(n::text, 26, '0') AS tail, timestamptz '2026-01-01' + n * interval '1 second' AS at FROM generate_series(1, 20) AS n),
@@ -127,23 +130,23 @@ describe('rate-limit points', () => {
       return before - 1 - (await remainingPoints(account.api));
     };
 
-    it('are one for each hundred positions and ids of a report as of a past moment, however few it shows', async () => {
+    it('Rate-limit points of a read are one for each hundred positions and ids of a report as of a past moment, however few it shows', async () => {
       const rows = 1 + Math.floor((2 * POSITIONS) / 100);
       expect(await costOf(`/partner/users?limit=1&as_of=${past}`)).toBe(rows);
       expect(await costOf(`/analytics/uplift?user_id=${account.userId}&from=${past}`)).toBe(rows);
     });
 
-    it('are one for each thousand rows that a filter tries in vain', async () => {
+    it('Rate-limit points of a read are one for each thousand rows that a filter tries in vain', async () => {
       expect(await costOf('/partner/ledger?type=rebalance')).toBe(1 + Math.floor(ENTRIES / 1_000));
     });
 
-    it('are those of its bytes where they are more', async () => {
+    it('Rate-limit points of a read are those of its bytes where they are more', async () => {
       const { text } = await account.api.get('/positions?limit=50');
       expect(await costOf('/positions?limit=50')).toBe(1 + Math.floor(text.length / 10_000));
       expect(await costOf('/partner/users?limit=1')).toBe(1);
     });
 
-    it('refuse it once they are spent', async () => {
+    it('Rate-limit points of a read refuse it once they are spent', async () => {
       const read = () => account.api.get(`/partner/users?limit=1&as_of=${past}`);
       let [reads, refused] = [0, await read()];
       for (; refused.status === 200; reads++) refused = await read();
@@ -153,7 +156,7 @@ describe('rate-limit points', () => {
     });
   });
 
-  it('are shared by all keys of a partner, and separate for each partner', async () => {
+  it('Rate-limit points are shared by all keys of a partner, and separate for each partner', async () => {
     const [first, other] = [await createPartner(app.admin), await createPartner(app.admin)];
     const { api } = await anotherKey(app.admin, first);
     const before = await remainingPoints(first.api);
@@ -163,7 +166,7 @@ describe('rate-limit points', () => {
     expect((await other.api.get('/webhooks')).status).toBe(200);
   });
 
-  it('are one for each ten hours of an advance, charged at its end, and none for a replay', async () => {
+  it('Rate-limit points are one for each ten hours of an advance, charged at its end, and none for a replay', async () => {
     const HOURS = 100;
     const account = await Account.open(app);
     const advance = (key: string) =>
@@ -197,7 +200,7 @@ describe('synthetic events of an account', () => {
   const register = async (api: Api, events = ['system.status']): Promise<string> =>
     (await api.post('/webhooks', { url: 'http://127.0.0.1:9/', events })).body.data.id;
 
-  it('cost a point for each subscribed endpoint, once even if their transaction is retried', async () => {
+  it('Synthetic events of an account cost a point for each subscribed endpoint, once even if their transaction is retried', async () => {
     const { api } = await createPartner(app.admin);
     for (let hook = 0; hook < 4; hook++) await register(api);
     await register(api, ['position.closed']);
@@ -221,7 +224,7 @@ describe('synthetic events of an account', () => {
     await app.sql('DROP TRIGGER fail_first_try ON events; DROP FUNCTION fail_first_try; DROP SEQUENCE tries');
   });
 
-  it('carry at most 4 KiB of data', async () => {
+  it('Synthetic events of an account carry at most 4 KiB of data', async () => {
     const { api } = await createPartner(app.admin);
     const data = (bytes: number) => ({ text: 'd'.repeat(bytes - '{"text":""}'.length) });
     expect((await raise(api, { data: data(4096) })).status).toBe(201);
@@ -231,7 +234,7 @@ describe('synthetic events of an account', () => {
     expectError(await raise(api, { data: { text: '✓'.repeat(1_400) } }), 400, 'validation_failed');
   });
 
-  it('are stored once: the stored response for a retry omits the data of the request', async () => {
+  it('Synthetic events of an account are stored once: the stored response for a retry omits the data of the request', async () => {
     const { api } = await createPartner(app.admin);
     const data = { note: randomBytes(2_900).toString('base64') };
     const send = () =>
@@ -245,7 +248,7 @@ describe('synthetic events of an account', () => {
     expectReplay(await send(), first);
   });
 
-  it('are refused at the storage limit of the account', async () => {
+  it('Synthetic events of an account are refused at the storage limit of the account', async () => {
     const { id, api } = await createPartner(app.admin);
     await prefillTraffic(app, id, 0.9 * MIB);
     // Text that PostgreSQL does not compress.

@@ -141,14 +141,14 @@ describe('the funds of another partner', () => {
       }
     }, 120_000);
 
-    it('are the same in every answer and event', () => {
+    it('The funds of another partner of two amounts with the same first two digits are the same in every answer and event', () => {
       const [first, other] = answers;
       expect(Object.keys(first!).length).toBeGreaterThan(18);
       for (const [operation, text] of Object.entries(first!))
         expect([operation, other![operation]]).toEqual([operation, text]);
     });
 
-    it('are named in a decision with two digits alone', () => {
+    it('The funds of another partner of two amounts with the same first two digits are named in a decision with two digits alone', () => {
       for (const hold of holds) {
         expect(hold.rationale).toContain('share (17 % against 15 %)');
         const target = hold.alternatives.find(({ vault_id }: any) => vault_id === COMPOUND);
@@ -157,7 +157,7 @@ describe('the funds of another partner', () => {
     });
   });
 
-  it('do not change the series, signals and regimes of the market', async () => {
+  it('The funds of another partner do not change the series, signals and regimes of the market', async () => {
     const [with_, without] = [await begin(), await begin()];
     await with_.deposit2(ONE);
     for (const life of [with_, without]) {

@@ -42,12 +42,12 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
   };
   const isNearlyFull = async (): Promise<boolean> => (await readyOf(app))[1].storage === 'nearly_full';
 
-  it('accepts writes while it has space', async () => {
+  it('A database that is nearly full accepts writes while it has space', async () => {
     expect((await partner.api.post('/users', { external_id: 'disk:1' })).status).toBe(201);
     expect(await readyOf(app)).toEqual([200, READY]);
   });
 
-  it('answers writes with 503; reads, revocations and deletions continue', async () => {
+  it('A database that is nearly full answers writes with 503; reads, revocations and deletions continue', async () => {
     const hook = await partner.api.post('/webhooks', { url: 'http://127.0.0.1:9/' });
     const spare = await app.admin.post('/keys', { label: 'spare', scopes: ['read'] });
     // The database is filled by another table, as by another partner.
@@ -92,7 +92,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
     expect(app.logs()).toContain('storage is nearly full');
   });
 
-  it('accepts writes again once it is well below the bound', async () => {
+  it('A database that is nearly full accepts writes again once it is well below the bound', async () => {
     const { maxBytes } = app.settings.database;
     const linesBefore = app.logs().length;
     // Just below the bound: it is higher than the present size by one part in fifty.
@@ -106,7 +106,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
     expect(app.logs().slice(linesBefore)).toContain('storage has space again');
   });
 
-  it('has no bound unless an operator sets one', async () => {
+  it('A database that is nearly full has no bound unless an operator sets one', async () => {
     app.settings.database.maxBytes = null;
     await new Promise((resolve) => setTimeout(resolve, 5 * CHECK_MS));
     expect(await isNearlyFull()).toBe(false);
@@ -124,7 +124,7 @@ describe('the disk of the embedded database', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('keeps a minimum free; below it writes are answered with 503 from the start', async () => {
+  it('The disk of the embedded database keeps a minimum free; below it writes are answered with 503 from the start', async () => {
     const database = { url: '', query: async () => [], drop: async () => undefined };
     app = await startApp('partner', { DATA_DIR: folder }, database, (constants) => {
       // More than any disk has.

@@ -38,7 +38,7 @@ describe('monthly ledger partitions of the sandbox', () => {
   };
   const partitions = (): Promise<string[]> => partitionsOf(app.database, 'sandbox');
 
-  it('ahead of the wall clock share one partition, however far accounts go', async () => {
+  it('Monthly ledger partitions of the sandbox ahead of the wall clock share one partition, however far accounts go', async () => {
     const before = await partitions();
     expect(before).toContain(SHARED);
     const accounts = await Promise.all(Array.from({ length: 3 }, () => Account.open(app)));
@@ -62,12 +62,12 @@ describe('monthly ledger partitions of the sandbox', () => {
     expect(await differencesOf(app.application)).toEqual([]);
   }, 120_000);
 
-  it('are append-only there as well', async () => {
+  it('Monthly ledger partitions of the sandbox are append-only there as well', async () => {
     for (const change of [`UPDATE ${SHARED} SET at = at`, `DELETE FROM ${SHARED}`, `TRUNCATE ${SHARED}`])
       await expect(app.sql(change)).rejects.toThrow(`${SHARED} is append-only`);
   });
 
-  it('have no entry of an account after its reset', async () => {
+  it('Monthly ledger partitions of the sandbox have no entry of an account after its reset', async () => {
     const account = await Account.open(app);
     await jump(account, Date.UTC(2030, 1, 1));
     const entries = await account.list(`/users/${account.userId}/ledger`);
@@ -86,7 +86,7 @@ describe('monthly ledger partitions', () => {
   });
   afterAll(() => database?.drop());
 
-  it('are created once by concurrent processes', async () => {
+  it('Monthly ledger partitions are created once by concurrent processes', async () => {
     const clients = await Promise.all(
       Array.from({ length: 6 }, async () => {
         const client = new Client({ connectionString: database.url, options: '-c search_path=live' });

@@ -71,13 +71,13 @@ describe('the log', () => {
     return statuses;
   };
 
-  it('blocks no request and no stop when nobody reads it', async () => {
+  it('The log blocks no request and no stop when nobody reads it', async () => {
     const replica = await start(pipe());
     expect(await answers(replica, MANY)).toEqual(Array(MANY).fill(200));
     expect(await replica.kill('SIGTERM')).toBe(0);
   });
 
-  it('has the last lines of a process that stops or fails', async () => {
+  it('The log has the last lines of a process that stops or fails', async () => {
     const stopping = await start('pipe');
     await stopping.kill('SIGTERM');
     await until(async () => stopping.logs.includes('"msg":"stopped"'));

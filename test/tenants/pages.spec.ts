@@ -52,7 +52,7 @@ describe('a page of', () => {
   });
   afterAll(() => app.close());
 
-  it('deliveries of 60 kB each ends at about 1 MB, whatever its limit', async () => {
+  it('A page of deliveries of 60 kB each ends at about 1 MB, whatever its limit', async () => {
     // Text that PostgreSQL compresses to a hundredth: the size of the answer counts.
     await app.sql(
       `WITH made AS (
@@ -71,7 +71,7 @@ describe('a page of', () => {
     expectBounded(await walk(account.api, '/webhooks/events'), idsOf('del'), ROWS * 60_000);
   });
 
-  it('partners with the largest metadata ends there as well', async () => {
+  it('A page of partners with the largest metadata ends there as well', async () => {
     await app.sql(
       `INSERT INTO partners (id, name, status, performance_fee_bps, revenue_share_bps, metadata, created_at, updated_at)
        SELECT 'ptn_' || lpad(n::text, 26, '0'), 'Row', 'active', 0, 0, jsonb_build_object('note', repeat('ü', 12000)), at, at
@@ -98,7 +98,7 @@ describe('a page of', () => {
       [id, ROWS, behind, ...values],
     );
 
-  it('decisions ends there as well, however they are filtered', async () => {
+  it('A page of decisions ends there as well, however they are filtered', async () => {
     const { id: positionId } = await account.deposit(1_000);
     const [decision] = await account.list('/analytics/decisions');
     await copyDecision(decision.id, 'record', 'decision_market_id');
@@ -111,7 +111,7 @@ describe('a page of', () => {
     expect(summaries.sizes[0]).toBeLessThan(ROWS * 1_200);
   });
 
-  it('decisions whose records are whole ends there as well', async () => {
+  it('A page of decisions whose records are whole ends there as well', async () => {
     const another = await Account.open(app);
     await another.deposit(1_000);
     const [decision] = await another.list('/analytics/decisions');

@@ -21,7 +21,7 @@ describe('sandbox contract: the storage limit of an account', () => {
   const deposit = (account: Account) =>
     account.api.post('/positions', { user_id: account.userId, asset: 'USDC', amount: 250 });
 
-  it('deposits are bounded; a reset frees storage; another account has its own bound', async () => {
+  it('The storage limit of an account deposits are bounded; a reset frees storage; another account has its own bound', async () => {
     const [full, other] = [await Account.open(app), await Account.open(app)];
     const { taken, refusal } = await fill(app, () => deposit(full));
     // Each takes 12 KiB, beside the history's 2.1 MiB.
@@ -42,7 +42,7 @@ describe('sandbox contract: the storage limit of an account', () => {
     expect((await deposit(full)).status).toBe(201);
   });
 
-  it('an advance that does not fit has no effect', async () => {
+  it('An advance that does not fit has no effect', async () => {
     const account = await Account.open(app);
     for (let position = 0; position < 20; position++) expect((await deposit(account)).status).toBe(201);
     const before = [await account.read('/simulation/clock'), await bookOf(account)];
@@ -53,14 +53,14 @@ describe('sandbox contract: the storage limit of an account', () => {
     expect(await bookOf(account)).toBeGreaterThan(before[1]);
   });
 
-  it('tiny withdrawals are bounded as well', async () => {
+  it('Tiny withdrawals are bounded as well', async () => {
     const account = await Account.open(app);
     const { id } = await account.deposit(1_000);
     await prefillTraffic(app, account.id, 2.95 * MIB);
     await fill(app, () => account.api.post(`/positions/${id}/withdrawals`, { amount: 0.01 }));
   });
 
-  it('the counted bytes equal the stored rows', async () => {
+  it('The counted bytes equal the stored rows', async () => {
     await untilSettled(app);
     await countStored(app);
     const expected = await app.sql(`SELECT p.id,
@@ -85,7 +85,7 @@ describe('partner contract: the storage limit of positions', () => {
   });
   afterAll(() => market.close());
 
-  it('refuses deposits beyond it, permits withdrawals, and is separate for each partner', async () => {
+  it('The storage limit of positions refuses deposits beyond it, permits withdrawals, and is separate for each partner', async () => {
     const user = await market.createUser();
     const other = await market.createUser(await createPartner(market.app.admin));
     const deposit = (userId: string) =>

@@ -29,7 +29,7 @@ describe.each(eitherContract('partner'))('%s contract: the storage limit of a pa
     return storedBy(app, id);
   };
 
-  it('end-users: refused at the bound, which each partner has of its own; deletions free storage', async () => {
+  it('End-users: refused at the bound, which each partner has of its own; deletions free storage', async () => {
     const [full, other] = [await createPartner(app.admin), await createPartner(app.admin)];
     await prefillRecords(app, full.id, 0.9 * MIB);
     const { taken, refusal } = await fill(app, () => full.api.post('/users', user()));
@@ -60,7 +60,7 @@ describe.each(eitherContract('partner'))('%s contract: the storage limit of a pa
     expect((await full.api.post('/users', user())).status).toBe(201);
   });
 
-  it('end-users: none of many concurrent requests is stored beyond the bound', async () => {
+  it('End-users: none of many concurrent requests is stored beyond the bound', async () => {
     const { id, api } = await createPartner(app.admin);
     expect((await api.post('/users', user())).status).toBe(201);
     await prefillRecords(app, id, 1.1 * MIB);
@@ -70,7 +70,7 @@ describe.each(eitherContract('partner'))('%s contract: the storage limit of a pa
     expect(await counted(id)).toEqual(before);
   });
 
-  it('counts campaigns and keys that an administrator creates for the partner', async () => {
+  it('The storage limit of a partner counts campaigns and keys that an administrator creates for the partner', async () => {
     const { id, api } = await createPartner(app.admin);
     expect((await api.post('/users', user())).status).toBe(201);
     await prefillRecords(app, id, 0.95 * MIB);
@@ -81,7 +81,7 @@ describe.each(eitherContract('partner'))('%s contract: the storage limit of a pa
     expect((await app.admin.patch(`/partners/${id}`, { status: 'disabled' })).status).toBe(200);
   });
 
-  it('answers kept for Idempotency-Keys: bounded apart, and freed after a day', async () => {
+  it('The storage limit of a partner answers kept for Idempotency-Keys: bounded apart, and freed after a day', async () => {
     const { id, api } = await createPartner(app.admin);
     const hook = { url: 'http://127.0.0.1:9/', description: 'd'.repeat(500) };
     const registered = (key?: string) =>
@@ -105,7 +105,7 @@ describe.each(eitherContract('partner'))('%s contract: the storage limit of a pa
     expect((await registered('once-more')).status).toBe(201);
   });
 
-  it('refuses test sends once events and deliveries exceed it', async () => {
+  it('The storage limit of a partner refuses test sends once events and deliveries exceed it', async () => {
     const { id, api } = await createPartner(app.admin);
     const { body } = await api.post('/webhooks', { url: 'http://127.0.0.1:9/' });
     const send = () => api.post(`/webhooks/${body.data.id}/test`);

@@ -62,7 +62,7 @@ describe.each(eitherContract('partner'))('%s contract: concurrent requests of a 
   const untilFull = (): Promise<void> => until(async () => (await busy()) === AT_ONCE);
   const statusesOf = (answers: Answer[]): number[] => answers.map(({ status }) => status);
 
-  it('are bounded; the rest waits without a database connection, and other partners do not wait', async () => {
+  it('Concurrent requests of a partner are bounded; the rest waits without a database connection, and other partners do not wait', async () => {
     await hold();
     const answers = registerMany(AT_ONCE + WAITING);
     await untilFull();
@@ -72,7 +72,7 @@ describe.each(eitherContract('partner'))('%s contract: concurrent requests of a 
     expect(new Set(statusesOf(await Promise.all(answers)))).toEqual(new Set([201]));
   });
 
-  it('are one at a time for pages of more than 100 rows', async () => {
+  it('Concurrent requests of a partner are one at a time for pages of more than 100 rows', async () => {
     await lock('LOCK TABLE webhook_endpoints');
     const large = Array.from({ length: 3 }, () => partner.api.get('/webhooks?limit=101'));
     const concurrent = [partner.api.get('/webhooks?limit=100'), other.api.get('/webhooks?limit=101')];
@@ -83,7 +83,7 @@ describe.each(eitherContract('partner'))('%s contract: concurrent requests of a 
     expect(statusesOf(await Promise.all([...large, ...concurrent]))).toEqual([200, 200, 200, 200, 200]);
   });
 
-  it('are answered 429 with Retry-After and the reason when their queue is full', async () => {
+  it('Concurrent requests of a partner are answered 429 with Retry-After and the reason when their queue is full', async () => {
     await hold();
     const answers = registerMany(AT_ONCE + WAITING);
     await untilFull();
@@ -100,7 +100,7 @@ describe.each(eitherContract('partner'))('%s contract: concurrent requests of a 
     expect(new Set(statusesOf(await Promise.all(answers)))).toEqual(new Set([201]));
   });
 
-  it('are counted over all its keys; one whose key is revoked while it waits is refused', async () => {
+  it('Concurrent requests of a partner are counted over all its keys; one whose key is revoked while it waits is refused', async () => {
     const second = await anotherKey(app.admin, partner);
     await hold();
     const answers = registerMany(AT_ONCE);
@@ -114,7 +114,7 @@ describe.each(eitherContract('partner'))('%s contract: concurrent requests of a 
     for (const answer of await Promise.all(late)) expectError(answer, 401, 'invalid_api_key');
   });
 
-  it('leave the queue without an effect when their caller disconnects', async () => {
+  it('Concurrent requests of a partner leave the queue without an effect when their caller disconnects', async () => {
     const { api, key } = await newPartner();
     await hold();
     const [{ id }] = (await app.sql<{ id: string }>(
@@ -145,7 +145,7 @@ describe.each(eitherContract('partner'))('%s contract: concurrent requests of a 
     expect(app.logs()).not.toContain('CallerGone');
   });
 
-  it('hold their slots until their work has ended, also when their caller disconnected', async () => {
+  it('Concurrent requests of a partner hold their slots until their work has ended, also when their caller disconnected', async () => {
     const { api, key, id } = await newPartner();
     await hold();
     await outside.query('SELECT id FROM partners WHERE id = $1 FOR UPDATE', [id]);

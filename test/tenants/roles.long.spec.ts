@@ -80,7 +80,7 @@ describe('a server whose role is not the owner of its tables', () => {
     (await database.query(schema, `SELECT FROM pg_inherits WHERE inhparent = 'ledger_entries'::regclass`))
       .length;
 
-  it('serves the partner contract: users, settled transfers, hours, days, reports, deliveries', async () => {
+  it('A server whose role is not the owner of its tables serves the partner contract: users, settled transfers, hours, days, reports, deliveries', async () => {
     const { partner, protocol, app } = market;
     const user = await partner.api.post('/users', { external_id: 'roles' });
     expect(user.status).toBe(201);
@@ -109,7 +109,7 @@ describe('a server whose role is not the owner of its tables', () => {
     expect((await app.admin.patch(`/partners/${partner.id}`, { status: 'disabled' })).status).toBe(200);
   }, 120_000);
 
-  it('serves the sandbox: advances of months, a synthetic event, a reset that deletes the ledger', async () => {
+  it('A server whose role is not the owner of its tables serves the sandbox: advances of months, a synthetic event, a reset that deletes the ledger', async () => {
     const account = await Account.open(sandbox);
     await account.deposit(500);
     const months = await partitions('sandbox');
@@ -129,7 +129,7 @@ describe('a server whose role is not the owner of its tables', () => {
     await account.deposit(5);
   }, 120_000);
 
-  it('runs the scheduled sweeps and prunes', async () => {
+  it('A server whose role is not the owner of its tables runs the scheduled sweeps and prunes', async () => {
     for (const app of [market.app, sandbox]) {
       await app.application.get(SweepTask).run();
       await app.application.get(PruneTask).run();
@@ -173,30 +173,33 @@ describe('a server whose role is not the owner of its tables', () => {
     'CREATE ROLE mine',
   ];
 
-  it.each(CONTRACTS)('cannot remove what protects the ledger (%s)', async (contract) => {
-    const schema = schemaOf(contract);
-    const [partition] = await database.query<{ name: string }>(
-      schema,
-      `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'ledger_entries'::regclass ORDER BY 1`,
-    );
-    const { server, owner } = database.roles[contract];
-    const outcomes: Record<string, string> = {};
-    for (const sql of ATTACKS)
-      outcomes[sql] = await attempt(server, schema, sql.replace(/\bpartition\b/, partition!.name));
-    expect(outcomes).toEqual(Object.fromEntries(ATTACKS.map((sql) => [sql, REFUSED])));
-    // The owner, as which servers connected before, is bound by triggers only, and can drop them.
-    for (const sql of [
-      'DROP TRIGGER ledger_is_final ON ledger_entries',
-      'ALTER TABLE decisions DISABLE TRIGGER USER',
-    ])
-      expect(await attempt(owner, schema, sql)).toBe('done');
-    // The server role is not a member of the owner, so that it cannot become the owner.
-    const name = new URL(owner).username;
-    expect(await attempt(server, schema, `SET ROLE ${name}`)).toBe(REFUSED);
-    expect(await attempt(server, schema, `ALTER TABLE ledger_entries OWNER TO CURRENT_USER`)).toBe(REFUSED);
-  });
+  it.each(CONTRACTS)(
+    'A server whose role is not the owner of its tables cannot remove what protects the ledger (%s)',
+    async (contract) => {
+      const schema = schemaOf(contract);
+      const [partition] = await database.query<{ name: string }>(
+        schema,
+        `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'ledger_entries'::regclass ORDER BY 1`,
+      );
+      const { server, owner } = database.roles[contract];
+      const outcomes: Record<string, string> = {};
+      for (const sql of ATTACKS)
+        outcomes[sql] = await attempt(server, schema, sql.replace(/\bpartition\b/, partition!.name));
+      expect(outcomes).toEqual(Object.fromEntries(ATTACKS.map((sql) => [sql, REFUSED])));
+      // The owner, as which servers connected before, is bound by triggers only, and can drop them.
+      for (const sql of [
+        'DROP TRIGGER ledger_is_final ON ledger_entries',
+        'ALTER TABLE decisions DISABLE TRIGGER USER',
+      ])
+        expect(await attempt(owner, schema, sql)).toBe('done');
+      // The server role is not a member of the owner, so that it cannot become the owner.
+      const name = new URL(owner).username;
+      expect(await attempt(server, schema, `SET ROLE ${name}`)).toBe(REFUSED);
+      expect(await attempt(server, schema, `ALTER TABLE ledger_entries OWNER TO CURRENT_USER`)).toBe(REFUSED);
+    },
+  );
 
-  it('cannot delete from the live ledger; in the sandbox a reset alone may', async () => {
+  it('A server whose role is not the owner of its tables cannot delete from the live ledger; in the sandbox a reset alone may', async () => {
     for (const table of ['ledger_entries', 'decisions']) {
       expect(await attempt(database.roles.partner.server, 'live', `DELETE FROM ${table}`)).toBe(REFUSED);
       // In the sandbox the triggers decide, which look for an account that is being reset.
@@ -210,7 +213,7 @@ describe('a server whose role is not the owner of its tables', () => {
     ['partner', 'sandbox'],
     ['sandbox', 'partner'],
   ] as const)(
-    'of the %s contract can neither read nor call objects of the %s contract',
+    'A server whose role is not the owner of its tables of the %s contract can neither read nor call objects of the %s contract',
     async (contract, other) => {
       const schema = schemaOf(other);
       for (const sql of [
@@ -233,7 +236,7 @@ describe('a server whose role is not the owner of its tables', () => {
     },
   );
 
-  it('cannot inject objects into a function that runs as the owner', async () => {
+  it('A server whose role is not the owner of its tables cannot inject objects into a function that runs as the owner', async () => {
     const [made] = await database.query<Record<string, unknown>>(
       'live',
       `SELECT p.prosecdef AS definer, p.proconfig AS config, has_function_privilege('public', p.oid, 'EXECUTE') AS anybody
@@ -242,7 +245,7 @@ describe('a server whose role is not the owner of its tables', () => {
     expect(made).toEqual({ definer: true, config: ['search_path=live, pg_temp'], anybody: false });
   });
 
-  it('is refused a role that could become the owner', async () => {
+  it('A server whose role is not the owner of its tables is refused a role that could become the owner', async () => {
     const { owner } = database.roles.partner;
     const env = { DATABASE_URL: owner, DATABASE_MIGRATION_URL: owner };
     await expect(migrated('partner', env)).rejects.toThrow(/can act as the owner of the schema live/);
@@ -262,7 +265,7 @@ describe('a server before its schemas are migrated', () => {
   const command = (...args: string[]): Promise<CommandRun> =>
     vaultline(args, { CONTRACT: 'partner', SECRETS_KEY, ...splitEnv(database, 'partner') });
 
-  it('waits for the migration, says so, and is ready after it', async () => {
+  it('A server before its schemas are migrated waits for the migration, says so, and is ready after it', async () => {
     const replica = await Replica.spawn('partner', { DATABASE_URL: database.roles.partner.server });
     const told = 'run `vaultline migrate` with DATABASE_MIGRATION_URL';
     await until(async () => replica.logs.includes(told), 30_000);
@@ -272,7 +275,7 @@ describe('a server before its schemas are migrated', () => {
     await replica.kill();
   }, 60_000);
 
-  it('waits for a part of it as well', async () => {
+  it('A server before its schemas are migrated waits for a part of it as well', async () => {
     const last = 'SELECT name FROM live.migrations ORDER BY timestamp DESC LIMIT 1';
     const [{ name } = { name: '' }] = await database.query<{ name: string }>('live', last);
     await database.query('live', `UPDATE migrations SET name = 'gone' WHERE name = '${name}'`);

@@ -91,7 +91,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
       SECRETS_KEY_PREVIOUS: previous,
     });
 
-  it('must be the same at each start: with another one a process ends with status 1 and one sentence without either', async () => {
+  it('The secrets key must be the same at each start: with another one a process ends with status 1 and one sentence without either', async () => {
     await (await start(key)).close();
     const [canary] = await canaries();
     expect(canary).toBeDefined();
@@ -102,7 +102,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     expect(await canaries()).toEqual([canary]);
   });
 
-  it('that differs is detected by sealed endpoints where there is no canary', async () => {
+  it('A different secrets key is detected by sealed endpoints where there is no canary', async () => {
     const first = await start(key);
     const partner = await createPartner(first.admin);
     const { id } = await register(partner);
@@ -115,7 +115,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     expect(await delivered(at(again, partner), id)).toBe('delivered');
   });
 
-  it('that differs is detected by stored answers where there are no endpoints', async () => {
+  it('A different secrets key is detected by stored answers where there are no endpoints', async () => {
     const first = await start(key);
     const body = { label: 'once', scopes: ['read'] };
     expect((await first.admin.post('/keys', body, { 'idempotency-key': 'once' })).status).toBe(201);
@@ -126,7 +126,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     expect(await canaries()).toHaveLength(1);
   });
 
-  it('is one for all replicas: of two keys at the first start, those with one of them start', async () => {
+  it('The secrets key is one for all replicas: of two keys at the first start, those with one of them start', async () => {
     const other = newKey();
     const outcomes = await Promise.allSettled([key, other, key, other].map((text) => start(text)));
     const up = outcomes.map(({ status }) => status === 'fulfilled');
@@ -139,7 +139,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     expect(await canaries()).toHaveLength(1);
   });
 
-  it('that is lost is replaced by command alone, which deletes what it sealed', async () => {
+  it('A lost secrets key is replaced by command alone, which deletes what it sealed', async () => {
     const first = await start(key);
     const partner = await createPartner(first.admin);
     await register(partner);
@@ -163,7 +163,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     expect(await delivered(now, (await register(now)).id)).toBe('delivered');
   });
 
-  it('is rotated while processes with the old key and with both run, and after an interruption', async () => {
+  it('The secrets key is rotated while processes with the old key and with both run, and after an interruption', async () => {
     const turned = newKey();
     const old = await start(key);
     const partner = await createPartner(old.admin);
@@ -246,7 +246,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
       return fatal(replica);
     };
 
-    it('is created once and read again; a new file is another key', async () => {
+    it('The secrets key in a file is created once and read again; a new file is another key', async () => {
       const dataDir = join(folder, 'data');
       for (const _ of ['first', 'second']) {
         const replica = await spawnIn(dataDir);
@@ -258,7 +258,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
       expect(await refused(await spawnIn(dataDir))).toBe(refusal(`"${join(dataDir, 'secrets.key')}"`));
     });
 
-    it('that is empty or cut short stops the start with the name of the file', async () => {
+    it('The secrets key in a file that is empty or cut short stops the start with the name of the file', async () => {
       const path = join(folder, 'secrets.key');
       for (const [text, content] of [
         ['', 'is empty'],

@@ -110,7 +110,7 @@ describe.each(eitherContract('partner'))('%s contract: sends', (contract) => {
         ),
       ]);
 
-    it('are bounded in flight for each endpoint over all processes; the others are refused, and store nothing', async () => {
+    it('Sends of a test are bounded in flight for each endpoint over all processes; the others are refused, and store nothing', async () => {
       const id = await register();
       const refused: Answer[] = [];
       const sends = Array.from({ length: 24 }, async (_, number) => {
@@ -131,7 +131,7 @@ describe.each(eitherContract('partner'))('%s contract: sends', (contract) => {
       expect(mostAtOnce).toBe(PER_ENDPOINT);
     });
 
-    it('share the bound of their endpoint with sends of events, which follow in order', async () => {
+    it('Sends of a test share the bound of their endpoint with sends of events, which follow in order', async () => {
       const id = await register();
       const tests = Array.from({ length: 3 }, () => testSend(id));
       await receiver.waitFor(3);
@@ -151,7 +151,7 @@ describe.each(eitherContract('partner'))('%s contract: sends', (contract) => {
       expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(9);
     });
 
-    it('may be repeated with their key after a refusal; a replay needs no slot', async () => {
+    it('Sends of a test may be repeated with their key after a refusal; a replay needs no slot', async () => {
       const id = await register();
       const [answered, tried] = [randomUUID(), randomUUID()];
       const first = testSend(id, answered);
@@ -197,7 +197,7 @@ describe.each(eitherContract('partner'))('%s contract: sends', (contract) => {
     };
     const arrivedAt = (path: string): number => receiver.received.filter((got) => got.path === path).length;
 
-    it('are bounded in flight over all endpoints and processes; the rest waits, and all arrive once', async () => {
+    it('Sends to one host are bounded in flight over all endpoints and processes; the rest waits, and all arrive once', async () => {
       const endpoints = await registerMany(HOST, '/same', 8);
       const elsewhere = await register(url(OTHER_HOST, '/elsewhere'));
       const ownEndpoints = await registerMany('127.0.0.1', '/own', 8);
@@ -229,27 +229,30 @@ describe.each(eitherContract('partner'))('%s contract: sends', (contract) => {
     it.each([
       ['a public host', HOST, 'sendsPerSecondPerHost'],
       ['a host in an allowed network', '127.0.0.1', 'sendsPerSecondPerAllowedHost'],
-    ] as const)('that is %s are bounded in any second, however fast it answers', async (_, host, bound) => {
-      holds = false;
-      setting(bound, PER_SECOND);
-      await registerMany(host, '/same', 8);
-      await raise(5);
-      await until(async () => arrivedAt('/same') === 40, 30_000);
-      await untilSettled(app);
-      setting(bound, 1_000);
-      const [{ most: peak, seconds }] = await app.sql(
-        `SELECT max(recent)::int AS most, extract(epoch FROM max(claimed_at) - min(claimed_at))::float AS seconds
+    ] as const)(
+      'Sends to one host that is %s are bounded in any second, however fast it answers',
+      async (_, host, bound) => {
+        holds = false;
+        setting(bound, PER_SECOND);
+        await registerMany(host, '/same', 8);
+        await raise(5);
+        await until(async () => arrivedAt('/same') === 40, 30_000);
+        await untilSettled(app);
+        setting(bound, 1_000);
+        const [{ most: peak, seconds }] = await app.sql(
+          `SELECT max(recent)::int AS most, extract(epoch FROM max(claimed_at) - min(claimed_at))::float AS seconds
            FROM (SELECT claimed_at, count(*) OVER (ORDER BY claimed_at RANGE BETWEEN '990 ms' PRECEDING AND CURRENT ROW) AS recent
                    FROM deliveries WHERE partner_id = $1) AS sends`,
-        [partner.id],
-      );
-      expect(peak).toBeLessThanOrEqual(PER_SECOND);
-      // The bound is used: 40 sends take three seconds, and some waiting.
-      expect(seconds).toBeGreaterThanOrEqual(3);
-      expect(seconds).toBeLessThan(12);
-    });
+          [partner.id],
+        );
+        expect(peak).toBeLessThanOrEqual(PER_SECOND);
+        // The bound is used: 40 sends take three seconds, and some waiting.
+        expect(seconds).toBeGreaterThanOrEqual(3);
+        expect(seconds).toBeLessThan(12);
+      },
+    );
 
-    it('count towards the limit in any spelling of the host, test sends included', async () => {
+    it('Sends to one host count towards the limit in any spelling of the host, test sends included', async () => {
       await registerMany('1572395042', '/same', 3);
       await raise(1);
       await until(async () => arrivedAt('/same') === 3);

@@ -44,7 +44,7 @@ describe('a connection', () => {
   const bufferedBytes = (): number =>
     [...sockets].reduce((bytes, { writableLength }) => bytes + writableLength, 0);
 
-  it('is closed after the send timeout if its client does not read responses; others stay open', async () => {
+  it('A connection is closed after the send timeout if its client does not read responses; others stay open', async () => {
     const stalled = await Promise.all(Array.from({ length: 5 }, open));
     const idle = await open();
     for (const caller of stalled) caller.write(MANY);
@@ -57,7 +57,7 @@ describe('a connection', () => {
     expect(metrics).toContain('vaultline_http_connections_cut_total{bound="send_timeout"} 5');
   });
 
-  it('is closed by the server after malformed bytes, even if the client keeps its end open', async () => {
+  it('A connection is closed by the server after malformed bytes, even if the client keeps its end open', async () => {
     await until(async () => sockets.size === 0);
     const caller = await open();
     caller.allowHalfOpen = true;
@@ -100,12 +100,12 @@ describe('a connection', () => {
       return text.endsWith('0\r\n\r\n');
     };
 
-    it('gets all of it', async () => {
+    it('A connection that reads a long list as CSV gets all of it', async () => {
       const { text } = await partner.api.get('/partner/users', CSV);
       expect(text.split('\r\n')).toHaveLength(USERS + 2);
     });
 
-    it('is the only one of its partner; while it stalls no transaction is open, and it is cut', async () => {
+    it('A connection that reads a long list as CSV is the only one of its partner; while it stalls no transaction is open, and it is cut', async () => {
       const caller = await asking();
       expectError(await partner.api.get('/partner/users', CSV), 429, 'rate_limited');
       expect((await partner.api.get('/partner/users')).status).toBe(200);
@@ -120,7 +120,7 @@ describe('a connection', () => {
       expect((await partner.api.get('/partner/users', CSV)).status).toBe(200);
     });
 
-    it('is cut when its key is revoked', async () => {
+    it('A connection that reads a long list as CSV is cut when its key is revoked', async () => {
       const input = { label: 'csv', scopes: ['partner:read'], partner_id: partner.id };
       const key = (await app.admin.post('/keys', input)).body.data;
       const caller = await asking(key.secret);

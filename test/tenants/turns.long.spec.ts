@@ -61,7 +61,7 @@ describe('advances and resets of accounts', () => {
     await until(async () => app.logs().split('"status":"aborted"').length > aborted);
   };
 
-  it('run one at a time for an account: a second advance and a duplicate are refused', async () => {
+  it('Advances and resets of accounts run one at a time for an account: a second advance and a duplicate are refused', async () => {
     const [first, ...rest] = accounts as [Account, ...Account[]];
     const heldAccounts = await HeldAccounts.hold(
       app,
@@ -76,7 +76,7 @@ describe('advances and resets of accounts', () => {
     ]);
     for (let count = 0; count < 5; count++) expectError(await advance(first), 409, 'advance_in_progress');
     expectError(await first.api.post('/simulation/reset', {}), 409, 'advance_in_progress');
-    // Transfers of a busy account wait for at most a second, without a connection.
+    // Transfers of a busy account are refused, and hold no connection.
     const deposit = { user_id: first.userId, asset: 'USDC', amount: 10 };
     const transfers = Promise.all(Array.from({ length: 40 }, () => first.api.post('/positions', deposit)));
     const read = await Promise.all(
@@ -93,7 +93,7 @@ describe('advances and resets of accounts', () => {
     expectReplay(await advance(first, 'once'), answers[0]!);
   }, 60_000);
 
-  it('wait in a bounded queue; beyond it they are answered 503, and who disconnects leaves it', async () => {
+  it('Advances and resets of accounts wait in a bounded queue; beyond it they are answered 503, and who disconnects leaves it', async () => {
     const movers = accounts.slice(0, TURNS);
     const [early, leaving, late, last] = accounts.slice(TURNS) as [Account, Account, Account, Account];
     const heldAccounts = await HeldAccounts.hold(
@@ -122,7 +122,7 @@ describe('advances and resets of accounts', () => {
     expect((await advance(last)).status).toBe(200);
   }, 60_000);
 
-  it('are bounded together with catching up: a caller with many accounts leaves connections to others', async () => {
+  it('Advances and resets of accounts are bounded together with catching up: a caller with many accounts leaves connections to others', async () => {
     const other = accounts[0]!;
     const late = await Promise.all(Array.from({ length: 12 }, () => createPartner(app.admin)));
     const heldAccounts = await HeldAccounts.hold(

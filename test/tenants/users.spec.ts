@@ -62,7 +62,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a user', (contract) => {
   const summary = async (): Promise<any> => (await partner.api.get('/partner/summary')).body.data;
 
   describe('a change', () => {
-    it('leaves fields that are not sent, and returns the user', async () => {
+    it('A change leaves fields that are not sent, and returns the user', async () => {
       const user = await created({ wallets: [FIRST], email: 'a@acme.example', metadata: { tier: 'gold' } });
       const { status, body } = await change(user.id, { label: 'Renamed' });
       expect(status).toBe(200);
@@ -75,7 +75,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a user', (contract) => {
       await change(user.id, { wallets: [] });
     });
 
-    it('replaces the wallets as a set, and frees those that are left out', async () => {
+    it('A change replaces the wallets as a set, and frees those that are left out', async () => {
       const [first, two] = [await created({ wallets: [FIRST, SECOND] }), await created()];
       expectError(await change(two.id, { wallets: [THIRD, FIRST.toLowerCase()] }), 409, 'wallet_taken');
       expect((await change(first.id, { wallets: [THIRD, SECOND.toLowerCase()] })).body.data.wallets).toEqual([
@@ -91,14 +91,14 @@ describe.each(eitherContract('sandbox'))('%s contract: a user', (contract) => {
       for (const { id } of [first, two]) await change(id, { wallets: [] });
     });
 
-    it('that is refused for a wallet changes nothing', async () => {
+    it('A change that is refused for a wallet changes nothing', async () => {
       const [first, two] = [await created({ wallets: [FIRST] }), await created({ label: 'Two' })];
       expectError(await change(two.id, { label: 'Lost', wallets: [SECOND, FIRST] }), 409, 'wallet_taken');
       expect((await change(two.id, {})).body.data).toMatchObject({ label: 'Two', wallets: [] });
       await change(first.id, { wallets: [] });
     });
 
-    it('of two users that swap wallets at once leaves each wallet with one of them', async () => {
+    it('A change of two users that swap wallets at once leaves each wallet with one of them', async () => {
       const [first, two] = [await created(), await created()];
       for (let round = 0; round < 5; round++) {
         await change(first.id, { wallets: [FIRST] });
@@ -115,7 +115,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a user', (contract) => {
       }
     });
 
-    it('checks wallets as a creation does, and changes neither external id nor partner', async () => {
+    it('A change checks wallets as a creation does, and changes neither external id nor partner', async () => {
       const { id } = await created();
       const bad: [object, string][] = [
         [{ wallets: [FIRST.replace('aAe', 'AAe')] }, 'wallets.0'],
@@ -130,7 +130,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a user', (contract) => {
       }
     });
 
-    it('to blocked stops deposits, not withdrawals; a change to active ends it', async () => {
+    it('A change to blocked stops deposits, not withdrawals; a change to active ends it', async () => {
       const { id } = await created();
       const position = (await deposit(id)).body.data;
       expect((await change(id, { status: 'blocked' })).body.data.status).toBe('blocked');
@@ -143,7 +143,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a user', (contract) => {
   });
 
   describe('a deletion', () => {
-    it('removes a user without positions, and frees its external id and wallets', async () => {
+    it('A deletion removes a user without positions, and frees its external id and wallets', async () => {
       const before = (await summary()).users;
       const user = await created({ wallets: [FIRST, SECOND] });
       expect((await summary()).users).toBe(before + 1);
@@ -159,7 +159,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a user', (contract) => {
       await partner.api.delete(`/users/${again.id}`);
     });
 
-    it('of a user with positions, also closed ones, is refused', async () => {
+    it('A deletion of a user with positions, also closed ones, is refused', async () => {
       const { id } = await created();
       const position = (await deposit(id)).body.data;
       expectError(await partner.api.delete(`/users/${id}`), 409, 'user_has_positions');
@@ -172,7 +172,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a user', (contract) => {
       expect(entries.map(({ type }) => type)).toEqual(expect.arrayContaining(['deposit', 'withdrawal']));
     });
 
-    it('and a concurrent first deposit: one of them fails, and the books agree', async () => {
+    it('A deletion and a concurrent first deposit: one of them fails, and the books agree', async () => {
       const outcomes = new Set<string>();
       for (let round = 0; round < 12; round++) {
         const { id } = await created();
@@ -192,7 +192,7 @@ describe.each(eitherContract('sandbox'))('%s contract: a user', (contract) => {
       expect(await differencesOf(app.application)).toEqual([]);
     });
 
-    it('waits for a running deposit, and a deposit for a running deletion', async () => {
+    it('A deletion waits for a running deposit, and a deposit for a running deletion', async () => {
       const blocker = new Client({ connectionString: app.database.url, options: `-c search_path=${schema}` });
       await blocker.connect();
       const waiting = (statement: string) => async (): Promise<boolean> =>

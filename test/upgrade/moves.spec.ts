@@ -99,7 +99,7 @@ describe('moves in flight under the version before', () => {
     await database.drop();
   });
 
-  it('are orders in the state of their legs, and their books are right', async () => {
+  it('Moves in flight under the version before are orders in the state of their legs, and their books are right', async () => {
     const { items } = await engine.context
       .get(MoveOrderService)
       .list({ partnerId: null }, { limit: 10, after: null });
@@ -119,7 +119,7 @@ describe('moves in flight under the version before', () => {
     expect(await differencesOf(engine.context)).toEqual([]);
   });
 
-  it('arrive, and have the outcomes that they would have had', async () => {
+  it('Moves in flight under the version before arrive, and have the outcomes that they would have had', async () => {
     for (let hour = 0; hour < 8; hour++) await engine.skip(1);
     await engine.skip(24 * 9);
     await engine.skip(1);

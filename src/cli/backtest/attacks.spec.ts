@@ -47,7 +47,7 @@ function marketOf(
   return { market, rules: rulesOf(catalogue), asset };
 }
 
-it('a recorded share price that stays at 0 is a total loss', () => {
+it('A recorded share price that stays at 0 is a total loss', () => {
   const feed = { kind: 'chain', standard: 'erc4626', address: '0x', reserve: null } as const;
   const { id } = LENDING.vault;
   const recorded = [{ ...LENDING, vault: { id, feed: { ...feed, holder: null, secondSource: null } } }];
@@ -60,7 +60,7 @@ it('a recorded share price that stays at 0 is a total loss', () => {
   expect(market.at(24, () => 0n).vaults.get(id)!.state.index).toBe(1n);
 });
 
-it('own money dilutes a recorded yield, and no recorded loss', () => {
+it('Own money dilutes a recorded yield, and no recorded loss', () => {
   const pool = (id: string, apy: number): RecordedYields => ({
     vault: { id, dilution: 'pool' },
     apy: () => apy,
@@ -91,7 +91,7 @@ describe('attacks by readings alone on the router', () => {
   it.each([
     [10_000, 0.04],
     [8_000_000, 0.038],
-  ])('a spike of one hour to 20 %% starts no move: %i units beside a level of %d', async (amount, level) => {
+  ])('A spike of one hour to 20 %% starts no move: %i units beside a level of %d', async (amount, level) => {
     const spike = other((at) => (at === 300 ? 0.2 : level));
     expect((await routed([LENDING, spike], amount)).steps).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe('attacks by readings alone on the router', () => {
   it.each([
     [0.02, 10_000],
     [0, 1_000_000],
-  ])('a yield that falls from 8 %% to %d starts a move within 4 days: %i units', async (end, amount) => {
+  ])('A yield that falls from 8 %% to %d starts a move within 4 days: %i units', async (end, amount) => {
     const lending = { ...LENDING, apy: () => 0.03 };
     const { steps } = await routed([lending, other((at) => (at < 300 ? 0.08 : end))], amount);
     expect(steps).toMatchObject([{ from: 1, to: 0 }]);
@@ -117,7 +117,7 @@ describe('attacks by readings alone on the router', () => {
     [10_000, 1.05],
     [1_000_000, 1.002],
   ])(
-    'a donation that lifts the share price for 24 h attracts no funds: %i units, by a factor of %d',
+    'A donation that lifts the share price for 24 h attracts no funds: %i units, by a factor of %d',
     async (amount, rise) => {
       const recorded = [LENDING, other(() => 0.04)];
       const given = (at: number): number => (at >= 300 && at < 300 + DAY ? rise : 1);
@@ -126,7 +126,7 @@ describe('attacks by readings alone on the router', () => {
     },
   );
 
-  it('assets deposited for two readings and then withdrawn cause no eviction', async () => {
+  it('Assets deposited for two readings and then withdrawn cause no eviction', async () => {
     const recorded = [LENDING, other(() => 0.06, 1e8)];
     const readings = changed(recorded, 'vlt_other', (_, at) =>
       at === 300 || at === 301 ? { assets: 2.2e8, liquidity: 2.2e8 } : {},
@@ -136,7 +136,7 @@ describe('attacks by readings alone on the router', () => {
   });
 
   it.each([5e7, 3e6])(
-    'liquidity of %d that falls by 55 %% for 3 h each day starts two moves at most',
+    'Liquidity of %d that falls by 55 %% for 3 h each day starts two moves at most',
     async (liquidity) => {
       const recorded = [LENDING, other(() => 0.06, 1e8)];
       const readings = changed(recorded, 'vlt_other', (_, at) => ({
@@ -181,7 +181,7 @@ describe('attacks by readings alone on the router', () => {
 
     // The first earns 3.75 %; a second million would leave 3 % for both.
     it.each([true, false])(
-      'of nine holdings of a million one moves to a small pool, and none beside an open order; shared custody: %s',
+      'One of nine holdings of a million moves to a small pool, and none while an order is open; shared custody: %s',
       async (isShared) => {
         const nine = Array.from({ length: 9 }, () => 1_000_000);
         expect(moves(await decided(nine, { isShared }))).toMatchObject([{ toVaultId: 'vlt_other' }]);
@@ -189,13 +189,13 @@ describe('attacks by readings alone on the router', () => {
       },
     );
 
-    it('in shared custody 300 units move together with a million, for their part of the cost', async () => {
+    it('In shared custody 300 units move together with a million, for their part of the cost', async () => {
       const together = moves(await decided([1_000_000, 300], { pool: false }));
       expect(together.map(({ expectedUplift: { cost } }) => cost)).toEqual(['1999401', '600']);
       expect(moves(await decided([1_000_000, 300], { pool: false, isShared: false }))).toHaveLength(1);
     });
 
-    it('in shared custody three holdings move together if none could pay for its own move', async () => {
+    it('In shared custody three holdings move together if none could pay for its own move', async () => {
       const amounts = [2_000, 2_000, 2_000];
       expect(moves(await decided(amounts, { pool: false }))).toHaveLength(3);
       expect(moves(await decided(amounts, { pool: false, isShared: false }))).toEqual([]);
@@ -279,7 +279,7 @@ describe('attacks by readings alone on the router', () => {
     [10_000, 0.08, 0.02],
     [1_000_000, 0.06, 0.04],
   ])(
-    'routing between two vaults that swap rates every 36 h gains no less than holding: %i units, %d and %d',
+    'Routing between two vaults that swap rates every 36 h gains no less than holding: %i units, %d and %d',
     async (amount, high, low) => {
       const isFirst = (at: number): boolean => Math.floor((at + HISTORY_HOURS) / 36) % 2 === 1;
       const recorded = [
@@ -298,14 +298,14 @@ describe('attacks by readings alone on the router', () => {
     const silent = (until: number) =>
       changed(recorded, 'vlt_other', (_, at) => (at >= 300 && at < until ? null : {}));
 
-    it('causes an eviction within 28 hours if other vaults are observed', async () => {
+    it('A silent feed causes an eviction within 28 hours if other vaults are observed', async () => {
       const [first, ...rest] = (await routed(recorded, 10_000, silent(400))).steps;
       expect(first).toMatchObject({ to: 0, record: { reason: 'evicted' } });
       expect(first!.at).toBeLessThanOrEqual(328);
       expect(rest.length).toBeLessThanOrEqual(1);
     });
 
-    it('causes no eviction for 70 hours if all vaults are silent', async () => {
+    it('A silent feed causes no eviction for 70 hours if all vaults are silent', async () => {
       const readings = silent(370);
       const lending = readings.get('vlt_lending')!;
       const isHeard = (at: number): boolean => at < 300 || at >= 370;
@@ -317,7 +317,7 @@ describe('attacks by readings alone on the router', () => {
     });
   });
 
-  it('a vault with two days of history gets no funds', async () => {
+  it('A vault with two days of history gets no funds', async () => {
     const recorded = [LENDING, other(() => 0.2)];
     const readings = changed(recorded, 'vlt_other', (_, at) => (at < HOURS - 2 * DAY ? null : {}));
     expect((await routed(recorded, 10_000, readings)).steps).toEqual([]);
@@ -325,7 +325,7 @@ describe('attacks by readings alone on the router', () => {
 
   // Two thirds of the assets are withdrawn in two days, the yield of the rest rises, a week later the price falls by 98 %.
   it.each([10_000, 1_000_000])(
-    'a failing vault is evicted from before its loss, and gets no funds for 30 days: %i units',
+    'A failing vault is evicted from before its loss, and gets no funds for 30 days: %i units',
     async (amount) => {
       const recorded = [LENDING, other(() => 0.08, 6e7)];
       const readings = changed(recorded, 'vlt_other', (_, at) => {

@@ -34,7 +34,7 @@ describe('a backtest', () => {
     { vault: { id: OTHER }, apy: (at) => (at < HOURS / 2 ? 0.08 : 0.02) },
   ];
 
-  it('computes the exact result of each simple strategy', async () => {
+  it('A backtest computes the exact result of each simple strategy', async () => {
     const found = await run(fall);
     const other = grown(0.08, 360) * grown(0.02, 360);
     expect(endOf(found.lending)).toBeCloseTo(AMOUNT * grown(0.04, HOURS), 6);
@@ -58,7 +58,7 @@ describe('a backtest', () => {
     expect(found.lending.months).toEqual({ ahead: 1, of: 1 });
   });
 
-  it('lowers the rate of a pool by the dilution of the invested amount', async () => {
+  it('A backtest lowers the rate of a pool by the dilution of the invested amount', async () => {
     const pool: RecordedYields[] = [
       { vault: { id: LENDING, dilution: 'pool' }, apy: () => 0.05, assets: 3_000_000 },
     ];
@@ -67,7 +67,7 @@ describe('a backtest', () => {
     expect(lending.gainPct).toBeCloseTo(Math.log1p(0.05) * 0.75 * 100, 1);
   });
 
-  it('earns no yield in the hours of a vault’s exit delay', async () => {
+  it('A backtest earns no yield in the hours of a vault’s exit delay', async () => {
     const slow = fall.map((one) => ({ ...one, vault: { ...one.vault, exitDelayHours: 12 } }));
     const { daily } = await run(slow);
     const left = AMOUNT * grown(0.08, 360) * grown(0.02, 24) - 2;
@@ -79,7 +79,7 @@ describe('a backtest', () => {
     ['small', AMOUNT, 'none'],
     ['large', 1_000_000, 'pool'],
   ] as const)(
-    'has no strategy that beats the clairvoyant under the same limits: %s',
+    'A backtest has no strategy that beats the clairvoyant under the same limits: %s',
     async (_, amount, dilution) => {
       const found = await run(waves(dilution), amount);
       const most = endOf(found.clairvoyant);
@@ -90,7 +90,7 @@ describe('a backtest', () => {
     },
   );
 
-  it('limits the exposure of the clairvoyant’s positions like the router’s', async () => {
+  it('A backtest limits the exposure of the clairvoyant’s positions like the router’s', async () => {
     const medium = fall.map((one) =>
       one.vault.id === OTHER ? { ...one, vault: { ...one.vault, riskTier: 'medium' as const } } : one,
     );
@@ -100,7 +100,7 @@ describe('a backtest', () => {
     expect(endOf(router)).toBeLessThan(endOf(clairvoyant));
   });
 
-  it('enters no vault beyond its limits', async () => {
+  it('A backtest enters no vault beyond its limits', async () => {
     const small = fall.map((one) => (one.vault.id === OTHER ? { ...one, assets: 90_000 } : one));
     const found = await run(small);
     for (const name of ['router', 'best30', 'daily', 'clairvoyant'] as const)
@@ -108,7 +108,7 @@ describe('a backtest', () => {
     expect(found.clairvoyant_unlimited.held).toContainEqual({ vaultId: OTHER, hours: HOURS / 2 });
   });
 
-  it('uses future readings in the clairvoyant strategies only', async () => {
+  it('A backtest uses future readings in the clairvoyant strategies only', async () => {
     const known = 500;
     const recorded = waves('pool');
     const after = recorded.map((one) => ({
@@ -123,7 +123,7 @@ describe('a backtest', () => {
     expect(endOf(changed.router)).not.toBe(endOf(before.router));
   });
 
-  it('does not interpolate sparse readings, and stops accruing 24 hours after the last one', async () => {
+  it('A backtest does not interpolate sparse readings, and stops accruing 24 hours after the last one', async () => {
     const readings = readingsOfAll(fall, HOURS);
     // One of a daily source and one that falls silent.
     readings.set(

@@ -14,7 +14,7 @@ const read = (lines: readonly string[], feed: Partial<RecordedFeed> = {}) =>
   readingsOf('a.csv', lines.join('\n'), { ...RATES, ...feed });
 
 describe('readings of a CSV file', () => {
-  it('have a rate as a fraction, deposits and liquidity; lines without a rate are skipped', () => {
+  it('Readings of a CSV file have a rate as a fraction, deposits and liquidity; lines without a rate are skipped', () => {
     const lines = [
       HEAD,
       '2026-01-01T00:30:00Z,5,100,60',
@@ -28,11 +28,11 @@ describe('readings of a CSV file', () => {
     ]);
   });
 
-  it('have losses, and no liquidity with more loans than deposits', () => {
+  it('Readings of a CSV file have losses, and no liquidity with more loans than deposits', () => {
     expect(read([HEAD, '2026-01-01,-5,100,101'])).toMatchObject([{ apy: -0.05, assets: 100, liquidity: 0 }]);
   });
 
-  it('are sorted by time; of several lines with one time the last counts', () => {
+  it('Readings of a CSV file are sorted by time; of several lines with one time the last counts', () => {
     const lines = [HEAD, '2026-01-02,5,1,0', '2026-01-01,4,1,0', '2026-01-02,6,1,0'];
     expect(read(lines).map(({ at, apy }) => [at.getUTCDate(), apy])).toEqual([
       [1, 0.04],
@@ -40,11 +40,11 @@ describe('readings of a CSV file', () => {
     ]);
   });
 
-  it('have an APR compounded by the hour', () => {
+  it('Readings of a CSV file have an APR compounded by the hour', () => {
     expect(read([HEAD, '2026-01-01,10,1,0'], { rate: 'apr' })[0]!.apy).toBeCloseTo(0.10517029, 8);
   });
 
-  it('have share prices in units of 1e-18', () => {
+  it('Readings of a CSV file have share prices in units of 1e-18', () => {
     const feed = { rate: 'price', assets: null, liquidity: null } as const;
     const [reading] = read(['timestamp,share_price', '2026-01-01,1.018595'], feed);
     expect(reading).toMatchObject({ apy: null, price: 1_018_595_000_000_000_000n, assets: 1e12 });
@@ -67,7 +67,7 @@ describe('readings of a CSV file', () => {
       ['negative borrows', [HEAD, '2026-01-01,5,1,-2'], 'line 2: borrows is -2, which no vault has; correct or remove the line.'],
       ['an impossible rate', [HEAD, '2026-01-01,-100,1,0'], 'line 2: apy_percent is -100, which no vault has; correct or remove the line.'],
     ],
-  )('are rejected with file, line and remedy for %s', (_, lines, message) => {
+  )('Readings of a CSV file are rejected with file, line and remedy for %s', (_, lines, message) => {
     expect(() => read(lines)).toThrow(`a.csv, ${message}`);
   });
 });

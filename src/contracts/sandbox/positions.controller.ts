@@ -135,9 +135,7 @@ export class SandboxPositionsController {
     once: Once<T>,
     transfer: () => Promise<T>,
   ): Promise<T> {
-    return once(() => this.time.lockTime(partnerId, transfer), {
-      around: (transaction, gone) => this.time.waitForTime(partnerId, gone, transaction),
-    });
+    return once(() => this.time.lockTime(partnerId, transfer));
   }
 }
 

@@ -34,7 +34,7 @@ afterEach(async () => {
 afterAll(() => rm(used, { recursive: true, force: true, maxRetries: 5 }));
 
 describe('the process that starts the embedded server', () => {
-  it('creates the cluster with a password file readable by its owner alone, and listens on 127.0.0.1 only', async () => {
+  it('The process that starts the embedded server creates the cluster with a password file readable by its owner alone, and listens on 127.0.0.1 only', async () => {
     const dataDir = await emptyFolder();
     const { url } = await acquire(dataDir);
     expect(url).toMatch(/^postgres:\/\/vaultline:[0-9a-f]{48}@127\.0\.0\.1:\d+\/vaultline$/);
@@ -49,7 +49,7 @@ describe('the process that starts the embedded server', () => {
     await expect(rows(url.replace(/:[0-9a-f]{48}@/, ':wrong@'), 'select 1')).rejects.toThrow('password');
   });
 
-  it('stops it, and finds the same data at the next start', async () => {
+  it('The process that starts the embedded server stops it, and finds the same data at the next start', async () => {
     const first = await acquire(used);
     await leaveMark(first.url);
     let isLost = false;
@@ -60,7 +60,7 @@ describe('the process that starts the embedded server', () => {
     await expectMark((await acquire(used)).url);
   });
 
-  it('shares it with later processes, whose exit does not stop it', async () => {
+  it('The process that starts the embedded server shares it with later processes, whose exit does not stop it', async () => {
     const mine = await acquire(used);
     const [other, url] = await otherProcess(used);
     expect(url).toBe(mine.url);
@@ -69,13 +69,13 @@ describe('the process that starts the embedded server', () => {
     expect(await rows(mine.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('shares it with a process that starts at the same time in the same empty folder', async () => {
+  it('The process that starts the embedded server shares it with a process that starts at the same time in the same empty folder', async () => {
     const dataDir = await emptyFolder();
     const [mine, [, other]] = await Promise.all([acquire(dataDir), otherProcess(dataDir)]);
     expect(other).toBe(mine.url);
   });
 
-  it('is notified when the server crashes', async () => {
+  it('The process that starts the embedded server is notified when the server crashes', async () => {
     const { lost } = await acquire(used);
     process.kill(await serverPid(used), 'SIGKILL');
     await lost;
@@ -83,13 +83,13 @@ describe('the process that starts the embedded server', () => {
 });
 
 describe('an embedded server whose parent process was killed', () => {
-  it('stops on its own', async () => {
+  it('An embedded server whose parent process was killed stops on its own', async () => {
     const [other] = await otherProcess(used);
     other.kill('SIGKILL');
     await until(async () => processesOf(used).length === 0);
   });
 
-  it('is stopped at the next start if its shell was killed too, and keeps its data', async () => {
+  it('An embedded server whose parent process was killed is stopped at the next start if its shell was killed too, and keeps its data', async () => {
     const [other, url] = await otherProcess(used);
     await leaveMark(url);
     const shell = processesOf(used).find((line) => line.includes('/bin/sh'))!;
@@ -100,7 +100,7 @@ describe('an embedded server whose parent process was killed', () => {
     expect(await serverPid(used)).not.toBe(stale);
   });
 
-  it('does not block a start with a stale pid file that names another program', async () => {
+  it('An embedded server whose parent process was killed does not block a start with a stale pid file that names another program', async () => {
     await writeFile(join(used, 'postgres/data/postmaster.pid'), `${process.pid}\n/nowhere\n1\n1\n\n\n`);
     expect(await rows((await acquire(used)).url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
@@ -110,11 +110,14 @@ it.each([
   ['is below a file', 'ENOTDIR|EEXIST', async () => join(await aFile(), 'below')],
   ['holds files of another major version', 'PostgreSQL version 12', olderFolder],
   ['has no password file', 'password .* is missing', folderWithoutPassword],
-])('rejects a folder that %s, with the reason and a hint to DATABASE_URL', async (_, reason, folder) => {
-  const refusal = acquire(await folder());
-  await expect(refusal).rejects.toThrow(new RegExp(reason));
-  await expect(refusal).rejects.toThrow('DATABASE_URL');
-});
+])(
+  'An embedded server rejects a folder that %s, with the reason and a hint to DATABASE_URL',
+  async (_, reason, folder) => {
+    const refusal = acquire(await folder());
+    await expect(refusal).rejects.toThrow(new RegExp(reason));
+    await expect(refusal).rejects.toThrow('DATABASE_URL');
+  },
+);
 
 (asRoot ? it : it.skip)(
   'root runs the server as another user, even in a folder with mode 700, and reuses files owned by root',

@@ -49,7 +49,7 @@ describe('slots', () => {
     }
   });
 
-  it('are refused at once to work that must run now, if none is free', async () => {
+  it('Slots are refused at once to work that must run now, if none is free', async () => {
     const slots = semaphoreOf({ slots: 2, share: 1 });
     const { work, end } = worksOf(slots);
     const first = slots.runNow(work('a1'), 'a');
@@ -61,7 +61,7 @@ describe('slots', () => {
     expect(slots.runNow(work('a2'), 'a')).not.toBeNull();
   });
 
-  it('show whether a request had to wait, and are released only once', async () => {
+  it('Slots show whether a request had to wait, and are released only once', async () => {
     const slots = semaphoreOf({ slots: 1 });
     const first = await slots.enter();
     const second = slots.enter();
@@ -71,7 +71,7 @@ describe('slots', () => {
     expect((await slots.enter()).waited).toBe(false);
   });
 
-  it('have a limited queue for each owner', async () => {
+  it('Slots have a limited queue for each owner', async () => {
     const slots = semaphoreOf({ slots: 1, length: 2 });
     const { begin } = worksOf(slots);
     await begin('a1', 'a2', 'a3');
@@ -84,7 +84,7 @@ describe('slots', () => {
     ['the default wait', { waitMs: 5 }, {}],
     ['the wait of the request', { waitMs: 60_000 }, { ms: 5 }],
   ])(
-    'are waited for no longer than %s, and are not lost to a request that timed out',
+    'Slots are waited for no longer than %s, and are not lost to a request that timed out',
     async (_, bounds, wait) => {
       const slots = semaphoreOf({ slots: 1, ...bounds });
       const { begun, begin, end } = worksOf(slots);
@@ -97,7 +97,7 @@ describe('slots', () => {
     },
   );
 
-  it('are not given to an aborted request', async () => {
+  it('Slots are not given to an aborted request', async () => {
     const slots = semaphoreOf({ slots: 1, length: 1 });
     const { leave } = await slots.enter();
     const caller = new AbortController();
@@ -112,7 +112,7 @@ describe('slots', () => {
     expect((await slots.enter()).waited).toBe(false);
   });
 
-  it('are held by a request that is aborted later, until it releases its slot', async () => {
+  it('Slots are held by a request that is aborted later, until it releases its slot', async () => {
     const slots = semaphoreOf({ slots: 1 });
     const caller = new AbortController();
     const { leave } = await slots.enter('', { signal: caller.signal });
@@ -122,7 +122,7 @@ describe('slots', () => {
     expect(await slots.runNow(async () => 1)).toBe(1);
   });
 
-  it('are released by failed work', async () => {
+  it('Slots are released by failed work', async () => {
     const slots = semaphoreOf({ slots: 1 });
     const failing = slots.run(() => Promise.reject(new Error('no')), 'a');
     await expect(failing).rejects.toThrow('no');

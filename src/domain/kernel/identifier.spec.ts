@@ -8,14 +8,14 @@ const at = (ahead: number): Date => new Date(NOW + ahead);
 const restOf = (id: string): string => TypeID.fromString(id).toUUID().slice(14);
 
 describe('ids', () => {
-  it('sort by time, and within a millisecond in order of creation', () => {
+  it('Ids sort by time, and within a millisecond in order of creation', () => {
     const ids = [0, 1, 2].flatMap((ahead) => Array.from({ length: 500 }, () => newId('user', at(ahead))));
     expect(ids.toSorted()).toEqual(ids);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(isId('user', id)).toBe(true);
   });
 
-  it('are TypeIDs of version 7 UUIDs with their time', () => {
+  it('Ids are TypeIDs of version 7 UUIDs with their time', () => {
     for (let n = 0; n < 500; n++) {
       const id = newId('user', at(n));
       const uuid = TypeID.fromString(id).toUUID();
@@ -25,7 +25,7 @@ describe('ids', () => {
     }
   });
 
-  it('sort by creation even with two alternating clocks', () => {
+  it('Ids sort by creation even with two alternating clocks', () => {
     const turns = Array.from({ length: 500 }, (_, n) => newId('event', at(1_000 + (n % 2))));
     for (const clock of [0, 1]) {
       const own = turns.filter((_, n) => n % 2 === clock);
@@ -33,7 +33,7 @@ describe('ids', () => {
     }
   });
 
-  it('do not reveal how many were created between two of them', () => {
+  it('Ids do not reveal how many were created between two of them', () => {
     const rests = Array.from({ length: 100 }, (_, n) => restOf(newId('user', at(2_000 + n))));
     expect(rests.toSorted()).not.toEqual(rests);
     const heads = new Set(rests.map((rest) => rest.slice(0, 4)));
@@ -42,7 +42,7 @@ describe('ids', () => {
     expect(within.toSorted()).not.toEqual(within);
   });
 
-  it('keep sequences for a limited number of times', () => {
+  it('Ids keep sequences for a limited number of times', () => {
     const first = newId('user', at(10_000));
     for (let n = 1; n <= 1_000; n++) newId('user', at(10_000 + n));
     // A new random sequence: a continued one would differ only at the end.
@@ -55,7 +55,7 @@ describe('the kind of an id', () => {
     expect(kindOf(newId(kind, at(0)))).toBe(kind);
   });
 
-  it('of any other text is unknown', () => {
+  it('The kind of an id of any other text is unknown', () => {
     const id = newId('user', at(0));
     const others = [
       '',
@@ -72,7 +72,7 @@ describe('the kind of an id', () => {
   });
 });
 
-it('random bytes are given once, in pieces of any length, also between ids', () => {
+it('Random bytes are given once, in pieces of any length, also between ids', () => {
   const windows = new Set<string>();
   let pieces = 0;
   for (let turn = 0; turn < 1_000; turn++) {

@@ -46,11 +46,11 @@ describe('an amount of a request', () => {
     ...refused('', ' 1', '1 ', '+1', '-1', '01', '1.', '.5', '1e3', '1E-3', '0x10', '1_000', '1,5'),
     ...refused('0', '0.000000', '0.0000001', '1.0000000', '1000000000.000001', '10000000000'),
     ...refused('NaN', 'Infinity', '1\n', '١'),
-  ])('as the text %p is %p micro-units', (text, micro) =>
+  ])('An amount of a request as the text %p is %p micro-units', (text, micro) =>
     expect(outcomeOf(() => parseAmountText(text))).toBe(micro),
   );
 
-  it('has its field and allowed values in an error', () => {
+  it('An amount of a request has its field and allowed values in an error', () => {
     expect(() => parseAmount(-1, 'deposit.amount')).toThrow(
       expect.objectContaining({
         code: 'validation_failed',
@@ -64,7 +64,7 @@ describe('an amount of a request', () => {
     );
   });
 
-  it('is parsed exactly from text and number in JSON', () => {
+  it('An amount of a request is parsed exactly from text and number in JSON', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: MAX_AMOUNT }), (micro) => {
         expect(parseAmount(JSON.parse(formatAmount(micro)))).toBe(micro);
@@ -75,7 +75,7 @@ describe('an amount of a request', () => {
     );
   });
 
-  it('from any double is refused, or is the decimal that prints that double', () => {
+  it('An amount of a request from any double is refused, or is the decimal that prints that double', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 2e9, noNaN: true }), (value) => {
         const micro = outcomeOf(() => parseAmount(value));
@@ -100,7 +100,7 @@ describe('an amount of a response', () => {
     expect(toUnits(micro)).toBe(Number(text));
   });
 
-  it('is exact as text if a double cannot represent it, and in JSON the double nearest to its decimals', () => {
+  it('An amount of a response is exact as text if a double cannot represent it, and in JSON the double nearest to its decimals', () => {
     const micro = 2n ** 33n * 1_000_000n + 1n;
     expect(String(toUnits(micro))).toBe('8589934592.000001');
     expect(Number(toUnits(micro))).toBe(8589934592.000002);
@@ -132,12 +132,12 @@ describe('a rounded rate', () => {
     [1e15, 1e15],
   ])('%p is %p', (rate, shown) => expect(roundRate(rate)).toBe(shown));
 
-  it('is never -0, and is null for null', () => {
+  it('A rounded rate is never -0, and is null for null', () => {
     expect(Object.is(roundRate(-1e-15), 0)).toBe(true);
     expect(roundRate(null)).toBeNull();
   });
 
-  it('is the closest value with at most twelve decimals, and does not change when rounded again', () => {
+  it('A rounded rate is the closest value with at most twelve decimals, and does not change when rounded again', () => {
     fc.assert(
       fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), (rate) => {
         const shown = roundRate(rate);
@@ -149,7 +149,7 @@ describe('a rounded rate', () => {
   });
 });
 
-it('a difference of rates is rounded: 6 % less 5 % is 1 pp', () => {
+it('A difference of rates is rounded: 6 % less 5 % is 1 pp', () => {
   expect(0.06 - 0.05 >= 0.01).toBe(false);
   expect([rateDifference(0.06, 0.05), rateDifference(0.05, 0.06), rateDifference(0.05, 0.05)]).toEqual([
     0.01, -0.01, 0,
@@ -160,4 +160,4 @@ it.each([
   [0.0523, 52_300_000_000n],
   [0.06 - 0.05, 10_000_000_000n],
   [-0.01, -10_000_000_000n],
-])('the rate %p scaled is the whole number %p', (rate, scaled) => expect(scaledRate(rate)).toBe(scaled));
+])('The rate %p scaled is the whole number %p', (rate, scaled) => expect(scaledRate(rate)).toBe(scaled));

@@ -7,7 +7,7 @@ const slow = (row: number): number => {
   return row * 2;
 };
 
-it('a map in turns keeps the order of rows, and others have a turn after a millisecond of it', async () => {
+it('A map in turns keeps the order of rows, and others have a turn after a millisecond of it', async () => {
   const rows = Array.from({ length: 100 }, (_, row) => row);
   let turns = 0;
   const count = (): void => {
@@ -20,7 +20,7 @@ it('a map in turns keeps the order of rows, and others have a turn after a milli
   expect(turns).toBeGreaterThanOrEqual(10);
 });
 
-it('a map in turns of few quick rows takes no turn', async () => {
+it('A map in turns of few quick rows takes no turn', async () => {
   let turned = false;
   const turn = setImmediate(() => (turned = true));
   expect(await inTurns([1, 2], (row) => row)).toEqual([1, 2]);

@@ -1,20 +1,31 @@
-import { columnsOf, jsonb, listOf, moment, orNull, rowCount, text, time } from '../kernel/store/column.js';
+import {
+  columnsOf,
+  integer,
+  jsonb,
+  listOf,
+  moment,
+  orNull,
+  rowCount,
+  text,
+  time,
+} from '../kernel/store/column.js';
 import { statement } from '../kernel/store/statement.js';
 import { POSITION } from '../books/positions/position.js';
 import { COLUMNS } from '../books/positions/position-store.queries.js';
 import { CHANGE, REPLAYED } from '../books/ledger/ledger.queries.js';
+import { isOfSeventh } from '../books/ledger/partner-sevenths.js';
 import { type ClosedBooks, SUMS } from './closing.queries.js';
 
-/** The next $2 partners by id; and the moment up to which nothing may be booked, where that is not the end of the newest closing. */
+/** The next $2 partners of seventh $3 by id; and the moment up to which nothing may be booked, where that is not the end of the newest closing. */
 export const PAGE_OF_PARTNERS = statement(
   'closings.page_of_partners',
   {
-    values: [text(), rowCount()],
+    values: [text(), rowCount(), orNull(integer())],
     row: { partnerId: text(), closedUntil: orNull(text()), closed: orNull(text()) },
   },
   `SELECT p.id AS "partnerId", CASE WHEN h.closed_until IS DISTINCT FROM newest.closed THEN coalesce(h.closed_until::text, 'no moment') END AS "closedUntil",
           newest.closed::text AS closed
-     FROM (SELECT id FROM partners WHERE id > $1 ORDER BY id LIMIT $2) AS p
+     FROM (SELECT id FROM partners WHERE id > $1 AND ${isOfSeventh('id', '$3')} ORDER BY id LIMIT $2) AS p
      LEFT JOIN ledger_heads h ON h.partner_id = p.id
     CROSS JOIN LATERAL (
       SELECT coalesce(max(day) + interval '24 hours', CASE WHEN h.partner_id IS NOT NULL THEN '-infinity'::timestamptz END) AS closed

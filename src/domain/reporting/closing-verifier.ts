@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { pagesOf } from '../books/ledger/checkpoint.js';
 import { LedgerVerifier } from '../books/ledger/ledger-verifier.js';
 import { campaignTermsOf, PastPositions } from '../books/ledger/past-positions.js';
 import { PositionReplay } from '../books/ledger/replay.js';
@@ -10,6 +9,7 @@ import type { Position } from '../books/positions/position.js';
 import { addHours, dayOf } from '../kernel/clock.js';
 import { Catalogue, isIdle } from '../kernel/catalogue/catalogue.js';
 import type { RowFrom } from '../kernel/store/statement.js';
+import { pagesOf } from '../kernel/store/pages.js';
 import { Store } from '../kernel/store/store.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { ClosedDays, type PartnerDays, type StoredDay } from './closed-days.js';
@@ -35,10 +35,10 @@ export class ClosingVerifier implements VerifiedPart {
     ledger.parts.push(this);
   }
 
-  async verify(differs: ReportDifference): Promise<ComparedCounts> {
+  async verify(differs: ReportDifference, seventh: number | null): Promise<ComparedCounts> {
     const sums = { closings: 0, 'closings whose indexes are not compared: their hours are forgotten': 0 };
     const read = (last: PartnerRow | undefined): Promise<PartnerRow[]> =>
-      this.store.query(queries.PAGE_OF_PARTNERS, [last?.partnerId ?? '', PAGE.partners]);
+      this.store.query(queries.PAGE_OF_PARTNERS, [last?.partnerId ?? '', PAGE.partners, seventh]);
     let [marketId, closed]: [string | null, number[]] = [null, []];
     const hours = new Map<number, ReadonlyMap<string, bigint>>();
     for await (const partners of pagesOf(read, PAGE.partners))

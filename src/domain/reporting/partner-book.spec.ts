@@ -45,7 +45,7 @@ const bookOf = (over: Partial<StoredBooks>, hours = 0) =>
   new PartnerBook({ ...NO_BOOKS, ...over }, quotesOf(viewAfter(hours)));
 
 describe('shares valued in a market', () => {
-  it('are valued at their index, by vault and by asset', () => {
+  it('Shares valued in a market are valued at their index, by vault and by asset', () => {
     const valued = held([share('vlt_a', 600), share('vlt_b', 200), share('vlt_b', 7, 'USDT')]);
     expect(valued.values('routed', 'USDC')).toEqual([
       { vaultId: 'vlt_a', value: 600n },
@@ -55,7 +55,7 @@ describe('shares valued in a market', () => {
     expect(valued.value('hold', 'USDT')).toBe(0n);
   });
 
-  it('are summed by vault before the value is rounded down', () => {
+  it('Shares valued in a market are summed by vault before the value is rounded down', () => {
     expect(held([share('vlt_a', 0.5)]).value('routed', 'USDC')).toBe(0n);
     expect(held([share('vlt_a', 1.5)]).value('routed', 'USDC')).toBe(1n);
   });
@@ -67,7 +67,7 @@ describe('shares valued in a market', () => {
     ['of none with a vault that was never observed', ['vlt_a', 'vlt_new'], 0, null],
     ['of a vault 24 hours after the last tick', ['vlt_a'], 24, 0.04],
     ['of none 25 hours after it', ['vlt_a'], 25, null],
-  ])('have the APY %s', (_, vaultIds, hours, apy) => {
+  ])('Shares valued in a market have the APY %s', (_, vaultIds, hours, apy) => {
     const found = held(
       vaultIds.map((id) => share(id, 200)),
       hours,
@@ -75,7 +75,7 @@ describe('shares valued in a market', () => {
     expect(found).toEqual(apy === null ? null : expect.closeTo(apy, 15));
   });
 
-  it('of vaults without remaining shares are no holdings, and their APY is not read', () => {
+  it('Shares valued in a market of vaults without remaining shares are no holdings, and their APY is not read', () => {
     const left = held([share('vlt_a', 5), share('vlt_gone', 0)]);
     expect(left.values('routed', 'USDC')).toHaveLength(1);
     expect(left.apy('USDC')).toBe(0.04);
@@ -83,7 +83,7 @@ describe('shares valued in a market', () => {
   });
 });
 
-it('the share of a vault with less than a micro-unit is null', () => {
+it('The share of a vault with less than a micro-unit is null', () => {
   const book = bookOf({ shares: [share('vlt_a', 0.5)] });
   const context = { partnerId: 'ptn_a', book, assets: ['USDC'], pointsPerUsdDay: 1, asOf: NOW };
   expect(reports.tvl(context).assets[0]!.vaults).toEqual([{ vaultId: 'vlt_a', value: 0n, share: null }]);

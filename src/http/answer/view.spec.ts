@@ -33,7 +33,7 @@ const RECORD = {
 };
 
 describe('a view of a record', () => {
-  it('has the declared fields and no others: moments, amounts and rates as they are shown', () => {
+  it('A view of a record has the declared fields and no others: moments, amounts and rates as they are shown', () => {
     expect(viewOf(Whole)(RECORD)).toEqual({
       id: 'pos_1',
       object: 'whole',
@@ -47,17 +47,17 @@ describe('a view of a record', () => {
     });
   });
 
-  it('has fields of its own in place of those of the record', () => {
+  it('A view of a record has fields of its own in place of those of the record', () => {
     const view = viewOf(Whole, ({ id }: typeof RECORD) => ({ id: `${id}1`, gas_price: 2 }));
     expect(view(RECORD)).toMatchObject({ id: 'pos_11', gas_price: 2, net_tvl: 1.5 });
   });
 
-  it('has an amount of more than 64 bits as it is', () => {
+  it('A view of a record has an amount of more than 64 bits as it is', () => {
     const { net_tvl } = viewOf(Whole)({ ...RECORD, netTvl: 2n ** 80n });
     expect(String(net_tvl)).toBe('1208925819614629174.706176');
   });
 
-  it('is refused for an amount that is not in micro-units, and for a moment that is text', () => {
+  it('A view of a record is refused for an amount that is not in micro-units, and for a moment that is text', () => {
     expect(() => viewOf(Whole)({ ...RECORD, netTvl: 1.5 })).toThrow(TypeError);
     expect(() => viewOf(Whole)({ ...RECORD, createdAt: '2026-01-31' })).toThrow(TypeError);
   });

@@ -74,7 +74,7 @@ class Fields {
 }
 
 describe('an operation', () => {
-  it('compiles only with a handler that returns the declared type', () => {
+  it('An operation compiles only with a handler that returns the declared type', () => {
     expect(new Controller().data()).toEqual({ side: 'a' });
     expect(new Fields()).toBeInstanceOf(Fields);
   });
@@ -82,7 +82,7 @@ describe('an operation', () => {
 
 const SINCE = new Date('2026-11-01T00:00:00.000Z');
 
-it('a deprecation has headers for its date, its successor, and its sunset if set', () => {
+it('A deprecation has headers for its date, its successor, and its sunset if set', () => {
   const headers = { Deprecation: '@1793491200', Link: '</new>; rel="successor-version"' };
   expect(deprecation(SINCE, '/new')).toEqual(headers);
   expect(deprecation(SINCE, '/new', new Date('2027-07-31T23:59:59.000Z'))).toEqual({

@@ -23,7 +23,7 @@ describe('a time in a query', () => {
     expect([iso(text), iso(text, 'end')]).toEqual([moment, moment]);
   });
 
-  it('a date is the start of its UTC day, or its last millisecond as the end of a span', () => {
+  it('A date is the start of its UTC day, or its last millisecond as the end of a span', () => {
     expect(iso('2026-11-22')).toBe('2026-11-22T00:00:00.000Z');
     expect(iso('2026-11-22', 'end')).toBe('2026-11-22T23:59:59.999Z');
   });

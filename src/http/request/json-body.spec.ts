@@ -5,7 +5,7 @@ import { faultsIn } from './json-body.js';
 const fieldsOf = (text: string): string[] => [...faultsIn(text)].map(({ field }) => field);
 
 describe('the fields that a check of a JSON body’s text reports', () => {
-  it('do not include any field of a text from JSON.stringify', () => {
+  it('The fields that a check of a JSON body’s text reports do not include any field of a text from JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(0, 2, '\t'), (value, space) => {
         expect(fieldsOf(JSON.stringify(value, null, space))).toEqual([]);
@@ -13,7 +13,7 @@ describe('the fields that a check of a JSON body’s text reports', () => {
     );
   });
 
-  it('include a duplicate name with its path, however it is escaped', () => {
+  it('The fields that a check of a JSON body’s text reports include a duplicate name with its path, however it is escaped', () => {
     expect(fieldsOf('{"a":1,"b":2,"a":3}')).toEqual(['a']);
     expect(fieldsOf('{"a":1,"\\u0061":2}')).toEqual(['a']);
     expect(fieldsOf('{"":1,"":2}')).toEqual(['']);
@@ -22,13 +22,13 @@ describe('the fields that a check of a JSON body’s text reports', () => {
     expect(fieldsOf('{"a":1,"a":2,"a":3}')).toEqual(['a', 'a']);
   });
 
-  it('do not include a name repeated in another object or in a string', () => {
+  it('The fields that a check of a JSON body’s text reports do not include a name repeated in another object or in a string', () => {
     expect(fieldsOf('{"a":{"a":{"a":"a"}},"b":["a","a",{"a":1},{"a":2}],"c":"a"}')).toEqual([]);
     expect(fieldsOf('{"a":"}{][,:","b":"\\"a\\":1,\\"a\\":2","c":"\\\\"}')).toEqual([]);
     expect(fieldsOf('{"a":"1e400","b":"9007199254740993"}')).toEqual([]);
   });
 
-  it('include a number that a double cannot represent', () => {
+  it('The fields that a check of a JSON body’s text reports include a number that a double cannot represent', () => {
     for (const number of [
       '1e400',
       '-1e400',
@@ -41,7 +41,7 @@ describe('the fields that a check of a JSON body’s text reports', () => {
       expect([number, ...fieldsOf(`{"a":[true,${number}]}`)]).toEqual([number, 'a.1']);
   });
 
-  it('do not include an exact number in another notation', () => {
+  it('The fields that a check of a JSON body’s text reports do not include an exact number in another notation', () => {
     for (const number of [
       ...'0 -0 -0.0 0e999 1.50 1.500000000000000000000 15e-1 1E+2 100e-2'.split(' '),
       ...'0.30000000000000004 9007199254740992 9007199254740994 1e308 5e-324'.split(' '),
@@ -50,7 +50,7 @@ describe('the fields that a check of a JSON body’s text reports', () => {
       expect([number, ...fieldsOf(`{"a":[true,${number}]}`)]).toEqual([number]);
   });
 
-  it('include each number unless its value is that of its double’s shortest notation', () => {
+  it('The fields that a check of a JSON body’s text reports include each number unless its value is that of its double’s shortest notation', () => {
     const digits = fc
       .array(fc.nat(9), { minLength: 1, maxLength: 30 })
       .map((all) => all.join('').replace(/^0+(?=\d)/, ''));
@@ -73,7 +73,7 @@ describe('the fields that a check of a JSON body’s text reports', () => {
     );
   });
 
-  it('end with the place at which a body has too many values or levels', () => {
+  it('The fields that a check of a JSON body’s text reports end with the place at which a body has too many values or levels', () => {
     const lists = (depth: number): string =>
       `{"a":1,"a":2,"b":${'['.repeat(depth)}${']'.repeat(depth)},"a":3}`;
     const list = (length: number): string => `{"a":1,"a":2,"b":[${'true,'.repeat(length - 1)}true],"a":3}`;

@@ -27,7 +27,7 @@ async function refusal(body: object): Promise<HttpError> {
 }
 
 describe('an invalid request', () => {
-  it('is refused for the length of a list before its elements are checked', async () => {
+  it('An invalid request is refused for the length of a list before its elements are checked', async () => {
     const { extra } = await refusal({ texts: ['x', 'x', 'x', 'y'] });
     expect(extra.details).toEqual([{ field: 'texts', message: 'must contain no more than 3 elements' }]);
     expect(pattern.compared).toBe(0);
@@ -35,7 +35,7 @@ describe('an invalid request', () => {
     expect(elements.extra.details).toEqual([{ field: 'texts', message: 'must each be x' }]);
   });
 
-  it('has its first 20 errors listed, and a message that mentions further ones', async () => {
+  it('An invalid request has its first 20 errors listed, and a message that mentions further ones', async () => {
     const unknown = (count: number): object =>
       Object.fromEntries(Array.from({ length: count }, (_, field) => [`zz${field}`, 1]));
     const found = async (count: number): Promise<[number, string]> => {

@@ -86,7 +86,14 @@ const WorkTiles = ({ tick, queue, ledger, replicas }: Facts) => (
     <Tile name="Deliveries queued" remark={`oldest: ${secondsText(queue.oldest_delivery_seconds, 'none')}`}>
       {queue.deliveries_queued}
     </Tile>
-    <Tile name="Ledger differences" remark={<Time at={ledger.verified_at} />}>
+    <Tile
+      name={
+        ledger.full || ledger.verified_at === null
+          ? 'Ledger differences'
+          : 'Ledger differences, a seventh of the partners'
+      }
+      remark={<Time at={ledger.verified_at} />}
+    >
       {ledger.differences ?? 'not verified yet'}
     </Tile>
     <Tile name="Replicas seen">{replicas.filter(({ silent }) => !silent).length}</Tile>

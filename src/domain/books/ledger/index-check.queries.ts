@@ -1,7 +1,7 @@
 import {
   bool,
   double,
-  integer,
+  json,
   listOf,
   moment,
   orNull,
@@ -53,65 +53,34 @@ export const FIND_STATE_DIFFERENCES = statement(
     ORDER BY v.market_id, v.vault_id`,
 );
 
-/** Index within the hour of snapshot s, as in `yield-index.ts`. */
-const GROWN = `s.share_index * s.factor * (round(date_part('epoch', used.at) * 1000)::numeric % 3600000)`;
-const PER_HOUR = '3600000e18::numeric';
-const WITHIN = `s.share_index + div(${GROWN}, ${PER_HOUR}) - CASE WHEN mod(${GROWN}, ${PER_HOUR}) < 0 THEN 1 ELSE 0 END`;
-
 /**
- * Indexes of the next $4 entries by position, time and id, against the hours of their vaults: how many were compared, how many could not be, and those
- * that differ, with their expected index; null: the hour is not there. $5 as above. An APY is one of the two that were observed last. A lateral join
- * looks each hour up by all of its key, also where the planner knows nothing of the tables.
+ * Hours $3 of vaults $2 of markets $1; an index of null: the hour is not there. $4 hours after which the market of an account forgets. A lateral join looks
+ * each hour up by all of its key, also where the planner knows nothing of the tables.
  */
-export const PAGE_OF_INDEXES = statement(
-  'ledger.page_of_indexes',
+export const FIND_HOURS_OF_ENTRIES = statement(
+  'ledger.find_hours_of_entries',
   {
-    values: [text(), moment(), text(), rowCount(), double()],
+    values: [listOf(text()), listOf(text()), listOf(time()), double()],
     row: {
-      /** The last of them. */
-      ...{ positionId: text(), at: time(), id: text(), rows: integer() },
-      ...{ ofPosition: orNull(text()), entryId: orNull(text()), what: orNull(text()) },
-      ...{ is: orNull(text()), should: orNull(text()) },
-      /** Indexes that were compared, and those of hours that the market has forgotten or not reached. */
-      ...{ compared: integer(), uncompared: integer(), differences: integer() },
+      ...{ marketId: text(), vaultId: text(), hour: time() },
+      ...{ index: orNull(whole()), factor: orNull(whole()) },
+      /** The two that were observed last. */
+      apys: json<number[]>(),
+      /** Whether the market has forgotten the hour, or not reached it. */
+      isBeyond: bool(),
+      /** Whether the vault has no hour before it. */
+      isBeforeAll: bool(),
     },
   },
-  `WITH page AS MATERIALIZED (
-     SELECT * FROM ledger_entries WHERE (position_id, at, id) > ($1, $2, $3) ORDER BY position_id, at, id LIMIT $4
-   ), used AS (
-     SELECT e.id, e.position_id, e.at, e.apy, p.market_id, v.*, date_trunc('hour', e.at, 'UTC') AS hour
-       FROM page e JOIN positions p ON p.id = e.position_id
-      CROSS JOIN LATERAL (VALUES
-        ('index', e.vault_id, e.share_index), ('index of the vault it left', e.from_vault_id, e.from_index),
-        ('index of the lending baseline', p.lending_vault_id, e.lending_index),
-        ('index of the hold baseline', CASE WHEN p.active_at <= e.at THEN p.origin_vault_id ELSE e.vault_id END, e.hold_index)
-      ) AS v(what, vault_id, index)
-      WHERE v.index IS NOT NULL
-   ), found AS (
-     SELECT used.*, ${WITHIN} AS should, s.hour IS NULL AS is_gone,
-            used.hour > m.ticked_hour OR (m.owner_id IS NOT NULL AND used.hour < m.ticked_hour - $5 * interval '1 hour') AS is_beyond
-       FROM used JOIN markets m ON m.id = used.market_id
-       LEFT JOIN LATERAL (
-         SELECT * FROM snapshots WHERE market_id = used.market_id AND vault_id = used.vault_id AND hour = used.hour LIMIT 1) AS s ON true
-   ), known AS (
-     -- A vault that had no hour yet has the index with which it begins.
-     SELECT found.*, CASE WHEN is_gone AND NOT EXISTS (
-              SELECT FROM snapshots s WHERE s.market_id = found.market_id AND s.vault_id = found.vault_id AND s.hour < found.hour) THEN 1e18 ELSE should END AS expected
-       FROM found
-   ), all_of AS (
-     SELECT id, position_id, what, index::text AS is, trunc(expected)::text AS should FROM known WHERE NOT (is_gone AND is_beyond) AND index IS DISTINCT FROM expected
-     UNION ALL
-     SELECT id, position_id, 'apy', apy::text, array_to_string(seen.apys, ' or ') FROM known
-      CROSS JOIN LATERAL (SELECT ARRAY(SELECT s.apy FROM snapshots s
-              WHERE s.market_id = known.market_id AND s.vault_id = known.vault_id AND s.hour <= known.hour AND s.apy IS NOT NULL
-              ORDER BY s.hour DESC LIMIT 2) AS apys) AS seen
-      WHERE what = 'index' AND NOT is_gone AND apy IS NOT NULL AND apy <> ALL(seen.apys)
-   ), last AS (
-     SELECT position_id, at, id, (SELECT count(*) FROM page)::int AS rows FROM page ORDER BY position_id DESC, at DESC, id DESC LIMIT 1
-   )
-   SELECT last.position_id AS "positionId", last.at, last.id, last.rows, d.position_id AS "ofPosition", d.id AS "entryId", d.what, d.is, d.should,
-          (SELECT count(*) FILTER (WHERE NOT (is_gone AND is_beyond)) FROM known)::int AS compared,
-          (SELECT count(*) FILTER (WHERE is_gone AND is_beyond) FROM known)::int AS uncompared,
-          (SELECT count(*) FROM all_of)::int AS differences
-     FROM last LEFT JOIN (SELECT * FROM all_of ORDER BY position_id, id LIMIT 100) AS d ON true`,
+  `SELECT asked.market AS "marketId", asked.vault AS "vaultId", asked.hour, s.share_index AS index, s.factor,
+          (SELECT coalesce(json_agg(apy), '[]') FROM (SELECT apy FROM snapshots
+             WHERE market_id = asked.market AND vault_id = asked.vault AND hour <= asked.hour AND apy IS NOT NULL ORDER BY hour DESC LIMIT 2) AS newest) AS apys,
+          s.hour IS NULL AND coalesce(
+            asked.hour > m.ticked_hour OR (m.owner_id IS NOT NULL AND asked.hour < m.ticked_hour - $4 * interval '1 hour'), false) AS "isBeyond",
+          s.hour IS NULL AND NOT EXISTS (
+            SELECT FROM snapshots WHERE market_id = asked.market AND vault_id = asked.vault AND hour < asked.hour) AS "isBeforeAll"
+     FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS asked(market, vault, hour)
+     LEFT JOIN markets m ON m.id = asked.market
+     LEFT JOIN LATERAL (
+       SELECT * FROM snapshots WHERE market_id = asked.market AND vault_id = asked.vault AND hour = asked.hour LIMIT 1) AS s ON true`,
 );

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Catalogue, type FeedSource } from '../../kernel/catalogue/catalogue.js';
+import { pagesOf } from '../../kernel/store/pages.js';
 import { Store } from '../../kernel/store/store.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { accrueIndex, hourlyFactor, INDEX_SCALE, isStale } from '../../markets/vaults/yield-index.js';
-import { pagesOf } from './checkpoint.js';
 import * as queries from './index-check.queries.js';
 import { LedgerVerifier } from './ledger-verifier.js';
 import type { ComparedCounts, ReportDifference, VerifiedPart } from './verification.js';
 
-const PAGE = { hours: 20_000, entries: 10_000 };
+const PAGE = 20_000;
 
 type Hour = RowFrom<typeof queries.PAGE_OF_HOURS>;
 type Kind = FeedSource['kind'] | 'unknown';
@@ -17,7 +17,10 @@ type Kind = FeedSource['kind'] | 'unknown';
 /** Hours of one vault in a market, oldest first. */
 class VaultHours {
   private before: Hour | null = null;
-  private seen: { lastApy: number | null; observedHour: Date | null } = { lastApy: null, observedHour: null };
+  private observation: { lastApy: number | null; observedHour: Date | null } = {
+    lastApy: null,
+    observedHour: null,
+  };
 
   /** @param isPriced whether a share price may have set its index and growth */
   constructor(
@@ -37,10 +40,10 @@ class VaultHours {
     const isFirst = before === null && hour.isLoose;
     if (!isFirst && !before?.isLoose && !this.mayFollow(hour, grown))
       this.differs(subject, `its index is ${hour.index}, by the hour before it is ${grown}`);
-    const known = this.factorsOf(hour);
-    if (before && !before.isLoose && known && !known.some((factor) => isNear(factor, hour.factor)))
-      this.differs(subject, `it grows by ${hour.factor}, by its observations by ${known[0]}`);
-    if (hour.apy !== null) this.seen = { lastApy: hour.apy, observedHour: hour.hour };
+    const factors = this.factorsOf(hour);
+    if (before && !before.isLoose && factors && !factors.some((factor) => isNear(factor, hour.factor)))
+      this.differs(subject, `it grows by ${hour.factor}, by its observations by ${factors[0]}`);
+    if (hour.apy !== null) this.observation = { lastApy: hour.apy, observedHour: hour.hour };
     this.before = hour;
   }
 
@@ -54,7 +57,8 @@ class VaultHours {
   /** Growth by the newest observation: of the hour before for a feed, of the hour for a simulation. null: not known here. */
   private factorsOf({ apy, hour }: Hour): bigint[] | null {
     if (this.isPriced || this.kind === 'unknown') return null;
-    const now = this.kind === 'defillama' || apy === null ? this.seen : { lastApy: apy, observedHour: hour };
+    const now =
+      this.kind === 'defillama' || apy === null ? this.observation : { lastApy: apy, observedHour: hour };
     return now.lastApy === null || isStale(now, hour) ? [0n] : [hourlyFactor(now.lastApy)];
   }
 }
@@ -62,7 +66,7 @@ class VaultHours {
 /** Mathematical libraries may differ in the last digit. */
 const isNear = (a: bigint, b: bigint): boolean => a - b <= 1n && b - a <= 1n;
 
-/** Indexes: each hour of a vault follows from the one before and its observations, and each entry has the indexes of its moment. */
+/** Indexes: each hour of a vault follows from the one before and its observations. */
 @Injectable()
 export class IndexVerifier implements VerifiedPart {
   constructor(
@@ -74,25 +78,21 @@ export class IndexVerifier implements VerifiedPart {
     ledger.parts.push(this);
   }
 
-  async verify(differs: ReportDifference): Promise<ComparedCounts> {
-    return { ...(await this.verifyHours(differs)), ...(await this.verifyEntries(differs)) };
-  }
-
   private get keptHours(): number {
     return this.settings.constants.retention.ownMarketHours;
   }
 
-  private async verifyHours(differs: ReportDifference): Promise<ComparedCounts> {
+  async verify(differs: ReportDifference): Promise<ComparedCounts> {
     const kinds = new Map<string, Kind>(this.catalogue.vaults.map(({ id, feed }) => [id, feed.kind]));
     const priced = new Set((await this.store.query(queries.FIND_PRICED, [])).map(({ vaultId }) => vaultId));
     const read = (last: Hour | undefined): Promise<Hour[]> =>
       this.store.query(queries.PAGE_OF_HOURS, [
         ...([last?.marketId ?? '', last?.vaultId ?? '', last?.hour ?? '-infinity'] as const),
-        ...([PAGE.hours, this.keptHours] as const),
+        ...([PAGE, this.keptHours] as const),
       ]);
     let count = 0;
     let vault: VaultHours | null = null;
-    for await (const rows of pagesOf(read, PAGE.hours)) {
+    for await (const rows of pagesOf(read, PAGE)) {
       count += rows.length;
       for (const row of rows) {
         if (!vault?.isOf(row)) {
@@ -110,34 +110,5 @@ export class IndexVerifier implements VerifiedPart {
         `its index and growth are ${is}, by its newest hour ${should || 'none'}`,
       );
     return { 'hours of vaults': count };
-  }
-
-  private async verifyEntries(differs: ReportDifference): Promise<ComparedCounts> {
-    const sums = { indexes: 0, 'indexes not compared: their hours are forgotten or to come': 0 };
-    let after: { positionId: string; at: Date | '-infinity'; id: string } | null = {
-      positionId: '',
-      at: '-infinity',
-      id: '',
-    };
-    while (after !== null) {
-      const page: RowFrom<typeof queries.PAGE_OF_INDEXES>[] = await this.store.query(
-        queries.PAGE_OF_INDEXES,
-        [...([after.positionId, after.at, after.id] as const), ...([PAGE.entries, this.keptHours] as const)],
-      );
-      const [first] = page;
-      if (!first) break;
-      sums.indexes += first.compared;
-      sums['indexes not compared: their hours are forgotten or to come'] += first.uncompared;
-      const listed = page.filter(({ entryId }) => entryId !== null);
-      for (const { ofPosition, entryId, what, is, should } of listed)
-        differs(
-          ofPosition!,
-          `entry ${entryId}: ${what} is ${is}, by the hour of its vault it is ${should ?? 'unknown'}`,
-        );
-      const more = first.differences - listed.length;
-      if (more > 0) differs('ledger_entries', `have ${more} more indexes that no hour has`, more);
-      after = first.rows < PAGE.entries ? null : first;
-    }
-    return sums;
   }
 }

@@ -1,24 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { isContended } from '../../kernel/store/outage.js';
-import { Store } from '../../kernel/store/store.js';
+import { DomainSettings } from '../../../config/domain-settings.js';
 import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
-import { BOOK_KINDS, BOOK_TABLES, type BookKind, type BookRow, BookSums } from '../positions/books.js';
-import { Checkpoint, pagesOf, rowsOfBook } from './checkpoint.js';
-import { FIND_CLOSING_DIFFERENCES } from './closing-check.queries.js';
-import * as queries from './ledger-verifier.queries.js';
-import { checkOrder, type ReportedOrder } from './order-check.js';
-import { PAGE, PositionVerifier } from './position-verifier.js';
-import { RevenueVerifier } from './revenue-verifier.js';
+import { isContended } from '../../kernel/store/outage.js';
+import { pagesOf } from '../../kernel/store/pages.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
+import { Store } from '../../kernel/store/store.js';
 import { AuditChain, type AuditedChain } from '../../tenants/audit/audit-chain.js';
 import { AuditedRecords } from '../../tenants/audit/audited-records.js';
-import type { RowFrom } from '../../kernel/store/statement.js';
-import { FIND_LAST_CHECK, RECORD_CHECK } from './checkpoint.queries.js';
+import { BookSums } from '../positions/books.js';
+import { BookVerifier } from './book-verifier.js';
+import { FIND_CLOSING_DIFFERENCES } from './closing-check.queries.js';
+import { EntryIndexes } from './entry-indexes.js';
+import { checkOrder, type ReportedOrder } from './order-check.js';
+import { PAGE_OF_ORDERS } from './order-check.queries.js';
+import { seventhOf } from './partner-sevenths.js';
+import { PAGE, PositionVerifier } from './position-verifier.js';
+import { RevenueVerifier } from './revenue-verifier.js';
+import * as queries from './verification.queries.js';
 import {
   type ComparedCounts,
-  type ReportDifference,
   NOT_COMPARED,
-  textOf,
+  type ReportDifference,
   type VerifiedPart,
 } from './verification.js';
 
@@ -30,8 +33,8 @@ export interface Difference {
 }
 
 export interface CheckedLedger extends AuditedChain {
-  /** Whether the run began at the first entry. */
-  isFull: boolean;
+  /** Seventh of the partners that was verified, 0 to 6; null: all partners. */
+  seventh: number | null;
   positions: number;
   entries: number;
   /** Revenue accounts: one for each user and asset. */
@@ -41,25 +44,23 @@ export interface CheckedLedger extends AuditedChain {
   /** What was compared with them: numbers of rows, and of those that could not be compared, with the reason. */
   compared: ComparedCounts;
   differences: number;
-  /** Hash of the new checkpoint; null: differences were found. */
-  seal: string | null;
 }
 
+type Report = (difference: Difference) => void;
+
 const ATTEMPTS = 5;
-/** Pause before the second attempt; each further one is longer by it. */
+/** Pause before the second attempt; each further pause is longer by it. */
 const PAUSE_MS = 500;
 /** Differences that a run reports; the others are only counted. */
 export const REPORTED = 100;
 
-type LastCheck = RowFrom<typeof FIND_LAST_CHECK>;
-
 /**
- * Recomputes all positions and books from the ledger in one snapshot, and reports differences. A run begins where the last one without differences
- * ended. It holds one page of rows at a time plus the books.
+ * Recomputes positions and books from the first entry of the ledger on, in one snapshot, and reports differences. It holds one page of rows at a time, the
+ * books, and the changes of one partner's books. A night may verify a seventh of the partners, so that a week verifies all.
  */
 @Injectable()
 export class LedgerVerifier {
-  /** Checks of a full run that other modules add. */
+  /** Checks that other modules add. */
   readonly parts: VerifiedPart[] = [];
   private readonly idle: readonly string[];
 
@@ -67,17 +68,26 @@ export class LedgerVerifier {
     private readonly store: Store,
     private readonly audit: AuditChain,
     private readonly records: AuditedRecords,
+    private readonly settings: DomainSettings,
     catalogue: Catalogue,
   ) {
     this.idle = catalogue.vaults.filter(isIdle).map(({ id }) => id);
   }
 
+  /** Verifies all partners, or, beyond `ledger.nightly_entries`, the seventh of a night. Parameters and errors are those of `run`. */
+  async runNightly(night: Date, report: Report): Promise<CheckedLedger> {
+    const [row] = await this.store.query(queries.COUNT_ENTRIES, []);
+    const isLarge = row!.entries > this.settings.constants.ledger.nightlyEntries;
+    return this.run(report, isLarge ? seventhOf(night) : null);
+  }
+
   /**
-   * Verifies the ledger since the checkpoint, or as a whole, and the whole audit log; again, up to five times, where others hold its locks for too long.
-   * Throws Error while another run is under way, and when something cannot be read.
+   * Verifies the ledger of all partners, or of a seventh, and the whole audit log. Tries up to five times where others hold its locks for too long.
    * @param report called with the first 100 differences
+   * @param seventh of the partners; null: all
+   * @throws Error while another run is under way, and when something cannot be read
    */
-  async run(isFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
+  async run(report: Report, seventh: number | null = null): Promise<CheckedLedger> {
     let reported = 0;
     const counted = (difference: Difference): void => {
       reported++;
@@ -85,71 +95,61 @@ export class LedgerVerifier {
     };
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.attempt(isFull, counted);
+        await this.audit.extend();
+        const checked = await this.store.snapshot(() => this.check(seventh, counted));
+        await this.store.query(queries.RECORD_CHECK, [
+          seventh === null,
+          checked.entries,
+          checked.differences,
+        ]);
+        return checked;
       } catch (error) {
-        // What was reported would be reported again.
+        // A second attempt would report the same differences again.
         if (!isContended(error) || attempt === ATTEMPTS || reported > 0) throw error;
       }
       await sleep(PAUSE_MS * attempt);
     }
   }
 
-  private async attempt(isFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
-    await this.audit.extend();
-    try {
-      return await this.store.snapshot(() => this.check(isFull, report), 'WRITE');
-    } catch (error) {
-      if (!(error instanceof DifferentError)) throw error;
-      const { checked } = error;
-      await this.store.query(RECORD_CHECK, [checked.isFull, checked.entries, checked.differences, null]);
-      return checked;
-    }
-  }
-
-  async last(): Promise<LastCheck | null> {
-    const [row] = await this.store.query(FIND_LAST_CHECK, []);
+  async last(): Promise<RowFrom<typeof queries.FIND_LAST_CHECK> | null> {
+    const [row] = await this.store.query(queries.FIND_LAST_CHECK, []);
     return row ?? null;
   }
 
-  private async check(wantsFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
+  private async check(seventh: number | null, report: Report): Promise<CheckedLedger> {
+    const [lock] = await this.store.query(queries.LOCK_VERIFICATION, []);
+    if (!lock!.isFree) throw new Error('Another process is verifying the ledger.');
     let [differences, lines] = [0, 0];
     const differs: ReportDifference = (subject, problem, count = 1) => {
       differences += count;
       if (lines++ < REPORTED) report({ subject, problem });
     };
-    const checkpoint = await Checkpoint.open(this.store, wantsFull, differs, () => differences === 0);
-    if (!checkpoint) throw new Error('Another process is verifying the ledger.');
-    const { isFull } = checkpoint;
     const audited = await this.audit.verify(differs);
-    const verified = { ...(await this.replay(checkpoint, differs)), ...audited };
-    if (differences > 0) throw new DifferentError({ ...verified, isFull, differences, seal: null });
-    const seal = await checkpoint.seal();
-    await this.store.query(RECORD_CHECK, [isFull, verified.entries, 0, seal]);
-    return { ...verified, isFull, differences, seal };
+    const replayed = await this.replay(seventh, differs);
+    return { seventh, ...replayed, ...audited, differences };
   }
 
-  /** @param checkpoint to begin at, and to bring forward */
-  private async replay(checkpoint: Checkpoint, differs: ReportDifference) {
+  private async replay(seventh: number | null, differs: ReportDifference) {
     const books = new BookSums();
-    await checkpoint.addBooks(books);
     const cash = new Set(this.idle);
     const isCash = (vaultId: string): boolean => cash.has(vaultId);
-    const positions = new PositionVerifier(this.store, isCash, books, differs, checkpoint);
+    const { ownMarketHours } = this.settings.constants.retention;
+    const indexes = new EntryIndexes(this.store, ownMarketHours, differs);
+    const positions = new PositionVerifier(this.store, seventh, isCash, indexes, books, differs);
     await positions.verify();
-    const orders = await this.verifyOrders(isCash, differs);
-    const revenue = new RevenueVerifier(this.store, books, differs, checkpoint);
+    const orders = await this.verifyOrders(seventh, isCash, differs);
+    const revenue = new RevenueVerifier(this.store, seventh, books, differs);
     await revenue.verify();
-    let bookRows = 0;
-    for (const kind of BOOK_KINDS) bookRows += await this.verifyBook(kind, books, differs);
-    await this.verifyUsers(differs);
-    const closings = await this.store.query(FIND_CLOSING_DIFFERENCES, [checkpoint.isFull ? null : 2]);
-    for (const { subject, problem, more } of closings) differs(subject, problem, 1 + more);
+    const bookRows = await new BookVerifier(this.store, books, seventh, differs).verify();
+    for (const { subject, problem, more } of await this.store.query(FIND_CLOSING_DIFFERENCES, [seventh]))
+      differs(subject, problem, 1 + more);
     const compared: Record<string, number> = { orders };
-    if (checkpoint.isFull)
-      for (const part of [this.records, ...this.parts])
-        for (const [what, count] of Object.entries(await part.verify(differs)))
-          if (count > 0 || !what.includes(NOT_COMPARED)) compared[what] = count;
-    await checkpoint.coverSums();
+    const add = (counts: ComparedCounts): void => {
+      for (const [subject, count] of Object.entries(counts))
+        if (count > 0 || !subject.includes(NOT_COMPARED)) compared[subject] = count;
+    };
+    add(indexes.compared);
+    for (const part of [this.records, ...this.parts]) add(await part.verify(differs, seventh));
     return {
       positions: positions.positions,
       entries: positions.entries,
@@ -162,52 +162,17 @@ export class LedgerVerifier {
 
   /** @returns number of orders */
   private async verifyOrders(
+    seventh: number | null,
     isCash: (vaultId: string) => boolean,
     differs: ReportDifference,
   ): Promise<number> {
     const read = (after: ReportedOrder | undefined): Promise<ReportedOrder[]> =>
-      this.store.query(queries.PAGE_OF_ORDERS, [after?.id ?? '', PAGE.positions, this.idle]);
+      this.store.query(PAGE_OF_ORDERS, [after?.id ?? '', PAGE.positions, this.idle, seventh]);
     let count = 0;
     for await (const rows of pagesOf(read, PAGE.positions)) {
       count += rows.length;
       rows.forEach((order) => checkOrder(order, isCash, differs));
     }
     return count;
-  }
-
-  /** A row of zeros counts as none. @returns number of stored rows */
-  private async verifyBook(kind: BookKind, books: BookSums, differs: ReportDifference): Promise<number> {
-    const { table, keys, sums } = BOOK_TABLES[kind];
-    const compare = (stored: BookRow | null, recomputed: BookRow | undefined): void => {
-      const subject = [table, ...Object.keys(keys).map((name) => (stored ?? recomputed!)[name])].join(' ');
-      for (const name of Object.keys(sums)) {
-        const [has, should] = [stored, recomputed].map((row) =>
-          BigInt((row?.[name] as number | bigint) ?? 0),
-        );
-        if (has !== should) differs(subject, `${name} is ${has}, by the ledger it is ${should}`);
-      }
-      const [first, shouldBe] = [textOf(stored?.firstAt), textOf(recomputed?.firstAt)];
-      if (first !== shouldBe) differs(subject, `firstAt is ${first}, by the ledger it is ${shouldBe}`);
-    };
-    let count = 0;
-    for await (const row of rowsOfBook(this.store, kind, queries.PAGE_OF_BOOK)) {
-      count++;
-      compare(row, books.take(kind, row));
-    }
-    books.nonZero[kind].forEach((row) => compare(null, row));
-    return count;
-  }
-
-  /** The ledger has no users: their counter is compared with the users themselves. */
-  private async verifyUsers(differs: ReportDifference): Promise<void> {
-    for (const { partnerId, kept, there } of await this.store.query(queries.FIND_MISCOUNTED_USERS, []))
-      differs(`book_users ${partnerId}`, `users is ${kept}, there are ${there}`);
-  }
-}
-
-/** Rolls the run back: the checkpoint stays where it was. */
-class DifferentError extends Error {
-  constructor(readonly checked: CheckedLedger) {
-    super('The ledger differs from what is stored.');
   }
 }

@@ -77,8 +77,8 @@ export class LedgerService {
   }
 
   private async checkEntry(partnerId: string, id: string): Promise<void> {
-    const found = isId('event', id) ? await this.store.query(queries.FIND_ENTRY, [partnerId, id]) : [];
-    if (found.length === 0) throw notFound('ledger entry');
+    const rows = isId('event', id) ? await this.store.query(queries.FIND_ENTRY, [partnerId, id]) : [];
+    if (rows.length === 0) throw notFound('ledger entry');
   }
 }
 

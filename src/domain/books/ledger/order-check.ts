@@ -1,5 +1,5 @@
 import type { RowFrom } from '../../kernel/store/statement.js';
-import type { PAGE_OF_ORDERS } from './ledger-verifier.queries.js';
+import type { PAGE_OF_ORDERS } from './order-check.queries.js';
 import { type ReportDifference, textOf } from './verification.js';
 
 export type ReportedOrder = RowFrom<typeof PAGE_OF_ORDERS>;

@@ -3,15 +3,15 @@ import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { hourOf } from '../../kernel/clock.js';
 import { FairSemaphore } from '../../kernel/fair-semaphore.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
+import { pagesOf } from '../../kernel/store/pages.js';
 import { Store } from '../../kernel/store/store.js';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { indexWithin, valueOf } from '../../markets/vaults/yield-index.js';
 import type { RowOf } from '../../kernel/store/column.js';
 import type { Position } from '../positions/position.js';
 import { type Quotes, quotesOf } from '../positions/quotes.js';
-import { pagesOf } from './checkpoint.js';
 import * as queries from './ledger.queries.js';
-import { FIND_TERMS_OF_CAMPAIGNS } from './ledger-verifier.queries.js';
+import { FIND_TERMS_OF_CAMPAIGNS } from './position-check.queries.js';
 import { type ReplayedPosition, PositionReplay } from './replay.js';
 import type { CampaignTerms } from '../positions/points.js';
 
@@ -41,7 +41,7 @@ export class PastPositions {
     if (view.hour === null || at >= view.hour) return quotesOf(view);
     const rows = await this.hoursAt(marketId, at);
     const passed = at.getTime() - hourOf(at).getTime();
-    const known = new Map(
+    const quotes = new Map(
       rows.map(({ vaultId, index, factor, apy }) => [
         vaultId,
         { index: indexWithin(index, factor, passed), apy },
@@ -50,7 +50,7 @@ export class PastPositions {
     return {
       now: at,
       quoteOf: (vaultId) => {
-        const quote = known.get(vaultId);
+        const quote = quotes.get(vaultId);
         if (!quote) throw new Error(`${vaultId} has no index at ${at.toISOString()}.`);
         return quote;
       },

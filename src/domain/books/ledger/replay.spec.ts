@@ -80,7 +80,7 @@ class Story {
   private readonly takenBack = new Set<string>();
 
   private voided({ position, reversals, entry }: VoidedPosition): this {
-    reversals.forEach((one) => this.add(one));
+    reversals.forEach((reversal) => this.add(reversal));
     return this.after({ position, entry });
   }
 
@@ -100,8 +100,8 @@ class Story {
   }
 
   /** The lines, with one of them changed. */
-  with(place: number, change: Partial<LedgerLine>): LedgerLine[] {
-    return this.lines.map((line, index) => (index === place ? { ...line, ...change } : line));
+  with(index: number, change: Partial<LedgerLine>): LedgerLine[] {
+    return this.lines.map((line, index) => (index === index ? { ...line, ...change } : line));
   }
 
   private after({ position, entry }: Step): this {
@@ -137,7 +137,7 @@ const expectReplayed = ({ lines, position }: Story): void =>
   expect(replay(lines, CAMPAIGN)).toEqual({ state: fieldsOf(position), broken: [] });
 
 describe('a position is replayed from its entries', () => {
-  it('after a move with a gain on arrival', () => {
+  it('A position is replayed from its entries after a move with a gain on arrival', () => {
     const story = new Story()
       .open(100_000_000n)
       .move('vlt_b', ONE + ONE / 20n, 7n * ONE + 3n)
@@ -145,17 +145,17 @@ describe('a position is replayed from its entries', () => {
       .withdraw(null, 8n * ONE);
     expectReplayed(story);
     expect(valueOf(story.position.shares, ONE)).toBe(0n);
-    const [place] = story.lines.flatMap(({ type, decisionId }, at) =>
+    const [index] = story.lines.flatMap(({ type, decisionId }, at) =>
       type === 'yield_accrual' && decisionId !== null ? [at] : [],
     );
     // The amount is no yield of the index, and a negative one is no gain.
-    expect(brokenBy(story.with(place!, { decisionId: null }))[0]).toContain(
+    expect(brokenBy(story.with(index!, { decisionId: null }))[0]).toContain(
       'accrual is 31, by the shares it is 0',
     );
-    expect(brokenBy(story.with(place!, { amount: -31n }))[0]).toContain('is a gain of -31');
+    expect(brokenBy(story.with(index!, { amount: -31n }))[0]).toContain('is a gain of -31');
   });
 
-  it('after a received deposit with a surplus, which is principal in all three books', () => {
+  it('A position is replayed from its entries after a received deposit with a surplus, which is principal in all three books', () => {
     const story = new Story()
       .pend(100_000_000n)
       .move('vlt_b', ONE, 7n * ONE + 3n)
@@ -170,7 +170,7 @@ describe('a position is replayed from its entries', () => {
     expect(second).toContain('is a second deposit');
   });
 
-  it('after any sequence of accruals, moves and withdrawals', () => {
+  it('A position is replayed from its entries after any sequence of accruals, moves and withdrawals', () => {
     const index = fc.bigInt({ min: ONE / 2n, max: 3n * ONE });
     const happening = fc.oneof(
       index.map((at) => (story: Story) => story.accrue(at)),
@@ -202,7 +202,7 @@ describe('a position is replayed from its entries', () => {
     );
   });
 
-  it('after pending: its hold book starts in its first yield vault, also across an eviction', () => {
+  it('A position is replayed from its entries after pending: its hold book starts in its first yield vault, also across an eviction', () => {
     const story = new Story()
       .pend(1_000_000n)
       .withdraw(100_000n, ONE)
@@ -218,7 +218,7 @@ describe('a position is replayed from its entries', () => {
     });
   });
 
-  it('after voids: of a voided deposit only the withdrawn amount remains', () => {
+  it('A position is replayed from its entries after voids: of a voided deposit only the withdrawn amount remains', () => {
     const index = fc.bigInt({ min: ONE / 2n, max: 3n * ONE });
     const percent = fc.bigInt({ min: 1n, max: 120n });
     const happening = fc.oneof(
@@ -257,7 +257,7 @@ describe('a position is replayed from its entries', () => {
     );
   });
 
-  it('only with a deposit as its first entry', () => {
+  it('A position is replayed from its entries only with a deposit as its first entry', () => {
     expect(replay([], [])).toEqual({ state: null, broken: [] });
     const { lines } = new Story().open(5_000_000n).accrue(2n * ONE);
     expect(replay(lines.slice(1), [])).toEqual({
@@ -271,7 +271,7 @@ describe('the replay reports an entry if', () => {
   const UP = ONE + ONE / 10n;
   const story = (): Story => new Story().open(100_000_000n).accrue(UP);
 
-  it('a void leaves earned yield, or puts back more than was withdrawn', () => {
+  it('The replay reports an entry if a void leaves earned yield, or puts back more than was withdrawn', () => {
     const voided = story().voidDeposit(ONE + ONE / 5n);
     const lines = voided.lines.filter((line) => line.voids === null || line.type === 'withdrawal');
     expect(brokenBy(lines)).toEqual([
@@ -302,5 +302,5 @@ describe('the replay reports an entry if', () => {
       ["it is another user's, of another asset", () => story().with(1, { userId: 'usr_b', asset: 'USDT' }), ['entry evt_2: user is usr_b, by the deposit it is usr_a', 'entry evt_2: asset is USDT, by the deposit it is USDC']],
       ['it has no index', () => story().with(1, { shareIndex: 0n }), ['entry evt_2 has an index that is not above 0']],
     ],
-  )('%s', (_, lines, broken) => expect(brokenBy(lines())).toEqual(broken));
+  )('The replay reports an entry if %s', (_, lines, broken) => expect(brokenBy(lines())).toEqual(broken));
 });

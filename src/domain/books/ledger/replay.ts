@@ -31,28 +31,21 @@ export interface Replay {
  */
 export class PositionReplay {
   /** null when the entries open no position. */
-  state: ReplayedPosition | null;
+  state: ReplayedPosition | null = null;
   /** A sentence for each rule that an entry breaks: actual and expected value. */
   readonly broken = new Problems();
 
   /**
    * @param terms of its campaign, oldest first
    * @param isIdle true for an asset's idle vault, in which a position is pending until its first move
-   * @param from position as it followed from the entries before; null: these are its first ones
    */
   constructor(
     private readonly terms: readonly CampaignTerms[],
     private readonly isIdle: (vaultId: string) => boolean,
-    from: Position | null = null,
-  ) {
-    this.state =
-      from && (Object.fromEntries(REPLAYED.map((name) => [name, from[name]])) as unknown as ReplayedPosition);
-  }
+  ) {}
 
   take(entry: LedgerLine): void {
-    const indexes = [entry.shareIndex, entry.fromIndex, entry.lendingIndex, entry.holdIndex];
-    if (indexes.some((index) => index !== null && index <= 0n))
-      return this.breaks(entry, 'has an index that is not above 0');
+    if (!hasIndexes(entry)) return this.breaks(entry, 'has an index that is not above 0');
     const { state } = this;
     if (entry.type === 'deposit' && entry.voids === null) {
       if (state && (entry.decisionId === null || entry.txHash !== null || state.status === 'closed'))
@@ -137,14 +130,14 @@ export class PositionReplay {
       state.closedAt = at;
     }
     this.weigh(state, earningPrincipal(state) - principal, at);
-    const left = amount >= value ? 0n : state.shares - sharesFor(amount, entry.shareIndex);
-    const lending = this.payFraction(state, entry, state.lendingShares, entry.lendingIndex!, left);
-    const hold = this.payFraction(state, entry, state.holdShares, entry.holdIndex!, left);
+    const remainingShares = amount >= value ? 0n : state.shares - sharesFor(amount, entry.shareIndex);
+    const lending = this.payFraction(state, entry, state.lendingShares, entry.lendingIndex!, remainingShares);
+    const hold = this.payFraction(state, entry, state.holdShares, entry.holdIndex!, remainingShares);
     state.settledLending += amount - lending.paid;
     state.settledHold += amount - hold.paid;
-    state.lendingShares = lending.left;
-    state.holdShares = hold.left;
-    state.shares = left;
+    state.lendingShares = lending.remaining;
+    state.holdShares = hold.remaining;
+    state.shares = remainingShares;
   }
 
   /** Of a voided deposit, only what was withdrawn remains. */
@@ -217,12 +210,12 @@ export class PositionReplay {
     baseline: bigint,
     index: bigint,
     routedLeft: bigint,
-  ): { paid: bigint; left: bigint } {
-    if (baseline === shares && index === shareIndex) return { paid: amount, left: routedLeft };
+  ): { paid: bigint; remaining: bigint } {
+    if (baseline === shares && index === shareIndex) return { paid: amount, remaining: routedLeft };
     const value = valueOf(shares, shareIndex);
     const product = baseline * amount;
     const burned = amount >= value ? baseline : product / value + (product % value === 0n ? 0n : 1n);
-    return { paid: valueOf(burned, index), left: baseline - burned };
+    return { paid: valueOf(burned, index), remaining: baseline - burned };
   }
 
   /** The whole value of one vault enters the other, less the cost. A pending position's hold book moves along, without cost. */
@@ -239,15 +232,22 @@ export class PositionReplay {
     state.activeAt = entry.at;
   }
 
-  private compare<T>(entry: LedgerLine, what: string, found: T, expected: T, source: string): void {
-    if (found === expected) return;
-    this.broken.add(`entry ${entry.id}: ${what} is ${String(found)}, by ${source} it is ${String(expected)}`);
+  private compare<T>(entry: LedgerLine, what: string, actual: T, expected: T, source: string): void {
+    if (actual === expected) return;
+    this.broken.add(
+      `entry ${entry.id}: ${what} is ${String(actual)}, by ${source} it is ${String(expected)}`,
+    );
   }
 
   private breaks({ id }: LedgerLine, how: string): void {
     this.broken.add(`entry ${id} ${how}`);
   }
 }
+
+const isAboveZero = (index: bigint | null): boolean => index === null || index > 0n;
+
+const hasIndexes = ({ shareIndex, fromIndex, lendingIndex, holdIndex }: LedgerLine): boolean =>
+  shareIndex > 0n && isAboveZero(fromIndex) && isAboveZero(lendingIndex) && isAboveZero(holdIndex);
 
 export const inBooks = ({ deposited, withdrawn, accrued, costs }: ReplayedPosition): bigint =>
   deposited - withdrawn + accrued - costs;

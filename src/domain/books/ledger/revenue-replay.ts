@@ -16,11 +16,13 @@ export const ACCOUNT_FIELDS = [
   'totalPartner',
 ] as const satisfies (keyof RevenueAccount)[];
 
-/** Sum of what was gained beyond carried losses at a pair of terms. */
-interface Base {
+/** Sum of what was gained beyond carried losses at a pair of terms, and what follows from it. */
+interface GainAtTerms {
   feeBps: number;
   shareBps: number;
   base: bigint;
+  fee: bigint;
+  partner: bigint;
 }
 
 /**
@@ -29,17 +31,26 @@ interface Base {
  */
 export class RevenueReplay {
   private readonly made: RevenueAccount;
-  private readonly bases: Base[] = [];
+  private readonly gains: GainAtTerms[] = [];
 
-  /** @param breaks called with each rule that an entry breaks @param from account as it followed from earlier entries; null: there are none */
+  /** @param breaks called with each rule that an entry breaks */
   constructor(
     of: Pick<RevenueAccount, 'userId' | 'asset' | 'partnerId'>,
     private readonly breaks: (problem: string) => void,
-    from: RevenueAccount | null = null,
   ) {
-    this.made = from ? { ...from } : newAccount(of);
-    for (const { performanceFeeBps, partnerShareBps, base } of from?.sums ?? [])
-      this.bases.push({ feeBps: performanceFeeBps, shareBps: partnerShareBps, base });
+    this.made = newAccount(of);
+  }
+
+  get carriedLoss(): bigint {
+    return this.made.carriedLoss;
+  }
+
+  get totalFee(): bigint {
+    return this.made.totalFee;
+  }
+
+  get totalPartner(): bigint {
+    return this.made.totalPartner;
   }
 
   take(line: SettledLine): void {
@@ -58,45 +69,51 @@ export class RevenueReplay {
 
   private gain(amount: bigint, feeBps: number, shareBps: number): void {
     const { made: account } = this;
-    const at = this.baseAt(feeBps, shareBps);
+    const at = this.gainAt(feeBps, shareBps);
     const beyond = amount - account.carriedLoss;
     account.carriedLoss = beyond < 0n ? -beyond : 0n;
-    if (beyond > 0n) at.base += beyond;
+    if (beyond > 0n) this.charge(at, at.base + beyond);
   }
 
   /** A reversed gain reduces the sums at its terms as far as they hold it; the rest is a loss. */
   private takeBack({ feeBps, shareBps, amount }: SettledLine): void {
-    const at = this.baseAt(feeBps!, shareBps!);
-    const left = at.base + amount;
-    if (left < 0n) this.made.carriedLoss -= left;
-    at.base = left > 0n ? left : 0n;
+    const at = this.gainAt(feeBps!, shareBps!);
+    const rest = at.base + amount;
+    if (rest < 0n) this.made.carriedLoss -= rest;
+    this.charge(at, rest > 0n ? rest : 0n);
   }
 
-  private baseAt(feeBps: number, shareBps: number): Base {
-    let at = this.bases.find((one) => one.feeBps === feeBps && one.shareBps === shareBps);
-    if (!at) this.bases.push((at = { feeBps, shareBps, base: 0n }));
+  private charge(at: GainAtTerms, base: bigint): void {
+    const { made: account } = this;
+    const fee = (base * BigInt(at.feeBps) + 9_999n) / 10_000n;
+    const partner = (fee * BigInt(at.shareBps)) / 10_000n;
+    account.totalFee += fee - at.fee;
+    account.totalPartner += partner - at.partner;
+    at.base = base;
+    at.fee = fee;
+    at.partner = partner;
+  }
+
+  private gainAt(feeBps: number, shareBps: number): GainAtTerms {
+    let at = this.gains.find((gain) => gain.feeBps === feeBps && gain.shareBps === shareBps);
+    if (!at) this.gains.push((at = { feeBps, shareBps, base: 0n, fee: 0n, partner: 0n }));
     return at;
   }
 
   get account(): RevenueAccount {
-    const sums = this.bases.map(({ feeBps, shareBps, base }) => {
-      const fee = (base * BigInt(feeBps) + 9_999n) / 10_000n;
-      const partner = (fee * BigInt(shareBps)) / 10_000n;
-      return { performanceFeeBps: feeBps, partnerShareBps: shareBps, base, fee, partner };
-    });
-    return {
-      ...this.made,
-      sums,
-      totalFee: sums.reduce((sum, { fee }) => sum + fee, 0n),
-      totalPartner: sums.reduce((sum, { partner }) => sum + partner, 0n),
-    };
+    const sums = this.gains.map(({ feeBps, shareBps, ...sum }) => ({
+      performanceFeeBps: feeBps,
+      partnerShareBps: shareBps,
+      ...sum,
+    }));
+    return { ...this.made, sums };
   }
 }
 
 export const sumsInWords = (sums: RevenueAccount['sums']): string =>
   sums
     .map(
-      (one) => `${one.base} at ${one.performanceFeeBps}/${one.partnerShareBps}: ${one.fee}, ${one.partner}`,
+      (sum) => `${sum.base} at ${sum.performanceFeeBps}/${sum.partnerShareBps}: ${sum.fee}, ${sum.partner}`,
     )
     .toSorted()
     .join('; ');

@@ -1,179 +1,148 @@
+import { pagesOf } from '../../kernel/store/pages.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
+import type { Store } from '../../kernel/store/store.js';
 import { type BookSums, revenueContribution } from '../positions/books.js';
 import type { RevenueAccount } from '../positions/revenue.js';
 import { type RevenueAccountRow, toAccount } from '../positions/settled-revenue.js';
-import type { RowFrom } from '../../kernel/store/statement.js';
-import type { Store } from '../../kernel/store/store.js';
-import { type Checkpoint, pagesOf } from './checkpoint.js';
-import { FIND_CHECKED_ACCOUNTS, PAGE_OF_CHANGED_ACCOUNTS } from './checkpoint.queries.js';
-import { PAGE_OF_ACCOUNTS, PAGE_OF_SETTLED, SETTLED_SINCE } from './ledger-verifier.queries.js';
 import { PAGE } from './position-verifier.js';
+import { PAGE_OF_ACCOUNTS, PAGE_OF_SETTLED, PAGE_OF_SETTLED_OF } from './revenue-check.queries.js';
+import { ACCOUNT_FIELDS, RevenueReplay, sumsInWords } from './revenue-replay.js';
 import { PartnerTermsOf } from './terms-check.js';
 import { type ReportDifference, Problems, textOf } from './verification.js';
-import { ACCOUNT_FIELDS, RevenueReplay, sumsInWords } from './revenue-replay.js';
 
 type SettledRow = RowFrom<typeof PAGE_OF_SETTLED>;
 type Key = Pick<RevenueAccount, 'userId' | 'asset'>;
 
-/** Revenue accounts against their settled entries: all of them, or those that changed since the checkpoint, by the entries since. */
+/** After all accounts. */
+const END: Key = { userId: '~', asset: '' };
+
+/** Revenue accounts against their settled entries, page by page. */
 export class RevenueVerifier {
   accounts = 0;
 
-  /** @param books receives what follows from the ledger */
+  /** @param seventh of the partners; null: all @param books receives what follows from the ledger */
   constructor(
     private readonly store: Store,
+    private readonly seventh: number | null,
     private readonly books: BookSums,
     private readonly differs: ReportDifference,
-    private readonly checkpoint: Checkpoint,
   ) {}
 
   async verify(): Promise<void> {
-    const { isFull } = this.checkpoint;
-    const [page, most] = isFull
-      ? ([PAGE_OF_ACCOUNTS, PAGE.positions] as const)
-      : ([PAGE_OF_CHANGED_ACCOUNTS, PAGE.changed] as const);
     const read = (last: RevenueAccountRow | undefined): Promise<RevenueAccountRow[]> =>
-      this.store.query(page, [last?.userId ?? '', last?.asset ?? '', most]);
+      this.store.query(PAGE_OF_ACCOUNTS, [
+        ...([last?.userId ?? '', last?.asset ?? ''] as const),
+        ...([PAGE.positions, this.seventh] as const),
+      ]);
     let after: Key = { userId: '', asset: '' };
-    for await (const rows of pagesOf(read, most)) {
-      const before = isFull ? new Map<string, RevenueAccount>() : await this.covered(rows);
-      const terms = await PartnerTermsOf.read(
-        this.store,
-        rows.map(({ partnerId }) => partnerId),
-      );
-      const unreadable = new Set<string>();
-      const settled = new Map(
-        rows.flatMap((row): [string, RevenueTotals][] => {
-          const key = keyOf(row);
-          try {
-            return [[key, new RevenueTotals(toAccount(row), terms, before.get(key))]];
-          } catch (error) {
-            this.differs(`revenue_accounts ${key}`, `cannot be read: ${(error as Error).message}`);
-            unreadable.add(key);
-            return [];
-          }
-        }),
-      );
-      const end = rows.length === most ? rows.at(-1)! : { userId: '~', asset: '' };
-      let orphan = '';
-      const pages = isFull ? this.entriesOf(after, end) : [await this.since(rows, before)];
-      for await (const entries of pages)
-        for (const entry of entries) {
-          const account = settled.get(keyOf(entry));
-          if (account) account.take(entry);
-          else if (orphan !== keyOf(entry) && !unreadable.has(keyOf(entry))) {
-            // Entries come by account.
-            orphan = keyOf(entry);
-            this.differs(`revenue_accounts ${orphan}`, 'is not there, and entries were settled in it');
-          }
-        }
-      for (const [key, one] of settled) {
-        const was = before.get(key);
-        if (was) this.books.addRow('revenue', revenueContribution(was), -1);
-        this.check(isFull || one.problems.count === 0 ? one : await this.whole(one.account, terms));
-      }
-      await this.checkpoint.coverAccounts(rows);
+    for await (const rows of pagesOf(read, PAGE.positions)) {
+      const end = rows.length === PAGE.positions ? rows.at(-1)! : END;
+      await this.replay(rows, after, end);
       after = end;
     }
   }
 
-  private async covered(rows: readonly Key[]): Promise<Map<string, RevenueAccount>> {
-    const found = await this.store.query(FIND_CHECKED_ACCOUNTS, [rows.map(({ userId }) => userId)]);
-    return new Map(found.map((row) => [keyOf(row), toAccount(row)]));
+  private async replay(rows: readonly RevenueAccountRow[], after: Key, end: Key): Promise<void> {
+    const terms = await PartnerTermsOf.read(
+      this.store,
+      rows.map(({ partnerId }) => partnerId),
+    );
+    const unreadable = new Set<string>();
+    const replays = new Map<string, AccountReplay>();
+    for (const row of rows)
+      try {
+        replays.set(keyOf(row), new AccountReplay(toAccount(row), terms));
+      } catch (error) {
+        this.differs(`revenue_accounts ${keyOf(row)}`, `cannot be read: ${(error as Error).message}`);
+        unreadable.add(keyOf(row));
+      }
+    let orphan = '';
+    const userIds = [...new Set(rows.map(({ userId }) => userId))];
+    for await (const entries of this.entriesOf(userIds, after, end))
+      for (const entry of entries) {
+        const key = keyOf(entry);
+        const replay = replays.get(key);
+        if (replay) replay.take(entry);
+        else if (orphan !== key && !unreadable.has(key)) {
+          // Entries come by account.
+          orphan = key;
+          this.differs(`revenue_accounts ${key}`, 'is not there, and entries were settled in it');
+        }
+      }
+    for (const [key, replay] of replays) {
+      this.accounts++;
+      replay.compare();
+      replay.problems.report(`revenue_accounts ${key}`, this.differs);
+      this.books.addRow('revenue', revenueContribution(replay.replaying.account));
+    }
   }
 
-  private since(rows: readonly Key[], before: ReadonlyMap<string, RevenueAccount>): Promise<SettledRow[]> {
-    return this.store.query(SETTLED_SINCE, [
-      rows.map(({ userId }) => userId),
-      rows.map(({ asset }) => asset),
-      rows.map((row) => before.get(keyOf(row))?.settled ?? 0),
-    ]);
-  }
-
-  private check(settled: RevenueTotals): void {
-    this.accounts++;
-    settled.problems.report(`revenue_accounts ${keyOf(settled.account)}`, this.differs);
-    this.books.addRow('revenue', revenueContribution(settled.replaying.account));
-  }
-
-  /** All entries of an account, where those since the checkpoint do not explain it. */
-  private async whole(account: RevenueAccount, terms: PartnerTermsOf): Promise<RevenueTotals> {
-    const settled = new RevenueTotals(account, terms);
-    for await (const entries of this.entriesOf(account, account))
-      entries.forEach((entry) => settled.take(entry));
-    return settled;
-  }
-
-  /** Entries by account and place, of accounts after one, or of it where it is the last one, too. */
-  private entriesOf(after: Key, end: Key): AsyncGenerator<SettledRow[]> {
-    const first = { ...after, place: keyOf(after) === keyOf(end) ? 0 : MOST, id: '' };
+  /** Entries by account and place, of accounts after one and up to another; of a seventh, those of its users. */
+  private entriesOf(userIds: string[], after: Key, end: Key): AsyncGenerator<SettledRow[]> {
+    const first = { ...after, place: Number.MAX_SAFE_INTEGER, id: '' };
     return pagesOf((last: SettledRow | undefined) => {
       const { userId, asset, place, id } = last ?? first;
-      return this.store.query(PAGE_OF_SETTLED, [userId, asset, place, id, end.userId, end.asset, PAGE.rows]);
+      const bounds = [userId, asset, place, id, end.userId, end.asset, PAGE.rows] as const;
+      return this.seventh === null
+        ? this.store.query(PAGE_OF_SETTLED, bounds)
+        : this.store.query(PAGE_OF_SETTLED_OF, [...bounds, userIds]);
     }, PAGE.rows);
   }
 }
 
-/** After all places of an account. */
-const MOST = Number.MAX_SAFE_INTEGER;
-
-/** What an entry says that it added, and to which sum. */
-const ADDED = { fee: 'totalFee', partnerRevenue: 'totalPartner', carriedLoss: 'carriedLoss' } as const;
-
-/** Account and its settled entries, all or those since the checkpoint. */
-class RevenueTotals {
-  private readonly broken = new Problems();
-  private checked = false;
+/** A stored revenue account beside the replay of its settled entries. */
+class AccountReplay {
+  readonly problems = new Problems();
   readonly replaying: RevenueReplay;
   private last: SettledRow | null = null;
 
-  /** @param from account as of the checkpoint; absent: not covered */
   constructor(
-    readonly account: RevenueAccount,
+    private readonly account: RevenueAccount,
     private readonly terms: PartnerTermsOf,
-    from?: RevenueAccount,
   ) {
-    this.replaying = new RevenueReplay(account, (problem) => this.broken.add(problem), from);
+    this.replaying = new RevenueReplay(account, (problem) => this.problems.add(problem));
   }
 
   take(entry: SettledRow): void {
-    const { last } = this;
+    const { last, problems, replaying } = this;
     if (last && (entry.at < last.at || (Number(entry.at) === Number(last.at) && entry.id < last.id)))
-      this.broken.add(`entry ${entry.id} is settled after one of a later date or id`);
+      problems.add(`entry ${entry.id} is settled after one of a later date or id`);
     this.last = entry;
     // A void takes back yield at the terms of its accruals.
-    if (entry.type === 'yield_accrual' && entry.voids === null) {
-      const [is, should] = [
-        `${entry.feeBps}/${entry.shareBps}`,
-        this.terms.at(this.account.partnerId, entry.at),
-      ];
-      if (is !== should)
-        this.broken.add(`entry ${entry.id} is settled at ${is}, the terms of its time are ${textOf(should)}`);
-    }
-    const before = this.replaying.account;
-    this.replaying.take(entry);
-    const after = this.replaying.account;
-    for (const [name, sum] of Object.entries(ADDED) as [
-      keyof typeof ADDED,
-      (typeof ADDED)[keyof typeof ADDED],
-    ][]) {
-      const should = after[sum] - before[sum];
-      if (entry[name] !== should)
-        this.broken.add(`entry ${entry.id}: ${name} is ${entry[name]}, by its amount it is ${should}`);
-    }
+    if (entry.type === 'yield_accrual' && entry.voids === null) this.checkTerms(entry);
+    const { totalFee, totalPartner, carriedLoss } = replaying;
+    replaying.take(entry);
+    this.checkAdded(entry, 'fee', replaying.totalFee - totalFee);
+    this.checkAdded(entry, 'partnerRevenue', replaying.totalPartner - totalPartner);
+    this.checkAdded(entry, 'carriedLoss', replaying.carriedLoss - carriedLoss);
   }
 
-  /** To be asked for when all entries were taken. */
-  get problems(): Problems {
-    if (this.checked) return this.broken;
-    this.checked = true;
+  private checkTerms({ id, at, feeBps, shareBps }: SettledRow): void {
+    const terms = this.terms.at(this.account.partnerId, at);
+    if (terms?.feeBps === feeBps && terms.shareBps === shareBps) return;
+    const should = terms ? `${terms.feeBps}/${terms.shareBps}` : 'null';
+    this.problems.add(`entry ${id} is settled at ${feeBps}/${shareBps}, the terms of its time are ${should}`);
+  }
+
+  /** What an entry says that it added to a sum. */
+  private checkAdded(
+    entry: SettledRow,
+    name: 'fee' | 'partnerRevenue' | 'carriedLoss',
+    should: bigint,
+  ): void {
+    if (entry[name] !== should)
+      this.problems.add(`entry ${entry.id}: ${name} is ${entry[name]}, by its amount it is ${should}`);
+  }
+
+  /** The stored account against the one that its entries make, when all were taken. */
+  compare(): void {
     const recomputed = this.replaying.account;
-    const shown = (one: RevenueAccount, name: (typeof ACCOUNT_FIELDS)[number]): string =>
-      name === 'sums' ? sumsInWords(one.sums) : textOf(one[name]);
+    const shown = (account: RevenueAccount, name: (typeof ACCOUNT_FIELDS)[number]): string =>
+      name === 'sums' ? sumsInWords(account.sums) : textOf(account[name]);
     for (const name of ACCOUNT_FIELDS) {
       const [is, should] = [shown(this.account, name), shown(recomputed, name)];
-      if (is !== should) this.broken.add(`${name} is ${is}, by the ledger it is ${should}`);
+      if (is !== should) this.problems.add(`${name} is ${is}, by the ledger it is ${should}`);
     }
-    return this.broken;
   }
 }
 

@@ -48,17 +48,17 @@ export class PartnerTermsOf {
     return new PartnerTermsOf(Map.groupBy(rows, ({ partnerId }) => partnerId));
   }
 
-  /** Terms at which yield up to a moment is settled, in words; null: the partner has none. */
-  at(partnerId: string, moment: Date): string | null {
+  /** Terms at which yield up to a moment is settled; null: the partner has none. */
+  at(partnerId: string, moment: Date): Terms | null {
     const terms = this.terms.get(partnerId) ?? [];
-    const held = terms.findLast(({ fromAt }) => fromAt < moment) ?? terms[0];
-    return held ? `${held.feeBps}/${held.shareBps}` : null;
+    return terms.findLast(({ fromAt }) => fromAt < moment) ?? terms[0] ?? null;
   }
 
   /** Changes between two moments, at which yield is posted. */
   changesBetween(partnerId: string, after: Date, before: Date): Date[] {
-    const changes = (this.terms.get(partnerId) ?? []).slice(1);
-    return changes.flatMap(({ fromAt }) => (fromAt > after && fromAt < before ? [fromAt] : []));
+    const terms = this.terms.get(partnerId) ?? [];
+    if (terms.length < 2) return [];
+    return terms.slice(1).flatMap(({ fromAt }) => (fromAt > after && fromAt < before ? [fromAt] : []));
   }
 }
 

@@ -10,10 +10,10 @@ export const NOT_COMPARED = 'not compared';
 /** Numbers of rows that were compared, by what they are; and of those that could not be, by why. */
 export type ComparedCounts = Readonly<Record<string, number>>;
 
-/** Part of the full verification that a module adds. */
+/** Check that another module adds to the verification of the ledger. */
 export interface VerifiedPart {
-  /** In the snapshot of the run. @throws Error when it cannot be read */
-  verify(differs: ReportDifference): Promise<ComparedCounts>;
+  /** Runs in the snapshot of the run. @param seventh of the partners; null: all @throws Error when something cannot be read */
+  verify(differs: ReportDifference, seventh: number | null): Promise<ComparedCounts>;
 }
 
 /** Problems of one subject: the first ones, and the number of all. */

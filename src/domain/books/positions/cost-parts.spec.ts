@@ -12,14 +12,16 @@ describe('the parts of a cost', () => {
     ['0 without any value', 5n, [0n], [0n]],
     ['such that a micro-unit stays in every position', 1_000n, [10n, 10n], [9n, 9n]],
     ['shifted to those that can bear it', 3n, [1n, 1n, 100n], [0n, 0n, 3n]],
-  ])('are %s', (_, cost, values, parts) => expect(costParts(cost, values)).toEqual(parts));
+  ])('The parts of a cost are %s', (_, cost, values, parts) =>
+    expect(costParts(cost, values)).toEqual(parts),
+  );
 
-  it('follow the same rule for a gain, without a limit', () => {
+  it('The parts of a cost follow the same rule for a gain, without a limit', () => {
     expect(gainParts(10n, [1_000n, 2_000n, 4_000n])).toEqual([1n, 3n, 6n]);
     expect(gainParts(7n, [1n, 0n, 1n])).toEqual([4n, 0n, 3n]);
   });
 
-  it('sum to the cost, each within a micro-unit of its exact part, if every position can bear it', () => {
+  it('The parts of a cost sum to the cost, each within a micro-unit of its exact part, if every position can bear it', () => {
     const value = fc.bigInt({ min: 10n ** 6n, max: 10n ** 16n });
     fc.assert(
       fc.property(

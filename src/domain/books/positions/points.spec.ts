@@ -56,7 +56,7 @@ describe('points', () => {
     expect([toPoints(campaign), toPoints(plain)]).toEqual(points);
   });
 
-  it('are exact to the millisecond', () => {
+  it('Points are exact to the millisecond', () => {
     const points = earned(1n, at(0), new Date(at(0).getTime() + 1), [terms()]);
     expect(points.campaign).toBe(150n);
     expect(toPoints(points.campaign)).toBe(0);
@@ -66,9 +66,11 @@ describe('points', () => {
     ['a principal of deposits less withdrawals', { status: 'active', deposited: 7n, withdrawn: 5n }, 2n],
     ['no principal below 0', { status: 'active', deposited: 5n, withdrawn: 7n }, 0n],
     ['no lost principal of a closed position', { status: 'closed', deposited: 7n, withdrawn: 5n }, 0n],
-  ])('are earned by %s', (_, position, principal) => expect(earningPrincipal(position)).toBe(principal));
+  ])('Points are earned by %s', (_, position, principal) =>
+    expect(earningPrincipal(position)).toBe(principal),
+  );
 
-  it('do not depend on the division of a period or the order of flows', () => {
+  it('Points do not depend on the division of a period or the order of flows', () => {
     const moment = fc
       .integer({ min: -50 * HOUR, max: 200 * HOUR })
       .map((ms) => new Date(at(0).getTime() + ms));
@@ -109,7 +111,7 @@ describe('the campaign of a position', () => {
     ...over,
   });
 
-  it('is the one with the highest multiplier that runs for its asset at its opening', () => {
+  it('The campaign of a position is the one with the highest multiplier that runs for its asset at its opening', () => {
     const campaigns = [
       of('cmp_over', { multiplierHundredths: 900, endsAt: at(0) }),
       of('cmp_later', { multiplierHundredths: 800, startsAt: at(1) }),
@@ -122,7 +124,7 @@ describe('the campaign of a position', () => {
     expect(bestCampaign([], 'USDC', at(0))).toBeNull();
   });
 
-  it('is among equal ones the earliest, then the first by id', () => {
+  it('The campaign of a position is among equal ones the earliest, then the first by id', () => {
     const campaigns = [of('cmp_c', {}), of('cmp_b', {}), of('cmp_z', { startsAt: at(-5) })];
     expect(bestCampaign(campaigns, 'USDC', at(0))?.id).toBe('cmp_z');
     expect(bestCampaign(campaigns.slice(0, 2), 'USDC', at(0))?.id).toBe('cmp_b');

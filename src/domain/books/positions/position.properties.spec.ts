@@ -104,7 +104,7 @@ describe('a position after any operations', () => {
       }),
     );
 
-  it('has accruals less costs equal to value + withdrawn - deposited, to the micro-unit', () => {
+  it('A position after any operations has accruals less costs equal to value + withdrawn - deposited, to the micro-unit', () => {
     lives(({ entries, position }, at) => {
       const accruals = entries.filter(({ type }) => type === 'yield_accrual');
       const sum = accruals.reduce((total, entry) => total + entry.amount, 0n);
@@ -116,7 +116,7 @@ describe('a position after any operations', () => {
     });
   });
 
-  it('never pays out more than its value, and has no negative book, nor shares once closed', () => {
+  it('A position after any operations never pays out more than its value, and has no negative book, nor shares once closed', () => {
     lives(({ position, entries }) => {
       expect(bookValue(position)).toBeGreaterThanOrEqual(0n);
       const paid = entries.filter(({ type }) => type === 'withdrawal');
@@ -129,7 +129,7 @@ describe('a position after any operations', () => {
     });
   });
 
-  it('loses nothing by rounding in a move, and at most one micro-unit in a withdrawal', () => {
+  it('A position after any operations loses nothing by rounding in a move, and at most one micro-unit in a withdrawal', () => {
     fc.assert(
       fc.property(
         amount,
@@ -153,7 +153,7 @@ describe('a position after any operations', () => {
     );
   });
 
-  it('equals its hold book if never moved, and its lending book too if in the lending vault', () => {
+  it('A position after any operations equals its hold book if never moved, and its lending book too if in the lending vault', () => {
     const withdrawals = fc.array(fc.record({ at: indexes, part: fc.bigInt({ min: 1n, max: 10_000n }) }), {
       maxLength: 8,
     });
@@ -172,7 +172,7 @@ describe('a position after any operations', () => {
     );
   });
 
-  it('reduces its baseline by the withdrawn fraction, to within two micro-units, and settles the difference', () => {
+  it('A position after any operations reduces its baseline by the withdrawn fraction, to within two micro-units, and settles the difference', () => {
     fc.assert(
       fc.property(
         amount,

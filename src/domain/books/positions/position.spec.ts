@@ -20,7 +20,7 @@ const later = (hours: number): Date => addHours(BEGIN, hours);
 const booksOf = ({ shares, lendingShares, holdShares }: Position) => [shares, lendingShares, holdShares];
 
 describe('a deposit', () => {
-  it('of 123456789 micro-units at 1.234567890123456789 buys 99999999990000000001 shares, worth 123456789', () => {
+  it('A deposit of 123456789 micro-units at 1.234567890123456789 buys 99999999990000000001 shares, worth 123456789', () => {
     const index = 1234567890123456789n;
     const { position, entry } = open(OPENING, 123456789n, false, 'dec_a', flow(index));
     expect(position.shares).toBe(99999999990000000001n);
@@ -29,7 +29,7 @@ describe('a deposit', () => {
     expect(entry).toMatchObject(posted);
   });
 
-  it('is added to all three books, each at its own index', () => {
+  it('A deposit is added to all three books, each at its own index', () => {
     const position = opened(10n, ONE, { baselines: { lending: 2n * ONE, hold: ONE } });
     expect(booksOf(position)).toEqual([10n * UNIT, 5n * UNIT, 10n * UNIT]);
     expect(position).toMatchObject({
@@ -38,11 +38,11 @@ describe('a deposit', () => {
     });
   });
 
-  it('of 0 is rejected', () => expect(() => opened(0n)).toThrow(RangeError));
+  it('A deposit of 0 is rejected', () => expect(() => opened(0n)).toThrow(RangeError));
 });
 
 describe('an accrual', () => {
-  it('posts the value of the shares above the booked value, and no entry if that is 0', () => {
+  it('An accrual posts the value of the shares above the booked value, and no entry if that is 0', () => {
     const risen = quote((ONE * 105n) / 100n);
     const earned = accrue(opened(1_000_000n), later(1), risen, TERMS);
     expect(earned.entry).toMatchObject({
@@ -58,14 +58,14 @@ describe('an accrual', () => {
 });
 
 describe('a withdrawal', () => {
-  it('of a part burns shares rounded up in each book', () => {
+  it('A withdrawal of a part burns shares rounded up in each book', () => {
     const { position } = withdraw(opened(10n, 3n * ONE), 1n, flow(3n * ONE));
     expect(position).toMatchObject({ status: 'active', withdrawn: 1n, withdrawals: 1 });
     const sharesLeft = 3_333_333_333_334n - 333_333_333_334n;
     expect(booksOf(position)).toEqual([sharesLeft, sharesLeft, sharesLeft]);
   });
 
-  it('of a part burns shares of a baseline with another index rounded up, so that all parts sum to its shares', () => {
+  it('A withdrawal of a part burns shares of a baseline with another index rounded up, so that all parts sum to its shares', () => {
     const baselines = { lending: 4n * ONE, hold: 5n * ONE };
     const flowing = flow(3n * ONE, { baselines });
     const { position } = withdraw(opened(10n, 3n * ONE), 1n, flowing);
@@ -75,14 +75,14 @@ describe('a withdrawal', () => {
     expect(closed).toMatchObject({ status: 'closed', lendingShares: 0n, holdShares: 0n });
   });
 
-  it('of the whole value burns all shares, and closes the position', () => {
+  it('A withdrawal of the whole value burns all shares, and closes the position', () => {
     const index = 1234567890123456789n;
     const { position, entry } = withdraw(opened(123456789n, index), 123456789n, flow(index));
     expect(position).toMatchObject({ status: 'closed', shares: 0n, closedAt: BEGIN });
     expect(entry).toMatchObject({ type: 'withdrawal', amount: 123456789n });
   });
 
-  it('removes the same fraction of each baseline, and settles the difference: 550 of 1,100 is 525 of 1,050, settled 25', () => {
+  it('A withdrawal removes the same fraction of each baseline, and settles the difference: 550 of 1,100 is 525 of 1,050, settled 25', () => {
     const [routed, lending, hold] = [(ONE * 11n) / 10n, (ONE * 105n) / 100n, (ONE * 12n) / 10n];
     const at = flow(routed, { baselines: { lending, hold } });
     const half = withdraw(opened(1_000n), 550n, at).position;
@@ -94,7 +94,7 @@ describe('a withdrawal', () => {
     expect(booksOf(closed)).toEqual([0n, 0n, 0n]);
   });
 
-  it('from a pending position needs no move', () => {
+  it('A withdrawal from a pending position needs no move', () => {
     expect(withdraw(pending(1_000n), 400n, flow()).position).toMatchObject({
       status: 'pending',
       withdrawn: 400n,
@@ -103,7 +103,7 @@ describe('a withdrawal', () => {
     expect(position).toMatchObject({ status: 'closed', originVaultId: null });
   });
 
-  it.each([0n, -1n, 11n])('of %p out of 10 is rejected', (amount) =>
+  it.each([0n, -1n, 11n])('A withdrawal of %p out of 10 is rejected', (amount) =>
     expect(() => withdraw(opened(10n), amount, flow())).toThrow(RangeError),
   );
 });
@@ -114,7 +114,7 @@ describe('a move', () => {
     ...{ toIdle: false, late: false, cost: 0n, ...over },
   });
 
-  it('out of a vault with an exit delay has its funds in transit until the next leg or a full withdrawal', () => {
+  it('A move out of a vault with an exit delay has its funds in transit until the next leg or a full withdrawal', () => {
     const leaving = move(opened(1_000n), transit(ONE, ONE, { toIdle: true, late: true })).position;
     expect(leaving).toMatchObject({ vaultId: 'vlt_b', transitId: 'dec_b', status: 'active' });
     expect(withdraw(leaving, 400n, flow()).position).toMatchObject({
@@ -125,7 +125,7 @@ describe('a move', () => {
     expect(move(leaving, transit(ONE, ONE)).position.transitId).toBeNull();
   });
 
-  it('moves the value rounded down, less its cost, into the target, and does not change the baselines', () => {
+  it('A move moves the value rounded down, less its cost, into the target, and does not change the baselines', () => {
     const position = opened(1_000n, 3n * ONE);
     const { position: after, entry } = move(position, transit(3n * ONE, 7n * ONE, { cost: 30n }));
     expect(entry).toMatchObject({
@@ -137,13 +137,13 @@ describe('a move', () => {
     expect([bookValue(after), valueOf(after.shares, 7n * ONE)]).toEqual([970n, 970n]);
   });
 
-  it('without a remaining amount is not made', () => {
+  it('A move without a remaining amount is not made', () => {
     const position = opened(5n);
     for (const impossible of [transit(ONE / 10n, ONE), transit(ONE, ONE, { cost: 5n })])
       expect(move(position, impossible)).toEqual({ position, entry: null });
   });
 
-  it('out of the idle vault activates a pending position, and starts its hold book with the whole amount', () => {
+  it('A move out of the idle vault activates a pending position, and starts its hold book with the whole amount', () => {
     expect(pending(1_000n)).toMatchObject({ status: 'pending', originVaultId: null, activeAt: null });
     const { position } = move(pending(1_000n), transit(ONE, 2n * ONE, { cost: 100n }));
     expect(position).toMatchObject({
@@ -153,7 +153,7 @@ describe('a move', () => {
     expect(values).toEqual([900n, 1_000n]);
   });
 
-  it('into the idle vault keeps the position active, and its hold book unchanged', () => {
+  it('A move into the idle vault keeps the position active, and its hold book unchanged', () => {
     const evicted = move(opened(1_000n), transit(ONE, ONE, { toIdle: true })).position;
     expect(evicted).toMatchObject({ status: 'active', vaultId: 'vlt_b', originVaultId: 'vlt_a' });
   });
@@ -162,7 +162,7 @@ describe('a move', () => {
 it.each([
   ['with the principal, even if more than that is withdrawn', 12n, 1_200_000n],
   ['with the position, even if it lost: lost principal earns none', 8n, 800_000n],
-])('points end %s', (_, tenths, withdrawn) => {
+])('Points end %s', (_, tenths, withdrawn) => {
   const time = (hours: number) => ({ campaign: 0n, plain: BigInt(hours * HOUR_MS) * 100n });
   const index = (ONE * tenths) / 10n;
   const accrued = accrue(opened(1_000_000n, ONE, { time: time(0) }), later(24), quote(index), TERMS).position;

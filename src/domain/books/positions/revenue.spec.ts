@@ -19,7 +19,7 @@ const afterAll = (amounts: readonly bigint[], terms = TERMS, from = newAccount(O
   amounts.reduce((account, amount) => chargeYield(account, amount, terms), from);
 
 describe('revenue of a user in an asset', () => {
-  it('from 10,000,001 micro-units at 1000 and 4000 bps is a fee of 1,000,001, split into 400,000 and 600,001', () => {
+  it('Revenue of a user in an asset from 10,000,001 micro-units at 1000 and 4000 bps is a fee of 1,000,001, split into 400,000 and 600,001', () => {
     const { sums, totalFee, totalPartner } = afterAll([10_000_001n]);
     expect({ base: sums[0]!.base, totalFee, totalPartner, protocol: totalFee - totalPartner }).toEqual({
       base: 10_000_001n,
@@ -29,7 +29,7 @@ describe('revenue of a user in an asset', () => {
     });
   });
 
-  it('is recorded per entry: its addition to fee, partner revenue and carried loss', () => {
+  it('Revenue of a user in an asset is recorded per entry: its addition to fee, partner revenue and carried loss', () => {
     const position = { ...OWNER, id: 'pos_a' } as Position;
     const at = new Date('2026-01-31T00:00:00.000Z');
     const revenue = new SettledRevenue([newAccount(OWNER)]);
@@ -45,13 +45,13 @@ describe('revenue of a user in an asset', () => {
     ]);
   });
 
-  it('from 31 accruals of 3 micro-units is 10 in total, as from one of 93', () => {
+  it('Revenue of a user in an asset from 31 accruals of 3 micro-units is 10 in total, as from one of 93', () => {
     const days = Array.from({ length: 31 }, () => 3n);
     expect(afterAll(days).totalFee).toBe(10n);
     expect(afterAll([93n]).totalFee).toBe(10n);
   });
 
-  it('starts once a carried loss, including costs of moves, is recovered', () => {
+  it('Revenue of a user in an asset starts once a carried loss, including costs of moves, is recovered', () => {
     const lost = carryLoss(afterAll([-70n]), 30n);
     expect(lost).toMatchObject({ carriedLoss: 100n, totalFee: 0n });
     expect(afterAll([99n], TERMS, lost)).toMatchObject({ carriedLoss: 1n, totalFee: 0n });
@@ -62,17 +62,17 @@ describe('revenue of a user in an asset', () => {
     });
   });
 
-  it('offsets the loss of one position against the gain of another', () => {
+  it('Revenue of a user in an asset offsets the loss of one position against the gain of another', () => {
     expect(afterAll([1_000n, -400n, 300n])).toMatchObject({ carriedLoss: 100n, totalFee: 100n });
   });
 
-  it('reduces a carried loss by the withdrawn fraction of the value', () => {
+  it('Revenue of a user in an asset reduces a carried loss by the withdrawn fraction of the value', () => {
     const lost = carryLoss(newAccount(OWNER), 90n);
     expect(settleWithdrawal(lost, 250n, 1_000n).carriedLoss).toBe(68n);
     expect(settleWithdrawal(lost, 1_000n, 1_000n).carriedLoss).toBe(0n);
   });
 
-  it('starts new sums with new terms, and does not change earlier ones', () => {
+  it('Revenue of a user in an asset starts new sums with new terms, and does not change earlier ones', () => {
     const before = afterAll([1_000n]);
     const dearer = chargeYield(before, 1_000n, { performanceFeeBps: 2_000, partnerShareBps: 10_000 });
     expect(dearer.sums).toMatchObject([
@@ -83,7 +83,7 @@ describe('revenue of a user in an asset', () => {
     expect(afterAll([1_000n], { performanceFeeBps: 0, partnerShareBps: 4_000 }).totalFee).toBe(0n);
   });
 
-  it('continues the sums of earlier terms if another position accrues at those', () => {
+  it('Revenue of a user in an asset continues the sums of earlier terms if another position accrues at those', () => {
     const after = { ...TERMS, partnerShareBps: 5_000 };
     // Two positions of 15 and 25 before the change, and as much after it: each is posted up to the change and then beyond it.
     const account = chargeYield(chargeYield(newAccount(OWNER), 15n, TERMS), 15n, after);
@@ -95,7 +95,7 @@ describe('revenue of a user in an asset', () => {
     expect(both).toMatchObject({ totalFee: 8n, totalPartner: 3n });
   });
 
-  it('from a voided deposit is removed from the sums at its terms, and restores the loss that it had recovered', () => {
+  it('Revenue of a user in an asset from a voided deposit is removed from the sums at its terms, and restores the loss that it had recovered', () => {
     const gained = chargeYield(chargeYield(newAccount(OWNER), -20n, TERMS), 100n, TERMS);
     expect(gained).toMatchObject({ carriedLoss: 0n, totalFee: 8n });
     const back = chargeReversal(gained, -100n, TERMS);
@@ -133,7 +133,7 @@ describe('revenue of a user in an asset', () => {
       return [after, { amount, feeBps: feeBps!, shareBps: 4_000, voids: kind === 'yield' ? null : '0xd' }];
     };
 
-    it('the fee is due on gains beyond losses, to the micro-unit, and the account can be replayed from its entries', () => {
+    it('The fee is due on gains beyond losses, to the micro-unit, and the account can be replayed from its entries', () => {
       fc.assert(
         fc.property(fc.array(happening, { maxLength: 40 }), (happenings) => {
           let account = newAccount(OWNER);

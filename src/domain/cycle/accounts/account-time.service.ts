@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../config/settings.js';
 import { addHours, Clock, hourOf } from '../../kernel/clock.js';
@@ -10,12 +9,6 @@ import { MarketService } from '../../markets/hours/market.service.js';
 import { type Hours, HourlyCycle } from '../hourly-cycle.service.js';
 import * as queries from './account.queries.js';
 import { AccountMarket } from './account.queries.js';
-
-/** How long a deposit or withdrawal waits while the account's time is being moved. */
-const PATIENCE_MS = 1_000;
-const RETRY_MS = 100;
-/** Waiting transfers of an account in a process: each takes a connection ten times a second. */
-const WAITING_AT_ONCE = 10;
 
 export const moving = (): DomainError =>
   new DomainError(
@@ -36,7 +29,6 @@ export class AccountTime {
   private readonly slots: FairSemaphore;
   /** Accounts that hold a slot of this process, or wait for one. */
   private readonly accounts = new Set<string>();
-  private readonly waiting = new FairSemaphore({ share: WAITING_AT_ONCE });
   readonly spareConnections: number;
 
   constructor(
@@ -67,29 +59,6 @@ export class AccountTime {
       return await this.slots.run(work, '', { signal: gone });
     } finally {
       this.accounts.delete(partnerId);
-    }
-  }
-
-  /**
-   * Runs a transfer's transaction while the account's time stands still. While it is being moved, the transfer waits up to a second, without a
-   * connection; the number of waiting transfers is limited.
-   * @param gone aborted when the caller has disconnected
-   * @param transaction must call `lockTime`; it is retried from the start
-   * @throws DomainError `advance_in_progress`
-   */
-  async waitForTime<T>(partnerId: string, gone: AbortSignal, transaction: () => Promise<T>): Promise<T> {
-    const deadline = performance.now() + PATIENCE_MS;
-    for (;;) {
-      try {
-        return await transaction();
-      } catch (error) {
-        const isMoving = error instanceof DomainError && error.code === 'advance_in_progress';
-        const leave = isMoving && performance.now() <= deadline && this.waiting.enterNow(partnerId);
-        if (!leave) throw error;
-        await sleep(RETRY_MS, undefined, { signal: gone }).catch(() => undefined);
-        leave();
-        gone.throwIfAborted();
-      }
     }
   }
 

@@ -71,7 +71,7 @@ describe('the alerts on a vault', () => {
     expect(changes(vault, before, watch)).toEqual(expected),
   );
 
-  it('since the first hour of a vault name that hour', () =>
+  it('The alerts on a vault that was never observed name its first hour', () =>
     expect(watchVaults([evaluated(0, NEVER)], [], firstSeen(3)).begun).toMatchObject([
       {
         why: `has not been observed since ${addHours(HOUR, -3).toISOString()}, its first hour`,
@@ -79,7 +79,7 @@ describe('the alerts on a vault', () => {
       },
     ]));
 
-  it('have a message and times', () => {
+  it('The alerts on a vault have a message and times', () => {
     const { begun } = watchVaults([evaluated(0, { indexChange: -0.0213 })], [], WATCH);
     const fact: KnownFact = { ...begun[0]!, until: null };
     expect(alertOf(fact, 'One').message).toBe(

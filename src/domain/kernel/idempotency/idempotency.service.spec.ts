@@ -9,17 +9,20 @@ describe('a packed response', () => {
     JSON.stringify({ object: 'event', data: { id: 'evt_1', note: words, at: 'é' } }),
   );
 
-  it('is unpacked byte for byte with the content of its request', () => {
+  it('A packed response is unpacked byte for byte with the content of its request', () => {
     expect(unpack(pack(answer, content), content).equals(answer)).toBe(true);
   });
 
-  it('does not contain the content of the request, even if that is incompressible', () => {
+  it('A packed response does not contain the content of the request, even if that is incompressible', () => {
     expect(pack(answer, content).length).toBeLessThan(400);
   });
 
-  it.each([0, 1, 40_000, 65_536])('is restored for any response to a request of %d bytes', (bytes) => {
-    const other = randomBytes(bytes);
-    const whole = Buffer.concat([other, answer]);
-    expect(unpack(pack(whole, other), other).equals(whole)).toBe(true);
-  });
+  it.each([0, 1, 40_000, 65_536])(
+    'A packed response is restored for any response to a request of %d bytes',
+    (bytes) => {
+      const other = randomBytes(bytes);
+      const whole = Buffer.concat([other, answer]);
+      expect(unpack(pack(whole, other), other).equals(whole)).toBe(true);
+    },
+  );
 });

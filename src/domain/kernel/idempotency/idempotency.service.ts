@@ -4,10 +4,11 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { DomainError } from '../domain-error.js';
 import { Batches } from '../store/batches.js';
 import { Cipher } from '../store/cipher.js';
-import { bool, bytes, columnsOf, double, integer, orNull, rowCount, text } from '../store/column.js';
+import { bool, bytes, double, integer, orNull, rowCount, type RowOf, text } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { StorageLimit } from '../store/storage-limit.js';
 import { Store } from '../store/store.js';
+import { pipelined } from '../store/transaction.js';
 
 interface ClaimName {
   scope: string;
@@ -42,50 +43,54 @@ const PLAIN_BYTES = 2_048;
 const LOCK = `hashtextextended('claim of ' || current_schema() || '.' || $1 || ' ' || $2 || ' ' || $3, 0)`;
 
 const NAME = [text(), text(), text()] as const;
-/** `keyId` is null when there is no row. */
 const KEPT = {
-  keyId: orNull(text()),
+  keyId: text(),
   fingerprint: bytes(),
   answer: orNull(bytes()),
   packed: orNull(bytes()),
   subjectId: orNull(text()),
+  isExpired: bool(),
 };
+const FOUND = `c.key_id AS "keyId", c.fingerprint, c.answer, c.packed, c.subject_id AS "subjectId", c.claimed_at <= clock_timestamp() - $4::int * interval '1 hour' AS "isExpired"`;
+const OF_CLAIM = `c.scope = $1 AND c.route = $2 AND c.key = $3`;
 
+/** Whether another transaction has the claim's lock, and the claim if it is made. */
 const LOOK = statement(
   'idempotency.look',
-  { values: [...NAME, integer()], row: { held: bool(), ...KEPT } },
-  `SELECT turn.held, ${columnsOf(KEPT, 'c')}
-     FROM (SELECT NOT pg_try_advisory_xact_lock_shared(${LOCK}) AS held) AS turn
-     LEFT JOIN idempotency_claims c
-       ON c.scope = $1 AND c.route = $2 AND c.key = $3 AND c.claimed_at > clock_timestamp() - $4::int * interval '1 hour'`,
+  { values: [...NAME, integer()], row: { isLocked: bool() }, joined: KEPT },
+  `SELECT turn."isLocked", ${FOUND}
+     FROM (SELECT NOT pg_try_advisory_xact_lock_shared(${LOCK}) AS "isLocked") AS turn LEFT JOIN idempotency_claims c ON ${OF_CLAIM}`,
 );
 
-/** Never waits. Replaces an expired claim. */
-const CLAIM = statement(
-  'idempotency.claim',
-  { values: [...NAME, integer(), text(), bytes()], row: { free: bool(), made: bool() } },
-  `WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${LOCK}) AS free), made AS (
-     INSERT INTO idempotency_claims AS c (scope, route, key, key_id, fingerprint, claimed_at)
-     SELECT $1, $2, $3, $5, $6, clock_timestamp() FROM turn WHERE free
-     ON CONFLICT (scope, route, key) DO UPDATE
-        SET key_id = excluded.key_id, fingerprint = excluded.fingerprint, answer = NULL, packed = NULL, subject_id = NULL,
-            claimed_at = excluded.claimed_at
-      WHERE c.claimed_at <= clock_timestamp() - $4::int * interval '1 hour'
-     RETURNING c.key)
-   SELECT free, EXISTS (SELECT FROM made) AS made FROM turn`,
+/** Takes the lock until the end of the transaction. Never waits. */
+const TAKE = statement(
+  'idempotency.take',
+  { values: [...NAME], row: { isTaken: bool() } },
+  `SELECT pg_try_advisory_xact_lock(${LOCK}) AS "isTaken"`,
 );
 
-/** The answer is sealed for the key that obtained it. */
+const DROP = statement(
+  'idempotency.drop',
+  { values: [...NAME], row: {} },
+  `DELETE FROM idempotency_claims WHERE scope = $1 AND route = $2 AND key = $3`,
+);
+
+/** The one write of a claim. */
+const INSERT = statement(
+  'idempotency.insert',
+  {
+    values: [...NAME, text(), bytes(), orNull(bytes()), orNull(bytes()), orNull(text())],
+    row: {},
+  },
+  `INSERT INTO idempotency_claims (scope, route, key, key_id, fingerprint, answer, packed, subject_id, claimed_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())`,
+);
+
+/** Answer of an effect in two halves. It is sealed for the key that obtained it. */
 const ANSWER = statement(
   'idempotency.answer',
   { values: [...NAME, orNull(bytes()), orNull(bytes()), text()], row: {} },
   `UPDATE idempotency_claims SET answer = $4, packed = $5, key_id = $6 WHERE scope = $1 AND route = $2 AND key = $3`,
-);
-
-const SUBJECT = statement(
-  'idempotency.subject',
-  { values: [...NAME, text()], row: {} },
-  `UPDATE idempotency_claims SET subject_id = $4 WHERE scope = $1 AND route = $2 AND key = $3`,
 );
 
 const PRUNE = statement(
@@ -123,7 +128,9 @@ export class IdempotencyService {
       if (earlier) return replayed(earlier);
       this.requireRoom(partnerId);
       const text = await work();
-      await this.answer(claim, Buffer.from(text));
+      const { keyId, fingerprint } = claim;
+      const answer = this.sealed(claim, Buffer.from(text));
+      await this.store.pipeline(INSERT, [...nameOf(claim), keyId, fingerprint, ...answer, null]);
       return { text, replayed: false };
     });
   }
@@ -135,48 +142,48 @@ export class IdempotencyService {
 
   /** @returns null: there is no earlier claim @throws DomainError `idempotency_in_progress`, `idempotency_key_reused` */
   async look(claim: Claim): Promise<EarlierClaim | null> {
-    const { held, earlier } = await this.find(claim);
-    if (held && !earlier) throw inProgress();
-    return earlier;
+    const [row] = await this.store.query(LOOK, this.lookedUp(claim));
+    if (row!.keyId !== null && !row!.isExpired) return this.earlier(claim, row!);
+    if (row!.isLocked) throw inProgress();
+    return null;
   }
 
-  /** Claims inside the caller's transaction, without waiting. @returns null when the claim is ours @throws DomainError as `look` */
+  /**
+   * Takes the claim for the caller's transaction, without waiting. One of ours is still to be written: by `once` or `remember`.
+   * @returns null when the claim is ours
+   * @throws DomainError as `look`
+   */
   async claim(claim: Claim): Promise<EarlierClaim | null> {
-    const { scope, route, key, keyId, fingerprint } = claim;
-    const [row] = await this.store.query(CLAIM, [scope, route, key, this.keptHours, keyId, fingerprint]);
-    if (!row!.free) throw inProgress();
-    return row!.made ? null : (await this.find(claim)).earlier;
-  }
-
-  /** Stores the answer, encrypted because it may contain a secret. A large one is compressed, so that mostly what is not in the request remains. */
-  async answer(claim: Claim, body: Buffer): Promise<void> {
-    const { scope, route, key, keyId } = claim;
-    const isLarge = body.length > PLAIN_BYTES;
-    const sealed = this.cipher.encrypt(isLarge ? pack(body, claim.content) : body, sealContext(keyId, claim));
-    await this.store.pipeline(ANSWER, [
-      scope,
-      route,
-      key,
-      isLarge ? null : sealed,
-      isLarge ? sealed : null,
-      keyId,
+    // Apart, so that the look has a snapshot of after the lock: no claim can be made between them.
+    const [[turn], [row]] = await pipelined([
+      this.store.query(TAKE, nameOf(claim)),
+      this.store.query(LOOK, this.lookedUp(claim)),
     ]);
+    if (row!.keyId !== null && !row!.isExpired) return this.earlier(claim, row!);
+    if (!turn!.isTaken) throw inProgress();
+    if (row!.keyId === null) return null;
+    await this.store.pipeline(DROP, nameOf(claim));
+    return null;
   }
 
-  /** Records what the first half of an effect created, so that a retry after a crash finds it. */
-  async remember({ scope, route, key }: Claim, subjectId: string): Promise<void> {
-    await this.store.pipeline(SUBJECT, [scope, route, key, subjectId]);
+  /** Stores the answer of an effect in two halves, whose claim is made. */
+  async answer(claim: Claim, body: Buffer): Promise<void> {
+    await this.store.pipeline(ANSWER, [...nameOf(claim), ...this.sealed(claim, body), claim.keyId]);
+  }
+
+  /** Makes the claim of an effect in two halves, with what the first half created, so that a retry after a crash finds it. */
+  async remember(claim: Claim, subjectId: string): Promise<void> {
+    const { keyId, fingerprint } = claim;
+    await this.store.pipeline(INSERT, [...nameOf(claim), keyId, fingerprint, null, null, subjectId]);
   }
 
   prune(batches = new Batches()): Promise<number> {
     return batches.run((rows) => this.store.change(PRUNE, [this.keptHours, rows]));
   }
 
-  private async find(claim: Claim): Promise<{ held: boolean; earlier: EarlierClaim | null }> {
-    const { scope, route, key } = claim;
-    const [row] = await this.store.query(LOOK, [scope, route, key, this.keptHours]);
-    const { held, keyId, fingerprint, answer, packed, subjectId } = row!;
-    if (keyId === null) return { held, earlier: null };
+  /** @throws DomainError `idempotency_key_reused` */
+  private earlier(claim: Claim, row: RowOf<typeof KEPT>): EarlierClaim {
+    const { keyId, fingerprint, answer, packed, subjectId } = row;
     if (!fingerprint.equals(claim.fingerprint)) {
       throw new DomainError(
         'idempotency_key_reused',
@@ -186,10 +193,19 @@ export class IdempotencyService {
     const context = sealContext(keyId, claim);
     const open = (sealed: Buffer | null): Buffer | null => sealed && this.cipher.decrypt(sealed, context);
     const unsealed = open(packed);
-    return {
-      held,
-      earlier: { answer: unsealed ? unpack(unsealed, claim.content) : open(answer), subjectId },
-    };
+    return { answer: unsealed ? unpack(unsealed, claim.content) : open(answer), subjectId };
+  }
+
+  /** `answer` and `packed` of a row: encrypted because an answer may contain a secret. A large one is compressed, so that mostly what is not in the request remains. */
+  private sealed(claim: Claim, body: Buffer): [answer: Buffer | null, packed: Buffer | null] {
+    const context = sealContext(claim.keyId, claim);
+    return body.length > PLAIN_BYTES
+      ? [null, this.cipher.encrypt(pack(body, claim.content), context)]
+      : [this.cipher.encrypt(body, context), null];
+  }
+
+  private lookedUp(claim: Claim): readonly [string, string, string, number] {
+    return [...nameOf(claim), this.keptHours];
   }
 
   private get keptHours(): number {
@@ -208,6 +224,8 @@ function replayed({ answer }: EarlierClaim): AnswerText {
   if (!answer) throw inProgress();
   return { text: answer.toString(), replayed: true };
 }
+
+const nameOf = ({ scope, route, key }: ClaimName): readonly [string, string, string] => [scope, route, key];
 
 /** Encryption context of a claim's stored answer. */
 export const sealContext = (keyId: string, { route, key }: Pick<ClaimName, 'route' | 'key'>): string =>

@@ -4,7 +4,7 @@ import { types } from 'pg';
 import { arrayText, instant, numbers, rowCount, UnreadableValueError, VALUE_TYPES } from './column.js';
 
 describe('the text of an array', () => {
-  it('lists ids, numbers, times and nulls', () => {
+  it('The text of an array lists ids, numbers, times and nulls', () => {
     const values = [
       'pos_01kf03thr1e69b1gx4qyyr9v6f',
       10n ** 30n,
@@ -20,17 +20,23 @@ describe('the text of an array', () => {
     expect(arrayText([])).toBe('{}');
   });
 
-  it('quotes a text that reads NULL', () => {
+  it('The text of an array quotes a text that reads NULL', () => {
     expect(arrayText(['NULL', 'null', 'NULLS', null])).toBe('{"NULL","null",NULLS,NULL}');
   });
 
-  it.each(['a"b', 'a b', '{', '}', 'a\\b', 'a\nb'])('rejects %j, which needs quotes', (value) => {
-    expect(() => arrayText(['a', value])).toThrow(RangeError);
-  });
+  it.each(['a"b', 'a b', '{', '}', 'a\\b', 'a\nb'])(
+    'The text of an array rejects %j, which needs quotes',
+    (value) => {
+      expect(() => arrayText(['a', value])).toThrow(RangeError);
+    },
+  );
 
-  it.each(['a,b', ''])('rejects %j, which would change the number of elements', (value) => {
-    expect(() => arrayText(['a', value])).toThrow(RangeError);
-  });
+  it.each(['a,b', ''])(
+    'The text of an array rejects %j, which would change the number of elements',
+    (value) => {
+      expect(() => arrayText(['a', value])).toThrow(RangeError);
+    },
+  );
 });
 
 const TEXT_ARRAY = 1009;
@@ -59,7 +65,7 @@ describe('values of the database', () => {
     expect(ours(TIMESTAMPTZ, text)).toEqual(new Date(moment));
   });
 
-  it('a time with any millisecond is parsed exactly', () => {
+  it('A time with any millisecond is parsed exactly', () => {
     const moments = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(moments, (moment) => {
@@ -95,11 +101,11 @@ describe('values of the database', () => {
     // bytea_output is escape, or digits are missing.
     ...['abc\\000', '\\x0', '\\x0g', ''].map((text) => [BYTEA, text]),
     ...['', 'NaN', '{'].map((text) => [JSON_TEXT, text]),
-  ] as [number, string][])('a value of type %i that reads %j is refused', (oid, text) => {
+  ] as [number, string][])('A value of type %i that reads %j is refused', (oid, text) => {
     expect(() => ours(oid, text)).toThrow();
   });
 
-  it('numbers, truth values and bytes are those that PostgreSQL wrote', () => {
+  it('Numbers, truth values and bytes are those that PostgreSQL wrote', () => {
     expect([
       ours(FLOAT8, '1e-07'),
       ours(FLOAT8, '-0.05'),
@@ -114,7 +120,7 @@ describe('values of the database', () => {
     expect(ours(BYTEA, '\\x00ff')).toEqual(Buffer.from([0, 255]));
   });
 
-  it('times and numbers within JSON are refused where they are none', () => {
+  it('Times and numbers within JSON are refused where they are none', () => {
     for (const text of ['infinity', '', 'NaN', '44-03-15 BC'])
       expect(() => instant(text)).toThrow(UnreadableValueError);
     expect(instant('2026-03-01T00:00:00+00:00')).toEqual(new Date('2026-03-01T00:00:00Z'));
@@ -125,7 +131,7 @@ describe('values of the database', () => {
     expect(() => rowCount().read!('9223372036854775807')).toThrow(UnreadableValueError);
   });
 
-  it('a text array is parsed back to its elements, whatever characters they contain', () => {
+  it('A text array is parsed back to its elements, whatever characters they contain', () => {
     const text = fc.oneof(
       fc.constantFrom('position.opened', 'NULL', 'null', '', 'a,b', '{', '}', '[1:2]={a}', 'x "y" \\z', 'ü'),
       fc.string(),
@@ -137,7 +143,7 @@ describe('values of the database', () => {
     );
   });
 
-  it('nested arrays and arrays with bounds are parsed like by the driver', () => {
+  it('Nested arrays and arrays with bounds are parsed like by the driver', () => {
     for (const text of ['{{a,b},{c,d}}', '[0:1]={a,b}'])
       expect(ours(TEXT_ARRAY, text)).toEqual(usual(TEXT_ARRAY, text));
   });

@@ -4,11 +4,11 @@ import type { Pool, Query, QueryConfig } from 'pg';
 import { pipelined, sent } from './transaction.js';
 
 describe('statements that share a round trip', () => {
-  it('return results in the order of the statements', async () => {
+  it('Statements that share a round trip return results in the order of the statements', async () => {
     expect(await pipelined([sleep(2, 'late'), Promise.resolve(1)])).toEqual(['late', 1]);
   });
 
-  it('fail with the error of the first failed statement, once all have ended', async () => {
+  it('Statements that share a round trip fail with the error of the first failed statement, once all have ended', async () => {
     const ended: string[] = [];
     const failing = async (name: string, ms: number): Promise<void> => {
       await sleep(ms);
@@ -27,7 +27,7 @@ describe('a statement', () => {
     ...{ name: 'one', text: 'SELECT $1', values: [1], query_timeout: 7 },
   };
 
-  it('is sent with all that was asked, and a second time as another object', async () => {
+  it('A statement is sent with all that was asked, and a second time as another object', async () => {
     const queries: Query[] = [];
     const answering = pool((query, answer) => {
       queries.push(query);
@@ -39,7 +39,7 @@ describe('a statement', () => {
     expect(queries[0]).not.toBe(queries[1]);
   });
 
-  it('fails with the stack of its caller, whether the driver answers with the error or throws it', async () => {
+  it('A statement fails with the stack of its caller, whether the driver answers with the error or throws it', async () => {
     const late = pool((_, answer) => void setImmediate(() => answer(new Error('late'))));
     const early = pool(() => {
       throw new Error('early');

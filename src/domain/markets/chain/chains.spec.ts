@@ -61,7 +61,7 @@ const reasons = (chains: Chains): string[] =>
   chains.counts.map(({ provider, reason }) => `${provider.split(' ')[0]} ${reason}`).sort();
 
 describe('a pass', () => {
-  it('is pinned to the first provider and the finalized block', async () => {
+  it('A pass is pinned to the first provider and the finalized block', async () => {
     const chains = chainsOf(['honest', 'honest']);
     const pass = (await chains.pass('ethereum'))!;
     expect(Number(pass.block.number)).toBe((await anvil.height()) - 2);
@@ -78,7 +78,7 @@ describe('a pass', () => {
     ['breaks off its response', 'cut', 'cut'],
     ['answers with an error status', 'refuse', 'status'],
     ['sends an endless response', 'endless', 'too_large'],
-  ])('drops a provider that %s, and counts the reason', async (_, mood, reason) => {
+  ])('A pass drops a provider that %s, and counts the reason', async (_, mood, reason) => {
     const chains = chainsOf([mood, 'honest', 'honest']);
     const pass = (await chains.pass('ethereum'))!;
     expect(pass.provider).toMatch(/^2 /);
@@ -86,19 +86,19 @@ describe('a pass', () => {
     expect(troubles).toEqual([expect.stringMatching(/^ethereum: provider 1 127\.0\.0\.1:\d+: /)]);
   });
 
-  it('drops a provider that never answers', async () => {
+  it('A pass drops a provider that never answers', async () => {
     const chains = chainsOf(['timeout', 'honest'], { timeoutMs: 300 });
     expect((await chains.pass('ethereum'))!.provider).toMatch(/^2 /);
     expect(reasons(chains)).toEqual(['1 timeout']);
   });
 
-  it('accepts neither of two providers that disagree', async () => {
+  it('A pass accepts neither of two providers that disagree', async () => {
     const chains = chainsOf(['lie', 'honest']);
     expect(await chains.pass('ethereum')).toBeNull();
     expect(reasons(chains)).toEqual(['1 other_hash', '2 other_hash']);
   });
 
-  it('rejects a provider of another chain, and a block that is too old', async () => {
+  it('A pass rejects a provider of another chain, and a block that is too old', async () => {
     expect(await chainsOf(['honest'], {}, 10).pass('ethereum')).toBeNull();
     const chains = new Chains({
       rpcUrls: { ethereum: [proxies[0]!.url] },
@@ -112,7 +112,7 @@ describe('a pass', () => {
     expect([...reasons(opened[0]!), ...reasons(chains)]).toEqual(['1 wrong_chain', '1 lagging']);
   });
 
-  it('shows no part of a provider’s URL except its host', async () => {
+  it('A pass shows no part of a provider’s URL except its host', async () => {
     const chains = chainsOf(['refuse', 'cut', 'lie']);
     await chains.pass('ethereum');
     expect(JSON.stringify([chains.counts, troubles])).not.toContain('0123456789abcdef');
@@ -124,7 +124,7 @@ describe('a read of state', () => {
   const calls = () =>
     Array.from({ length: 12 }, (_, index) => ({ to: index % 3 === 2 ? BOB! : token.address, ...balance }));
 
-  it.each<[string, Mood]>([['complete in one batch', 'honest']])('is %s', async (_, mood) => {
+  it.each<[string, Mood]>([['complete in one batch', 'honest']])('A read of state is %s', async (_, mood) => {
     const chains = chainsOf([mood]);
     const pass = (await chains.pass('ethereum'))!;
     const results = (await pass.read(calls()))!;
@@ -134,7 +134,7 @@ describe('a read of state', () => {
     expect(reasons(chains)).toEqual([]);
   });
 
-  it('has the same results on a chain without Multicall3', async () => {
+  it('A read of state has the same results on a chain without Multicall3', async () => {
     const code = await anvil.rpc('eth_getCode', '0xcA11bde05977b3631167028862bE2a173976CA11', 'latest');
     await anvil.rpc('anvil_setCode', '0xcA11bde05977b3631167028862bE2a173976CA11', '0x');
     await anvil.mine(3);
@@ -144,7 +144,7 @@ describe('a read of state', () => {
     await anvil.mine(3);
   });
 
-  it('continues at the same block with the next provider', async () => {
+  it('A read of state continues at the same block with the next provider', async () => {
     const chains = chainsOf(['honest', 'honest']);
     const pass = (await chains.pass('ethereum'))!;
     proxies[0]!.mood = 'cut';
@@ -155,7 +155,7 @@ describe('a read of state', () => {
     expect(reasons(chains)).toEqual(['1 cut', '2 status']);
   });
 
-  it('accepts the answer of the majority of providers', async () => {
+  it('A read of state accepts the answer of the majority of providers', async () => {
     const chains = chainsOf(['price', 'honest', 'honest']);
     const pass = (await chains.pass('ethereum'))!;
     const truth = BigInt(await token.call('balanceOf', ALICE));
@@ -164,14 +164,14 @@ describe('a read of state', () => {
     expect(reasons(chains)).toEqual(['1 other_answer']);
   });
 
-  it('accepts neither of two providers that disagree', async () => {
+  it('A read of state accepts neither of two providers that disagree', async () => {
     const pass = (await chainsOf(['price', 'honest']).pass('ethereum'))!;
     expect(await pass.readAgreed([{ to: token.address, ...balance }])).toEqual([undefined]);
   });
 });
 
 describe('a transaction lookup', () => {
-  it('returns its block, whether that is final, and its token transfers', async () => {
+  it('A transaction lookup returns its block, whether that is final, and its token transfers', async () => {
     const pass = (await chainsOf(['honest', 'honest']).pass('ethereum'))!;
     const receipt = (await pass.receipts([transfer]))!.get(transfer) as ChainReceipt;
     expect(receipt).toMatchObject({
@@ -185,7 +185,7 @@ describe('a transaction lookup', () => {
     ]);
   });
 
-  it('distinguishes failed, unfinalized and absent transactions', async () => {
+  it('A transaction lookup distinguishes failed, unfinalized and absent transactions', async () => {
     const failed = await token.send('transfer', BOB, 10n ** 30n);
     await anvil.mine(3);
     const fresh = await token.send('mint', BOB, 1n);
@@ -204,14 +204,14 @@ describe('a transaction lookup', () => {
   it.each<[Mood, string, unknown]>([
     ['receipts', '1 missing_receipt', { succeeded: true }],
     ['logs', '1 other_answer', { succeeded: true }],
-  ])('drops a provider with false %s', async (mood, reason, expected) => {
+  ])('A transaction lookup drops a provider with false %s', async (mood, reason, expected) => {
     const chains = chainsOf([mood, 'honest', 'honest']);
     const pass = (await chains.pass('ethereum'))!;
     expect((await pass.receipts([transfer]))!.get(transfer)).toMatchObject(expected as object);
     expect(reasons(chains)).toEqual([reason]);
   });
 
-  it('returns disputed if two providers disagree', async () => {
+  it('A transaction lookup returns disputed if two providers disagree', async () => {
     const pass = (await chainsOf(['logs', 'honest']).pass('ethereum'))!;
     expect((await pass.receipts([transfer]))!.get(transfer)).toBe('disputed');
   });

@@ -144,7 +144,7 @@ describe('a node that refuses batches', () => {
     expect(proxies[0]!.asked.slice(before)).toEqual([1, 1]);
   });
 
-  it('is asked with batches again after six hours', async () => {
+  it('A node that refuses batches is asked with batches again after six hours', async () => {
     const chains = chainsOf({ batch: () => ({ body: null }) });
     await chains.pass('ethereum');
     proxies[0]!.mood = 'honest';
@@ -160,7 +160,7 @@ describe('a node that refuses batches', () => {
     }
   });
 
-  it('is dropped when its single answers take four times as long as a batch may', async () => {
+  it('A node that refuses batches is dropped when its single answers take four times as long as a batch may', async () => {
     bounds = { timeoutMs: 500, batchCalls: 20 };
     const slow: Ways = { batch: () => ({ body: null }), single: () => sleep(150, undefined) };
     const chains = chainsOf(slow);
@@ -169,7 +169,7 @@ describe('a node that refuses batches', () => {
     expect(chains.counts).toMatchObject([{ reason: 'timeout' }]);
   });
 
-  it('is dropped when it answers single calls no better, with one request more', async () => {
+  it('A node that refuses batches is dropped when it answers single calls no better, with one request more', async () => {
     const reply = { status: 503, body: 'down' };
     const chains = chainsOf({ batch: () => reply, single: () => reply });
     expect(await chains.pass('ethereum')).toBeNull();
@@ -190,7 +190,7 @@ describe('a node that reads no block by its hash', () => {
     ['400 and an error', (id) => ({ status: 400, body: failure(-32602, 'invalid params', id) })],
     ['500', () => ({ status: 500, body: 'oops' })],
     ['a reset connection', () => 'reset'],
-  ])('but answers with %s is read by number', async (_, reply) => {
+  ])('A node that reads no block by its hash but answers with %s is read by number', async (_, reply) => {
     const chains = chainsOf(byHash(reply));
     expect(await read(chains)).toEqual(RESULTS);
     const before = proxies[0]!.asked.length;
@@ -217,7 +217,7 @@ describe('a call that fails by itself', () => {
     ['a client without codes', (id) => ({ id, error: 'it failed' })],
     ['a gateway with 400', (id) => ({ status: 400, body: failure(-32000, 'bad call', id) })],
     ['a gateway with 500', (id) => ({ status: 500, body: failure(-32603, 'bad call', id) })],
-  ])('is null, and the others are read, in the words of %s', async (_, reply) => {
+  ])('A call that fails by itself is null, and the others are read, in the words of %s', async (_, reply) => {
     const chains = chainsOf(ofClient(reply));
     await withoutMulticall(async () => {
       expect(await read(chains)).toEqual(RESULTS);
@@ -227,7 +227,7 @@ describe('a call that fails by itself', () => {
     expect(chains.counts).toEqual([]);
   });
 
-  it('may be a Multicall beyond the gas that a node spends: its calls are then sent without', async () => {
+  it('A call that fails by itself may be a Multicall beyond the gas that a node spends: its calls are then sent without', async () => {
     const chains = chainsOf({
       single: ({ id, method, params: [call] }) =>
         method === 'eth_call' && (call as { to: string }).to === MULTICALL
@@ -238,7 +238,7 @@ describe('a call that fails by itself', () => {
     expect(chains.counts).toEqual([]);
   });
 
-  it('does not excuse a node that lacks the state of the block: it is dropped, and another one is read', async () => {
+  it('A call that fails by itself does not excuse a node that lacks the state of the block: it is dropped, and another one is read', async () => {
     const pruned: Ways = {
       single: ({ id, method }) =>
         method === 'eth_call' ? failure(-32000, 'execution reverted', id) : undefined,
@@ -250,7 +250,7 @@ describe('a call that fails by itself', () => {
 });
 
 describe('what a node does not know', () => {
-  it('of base fees is null, and costs it nothing else', async () => {
+  it('What a node does not know of base fees is null, and costs it nothing else', async () => {
     const chains = chainsOf({
       single: ({ id, method }) =>
         method === 'eth_feeHistory' ? failure(-32601, 'the method does not exist', id) : undefined,
@@ -261,15 +261,18 @@ describe('what a node does not know', () => {
     expect(chains.counts).toEqual([]);
   });
 
-  it.each([`0x${'f'.repeat(30)}`, '0x0'])('of a base fee that no chain has is null: %s', async (fee) => {
-    const chains = chainsOf({
-      single: ({ id, method }) =>
-        method === 'eth_feeHistory' ? { id, result: { baseFeePerGas: [fee] } } : undefined,
-    });
-    expect(await (await chains.pass('ethereum'))!.baseFee()).toBeNull();
-  });
+  it.each([`0x${'f'.repeat(30)}`, '0x0'])(
+    'What a node does not know of a base fee that no chain has is null: %s',
+    async (fee) => {
+      const chains = chainsOf({
+        single: ({ id, method }) =>
+          method === 'eth_feeHistory' ? { id, result: { baseFeePerGas: [fee] } } : undefined,
+      });
+      expect(await (await chains.pass('ethereum'))!.baseFee()).toBeNull();
+    },
+  );
 
-  it('of one transaction does not hide another one', async () => {
+  it('What a node does not know of one transaction does not hide another one', async () => {
     const [first, second] = transfers as [Hex, Hex];
     const lacks = (missing: Hex): Ways => ({
       single: ({ id, params: [hash] }) =>
@@ -296,7 +299,7 @@ describe('a node that lies about its finalized block', () => {
   it.each([
     ['time without end', { timestamp: `0x${'f'.repeat(64)}` }],
     ['height far below the others', { number: '0x1', hash: `0x${'1e'.repeat(32)}` }],
-  ])('with a %s is dropped alone', async (_, over) => {
+  ])('A node that lies about its finalized block with a %s is dropped alone', async (_, over) => {
     const chains = chainsOf(finalized(over), 'honest', 'honest');
     const pass = (await chains.pass('ethereum'))!;
     expect(Number(pass.block.number)).toBe((await anvil.height()) - 2);

@@ -10,7 +10,7 @@ const receiptWith = (log: unknown) => ({
 });
 
 describe('a receipt', () => {
-  it('has its logs as the provider gives them', () => {
+  it('A receipt has its logs as the provider gives them', () => {
     expect(toReceipt(receiptWith(LOG), HASH)?.logs).toEqual([LOG]);
   });
 
@@ -20,7 +20,7 @@ describe('a receipt', () => {
     ['has no topics', { ...LOG, topics: undefined }],
     ['has a topic that is no text', { ...LOG, topics: [null] }],
     ['has no data', { ...LOG, data: null }],
-  ])('is a fault of the provider if a log %s', (_, log) => {
+  ])('A receipt is a fault of the provider if a log %s', (_, log) => {
     expect(() => toReceipt(receiptWith(log), HASH)).toThrow(ProviderFault);
   });
 });

@@ -97,7 +97,7 @@ describe('the yield thresholds of an asset', () => {
     ),
   );
 
-  it('keep their armed state, are dropped once removed from the configuration, and start armed', () => {
+  it('The yield thresholds of an asset keep their armed state, are dropped once removed from the configuration, and start armed', () => {
     const spent = { armedAbove: false, armedBelow: false };
     const thresholds = [0.05, 0.07].map((level) => ({ level, ...spent }));
     const yields = after([0.051], { apy: 0.049, thresholds: thresholds });

@@ -24,7 +24,7 @@ const stateOf = (state: VaultState, hour: Date, moment: Date, advance: NextHour)
 describe('a vault at a time within an hour', () => {
   const at = (hours: number, ms = 0): Date => new Date(addHours(START, hours).getTime() + ms);
 
-  it('earns in proportion to the elapsed time: 0.027693 on 10,000,000 in 1.79 s at 5 %, and 0 in 0 ms', () => {
+  it('A vault at a time within an hour earns in proportion to the elapsed time: 0.027693 on 10,000,000 in 1.79 s at 5 %, and 0 in 0 ms', () => {
     const indexOf = (ms: number): bigint =>
       stateOf(run('simulated', 0.05), START, at(0, ms), next('simulated', [0.05, 0.05])).index;
     const amount = 10_000_000_000_000n;
@@ -33,12 +33,12 @@ describe('a vault at a time within an hour', () => {
     expect(valueOf(shares, indexOf(3_598_210)) - amount).toBe(0n);
   });
 
-  it('has the index of its newest hour for a time before that', () => {
+  it('A vault at a time within an hour has the index of its newest hour for a time before that', () => {
     const state = run('simulated', ...times(4, 0.05));
     expect(stateOf(state, at(3), at(2, 5), next('simulated', [])).index).toBe(state.index);
   });
 
-  it('stops growing without observations, however far in the future', () => {
+  it('A vault at a time within an hour stops growing without observations, however far in the future', () => {
     const viewAfter = (hours: number, ms = 0) =>
       stateOf(run('defillama', 0.05, 0.05), at(1), at(hours, ms), next('defillama', []));
     expect(viewAfter(50).factor).toBe(0n);
@@ -58,7 +58,7 @@ describe('the index at any time within any history', () => {
     stateOf(run(feed, ...apys.slice(0, ticked + 1)), addHours(START, ticked), time, next(feed, ahead));
   const hoursOf = (time: Date): number => hoursBetween(START, hourOf(time));
 
-  it('is the same whether ticks without an observation ran or were missed', () => {
+  it('The index at any time within any history is the same whether ticks without an observation ran or were missed', () => {
     const ran = fc.array(fc.boolean(), { minLength: HOURS, maxLength: HOURS });
     fc.assert(
       fc.property(history, ran, moment, (apys, ran, time) => {
@@ -70,7 +70,7 @@ describe('the index at any time within any history', () => {
     );
   });
 
-  it('is the same for simulated vaults from whichever earlier hour it is projected', () => {
+  it('The index at any time within any history is the same for simulated vaults from whichever earlier hour it is projected', () => {
     fc.assert(
       fc.property(history, fc.nat({ max: HOURS }), moment, (apys, back, time) => {
         const viewAfter = (ticked: number) => view('simulated', apys, ticked, time, apys);
@@ -79,7 +79,7 @@ describe('the index at any time within any history', () => {
     );
   });
 
-  it('yields no more than its gain between a deposit and a withdrawal at any two times', () => {
+  it('The index at any time within any history yields no more than its gain between a deposit and a withdrawal at any two times', () => {
     const feed = fc.constantFrom<Feed>('simulated', 'defillama');
     const amounts = fc.bigInt({ min: 1n, max: 10n ** 15n });
     fc.assert(

@@ -109,7 +109,7 @@ const lively: Rate = (hour, { id }) =>
     : 0.03 + (hour / 24) * 0.0015 + (hour % 2 === 0 ? 0.0001 : -0.0001) * (id === 'vlt_a' ? 1 : 3);
 
 describe('the course of a market', () => {
-  it('continues after hours that were dropped from memory once stored', () => {
+  it('The course of a market continues after hours that were dropped from memory once stored', () => {
     const [whole, forgetful] = [run(fresh(), 320, rates(lively)), fresh()];
     const snapshots = Array.from({ length: 320 }, () => {
       const added = [...run(forgetful, 1, rates(lively)).snapshots];
@@ -123,7 +123,7 @@ describe('the course of a market', () => {
     expect([forgetful.snapshots, forgetful.points, forgetful.crossings]).toEqual([[], [], []]);
   });
 
-  it('is the same hour by hour, in parts or at once', () => {
+  it('The course of a market is the same hour by hour, in parts or at once', () => {
     const whole = run(fresh(), 320, rates(lively));
     for (const size of [40, 111]) {
       const parts = [run(fresh(), 0, rates(lively))];
@@ -144,7 +144,7 @@ describe('the course of a market', () => {
     expect(whole.crossings.length).toBeGreaterThan(0);
   });
 
-  it('derives the regime from the market series, weighted by the TVLs of each hour over its observed vaults', () => {
+  it('The course of a market derives the regime from the market series, weighted by the TVLs of each hour over its observed vaults', () => {
     const steady: Rate = (hour, { id }) => (id === 'vlt_a' ? 0.03 : hour === 300 ? null : 0.09);
     // Half of the funds move to the better vault, a day before the end.
     const moving = rates(steady, ({ id }, hour) => ((id === 'vlt_a') === hour < 276 ? 3n : 1n) * 10n ** 12n);
@@ -156,7 +156,7 @@ describe('the course of a market', () => {
     expect(regimeOf(path).reading).toMatchObject({ apy: 0.03, observations: 168 });
   });
 
-  it('has a series over all assets, from all their vaults together', () => {
+  it('The course of a market has a series over all assets, from all their vaults together', () => {
     const apys: Rate = (_hour, { id }) => ({ vlt_a: 0.02, vlt_b: 0.05, vlt_t: 0.08 })[id]!;
     const sizes = { vlt_a: 10n, vlt_b: 20n, vlt_t: 70n } as Record<string, bigint>;
     const over = (tvl: (vault: Vault) => bigint) =>
@@ -174,7 +174,7 @@ describe('the course of a market', () => {
     expect(over(({ id }) => (id === 'vlt_t' ? 0n : sizes[id]!))).toBeCloseTo(0.04, 12);
   });
 
-  it('counts the hours of a vault from its first snapshot', () => {
+  it('The course of a market counts the hours of a vault from its first snapshot', () => {
     const old = run(fresh({ ...RULES, vaults: [A, T] }), 300, rates(lively));
     const memory = remembered(old, [old]);
     const path = new Market(RULES, { ...memory, histories: new Map([...memory.histories].slice(0, 1)) });

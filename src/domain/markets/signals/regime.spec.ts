@@ -22,7 +22,7 @@ const rise = (ago: number, ofDay: number) => 0.09 - (ago / 24) * ofDay;
 const steady: Value = () => 0.05;
 
 describe('the regime of an hour', () => {
-  it('has the figures from which it follows', () =>
+  it('The regime of an hour has the figures from which it follows', () =>
     expect(read(steady)).toEqual({
       regime: 'stable',
       apy: 0.05,
@@ -57,13 +57,13 @@ describe('the regime of an hour', () => {
     ['unknown', 'without any snapshot', () => null],
     ['stable', 'with five of six snapshots', (ago) => (ago % 6 === 1 ? null : 0.05)],
     ['unknown', 'with three of four snapshots', (ago) => (ago % 4 === 1 ? null : 0.05)],
-  ])('is %s %s', (regime, _, value) => expect(read(value).regime).toBe(regime));
+  ])('The regime of an hour is %s %s', (regime, _, value) => expect(read(value).regime).toBe(regime));
 
-  it.each([0, 47, 100])('is unknown with %d hours of history', (hours) =>
+  it.each([0, 47, 100])('The regime of an hour is unknown with %d hours of history', (hours) =>
     expect(read(steady, hours, hours)).toMatchObject({ regime: 'unknown', observations: hours }),
   );
 
-  it('has its newest value and its hour, which is null once silent', () => {
+  it('The regime of an hour has its newest value and its hour, which is null once silent', () => {
     expect(read((ago) => (ago < 3 ? null : 0.05)).apy).toBe(0.05);
     expect(read((ago) => (ago < 4 ? null : 0.05))).toMatchObject({
       apy: null,
@@ -76,14 +76,14 @@ describe('the regime of an hour', () => {
     expect(isSilent(null, NOW, REGIME)).toBe(true);
   });
 
-  it('is stable for a steep slope that is not significant: days 1 2 3 6 7 4 5 have a z of 1.80', () => {
+  it('The regime of an hour is stable for a steep slope that is not significant: days 1 2 3 6 7 4 5 have a z of 1.80', () => {
     const days = [1, 2, 3, 6, 7, 4, 5];
     const reading = read((ago) => 0.03 + (days[7 + Math.floor((10 - ago) / 24)] ?? 1) * 0.002);
     expect(reading).toMatchObject({ regime: 'stable', significance: expect.closeTo(1.8023, 4) });
     expect(reading.trend).toBeGreaterThan(0.001);
   });
 
-  it('compares the latest changes with the reference window, regardless of the signals’ window', () => {
+  it('The regime of an hour compares the latest changes with the reference window, regardless of the signals’ window', () => {
     // Large changes fill the last 48 hours. Against themselves they are not volatile; against a longer reference they are.
     const restless = series((ago) => 0.05 + wobble(ago, ago < 48 ? 0.001 : 0.00001), 400);
     const ratio = (referenceWindowHours: number) =>
@@ -108,5 +108,7 @@ describe('the regime that is shown', () => {
     [['stable', 'stable', 'rising', 'unknown'], 'unknown'],
     [['stable', 'stable', 'unknown', 'stable'], 'unknown'],
     [['stable', 'stable', 'unknown', 'stable', 'stable'], 'stable'],
-  ])('after the hours %j is %s', (labels, shown) => expect(after(labels).regime).toBe(shown));
+  ])('The regime that is shown after the hours %j is %s', (labels, shown) =>
+    expect(after(labels).regime).toBe(shown),
+  );
 });

@@ -51,11 +51,13 @@ describe('the risk-adjusted APY', () => {
     [0.06, 0, 'medium', 0.051],
     [0.06, 0, 'high', 0.042],
     [0.01, 0.08, 'high', -0.001],
-  ])('for %d expected with a downside deviation of %d in tier %s is %d', (expected, downside, tier, apy) =>
-    expect(riskAdjusted(expected, downside, tier, SIGNALS)).toBeCloseTo(apy, 12),
+  ])(
+    'The risk-adjusted APY for %d expected with a downside deviation of %d in tier %s is %d',
+    (expected, downside, tier, apy) =>
+      expect(riskAdjusted(expected, downside, tier, SIGNALS)).toBeCloseTo(apy, 12),
   );
 
-  it('is never above the expected APY, even if that is negative', () =>
+  it('The risk-adjusted APY is never above the expected APY, even if that is negative', () =>
     fc.assert(
       fc.property(
         rate,
@@ -71,11 +73,11 @@ describe('the risk-adjusted APY', () => {
     ['is not raised by the haircut if it is negative', -0.02, outlook, -0.0205],
     ['is null if it is unknown', null, outlook, null],
     ['is null with insufficient history', 0.06, { expectedApy: null, riskAdjustedApy: null }, null],
-  ])('of another yield %s', (_, apy, signal, adjusted) =>
+  ])('The risk-adjusted APY of another yield is %s', (_, apy, signal, adjusted) =>
     expect(afterRisk(apy, signal, 0.15)).toEqual(adjusted === null ? null : expect.closeTo(adjusted, 12)),
   );
 
-  it('of another yield is never above it, even for signals from before a raise of the haircut', () =>
+  it('The risk-adjusted APY of another yield is never above it, even for signals from before a raise of the haircut', () =>
     fc.assert(
       fc.property(
         ...[rate, rate, rate, fc.double({ min: 0, max: 1, noNaN: true })],
@@ -85,13 +87,13 @@ describe('the risk-adjusted APY', () => {
     ));
 });
 
-it('the forecast follows the trend for half a day, never below 0', () => {
+it('The forecast follows the trend for half a day, never below 0', () => {
   expect(forecast(0.05, 0.002, SIGNALS)).toBeCloseTo(0.051, 12);
   expect(forecast(0.001, -0.01, SIGNALS)).toBe(0);
 });
 
 describe('the signals of a vault', () => {
-  it('have no volatility or trend for a flat week', () => {
+  it('The signals of a vault have no volatility or trend for a flat week', () => {
     expect(signalsOf(() => 0.06, {}, { recent: 0.06, long: 0.06 })).toEqual({
       apy: 0.06,
       meanApy: expect.closeTo(0.06, 12),
@@ -105,7 +107,7 @@ describe('the signals of a vault', () => {
     });
   });
 
-  it('expect a return to the long average by the half-life of setting or vault, less the week’s downside', () => {
+  it('The signals of a vault expect a return to the long average by the half-life of setting or vault, less the week’s downside', () => {
     const smoothed = { recent: 0.06, long: 0.04 };
     const week = (ago: number) => (ago % 2 === 0 ? 0.06 : 0.04);
     const signal = signalsOf(week, { tier: 'medium' }, smoothed, { ...SIGNALS, expectedDays: 20 });
@@ -117,7 +119,7 @@ describe('the signals of a vault', () => {
     expect(signalsOf(week, {}, null)).toMatchObject({ expectedApy: null, riskAdjustedApy: null });
   });
 
-  it('have the daily slope of a rising week', () => {
+  it('The signals of a vault have the daily slope of a rising week', () => {
     const { trend, forecastApy } = signalsOf((ago) => 0.08 - (ago / 24) * 0.001);
     expect([trend, forecastApy]).toEqual([expect.closeTo(0.001, 12), expect.closeTo(0.0805, 12)]);
   });
@@ -132,17 +134,20 @@ describe('the signals of a vault', () => {
     [135, 5_000, false],
     [0, 0, true],
     [0, 168, true],
-  ])('from %p snapshots in %p hours: history too short is %p', (observations, elapsed, short) => {
-    const signal = signalsOf((ago) => (ago < observations ? 0.05 : null), { hours: 168, elapsed });
-    expect(signal.insufficientHistory).toBe(short || signal.trend === null);
-    expect(signal.observations).toBe(observations);
-    const { volatility, expectedApy, riskAdjustedApy } = signal;
-    for (const figure of [volatility, expectedApy, riskAdjustedApy]) expect(figure === null).toBe(short);
-    expect(signal.meanApy === null).toBe(observations === 0);
-    if (short) expect([signal.trend, signal.forecastApy]).toEqual([null, null]);
-  });
+  ])(
+    'The signals of a vault from %p snapshots in %p hours: history too short is %p',
+    (observations, elapsed, short) => {
+      const signal = signalsOf((ago) => (ago < observations ? 0.05 : null), { hours: 168, elapsed });
+      expect(signal.insufficientHistory).toBe(short || signal.trend === null);
+      expect(signal.observations).toBe(observations);
+      const { volatility, expectedApy, riskAdjustedApy } = signal;
+      for (const figure of [volatility, expectedApy, riskAdjustedApy]) expect(figure === null).toBe(short);
+      expect(signal.meanApy === null).toBe(observations === 0);
+      if (short) expect([signal.trend, signal.forecastApy]).toEqual([null, null]);
+    },
+  );
 
-  it('skip missing hours, and use hours before the window for the trend only', () => {
+  it('The signals of a vault skip missing hours, and use hours before the window for the trend only', () => {
     expect(signalsOf((ago) => (ago >= 168 ? 9 : ago % 6 === 0 ? null : 0.05))).toMatchObject({
       apy: 0.05,
       meanApy: expect.closeTo(0.05, 12),
@@ -162,22 +167,25 @@ describe('the daily medians', () => {
     // At least 6 hours of the first day, or fewer.
     ['12T17', 168, WEEK],
     ['12T18', 168, null],
-  ])('at %s of %d hours are those of the last 7 complete UTC days', (time, length, days) => {
-    const lastHour = at(time);
-    const dayOf = (ago: number) => new Date(lastHour.getTime() - ago * 3_600_000).getUTCDate();
-    expect(dailyMedians(series(length, dayOf, lastHour), SIGNALS)).toEqual(days);
-  });
+  ])(
+    'The daily medians at %s of %d hours are those of the last 7 complete UTC days',
+    (time, length, days) => {
+      const lastHour = at(time);
+      const dayOf = (ago: number) => new Date(lastHour.getTime() - ago * 3_600_000).getUTCDate();
+      expect(dailyMedians(series(length, dayOf, lastHour), SIGNALS)).toEqual(days);
+    },
+  );
 
   it.each([
     [18, [1, 1, 1, 1, 1, 1, 1]],
     [19, null],
-  ])('need 6 snapshots of a day: %d of its hours silent', (hours, medians) => {
+  ])('The daily medians need 6 snapshots of a day: %d of its hours silent', (hours, medians) => {
     const silent = series(SERIES_HOURS, (ago) => (ago < hours ? null : 1), at('12T23'));
     expect(dailyMedians(silent, SIGNALS)).toEqual(medians);
   });
 });
 
-it('vaults rank by known risk-adjusted APY, then TVL, then id', () => {
+it('Vaults rank by known risk-adjusted APY, then TVL, then id', () => {
   const order = (
     [
       ['vlt_e', 0.05, 1n],
@@ -247,7 +255,7 @@ describe('the smoothed APYs', () => {
     return smoothed;
   };
 
-  it('start with the first observation, and get halfway to a new level in 6 hours and in 30 days', () => {
+  it('The smoothed APYs start with the first observation, and get halfway to a new level in 6 hours and in 30 days', () => {
     expect(after(0.05, 0.9, 0)).toEqual({ recent: 0.05, long: 0.05 });
     expect(after(0.02, 0.06, 6).recent).toBeCloseTo(0.04, 12);
     const late = after(0.02, 0.06, 720);
@@ -263,12 +271,12 @@ describe('the expected APY', () => {
     [1, 480, 0.04, 3],
     [1e9, 480, 0.06, 6],
   ])(
-    'for 6 %% now and 4 %% long-term, a half-life of %d h and %d h ahead is %d',
+    'The expected APY for 6 %% now and 4 %% long-term, a half-life of %d h and %d h ahead is %d',
     (halfLife, hours, apy, digits) =>
       expect(expectedApy({ recent: 0.06, long: 0.04 }, halfLife, hours)).toBeCloseTo(apy, digits),
   );
 
-  it('is between the two', () => {
+  it('The expected APY is between the two', () => {
     const apy = fc.double({ min: 0, max: 2, noNaN: true });
     fc.assert(
       fc.property(apy, apy, fc.double({ min: 1, max: 5_000, noNaN: true }), (recent, long, halfLife) => {

@@ -51,13 +51,13 @@ describe('a statistic', () => {
     [[1, 2, 3, 4, 7, 6, 5], 15, 2.1026],
     [[1, 2, 3, 6, 7, 4, 5], 13, 1.8023],
     [[1, 1, 2, 2, 3], 8, 1.8278],
-  ])('of Mann and Kendall of %p has S = %p and z = %p', (values, score, z) => {
+  ])('A statistic of Mann and Kendall of %p has S = %p and z = %p', (values, score, z) => {
     expect(kendallScore(values)).toBe(score);
     expect(mannKendallZ(values)).toBeCloseTo(z, 4);
     expect(mannKendallZ(values.toReversed())).toBeCloseTo(-z, 4);
   });
 
-  it('of the downside, squared, adds up with that of the upside to the variance', () =>
+  it('A statistic of the downside, squared, adds up with that of the upside to the variance', () =>
     fc.assert(
       fc.property(fc.array(rate, { minLength: 2, maxLength: 60 }), (values) => {
         const [below, above] = [values, values.map((value) => -value)].map((sample) =>
@@ -67,7 +67,7 @@ describe('a statistic', () => {
       }),
     ));
 
-  it('of Theil and Sen is not changed by one outlier among seven values', () =>
+  it('A statistic of Theil and Sen is not changed by one outlier among seven values', () =>
     fc.assert(
       fc.property(fc.nat({ max: 6 }), fc.double({ min: -1e6, max: 1e6, noNaN: true }), (at, value) => {
         expect(theilSenSlope([0, 1, 2, 3, 4, 5, 6].with(at, value))).toBeCloseTo(1, 9);
@@ -100,13 +100,13 @@ describe('the blended APY', () => {
     ],
     [[[0n, 0.04]], null],
     [[], null],
-  ])('of %p is %p', (holdings, apy) =>
+  ])('The blended APY of %p is %p', (holdings, apy) =>
     expect(blendedApy(holdings.map(([value, apy]) => ({ value, apy })))).toEqual(
       apy === null ? null : expect.closeTo(apy, 15),
     ),
   );
 
-  it('equals the rate exactly if all rates are the same', () => {
+  it('The blended APY equals the rate exactly if all rates are the same', () => {
     const value = fc.bigInt({ min: 1n, max: 10n ** 18n });
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 5 }), rate, (values, apy) =>

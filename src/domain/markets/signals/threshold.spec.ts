@@ -20,7 +20,7 @@ const directions = (apys: readonly number[]) => crossings(apys).map(({ direction
 const ALMOST = 0.35 * 0.1 + 0.65 * (0.015 / 0.65);
 
 describe('a threshold of 5 %', () => {
-  it('is crossed with the values before and after', () =>
+  it('A threshold of 5 % is crossed with the values before and after', () =>
     expect(crossings([0.04, 0.06, 0.03])).toEqual([
       { level: 0.05, direction: 'above', apy: 0.06, previousApy: 0.04 },
       { level: 0.05, direction: 'below', apy: 0.03, previousApy: 0.06 },
@@ -54,8 +54,10 @@ describe('a threshold of 5 %', () => {
       [0.06, 0.049, 0.0525, 0.049],
       ['below', 'above', 'below'],
     ],
-  ])('by %s (%j) is crossed %j', (_, apys, expected) => expect(directions(apys)).toEqual(expected));
+  ])('A threshold of 5 % is crossed as expected by %s (%j): %j', (_, apys, expected) =>
+    expect(directions(apys)).toEqual(expected),
+  );
 
-  it('without a rearm distance is crossed each time', () =>
+  it('A threshold of 5 % without a rearm distance is crossed each time', () =>
     expect(crossings([0.049, 0.05, 0.049, 0.05, 0.049], 0)).toHaveLength(4));
 });

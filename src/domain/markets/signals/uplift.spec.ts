@@ -36,11 +36,11 @@ describe('projected uplift', () => {
     [0.04, 0.052, -120_000_000n],
     [null, 0.04, null],
     [0.04, null, null],
-  ])('of 10,000 for a year at %p against %p is %p', (routed, baseline, uplift) =>
+  ])('Projected uplift of 10,000 for a year at %p against %p is %p', (routed, baseline, uplift) =>
     expect(projectedUplift(10_000_000_000n, routed, baseline)).toBe(uplift),
   );
 
-  it('is 0 for a value at its own rate', () =>
+  it('Projected uplift is 0 for a value at its own rate', () =>
     fc.assert(
       fc.property(fc.bigInt(), fc.double({ min: -1, max: 5, noNaN: true }), (value, rate) =>
         expect(projectedUplift(value, rate, rate)).toBe(0n),

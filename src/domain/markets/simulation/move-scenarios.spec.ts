@@ -11,7 +11,7 @@ const under = (name: Scenario['name'], hour: number, vault = VAULT) =>
   termsUnder({ name, from: FROM }, addHours(FROM, hour), vault);
 
 describe('a scenario of moves', () => {
-  it('begins at its hour: before it, and under any other scenario, a vault keeps its terms', () => {
+  it('A scenario of moves begins at its hour: before it, and under any other scenario, a vault keeps its terms', () => {
     for (const name of SCENARIOS) {
       expect(under(name, -1)).toBe(VAULT);
       if (name !== 'queue' && name !== 'full') expect(under(name, 0)).toBe(VAULT);
@@ -27,7 +27,7 @@ describe('a scenario of moves', () => {
     }
   });
 
-  it('stalled lasts 30 hours, and is the only one that stalls the executor', () => {
+  it('The scenario stalled lasts 30 hours, and is the only one that stalls the executor', () => {
     const stalls = (name: Scenario['name'], hour: number): boolean =>
       isStalled({ name, from: FROM }, addHours(FROM, hour));
     expect([-1, 0, 29, 30].map((hour) => stalls('stalled', hour))).toEqual([false, true, true, false]);

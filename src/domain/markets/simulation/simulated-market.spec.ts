@@ -92,7 +92,7 @@ function regimes(seed: string, name: Scenario['name'], hours: number): Regime[] 
 }
 
 describe('a simulated path', () => {
-  it('is the same on every machine', () => {
+  it('A simulated path is the same on every machine', () => {
     // Expected figures from an implementation in another language, equal to the last bit.
     const path = pathOf(marketOf('a seed'), LENDING, FROM, 1_000);
     const figures = [0, 1, 7, 999].map((hour) => {
@@ -111,7 +111,7 @@ describe('a simulated path', () => {
     );
   });
 
-  it('can be continued from any stored hour', () => {
+  it('A simulated path can be continued from any stored hour', () => {
     const market = marketOf('a seed');
     fc.assert(
       fc.property(
@@ -137,7 +137,7 @@ describe('a simulated path', () => {
     );
   });
 
-  it('differs by seed and by vault, also if seed and id concatenate to the same text', () => {
+  it('A simulated path differs by seed and by vault, also if seed and id concatenate to the same text', () => {
     const apys = (seed: string, id: string) =>
       pathOf(marketOf(seed), { ...LENDING, id }, FROM, 50).map(({ place }) => place.x);
     const paths = [apys('a', 'bc'), apys('ab', 'c'), apys('a', 'c'), apys('ab', 'bc')];
@@ -150,7 +150,7 @@ describe('a simulated path', () => {
     ['level', 1_440, 0.5 * Math.sqrt(1 / 3)],
     ['size', 240, 0.1],
   ] as const)(
-    'has a component %s with a half-life of %d hours and its own deviation',
+    'A simulated path has a component %s with a half-life of %d hours and its own deviation',
     (part, half, deviation) => {
       const centre = part === 'x' ? Math.log(0.78 / 0.22) : 0;
       const path = pathOf(marketOf('statistics'), LENDING, FROM, 40_000);
@@ -168,21 +168,24 @@ describe('a simulated path', () => {
     [LENDING, 150],
     [VAULTS[1], 100],
     [HIGH, 60],
-  ])('has the expected number of spikes above the kink, 90 % of them up to 8 hours long', (vault, ofYear) => {
-    const years = 4;
-    const lengths: number[] = [];
-    let length = 0;
-    for (const { place } of pathOf(marketOf('spikes'), vault, FROM, years * 8_760)) {
-      if (place.spike === 0 && length > 0) lengths.push(length);
-      length = place.spike > 0 ? length + 1 : 0;
-    }
-    lengths.sort((length, other) => length - other);
-    expect(Math.abs(lengths.length / years / ofYear - 1)).toBeLessThan(0.15);
-    expect([2, 3]).toContain(lengths[lengths.length >> 1]);
-    expect(lengths.filter((hours) => hours <= 8).length / lengths.length).toBeCloseTo(0.9, 1);
-  });
+  ])(
+    'A simulated path has the expected number of spikes above the kink, 90 % of them up to 8 hours long',
+    (vault, ofYear) => {
+      const years = 4;
+      const lengths: number[] = [];
+      let length = 0;
+      for (const { place } of pathOf(marketOf('spikes'), vault, FROM, years * 8_760)) {
+        if (place.spike === 0 && length > 0) lengths.push(length);
+        length = place.spike > 0 ? length + 1 : 0;
+      }
+      lengths.sort((length, other) => length - other);
+      expect(Math.abs(lengths.length / years / ofYear - 1)).toBeLessThan(0.15);
+      expect([2, 3]).toContain(lengths[lengths.length >> 1]);
+      expect(lengths.filter((hours) => hours <= 8).length / lengths.length).toBeCloseTo(0.9, 1);
+    },
+  );
 
-  it('has rounded rates from 0 to the end of the rate curve', () => {
+  it('A simulated path has rounded rates from 0 to the end of the rate curve', () => {
     for (const seed of SEEDS) {
       for (const name of SCENARIOS) {
         const limits = [0.106, 0.2808, 0.3431];
@@ -205,21 +208,24 @@ describe('the rate curve', () => {
     ['medium', 0.9, 0.1208],
     ['high', 0.86, 0.05074],
     ['high', 1, 0.3431],
-  ] as const)('of tier %s at utilisation %p has the APY %p', (tier, utilisation, apy) =>
+  ] as const)('The rate curve of tier %s at utilisation %p has the APY %p', (tier, utilisation, apy) =>
     expect(supplyApy(SIMULATION_CONSTANTS.curves[tier], utilisation)).toBe(apy),
   );
 });
 
 describe('a scenario', () => {
-  it.each(['rising', 'falling'] as const)('%s changes the regime to it within 8 days', (name) => {
-    for (const seed of SEEDS) expect(regimes(seed, name, 192)).toContain(name);
-  });
+  it.each(['rising', 'falling'] as const)(
+    'The scenario %s changes the regime to it within 8 days',
+    (name) => {
+      for (const seed of SEEDS) expect(regimes(seed, name, 192)).toContain(name);
+    },
+  );
 
-  it('volatile changes the regime to it within a day', () => {
+  it('The scenario volatile changes the regime to it within a day', () => {
     for (const seed of SEEDS) expect(regimes(seed, 'volatile', 26)).toContain('volatile');
   });
 
-  it('outage silences the lending vault for 30 hours, and no other', () => {
+  it('The scenario outage silences the lending vault for 30 hours, and no other', () => {
     const [lending = [], ...others] = run('any', 'outage', 40).map((path) => path.slice(HISTORY_HOURS - 1));
     expect(lending.map((apy) => apy === null)).toEqual(
       Array.from({ length: 41 }, (_, hour) => hour >= 1 && hour <= 30),
@@ -230,7 +236,7 @@ describe('a scenario', () => {
 
   const CENTRE: SimulatedPlace = { x: 1.2, week: 0, level: 0, size: 0, spike: 0 };
 
-  it('calm starts no spikes', () => {
+  it('The scenario calm starts no spikes', () => {
     const spiky = { ...SIMULATION_CONSTANTS, spikeEnds: 0 };
     const curves = { ...spiky.curves, low: { ...spiky.curves.low, spikesAYear: 8_760 } };
     const market = marketOf('calm', { ...spiky, curves });
@@ -238,7 +244,7 @@ describe('a scenario', () => {
     expect(market.next(LENDING, FROM, CENTRE, { name: 'calm', from: FROM }).spike).toBe(0);
   });
 
-  it('calm has a quarter of the noise', () => {
+  it('The scenario calm has a quarter of the noise', () => {
     const market = marketOf('calm');
     const step = (scenario: Scenario | null) => market.next(LENDING, addHours(FROM, 1), CENTRE, scenario);
     const still = marketOf('calm', { ...SIMULATION_CONSTANTS, deviation: 0 });
@@ -248,7 +254,7 @@ describe('a scenario', () => {
       expect((calm[part] - rest[part]) / (plain[part] - rest[part])).toBeCloseTo(0.25, 9);
   });
 
-  it('failing drains a vault by 85 % in a week, with its yield over 30 % and no liquidity, and then 40 % are lost', () => {
+  it('The scenario failing drains a vault by 85 % in a week, with its yield over 30 % and no liquidity, and then 40 % are lost', () => {
     const paths = live('any', 'failing', 400).map((path) => path.slice(HISTORY_HOURS - 1));
     const [, other = [], struck = []] = paths;
     const at = (hour: number) => struck[hour + 1]!.observation!;
@@ -264,7 +270,7 @@ describe('a scenario', () => {
     expect(other.every(({ observation }) => observation!.lossPerMille === undefined)).toBe(true);
   });
 
-  it('run withdraws 70 % of the riskiest vault’s TVL in 12 hours, and none of others; the TVL recovers later', () => {
+  it('The scenario run withdraws 70 % of the riskiest vault’s TVL in 12 hours, and none of others; the TVL recovers later', () => {
     const paths = live('any', 'run', 1_500);
     const tvl = (index: number, hour: number) =>
       Number(paths[index]![HISTORY_HOURS + hour]!.observation!.tvl);
@@ -273,7 +279,7 @@ describe('a scenario', () => {
     expect(tvl(2, 1_499) / 20e12).toBeGreaterThan(0.7);
   });
 
-  it('loss reduces the index of the riskiest vault by 5 %, in its first hour', () => {
+  it('The scenario loss reduces the index of the riskiest vault by 5 %, in its first hour', () => {
     const losses = live('any', 'loss', 10).map((path) =>
       path.slice(HISTORY_HOURS).map(({ observation }) => observation!.lossPerMille),
     );
@@ -281,14 +287,14 @@ describe('a scenario', () => {
     for (const path of losses.slice(0, 2)) expect(path.every((loss) => loss === undefined)).toBe(true);
   });
 
-  it('of moves changes no yield and no assets', () => {
+  it('A scenario of moves changes no yield and no assets', () => {
     const market = marketOf('a seed');
     const plain = pathOf(market, HIGH, FROM, 100);
     for (const name of MOVE_SCENARIOS)
       expect(pathOf(market, HIGH, FROM, 100, null, { name, from: FROM })).toEqual(plain);
   });
 
-  it('changes nothing before its first hour', () => {
+  it('A scenario changes nothing before its first hour', () => {
     const market = marketOf('a seed');
     const plain = pathOf(market, VAULTS[1], FROM, 48);
     for (const name of SCENARIOS)

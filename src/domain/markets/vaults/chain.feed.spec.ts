@@ -69,19 +69,22 @@ describe('share prices from the chain', () => {
   it.each([
     ['6', 0],
     ['18', 12],
-  ])('show one hour of interest with shares of %s decimals over a token of 6', async (_, offset) => {
-    const amount = 10n ** 12n;
-    const shares = await erc4626(amount, offset);
-    const followed = vault('erc4626', shares.address);
-    const before = (await look(followed)).get(followed.id)!;
-    expect(before).toMatchObject({ apy: null, tvl: amount, assets: amount, liquidity: null });
-    await token.send('mint', shares.address, interest(amount));
-    const after = (await look(followed)).get(followed.id)!;
-    expect(changeOf(before, after)).toBeCloseTo(Number(interest(amount)) / 1e12, 12);
-    expect(troubles).toEqual([]);
-  });
+  ])(
+    'Share prices from the chain show one hour of interest with shares of %s decimals over a token of 6',
+    async (_, offset) => {
+      const amount = 10n ** 12n;
+      const shares = await erc4626(amount, offset);
+      const followed = vault('erc4626', shares.address);
+      const before = (await look(followed)).get(followed.id)!;
+      expect(before).toMatchObject({ apy: null, tvl: amount, assets: amount, liquidity: null });
+      await token.send('mint', shares.address, interest(amount));
+      const after = (await look(followed)).get(followed.id)!;
+      expect(changeOf(before, after)).toBeCloseTo(Number(interest(amount)) / 1e12, 12);
+      expect(troubles).toEqual([]);
+    },
+  );
 
-  it('include the liquidity if a configured holder’s balance reveals it', async () => {
+  it('Share prices from the chain include the liquidity if a configured holder’s balance reveals it', async () => {
     const shares = await erc4626(1_000n, 0);
     const [holder] = anvil.accounts;
     const followed = vault('erc4626', shares.address);
@@ -99,7 +102,7 @@ describe('share prices from the chain', () => {
     expect(await liquidity()).toBeNull();
   });
 
-  it('of a nearly empty vault jump by the full amount of a donation', async () => {
+  it('Share prices from the chain of a nearly empty vault jump by the full amount of a donation', async () => {
     const shares = await erc4626(10n, 0);
     const followed = vault('erc4626', shares.address);
     const before = (await look(followed)).get(followed.id)!;
@@ -107,7 +110,7 @@ describe('share prices from the chain', () => {
     expect(changeOf(before, (await look(followed)).get(followed.id)!)).toBeCloseTo(1, 9);
   });
 
-  it('of Aave are a reserve’s income index, with its liquidity', async () => {
+  it('Share prices from the chain of Aave are a reserve’s income index, with its liquidity', async () => {
     const pool = await anvil.deploy('TestAavePool');
     const aToken = await anvil.deploy('TestToken');
     await aToken.send('mint', anvil.accounts[0], 60_000_000n);
@@ -124,7 +127,7 @@ describe('share prices from the chain', () => {
     });
   });
 
-  it('of Compound include the interest since the market was last updated', async () => {
+  it('Share prices from the chain of Compound include the interest since the market was last updated', async () => {
     const comet = await anvil.deploy('TestComet', token.address);
     await token.send('mint', comet.address, 9_000_000n);
     await comet.send('set', 11n * 10n ** 14n, 1_585_489_599n);
@@ -144,7 +147,7 @@ describe('share prices from the chain', () => {
     return Number(block.baseFeePerGas);
   };
 
-  it('include the base fee of their chain if the vault has gas', async () => {
+  it('Share prices from the chain include the base fee of their chain if the vault has gas', async () => {
     const shares = await erc4626(1_000n, 0);
     const followed = vault('erc4626', shares.address);
     expect((await look(followed)).get(followed.id)).not.toHaveProperty('baseFee');
@@ -154,7 +157,7 @@ describe('share prices from the chain', () => {
     expect(Math.abs(Math.log(observations.get(followed.id)!.baseFee! / fee))).toBeLessThan(5);
   });
 
-  it('are from one block for all kinds of vaults', async () => {
+  it('Share prices from the chain are from one block for all kinds of vaults', async () => {
     const comet = await anvil.deploy('TestComet', token.address);
     const shares = await erc4626(1_000n, 0);
     const observations = await look(vault('compound-v3', comet.address), vault('erc4626', shares.address));
@@ -162,7 +165,7 @@ describe('share prices from the chain', () => {
     expect(observations.size).toBe(2);
   });
 
-  it('are missing for an address without a contract, and if two providers disagree', async () => {
+  it('Share prices from the chain are missing for an address without a contract, and if two providers disagree', async () => {
     const shares = await erc4626(1_000n, 0);
     const followed = vault('erc4626', shares.address);
     const none = vault('erc4626', `0x${'34'.repeat(20)}`);

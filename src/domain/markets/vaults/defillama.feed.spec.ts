@@ -61,7 +61,7 @@ const observe = (
 const observed = async (): Promise<Observation | undefined> => (await observe()).get('vlt_a');
 
 describe('/pools', () => {
-  it('provides all vaults in one request', async () => {
+  it('/pools provides all vaults in one request', async () => {
     llama.pools = json(
       answerOf([
         null,
@@ -96,25 +96,25 @@ describe('/pools', () => {
       ['no liquidity of a lending pool with more loans than deposits', {}, { liquidity: 0n }, { totalSupplyUsd: 100, totalBorrowUsd: 101 }],
       ['no liquidity of a lending pool with unknown loans', {}, { assets: null, liquidity: null }, { totalSupplyUsd: 100, totalBorrowUsd: null }],
     ],
-  )('has %s', async (_, source, depth, loans) => {
+  )('/pools has %s', async (_, source, depth, loans) => {
     llama.pools = json(answerOf([row({ tvlUsd: 20 })]));
     llama.lending = json(JSON.stringify([{ pool: USDC_POOL, ...loans }]));
     const observations = await observe([vault('vlt_a', source)]);
     expect(observations.get('vlt_a')).toMatchObject({ tvl: 20_000_000n, ...depth });
   });
 
-  it('is used without /lendBorrow if that fails', async () => {
+  it('/pools is used without /lendBorrow if that fails', async () => {
     llama.lending = status(500);
     expect(await observed()).toMatchObject({ apy: 0.05, assets: null, liquidity: null });
     expect(troubles).toEqual(['DefiLlama: /lendBorrow: answered 500.']);
   });
 
-  it('is not requested for vaults of other feeds', async () => {
+  it('/pools is not requested for vaults of other feeds', async () => {
     expect(await observe([{ ...vault(), feed: { kind: 'simulated' } }])).toEqual(new Map());
     expect(llama.asked).toEqual([]);
   });
 
-  it('has an APR for vaults marked so, which is compounded by the hour', async () => {
+  it('/pools has an APR for vaults marked so, which is compounded by the hour', async () => {
     llama.pools = json(answerOf([row({ apyBase: 10, apy: 10 })]));
     const observations = await observe([vault('vlt_apr', { apr: true }), vault('vlt_apy')]);
     expect(observations.get('vlt_apr')?.apy).toBeCloseTo(0.10517029, 8);
@@ -159,7 +159,7 @@ describe('/pools', () => {
     ['a base APY that is no number', { apyBase: {}, apy: 5 }, 'an invalid APY (no number)'],
     ['more than 1000 %', { apyBase: 1000.01, apy: 1000.01 }, 'an invalid APY (1000.01 %)'],
     ['a number without end', { apyBase: 'HUGE' }, 'an invalid APY (Infinity %)'],
-  ])('with %s counts as no data, and is logged', async (_name, over, trouble) => {
+  ])('/pools with %s counts as no data, and is logged', async (_name, over, trouble) => {
     llama.pools = json(answerOf([row(over), row({ pool: OTHER })]).replace('"HUGE"', '1e999'));
     expect([...(await observe(BOTH)).keys()]).toEqual(['vlt_b']);
     expect(troubles).toEqual([`DefiLlama: vlt_a: ${trouble}.`]);
@@ -174,14 +174,14 @@ describe('/pools', () => {
     [undefined, null],
     [-1, null],
     [1e300, null],
-  ])('with a TVL of %p has %p micro-units', async (tvlUsd, expected) => {
+  ])('/pools with a TVL of %p has %p micro-units', async (tvlUsd, expected) => {
     llama.pools = json(answerOf([row({ tvlUsd })]));
     expect(await observed()).toMatchObject({ apy: 0.05, tvl: expected });
   });
 });
 
 describe('the chart of a pool', () => {
-  it('is read for a vault whose pool is missing in /pools', async () => {
+  it('The chart of a pool is read for a vault whose pool is missing in /pools', async () => {
     llama.pools = json(answerOf([row({ pool: OTHER })]));
     llama.chart = json(answerOf([point(2 * HOUR_MS, { apy: 6, apyBase: 6, tvlUsd: 12.5 })]));
     const observations = await observe(BOTH);
@@ -194,7 +194,7 @@ describe('the chart of a pool', () => {
     expect(troubles).toEqual([`DefiLlama: vlt_a: pool ${USDC_POOL} is missing in /pools.`]);
   });
 
-  it('is used instead of two rows that disagree', async () => {
+  it('The chart of a pool is used instead of two rows that disagree', async () => {
     llama.pools = json(answerOf([row(), row({ apyBase: 500, apy: 500 })]));
     llama.chart = json(answerOf([point(0)]));
     expect((await observed())?.apy).toBe(0.04);
@@ -210,7 +210,7 @@ describe('the chart of a pool', () => {
     ['Age, though it was modified later', { age: '14400', 'last-modified': ago(-1) }],
     ['Date', { date: ago(4) }],
     ['Date, though its Age is unreadable', { date: ago(4), age: 'young' }],
-  ])('is read for every vault if /pools is too old by its %s', async (_, old) => {
+  ])('The chart of a pool is read for every vault if /pools is too old by its %s', async (_, old) => {
     llama.pools = json(answerOf([row()]), old);
     llama.chart = json(answerOf([point(0, { apy: 10, apyBase: 10 })]));
     const observations = await observe([vault('vlt_a', { apr: true }), BOTH[1]!]);
@@ -219,7 +219,7 @@ describe('the chart of a pool', () => {
     expect(troubles).toEqual([expect.stringMatching(/^DefiLlama: \/pools: from .*Z, too old\.$/)]);
   });
 
-  it('is read at its newest point that is not in the future, in any order of points', async () => {
+  it('The chart of a pool is read at its newest point that is not in the future, in any order of points', async () => {
     llama.pools = json(answerOf([]));
     llama.chart = json(
       answerOf([
@@ -244,14 +244,14 @@ describe('the chart of a pool', () => {
       ['ends with a point of 0 without base', () => answerOf([point(HOUR_MS), point(0, { apy: 0, apyBase: null })]), 'an APY of 0 without base and rewards'],
       ['ends with a point without an APY', () => answerOf([point(25 * HOUR_MS), point(0, { apy: null })]), 'no APY'],
     ],
-  )('that %s counts as no data', async (_name, body, trouble) => {
+  )('A chart that %s counts as no data', async (_name, body, trouble) => {
     llama.pools = json(answerOf([]));
     llama.chart = json(body());
     expect(await observe()).toEqual(new Map());
     expect(troubles[1]).toMatch(new RegExp(`^DefiLlama: vlt_a: ${trouble}\\.$`));
   });
 
-  it('that fails does not affect the chart of another vault', async () => {
+  it('A chart that fails does not affect the chart of another vault', async () => {
     llama.pools = json(answerOf([]));
     llama.chart = (request, response) =>
       (request.url!.endsWith(USDC_POOL) ? status(500) : json(answerOf([point(0)])))(request, response);
@@ -303,7 +303,7 @@ describe('a failure of DefiLlama', () => {
     ['a truncated body', truncated, 'an answer cut off (UND_ERR_SOCKET)', 1],
     ['repeated connection resets', reset, 'no connection (UND_ERR_SOCKET)', 0],
   ])(
-    'at /pools (%s) is logged, and charts are read instead, except after 429',
+    'A failure of /pools (%s) is logged, and charts are read instead, except after 429',
     async (_, handler, trouble, read) => {
       llama.pools = handler;
       llama.chart = json(answerOf([point(0)]));
@@ -316,7 +316,7 @@ describe('a failure of DefiLlama', () => {
     },
   );
 
-  it('by a redirect is not followed', async () => {
+  it('A redirect of DefiLlama is not followed', async () => {
     const elsewhere = createServer((_request, response) => void response.end(answerOf([row()])));
     await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
     let reached = 0;
@@ -339,17 +339,20 @@ describe('a failure of DefiLlama', () => {
         response.on('close', () => clearInterval(drip));
       },
     ],
-  ])('by %s ends at one deadline for /pools and one for all charts together', async (_name, handler) => {
-    llama.pools = llama.chart = handler;
-    const started = performance.now();
-    expect(await observe(many(30), { timeoutMs: 300 })).toEqual(new Map());
-    expect(performance.now() - started).toBeGreaterThanOrEqual(590);
-    expect(performance.now() - started).toBeLessThan(3_000);
-    expect(troubles[0]).toMatch(/^DefiLlama: \/pools: no (complete )?answer within the deadline\.$/);
-    expect(troubles).toHaveLength(31);
-  });
+  ])(
+    'A response of DefiLlama that %s ends at one deadline for /pools and one for all charts together',
+    async (_name, handler) => {
+      llama.pools = llama.chart = handler;
+      const started = performance.now();
+      expect(await observe(many(30), { timeoutMs: 300 })).toEqual(new Map());
+      expect(performance.now() - started).toBeGreaterThanOrEqual(590);
+      expect(performance.now() - started).toBeLessThan(3_000);
+      expect(troubles[0]).toMatch(/^DefiLlama: \/pools: no (complete )?answer within the deadline\.$/);
+      expect(troubles).toHaveLength(31);
+    },
+  );
 
-  it('by one connection reset is not noticed, as the request is repeated once', async () => {
+  it('One connection reset by DefiLlama is not noticed, as the request is repeated once', async () => {
     const answer = json(answerOf([row()]));
     llama.pools = (request, response) => (llama.asked.length === 1 ? reset : answer)(request, response);
     expect((await observe()).size).toBe(1);
@@ -357,14 +360,14 @@ describe('a failure of DefiLlama', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('by an unreachable host is logged each hour', async () => {
+  it('An unreachable host of DefiLlama is logged each hour', async () => {
     const down = feed({ baseUrl: 'http://127.0.0.1:1' });
     for (let hour = 0; hour < 3; hour++)
       expect(await down.observe([vault()], new Date(HOUR.getTime() + hour * HOUR_MS))).toEqual(new Map());
     expect(troubles).toEqual(times(3, 'DefiLlama: /pools: no connection (ECONNREFUSED).'));
   });
 
-  it('by 429 for a chart stops further requests', async () => {
+  it('A 429 of DefiLlama for a chart stops further requests', async () => {
     llama.pools = json(answerOf([]));
     llama.chart = status(429);
     await observe(many(20));
@@ -372,7 +375,7 @@ describe('a failure of DefiLlama', () => {
   });
 });
 
-it('an answer is read up to the limit of bytes, which is above the 12 MB of today, and refused beyond it', async () => {
+it('An answer is read up to the limit of bytes, which is above the 12 MB of today, and refused beyond it', async () => {
   for (const [length, limit, size] of [
     [1_000_000, 1_000_000, 1],
     [1_000_001, 1_000_000, 0],

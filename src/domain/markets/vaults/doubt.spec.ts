@@ -30,12 +30,12 @@ describe('a yield of more than 50 % a year', () => {
     ],
   )('%s', (_, looks, state) => expect(after('defillama', ...looks)).toMatchObject(state));
 
-  it('accrues at the last accepted yield meanwhile', () =>
+  it('A yield of more than 50 % a year accrues at the last accepted yield meanwhile', () =>
     expect(after('defillama', ...risen.slice(0, 25)).index).toBe(
       after('defillama', ...times(25, usual)).index,
     ));
 
-  it('is accepted at once if the second source has about the same', () => {
+  it('A yield of more than 50 % a year is accepted at once if the second source has about the same', () => {
     const doubt = (otherApy: number | null) =>
       doubtOf(observed(0.8, priced(1n, { otherApy })), initialState('vlt_one'), START, RULES);
     expect(doubt(0.78)).toBeNull();

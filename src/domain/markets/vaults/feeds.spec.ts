@@ -56,7 +56,7 @@ describe('feeds of several kinds', () => {
   it.each([
     ['is observed beside its second source', SECOND, 0.07],
     ['has nothing beside it without one, whatever the other feed observes', null, undefined],
-  ])('a vault followed on its chain %s', async (_, secondSource, otherApy) => {
+  ])('A vault followed on its chain %s', async (_, secondSource, otherApy) => {
     const followed = vaultOf({
       id: 'vlt_d',
       feed: {

@@ -33,13 +33,13 @@ describe('the index of a vault that follows its share price', () => {
     ],
   )('%s', (_, looks, state) => expect(run(...looks)).toMatchObject(state));
 
-  it('continues at its yield through hours without a price, and is corrected by the next one', () => {
+  it('The index of a vault that follows its share price continues at its yield through hours without a price, and is corrected by the next one', () => {
     const silent = [observedAt(1_000n, 0.05), ...times(10, none)];
     expect(run(...silent).index).toBeGreaterThan(INDEX_SCALE);
     expect(Number(run(...silent, observedAt(1_001n), none, none).index) / 1e18).toBeCloseTo(1.001, 12);
   });
 
-  it('is the same at any time within an hour that was projected or stored', () => {
+  it('The index of a vault that follows its share price is the same at any time within an hour that was projected or stored', () => {
     const next = (_: Vault, state: VaultState, hour: Date) => nextHour(state, hour, none, 'chain');
     const at = new Date(addHours(START, 2).getTime() + 1_800_000);
     expect(
@@ -50,7 +50,7 @@ describe('the index of a vault that follows its share price', () => {
     ).toBe((INDEX_SCALE * 1005n) / 1000n);
   });
 
-  it('has its pending change until the next hour', () => {
+  it('The index of a vault that follows its share price has its pending change until the next hour', () => {
     const { price, index } = run(first, observedAt(980n));
     expect(pendingChange(price!, index)).toBe(-0.02);
   });
@@ -85,7 +85,7 @@ describe('a yield from share prices', () => {
       ['null without a price within an hour of its start', only(40, (hour) => hour === 14 || hour > 20), 24, null],
       ['null for an implausible rate', points(24, () => 1.0009), 24, null],
     ],
-  )('is %s', (_, prices, window, expected) => {
+  )('A yield from share prices is %s', (_, prices, window, expected) => {
     const apy = yieldOver(prices, window, 0.001);
     if (expected === null) expect(apy).toBeNull();
     else expect(apy).toBeCloseTo(expected, 6);

@@ -27,9 +27,11 @@ describe('the readings of a vault’s contract', () => {
       ['Compound: no price by an index of a later time', compound.share([{ ...totals, lastAccrualTime: AT.getTime() }, 1n, ADDRESS], [1n, 5n, 5n], AT), { price: null }],
       ['Compound: no price without a rate', compound.share([totals, 1n, ADDRESS], [null, 5n, 5n], AT), { price: null }],
     ],
-  )('have of %s', (_, share, expected) => expect(share).toMatchObject(expected));
+  )('The readings of a vault’s contract have of %s', (_, share, expected) =>
+    expect(share).toMatchObject(expected),
+  );
 
-  it('are asked with encodable numbers, whatever the contract says', async () => {
+  it('The readings of a vault’s contract are asked with encodable numbers, whatever the contract says', async () => {
     for (const call of erc4626.second(FEED, [255, HUGE, HUGE])) expect(await encoded(call)).toMatch(/^0x/);
   });
 });

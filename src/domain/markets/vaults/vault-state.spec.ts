@@ -17,7 +17,7 @@ const looksOf = (apys: Apys) => apys.map((apy) => (apy === null ? undefined : ob
 const run = (feed: Feed, ...apys: Apys): VaultState => afterHours(looksOf(apys), feed);
 
 describe('a vault with a loss', () => {
-  it('keeps its index including the hour’s yield, less the loss, rounded down', () => {
+  it('A vault with a loss keeps its index including the hour’s yield, less the loss, rounded down', () => {
     const loss = observed(0.05, { lossPerMille: 50n });
     const after = nextHour(run('simulated', 0.05), addHours(START, 1), loss, 'simulated');
     expect(after.state.index).toBe(((INDEX_SCALE + FACTOR) * 95n) / 100n);
@@ -28,34 +28,34 @@ describe('a vault with a loss', () => {
 describe.each<Feed>(['simulated', 'defillama'])('a vault with a feed of kind %s', (feed) => {
   const silent = (hours: number) => run(feed, 0.05, ...times(hours, null));
 
-  it('accrues a negative yield as a loss, rounded down, also through a gap', () => {
+  it('A vault with a feed of kind accrues a negative yield as a loss, rounded down, also through a gap', () => {
     const fallen = run(feed, 0.05, -0.05, ...times(feed === 'simulated' ? 2 : 3, null));
     const index = accrueIndex(accrueIndex(INDEX_SCALE + FACTOR, LOSS), LOSS);
     expect(fallen).toMatchObject({ lastApy: -0.05, factor: LOSS, index });
   });
 
-  it('starts at an index of one, and accrues nothing before its first observation', () => {
+  it('A vault with a feed of kind starts at an index of one, and accrues nothing before its first observation', () => {
     expect(run(feed, ...times(11, null)).index).toBe(INDEX_SCALE);
     expect(run(feed, 0.05)).toMatchObject({ index: INDEX_SCALE, lastApy: 0.05 });
   });
 
-  it('accrues for 24 hours of a gap at the last observation, and nothing after that', () => {
+  it('A vault with a feed of kind accrues for 24 hours of a gap at the last observation, and nothing after that', () => {
     const steady = run(feed, ...times(26, 0.05)).index;
     expect(silent(24).factor).toBe(FACTOR);
     expect(silent(25)).toMatchObject({ index: steady, factor: 0n });
     expect(silent(100).index).toBe(steady);
   });
 
-  it('accrues without interruption over gaps of 24 hours', () => {
+  it('A vault with a feed of kind accrues without interruption over gaps of 24 hours', () => {
     const apys = Array.from({ length: 201 }, (_, hour) => (hour % 24 === 0 ? 0.05 : null));
     expect(run(feed, ...apys).index).toBe(run(feed, ...times(201, 0.05)).index);
   });
 
-  it('resumes at its last index when the feed is back, without yield for the time between', () =>
+  it('A vault with a feed of kind resumes at its last index when the feed is back, without yield for the time between', () =>
     expect(run(feed, 0.05, ...times(100, null), 0.05).index).toBe(silent(100).index));
 });
 
-it('an observation accrues from its own hour on if it is simulated, and from the next one if it is read later', () => {
+it('An observation accrues from its own hour on if it is simulated, and from the next one if it is read later', () => {
   expect(run('simulated', 0.05)).toMatchObject({ factor: FACTOR });
   expect(run('simulated', 0.05, 0.9).index).toBe(INDEX_SCALE + FACTOR);
   expect(run('defillama', 0.05)).toMatchObject({ factor: 0n });
@@ -64,7 +64,7 @@ it('an observation accrues from its own hour on if it is simulated, and from the
   expect(risen).toMatchObject({ index: INDEX_SCALE + FACTOR, factor: FACTOR, lastApy: 0.9 });
 });
 
-it('a snapshot of an hour without data has null, never 0', () => {
+it('A snapshot of an hour without data has null, never 0', () => {
   const { snapshot } = nextHour(run('simulated', 0.05), addHours(START, 1), undefined, 'simulated');
   expect(snapshot).toMatchObject({ apy: null, tvl: null, index: INDEX_SCALE + FACTOR, factor: FACTOR });
 });
@@ -86,19 +86,19 @@ describe('a doubted reading', () => {
     ['chain', [observed(0.05, { ...full, ...priced(1n) })]],
     ['defillama', [observed(0.05, full)]],
     ['defillama', []],
-  ])('of the feed %s hides no fall of deposits and liquidity', (feed, earlier) => {
+  ])('A doubted reading of the feed %s hides no fall of deposits and liquidity', (feed, earlier) => {
     const { state, snapshot } = after(feed, earlier, run);
     expect(snapshot).toMatchObject(run);
     expect(state).toMatchObject({ lastAssets: 500_000n, lastLiquidity: 0n });
     expect(state.lastApy).toBe(earlier[0]?.apy ?? null);
   });
 
-  it('of a share price adds no deposits to those that are known', () => {
+  it('A doubted reading of a share price adds no deposits to those that are known', () => {
     const { state } = after('chain', [observed(0.05, { ...full, ...priced(1n) })], { assets: 9_000_000n });
     expect(state.lastAssets).toBe(2_000_000n);
   });
 
-  it('hides no loss', () => {
+  it('A doubted reading hides no loss', () => {
     const lost = observed(0.8, { lossPerMille: 50n, doubted: true });
     expect(nextHour(initialState('vlt_x'), START, lost, 'defillama').state.index).toBe(
       (INDEX_SCALE * 95n) / 100n,

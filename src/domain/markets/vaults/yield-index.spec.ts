@@ -34,18 +34,18 @@ describe('the hourly factor', () => {
     [0.1, 10880216701038n],
     [0, 0n],
     [-0.05, -5855381759874n],
-  ])('of %p is %p', (apy, factor) => expect(hourlyFactor(apy)).toBe(factor));
+  ])('The hourly factor of %p is %p', (apy, factor) => expect(hourlyFactor(apy)).toBe(factor));
 
-  it.each([NaN, Infinity, -Infinity, -1, -2])('refuses %p', (apy) =>
+  it.each([NaN, Infinity, -Infinity, -1, -2])('The hourly factor refuses %p', (apy) =>
     expect(() => hourlyFactor(apy)).toThrow(RangeError),
   );
 });
 
 describe('the index', () => {
-  it('is 1049999999999998911 after 8,760 hours at 5 %', () =>
+  it('The index is 1049999999999998911 after 8,760 hours at 5 %', () =>
     expect(accrue(INDEX_SCALE, 0.05, 8_760)).toBe(1049999999999998911n));
 
-  it('compounds to the APY in a year, to a billionth', () =>
+  it('The index compounds to the APY in a year, to a billionth', () =>
     fc.assert(
       fc.property(rate(-0.5, 3), (apy) => {
         const year = accrue(INDEX_SCALE, apy, 8_760);
@@ -54,7 +54,7 @@ describe('the index', () => {
       { numRuns: 30 },
     ));
 
-  it('does not fall while the rate is at least 0, and stays above 0 under losses', () => {
+  it('The index does not fall while the rate is at least 0, and stays above 0 under losses', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 24n }), rate(0, 100), (at, apy) => {
         expect(accrueIndex(at, hourlyFactor(apy))).toBeGreaterThanOrEqual(at);
@@ -64,7 +64,7 @@ describe('the index', () => {
     expect([accrueIndex(1n, -1n), indexWithin(1n, -1n, 1)]).toEqual([1n, 1n]);
   });
 
-  it('rounds down on both sides of 0', () => {
+  it('The index rounds down on both sides of 0', () => {
     expect(accrueIndex(INDEX_SCALE + 1n, 1n)).toBe(INDEX_SCALE + 2n);
     expect(accrueIndex(INDEX_SCALE + 1n, -1n)).toBe(INDEX_SCALE - 1n);
     fc.assert(
@@ -75,7 +75,7 @@ describe('the index', () => {
     );
   });
 
-  it('is 1000002784834477274 after half an hour at 5 %, and never beyond the ends of its hour', () => {
+  it('The index is 1000002784834477274 after half an hour at 5 %, and never beyond the ends of its hour', () => {
     const factor = hourlyFactor(0.05);
     expect(indexWithin(INDEX_SCALE, factor, 1_800_000)).toBe(1000002784834477274n);
     fc.assert(
@@ -90,9 +90,9 @@ describe('the index', () => {
 });
 
 describe('an APR', () => {
-  it('of 10 % equals an APY of 10.517029 %', () => expect(aprToApy(0.1)).toBeCloseTo(0.10517029, 8));
+  it('An APR of 10 % equals an APY of 10.517029 %', () => expect(aprToApy(0.1)).toBeCloseTo(0.10517029, 8));
 
-  it('has the same hourly factor as the APR divided by the hours of a year', () =>
+  it('An APR has the same hourly factor as the APR divided by the hours of a year', () =>
     fc.assert(
       fc.property(rate(0, 5), (apr) => {
         const spread = (apr / 8_760) * 1e18;
@@ -107,11 +107,11 @@ describe('shares', () => {
     [1n, 3n * 10n ** 18n, 333333333334n],
     [1n, 10n ** 30n, 1n],
     [0n, 10n ** 18n, 0n],
-  ])('for %p micro-units at the index %p are %p', (deposit, at, shares) =>
+  ])('Shares for %p micro-units at the index %p are %p', (deposit, at, shares) =>
     expect(sharesFor(deposit, at)).toBe(shares),
   );
 
-  it('are worth exactly the deposit at its index, and less with one share fewer', () =>
+  it('Shares are worth exactly the deposit at its index, and less with one share fewer', () =>
     fc.assert(
       fc.property(amount, index, (deposit, at) => {
         const shares = sharesFor(deposit, at);
@@ -120,7 +120,7 @@ describe('shares', () => {
       }),
     ));
 
-  it('of a split deposit exceed those of the whole by less than one for each part, without additional value', () =>
+  it('Shares of a split deposit exceed those of the whole by less than one for each part, without additional value', () =>
     fc.assert(
       fc.property(fc.array(amount, { minLength: 1, maxLength: 8 }), index, (parts, at) => {
         const whole = sharesFor(sumOf(parts), at);
@@ -132,7 +132,7 @@ describe('shares', () => {
     ));
 });
 
-it('a vault is stale when its last observation is more than 24 hours old, or there is none', () => {
+it('A vault is stale when its last observation is more than 24 hours old, or there is none', () => {
   const stale = (observedHour: Date | null, hours: number) =>
     isStale({ observedHour }, addHours(START, hours));
   expect([stale(START, 24), stale(START, 25), stale(null, 0)]).toEqual([false, true, true]);

@@ -87,12 +87,12 @@ describe('allowed networks', () => {
     ...of('operator', ['::ffff:10.0.0.0/104'], '10.0.0.8'),
     ...of('operator', ['0.0.0.0/0'], '255.255.255.255'),
     ...of('operator', ['::/0'], '::1'),
-  ])('an address %s with %j is %s', (address, networks, kind) => expect(check(address, networks)).toBe(kind));
+  ])('An address %s with %j is %s', (address, networks, kind) => expect(check(address, networks)).toBe(kind));
 
   it.each([
     ...['', '10.0.0.0', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8/8', '10/8', '10.1.2.3/8'],
     ...['fd00::/129', 'fe80::%1/64', 'localhost/8', '10.0.0.0/8x'],
-  ])('do not include %j, which the error names', (entry) => {
+  ])('Allowed networks do not include %j, which the error names', (entry) => {
     expect(() => ['127.0.0.0/8', entry].map(parseNetwork)).toThrow(`"${entry}" is not a network`);
   });
 });

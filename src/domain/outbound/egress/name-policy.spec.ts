@@ -22,9 +22,9 @@ const NAMES: Record<string, string[]> = {
 };
 
 it.each(Object.entries(NAMES).flatMap(([kind, names]) => names.map((name) => [name, kind])))(
-  'the name %j is %s',
+  'The name %j is %s',
   (name, kind) => expect(checkName(canonicalName(name))).toBe(kind),
 );
 
-it('a name has the same form with or without a dot at its end', () =>
+it('A name has the same form with or without a dot at its end', () =>
   expect(canonicalName('example.com.')).toBe('example.com'));

@@ -35,7 +35,7 @@ afterAll(() => server.close());
 const resolve = (name: string, signal = new AbortController().signal) => system.resolve(name, signal);
 
 describe('the system resolver', () => {
-  it('returns the addresses of both families', async () => {
+  it('The system resolver returns the addresses of both families', async () => {
     expect(await resolve('both.example.test')).toEqual([
       { address: '192.0.2.1', family: 4 },
       { address: '192.0.2.2', family: 4 },
@@ -43,7 +43,7 @@ describe('the system resolver', () => {
     ]);
   });
 
-  it('returns the addresses of one family if the other has none or fails', async () => {
+  it('The system resolver returns the addresses of one family if the other has none or fails', async () => {
     for (const name of ['v4.example.test', 'half-broken.example.test', 'no-aaaa.example.test']) {
       expect(await resolve(name)).toEqual([{ address: '192.0.2.1', family: 4 }]);
     }
@@ -56,17 +56,17 @@ describe('the system resolver', () => {
     ['refused.example.test', 'EREFUSED'],
     ['half-silent.example.test', 'ETIMEOUT'],
     ['silent.example.test', 'ETIMEOUT'],
-  ])('rejects for %s with %s', async (name, code) => {
+  ])('The system resolver rejects for %s with %s', async (name, code) => {
     await expect(resolve(name)).rejects.toMatchObject({ code });
   });
 
-  it('queries the name unchanged, without a search domain', async () => {
+  it('The system resolver queries the name unchanged, without a search domain', async () => {
     server.asked.length = 0;
     await expect(resolve('short')).rejects.toMatchObject({ code: 'ETIMEOUT' });
     expect(new Set(server.asked)).toEqual(new Set(['short']));
   });
 
-  it('cancels its queries on abort, and sends none after it', async () => {
+  it('The system resolver cancels its queries on abort, and sends none after it', async () => {
     const caller = new AbortController();
     const resolving = resolve('silent.example.test', caller.signal);
     setImmediate(() => caller.abort());
@@ -78,7 +78,7 @@ describe('the system resolver', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('cancels only its own queries', async () => {
+  it('The system resolver cancels only its own queries', async () => {
     const caller = new AbortController();
     const given = resolve('silent.example.test', caller.signal);
     const other = resolve('both.example.test');

@@ -85,29 +85,31 @@ describe('a URL as text', () => {
     ['a repeated scheme', 'http:http://example.com/'],
     ['the scheme view-source', 'view-source:http://example.com/'],
     ['the scheme jar', 'jar:http://127.0.0.1!/'],
-  ])('is refused with %s', async (_what, url) => {
+  ])('A URL as text is refused with %s', async (_what, url) => {
     expect(await verdict(guard(), url, 'register')).toBe('blocked_address');
   });
 
-  it('is accepted with 2,048 characters', async () =>
+  it('A URL as text is accepted with 2,048 characters', async () =>
     expect(await verdict(guard(), `https://example.com/${'a'.repeat(2_028)}`, 'register')).toBe('accepted'));
 
-  it('is returned in canonical form', async () => {
+  it('A URL as text is returned in canonical form', async () => {
     const { url, addresses: pinned } = await guard().check('HTTPS://EXAMPLE.com.:443/Hook?x=%2F', 'send');
     expect(url.href).toBe('https://example.com/Hook?x=%2F');
     expect(pinned).toEqual(addresses(PUBLIC));
   });
 
   it.each('0 22 25 2375 2379 3306 5432 6379 6667 9200 11211 27017 10080'.split(' '))(
-    'is refused with port %s',
+    'A URL as text is refused with port %s',
     async (port) => {
       for (const host of ['example.com', '1.1.1.1'])
         expect(await verdict(guard(), `https://${host}:${port}/`, 'register')).toBe('blocked_address');
     },
   );
 
-  it.each(['80', '443', '3000', '8080', '8443', '65535'])('is accepted with port %s', async (port) =>
-    expect(await verdict(guard(), `https://example.com:${port}/`, 'register')).toBe('accepted'),
+  it.each(['80', '443', '3000', '8080', '8443', '65535'])(
+    'A URL as text is accepted with port %s',
+    async (port) =>
+      expect(await verdict(guard(), `https://example.com:${port}/`, 'register')).toBe('accepted'),
   );
 });
 
@@ -125,14 +127,14 @@ describe('a name', () => {
       ...(['blocked_address', 'blocked_address'] as const),
     ]),
   ])(
-    'whose resolver returns %s is at registration %3$s, at a send %4$s',
+    'A name whose resolver returns %s is at registration %3$s, at a send %4$s',
     async (_, resolve, register, send) => {
       const of = (purpose: Purpose) => verdict(guard({ resolve }), 'https://later.example.com/', purpose);
       expect([await of('register'), await of('send')]).toEqual([register, send]);
     },
   );
 
-  it('that resolves to a private address is refused without that address in the error', async () => {
+  it('A name that resolves to a private address is refused without that address in the error', async () => {
     const checked = guard({ resolve: answering('10.9.8.7') }).check('https://split.example.com/', 'register');
     await expect(checked).rejects.toMatchObject({
       ...{ kind: 'blocked_address', code: 'webhook_url_forbidden' },
@@ -140,7 +142,7 @@ describe('a name', () => {
     });
   });
 
-  it('that is local is refused without a query', async () => {
+  it('A name that is local is refused without a query', async () => {
     let lookups = 0;
     const resolve: HostResolver = async () => {
       lookups++;
@@ -151,7 +153,7 @@ describe('a name', () => {
     expect(lookups).toBe(0);
   });
 
-  it('aborts its resolver at the timeout, and its check on abort of the caller', async () => {
+  it('A name aborts its resolver at the timeout, and its check on abort of the caller', async () => {
     let resolving: AbortSignal | undefined;
     const resolve: HostResolver = (_name, signal) => new Promise(() => (resolving = signal));
     expect(await verdict(guard({ resolve }), 'https://slow.example.com/', 'send')).toBe('dns_error');
@@ -162,7 +164,7 @@ describe('a name', () => {
     await expect(waiting).rejects.toThrow('enough');
   });
 
-  it('is resolved once for all concurrent checks; an aborted one does not affect the others', async () => {
+  it('A name is resolved once for all concurrent checks; an aborted one does not affect the others', async () => {
     let lookups = 0;
     const resolve: HostResolver = () => {
       lookups++;
@@ -231,12 +233,12 @@ describe('a setting', () => {
     ['hooks.localhost', allowedNetworks, ['127.0.0.1']],
     ['LOCALHOST.', allowedNetworks, ['127.0.0.1']],
     ['localhost', ['127.0.0.1/32', '::1/128'], ['127.0.0.1', '::1']],
-  ])('of allowed networks pins %s to its addresses in %j', async (host, networks, pinned) => {
+  ])('A setting of allowed networks pins %s to its addresses in %j', async (host, networks, pinned) => {
     const urls = guard({ allowedNetworks: networks, resolve: silent });
     expect((await urls.check(`http://${host}/`, 'send')).addresses).toEqual(addresses(...pinned));
   });
 
-  it('of allowed networks tells its hosts from others: addresses at once, names by their last check', async () => {
+  it('A setting of allowed networks tells its hosts from others: addresses at once, names by their last check', async () => {
     let checked = addresses('10.0.0.7');
     const urls = guard({ allowedNetworks, resolve: async () => checked });
     const hostOf = (name: string) => urls.boundedHost(`http://${name}:3000/hook`);
@@ -259,7 +261,7 @@ describe('a setting', () => {
     expect(urls.boundedHost('no URL')).toEqual({ host: 'no URL', isAllowed: false });
   });
 
-  it('of a network that is none is rejected at once', () => {
+  it('A setting of a network that is none is rejected at once', () => {
     expect(() => guard({ allowedNetworks: ['10.0.0.0/8', '10.0.0/8'] })).toThrow('"10.0.0/8"');
   });
 });

@@ -19,7 +19,7 @@ describe('a batcher', () => {
     return { doubled, asked: batches, answer };
   };
 
-  it('batches requests that arrive during a run, up to its limit, in order', async () => {
+  it('A batcher batches requests that arrive during a run, up to its limit, in order', async () => {
     const { doubled, asked: batches, answer } = batcherOf(2);
     const all = Promise.all([1, 2, 3, 4].map((number) => doubled.ask('a', number)));
     await answer();
@@ -29,7 +29,7 @@ describe('a batcher', () => {
     expect(await all).toEqual([2, 4, 6, 8]);
   });
 
-  it('fails the requests of a failed batch alone, and continues', async () => {
+  it('A batcher fails the requests of a failed batch alone, and continues', async () => {
     const { doubled, answer } = batcherOf(2);
     const all = Promise.allSettled([1, 0, 2, 3].map((number) => doubled.ask('a', number)));
     await answer();

@@ -16,13 +16,13 @@ const takenByAll = (slots: FairSemaphore): number =>
   );
 
 describe('the concurrency slots of sends', () => {
-  it('of a partner are one per endpoint and test send, plus further ones up to its endpoints’ limits', () => {
+  it('The concurrency slots of sends of a partner are one per endpoint and test send, plus further ones up to its endpoints’ limits', () => {
     const { first, further } = new SendSlots(settings);
     expect(takenSlots(first, 'one')).toBe(endpointsPerPartner + 4);
     expect(takenSlots(further, 'one')).toBe(endpointsPerPartner * (concurrencyPerEndpoint - 1));
   });
 
-  it('are three quarters for first sends to endpoints, and a quarter for further ones', () => {
+  it('The concurrency slots of sends are three quarters for first sends to endpoints, and a quarter for further ones', () => {
     const { first, further } = new SendSlots(settings);
     expect([takenByAll(first), takenByAll(further)]).toEqual([concurrency * 0.75, concurrency * 0.25]);
   });

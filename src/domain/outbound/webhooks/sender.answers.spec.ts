@@ -66,7 +66,7 @@ describe('an endless response is cut off before the deadline', () => {
     expect(hook.requests).toHaveLength(1);
   });
 
-  it('but the bytes are counted from 0 for each send over one connection', async () => {
+  it('The bytes of an endless response are counted from 0 for each send over one connection', async () => {
     const hook = await receiver(answerWith(200, { 'keep-alive': 'timeout=30' }, 'x'.repeat(15_000)));
     const shared = sender({ timeoutMs: 10_000 });
     for (let n = 0; n < 30; n++) {
@@ -86,14 +86,14 @@ describe('interim responses', () => {
   };
 
   it.each(['HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n', 'HTTP/1.1 102 Processing\r\n\r\n'])(
-    'are skipped: %j',
+    'Interim responses are skipped: %j',
     async (interim) => {
       const hook = await receiver(then(interim.repeat(3)));
       expect(await send(sender({ timeoutMs: 5_000 }), hook.url())).toMatchObject({ ok: true, status: 200 });
     },
   );
 
-  it('fail the send if unexpected (100 Continue), as undici closes the connection', async () => {
+  it('Interim responses fail the send if unexpected (100 Continue), as undici closes the connection', async () => {
     const hook = await receiver(then('HTTP/1.1 100 Continue\r\n\r\n'));
     expect(await send(sender({ timeoutMs: 5_000 }), hook.url())).toMatchObject({
       failure: 'response_error',
@@ -119,7 +119,7 @@ describe('any response, valid or broken', () => {
     end: fc.constantFrom('end', 'reset', 'leave'),
   });
 
-  it('ends the send with an outcome after one request, and the next send to another receiver succeeds', async () => {
+  it('Any response, valid or broken ends the send with an outcome after one request, and the next send to another receiver succeeds', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(script, { minLength: 30, maxLength: 30 }), async (scripts) => {
         const shared = sender({ timeoutMs: 250 });

@@ -16,7 +16,7 @@ const WAITING = answerWith(200, { 'keep-alive': 'timeout=30' });
 
 describe('connections', () => {
   it.each(['127.0.0.1', 'hooks.example.test', 'localhost'])(
-    'to %s are reused if it sends a keep-alive timeout',
+    'Connections to %s are reused if it sends a keep-alive timeout',
     async (host) => {
       const hook = await receiver(WAITING);
       const shared = sender();
@@ -29,7 +29,7 @@ describe('connections', () => {
     },
   );
 
-  it('are not reused without a keep-alive timeout, as the receiver may be closing them', async () => {
+  it('Connections are not reused without a keep-alive timeout, as the receiver may be closing them', async () => {
     const hook = await receiver((socket, request) => {
       answerWith(200)(socket, request);
       setTimeout(() => socket.destroy(), 2);
@@ -48,17 +48,20 @@ describe('connections', () => {
     ['timeout=1', { 'keep-alive': 'timeout=1' }, 4],
     ['max=100', { 'keep-alive': 'max=100' }, 4],
     ['timeout=60 with Connection: close', { 'keep-alive': 'timeout=60', connection: 'close' }, 4],
-  ])('are reused no longer than the receiver announces: %s', async (_what, fields, connections) => {
-    const hook = await receiver(answerWith(200, fields));
-    const shared = sender();
-    for (let n = 0; n < 4; n++) {
-      expect(await send(shared, hook.url())).toMatchObject({ ok: true });
-      await freed();
-    }
-    expect(hook.connections).toBe(connections);
-  });
+  ])(
+    'Connections are reused no longer than the receiver announces: %s',
+    async (_what, fields, connections) => {
+      const hook = await receiver(answerWith(200, fields));
+      const shared = sender();
+      for (let n = 0; n < 4; n++) {
+        expect(await send(shared, hook.url())).toMatchObject({ ok: true });
+        await freed();
+      }
+      expect(hook.connections).toBe(connections);
+    },
+  );
 
-  it('lose no send to a receiver that announces 60 s and closes after 4', async () => {
+  it('Connections lose no send to a receiver that announces 60 s and closes after 4', async () => {
     const lastAt = new WeakMap<Socket, number>();
     const hook = await receiver((socket, request) => {
       const idleMs = performance.now() - (lastAt.get(socket) ?? Infinity);
@@ -73,7 +76,7 @@ describe('connections', () => {
     expect(hook.connections).toBe(2);
   });
 
-  it('are not reused after 3 s in a process that was too busy to close them', async () => {
+  it('Connections are not reused after 3 s in a process that was too busy to close them', async () => {
     const hook = await receiver(answerWith(200, { 'keep-alive': 'timeout=60' }));
     const shared = sender();
     await send(shared, hook.url());
@@ -89,7 +92,7 @@ describe('connections', () => {
     expect(hook.connections).toBe(2);
   });
 
-  it('to a hanging receiver delay no other, and are closed at the deadline', async () => {
+  it('Connections to a hanging receiver delay no other, and are closed at the deadline', async () => {
     const hanging = await receiver(() => {});
     const healthy = await receiver(answerWith(200));
     const shared = sender({ timeoutMs: 1_500 });
@@ -104,7 +107,7 @@ describe('connections', () => {
 });
 
 describe('a connection that the receiver closes while it is idle', () => {
-  it('is replaced, and the request is sent once', async () => {
+  it('A connection that the receiver closes while it is idle is replaced, and the request is sent once', async () => {
     const hook = await receiver((socket, request) => {
       answerWith(200)(socket, request);
       socket.end();
@@ -121,7 +124,7 @@ describe('a connection that the receiver closes while it is idle', () => {
     ['closed', (socket) => void socket.end()],
     ['reset', (socket) => void socket.resetAndDestroy()],
   ])(
-    'and that is %s after the next request was written fails that request, which is not repeated',
+    'A connection that the receiver closes while it is idle and that is %s after the next request was written fails that request, which is not repeated',
     async (_how, drop) => {
       const served = new WeakSet<Socket>();
       const hook = await receiver((socket, request) => {
@@ -144,7 +147,7 @@ describe('a connection that the receiver closes while it is idle', () => {
     },
   );
 
-  it('at any time never causes a duplicate request', async () => {
+  it('A connection that the receiver closes while it is idle at any time never causes a duplicate request', async () => {
     let dice = 1;
     const roll = (sides: number): number => (dice = (dice * 48_271) % 2_147_483_647) % sides;
     const hook = await receiver((socket, request) => {
@@ -173,7 +176,7 @@ describe('a connection that the receiver closes while it is idle', () => {
 });
 
 describe('closing a sender', () => {
-  it('waits for running sends, closes idle connections, and rejects new sends', async () => {
+  it('Closing a sender waits for running sends, closes idle connections, and rejects new sends', async () => {
     const slow = await receiver(
       (socket, request) => void setTimeout(() => answerWith(200)(socket, request), 200),
     );
@@ -186,7 +189,7 @@ describe('closing a sender', () => {
     await shared.close();
   });
 
-  it('ends at the deadline of a hanging send', async () => {
+  it('Closing a sender ends at the deadline of a hanging send', async () => {
     const hanging = await receiver(() => {});
     const shared = sender({ timeoutMs: 300 });
     const underWay = send(shared, hanging.url());
@@ -195,7 +198,7 @@ describe('closing a sender', () => {
   });
 });
 
-it('a send with an invalid header is rejected before any request', async () => {
+it('A send with an invalid header is rejected before any request', async () => {
   const hook = await receiver(answerWith(200));
   const request = { url: hook.url(), body: Buffer.alloc(0), headers: { 'webhook-id': 'a\r\nb: c' } };
   await expect(sender().send(request)).rejects.toThrow('header');

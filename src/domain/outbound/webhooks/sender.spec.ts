@@ -18,12 +18,12 @@ const IDENTITY = {
 /** Far above any deadline in this file: it only shows that a send ended, not how fast. */
 const SOON_MS = 8_000;
 describe('a send', () => {
-  it.each([200, 201, 204, 299])('succeeds with the status %i', async (status) => {
+  it.each([200, 201, 204, 299])('A send succeeds with the status %i', async (status) => {
     const hook = await receiver(answerWith(status, {}, status === 204 ? '' : 'thanks'));
     expect(await send(sender(), hook.url())).toEqual({ ok: true, status, latencyMs: expect.any(Number) });
   });
 
-  it('contains the given bytes and headers, and the User-Agent of the service', async () => {
+  it('A send contains the given bytes and headers, and the User-Agent of the service', async () => {
     const hook = await receiver(answerWith(200));
     const body = Buffer.from([0x7b, 0xc3, 0xbc, 0x00, 0xff, 0x7d]);
     await sender().send({ url: hook.url(), body, headers: { 'webhook-signature': 't=1,v1=ab' } });
@@ -35,7 +35,7 @@ describe('a send', () => {
     expect(request?.head).toContain('user-agent: Vaultline/test');
   });
 
-  it('reads at most 16 KiB of an endless response, and closes the connection', async () => {
+  it('A send reads at most 16 KiB of an endless response, and closes the connection', async () => {
     let read = 0;
     const count = (message: unknown): void => void (read += (message as { chunk: Buffer }).chunk.length);
     subscribe('undici:request:bodyChunkReceived', count);
@@ -56,7 +56,7 @@ describe('a send', () => {
     expect(hook.connections).toBe(1);
   });
 
-  it('succeeds if the receiver drops the connection after a 2xx status', async () => {
+  it('A send succeeds if the receiver drops the connection after a 2xx status', async () => {
     const hook = await receiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf', () =>
         setTimeout(() => socket.resetAndDestroy(), 50),
@@ -66,7 +66,7 @@ describe('a send', () => {
     expect(hook.requests).toHaveLength(1);
   });
 
-  it('uses TLS with a trusted certificate for the name in its URL', async () => {
+  it('A send uses TLS with a trusted certificate for the name in its URL', async () => {
     const hook = await receiver(answerWith(200), IDENTITY);
     const before = getCACertificates('default');
     setDefaultCACertificates([...before, IDENTITY.cert]);
@@ -118,7 +118,7 @@ describe('a send whose request was received fails without a repeat on', () => {
       ['a header that never ends', dripHeaders, { failure: 'timeout', status: null }],
       ['a body that drips past the deadline', drip, { failure: 'timeout', status: 200 }],
     ],
-  )('%s', async (_what, answer, expected) => {
+  )('A send whose request was received fails without a repeat on %s', async (_what, answer, expected) => {
     const hook = await receiver(answer);
     const outcome = await send(sender({ timeoutMs: 1_000 }), hook.url());
     expect(outcome).toMatchObject({ ok: false, attempted: true, ...expected });
@@ -129,15 +129,18 @@ describe('a send whose request was received fails without a repeat on', () => {
     expect(hook.connections).toBe(1);
   });
 
-  it.each([301, 302, 307, 308])('a redirect (%i), which is not followed', async (status) => {
-    const target = await receiver(answerWith(200));
-    const hook = await receiver(answerWith(status, { location: target.url() }));
-    expect(await send(sender(), hook.url())).toMatchObject({ failure: 'http_status', status });
-    expect(target.connections).toBe(0);
-  });
+  it.each([301, 302, 307, 308])(
+    'A send whose request was received fails without a repeat on a redirect (%i), which is not followed',
+    async (status) => {
+      const target = await receiver(answerWith(200));
+      const hook = await receiver(answerWith(status, { location: target.url() }));
+      expect(await send(sender(), hook.url())).toMatchObject({ failure: 'http_status', status });
+      expect(target.connections).toBe(0);
+    },
+  );
 });
 
-it('a send that TLS ends after its request, for want of a client certificate, is a failed response', async () => {
+it('A send that TLS ends after its request, for want of a client certificate, is a failed response', async () => {
   const asking = { ...IDENTITY, requestCert: true, rejectUnauthorized: true };
   const hook = await receiver(answerWith(200), asking);
   const before = getCACertificates('default');
@@ -189,7 +192,7 @@ describe('a send fails before its request on', () => {
       ['name servers that do not answer', undefined, 'http', NAME, {}, { resolve: never, resolveTimeoutMs: 100 }, { failure: 'dns_error', attempted: false }],
       ['name servers that do not answer before the deadline', undefined, 'http', NAME, { timeoutMs: 100 }, { resolve: never, resolveTimeoutMs: 300 }, { failure: 'timeout', attempted: false }],
     ],
-  )('%s', async (_, identity, scheme, host, options, guard, expected) => {
+  )('A send fails before its request on %s', async (_, identity, scheme, host, options, guard, expected) => {
     const hook = await receiver(answerWith(200), identity);
     const outcome = await send(sender(options, guard), hook.url(scheme, host));
     expect(outcome).toMatchObject({ ok: false, status: null, ...expected });
@@ -200,7 +203,7 @@ describe('a send fails before its request on', () => {
     expect(hook.requests).toHaveLength(0);
   });
 
-  it('a refused connection', async () => {
+  it('A send fails before its request on a refused connection', async () => {
     const closedReceiver = await LoopbackReceiver.open(answerWith(200));
     const url = closedReceiver.url();
     await closedReceiver.close();
@@ -208,7 +211,7 @@ describe('a send fails before its request on', () => {
     expect(await send(sender(), url)).toMatchObject(refused);
   });
 
-  it('a connection that is reset while the request is sent', async () => {
+  it('A send fails before its request on a connection that is reset while the request is sent', async () => {
     const hook = await receiver(answerWith(200));
     hook.onConnection((socket) => socket.pause() && setTimeout(() => socket.resetAndDestroy(), 100));
     const request = { url: hook.url(), body: Buffer.alloc(64 * 1024 * 1024), headers: {} };
@@ -216,13 +219,13 @@ describe('a send fails before its request on', () => {
     expect(hook.requests).toHaveLength(0);
   });
 
-  it('a receiver without TLS', async () => {
+  it('A send fails before its request on a receiver without TLS', async () => {
     const hook = await receiver(() => {});
     hook.onConnection((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     expect(await send(sender(), hook.url('https'))).toMatchObject({ failure: 'tls_error', status: null });
   });
 
-  it('a receiver that hangs after slow name servers, within one common deadline', async () => {
+  it('A send fails before its request on a receiver that hangs after slow name servers, within one common deadline', async () => {
     const hook = await receiver(() => {});
     const guard = { resolve: inTurn(after(1_900), LOOPBACK), resolveTimeoutMs: 10_000 };
     const outcome = await send(sender({ timeoutMs: 2_000 }, guard), hook.url('https', NAME));

@@ -6,18 +6,18 @@ import { maskSigningSecret, newSigningSecret, sign } from './signature.js';
 const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
 
 describe('a signature', () => {
-  it('is that of openssl dgst -sha256 -hmac over "1700000000.{...}"', () => {
+  it('A signature is that of openssl dgst -sha256 -hmac over "1700000000.{...}"', () => {
     const expected = 't=1700000000,v1=4a59214890ea4bd9379f8b1b22ba92109053748deec41b445ce2e99de7bb26dc';
     expect(sign(SECRET, 1_700_000_000, '{"id":"evt_1"}')).toBe(expected);
     expect(sign(SECRET, 1_700_000_000, Buffer.from('{"id":"evt_1"}'))).toBe(expected);
   });
 
-  it('of a text is that of its UTF-8 bytes', () => {
+  it('A signature of a text is that of its UTF-8 bytes', () => {
     const body = '{"label":"Zürich €"}';
     expect(sign(SECRET, 1, body)).toBe(sign(SECRET, 1, Buffer.from(body, 'utf8')));
   });
 
-  it.each([1_700_000_000.5, NaN, -1])('is not made for the time %p', (seconds) => {
+  it.each([1_700_000_000.5, NaN, -1])('A signature is not made for the time %p', (seconds) => {
     expect(() => sign(SECRET, seconds, '')).toThrow(RangeError);
   });
 });
@@ -27,12 +27,12 @@ describe("a receiver with Stripe's library", () => {
   const body = '{"id":"evt_1","object":"event","data":{"label":"Zürich €"}}';
   const header = sign(secret, Math.floor(Date.now() / 1000), body);
 
-  it('accepts the body as string and as bytes', () => {
+  it("A receiver with Stripe's library accepts the body as string and as bytes", () => {
     expect(Stripe.webhooks.constructEvent(body, header, secret)).toMatchObject({ id: 'evt_1' });
     expect(Stripe.webhooks.constructEvent(Buffer.from(body), header, secret)).toMatchObject({ id: 'evt_1' });
   });
 
-  it('rejects a body with any one byte changed', () => {
+  it("A receiver with Stripe's library rejects a body with any one byte changed", () => {
     const bytes = Buffer.from(body);
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes);
@@ -41,7 +41,7 @@ describe("a receiver with Stripe's library", () => {
     }
   });
 
-  it('rejects another secret, and a signature older than its tolerance', () => {
+  it("A receiver with Stripe's library rejects another secret, and a signature older than its tolerance", () => {
     expect(() => Stripe.webhooks.constructEvent(body, header, newSigningSecret())).toThrow(/signature/i);
     const old = sign(secret, Math.floor(Date.now() / 1000) - 301, body);
     expect(() => Stripe.webhooks.constructEvent(body, old, secret, 300)).toThrow(/tolerance/i);
@@ -49,14 +49,14 @@ describe("a receiver with Stripe's library", () => {
 });
 
 describe('a signing secret', () => {
-  it('is whsec_ and 32 bytes in base64, different each time', () => {
+  it('A signing secret is whsec_ and 32 bytes in base64, different each time', () => {
     const secret = newSigningSecret();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
     expect(newSigningSecret()).not.toBe(secret);
   });
 
-  it('is masked to its last four characters', () => {
+  it('A signing secret is masked to its last four characters', () => {
     expect(maskSigningSecret(SECRET)).toBe('whsec_****ZWY=');
   });
 });

@@ -64,7 +64,7 @@ describe('a rate of a candidate', () => {
 });
 
 describe('the cost of a candidate', () => {
-  it('includes the median base fee if it depends on that', () => {
+  it('The cost of a candidate includes the median base fee if it depends on that', () => {
     const gas = { entry: 240_000, exit: 240_000, tokenPrice: 3_500_000_000n };
     const one = evaluated({}, { gas });
     const read = { ...one, state: { ...one.state, baseFees: [9e9, 1e9, 1.2e9] } };
@@ -73,7 +73,7 @@ describe('the cost of a candidate', () => {
   });
 });
 
-it('the amounts that others move in the same transaction are rounded to two digits, as the cost would reveal them', () => {
+it('The amounts that others move in the same transaction are rounded to two digits, as the cost would reveal them', () => {
   const { shared } = inputsOf(
     marketOf(evaluated()),
     {
@@ -99,7 +99,7 @@ describe('a silent vault', () => {
     return failed(stayGates(candidates[0]!, constants));
   };
 
-  it('is evicted from after 24 hours if another one is observed, and after 72 if none is', () => {
+  it('A silent vault is evicted from after 24 hours if another one is observed, and after 72 if none is', () => {
     expect(kept(24, evaluated())).toEqual([]);
     expect(kept(25, evaluated())).toEqual(['fresh']);
     expect(kept(72, silent(30))).toEqual([]);

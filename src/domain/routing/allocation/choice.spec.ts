@@ -50,7 +50,7 @@ const expectDecision = (decision: Decision, expected: object, choice?: string): 
 };
 
 describe('a deposit', () => {
-  it('is routed to the vault with the best expected risk-adjusted APY within its limits', () => {
+  it('A deposit is routed to the vault with the best expected risk-adjusted APY within its limits', () => {
     const decision = decided([
       lending(0.03),
       vault('vlt_good', 0.042),
@@ -74,7 +74,7 @@ describe('a deposit', () => {
     expect(ranked.slice(-3)).toEqual(['vlt_good', LENDING, 'vlt_new']);
   });
 
-  it('is routed by the rates of pools after its own dilution', () => {
+  it('A deposit is routed by the rates of pools after its own dilution', () => {
     const pools = [
       lending(0.048, { dilution: 'pool', ...deep(1_000_000_000) }),
       vault('vlt_thin', 0.05, { dilution: 'pool', ...deep(60_000_000) }),
@@ -84,13 +84,13 @@ describe('a deposit', () => {
     expect(decided(pools, of(1_000_000)).alternatives[0]!.rate).toBeCloseTo(0.04918033, 8);
   });
 
-  it('of one micro-unit bears no cost, and is routed to a vault', () =>
+  it('A deposit of one micro-unit bears no cost, and is routed to a vault', () =>
     expect(decided([lending(0.03)], { amount: '1' })).toMatchObject({
       reason: 'best_vault',
       toVaultId: LENDING,
     }));
 
-  it('is routed to the lending vault if no vault has sufficient history and that is within its limits', () => {
+  it('A deposit is routed to the lending vault if no vault has sufficient history and that is within its limits', () => {
     const decision = decided([vault('vlt_a', null), lending(null, { apy: 0.03 })]);
     expectDecision(decision, {
       ...{ reason: 'insufficient_history', toVaultId: LENDING },
@@ -104,7 +104,7 @@ describe('a deposit', () => {
     ['the lending vault is stale', lending(null, { hoursSinceObserved: 300 })],
     ['the lending vault has no APY yet', lending(null, { apy: null })],
     ['all are full', lending(0.03, { capacity: '0' })],
-  ])('is routed to the idle vault if %s', (_, closed) => {
+  ])('A deposit is routed to the idle vault if %s', (_, closed) => {
     const decision = decided([vault('vlt_a', null), closed]);
     expectDecision(decision, {
       ...{ kind: 'route', reason: 'no_open_vault', toVaultId: IDLE },
@@ -219,7 +219,7 @@ describe('a holding', () => {
     ],
   )('%s', (_, vaults, given, expected) => expectDecision(decided(vaults, { ...HELD, ...given }), expected));
 
-  it('is compared with each vault, and may be kept under six gates', () => {
+  it('A holding is compared with each vault, and may be kept under six gates', () => {
     const { alternatives } = decided([four, five], HELD);
     expect(alternatives.map(({ vaultId, action }) => [vaultId, action])).toEqual([
       ['vlt_b', 'move'],
@@ -229,7 +229,7 @@ describe('a holding', () => {
     expect(alternatives[1]!.gates.map(({ gate }) => gate)).toEqual(kept);
   });
 
-  it('must have an amount above 0 and a vault among the candidates', () => {
+  it('A holding must have an amount above 0 and a vault among the candidates', () => {
     expect(() => decided([lending(0.03)], { amount: '0' })).toThrow(RangeError);
     expect(() => decided([vault('vlt_b', 0.03)], HELD)).toThrow(RangeError);
   });
@@ -245,7 +245,7 @@ describe('eviction', () => {
   it.each<[Partial<Candidate>, string]>([
     [CLOSED, 'active'],
     [{ assetsChange: -0.7 }, 'outflow (-70 % against -50 %)'],
-  ])('for %j is immediate, to the best vault within its limits, whatever its rate', (over, why) => {
+  ])('Eviction for %j is immediate, to the best vault within its limits, whatever its rate', (over, why) => {
     const decision = left(over, {}, other, vault('vlt_c', 0.02, { capacity: '0' }));
     expectDecision(decision, {
       ...{ kind: 'rebalance', reason: 'evicted', toVaultId: 'vlt_b', expectedUplift: { cost: units(2) } },
@@ -288,7 +288,7 @@ describe('a holding that drifted over an exposure limit', () => {
     });
   const low = vault('vlt_low', 0.04);
 
-  it('is reduced at once, to the vault with the least loss, costs included', () => {
+  it('A holding that drifted over an exposure limit is reduced at once, to the vault with the least loss, costs included', () => {
     const bridged = vault('vlt_bridged', 0.041, { cost: units(50) });
     const decision = drifted({}, {}, low, bridged, vault('vlt_next', 0.06, { riskTier: 'high' }));
     expectDecision(decision, {
@@ -306,7 +306,7 @@ describe('a holding that drifted over an exposure limit', () => {
     ['is a single position', { riskTier: 'medium', own: units(90_000) }, whole, [low]],
     ['has no open target', {}, {}, [vault('vlt_full', 0.04, { capacity: '1' })]],
     ['is worth no more than the cost of the move', {}, of(2), [low]],
-  ])('stays if it %s', (_, high, over, others) => {
+  ])('A holding that drifted over an exposure limit stays if it %s', (_, high, over, others) => {
     expect(drifted(high, over, ...others)).toMatchObject({ kind: 'hold', reason: 'already_best' });
   });
 });
@@ -369,7 +369,7 @@ describe('a stored decision', () => {
         { amount, hoursInVault, currentVaultId: place },
       ),
     );
-  it('is plain JSON, and is reproduced from its inputs with the candidates in any order', () => {
+  it('A stored decision is plain JSON, and is reproduced from its inputs with the candidates in any order', () => {
     fc.assert(
       fc.property(anyInputs, (given) => {
         const decision = decide(given);
@@ -384,7 +384,7 @@ describe('a stored decision', () => {
     );
   });
 
-  it('contains every candidate and one choice, whose gates all passed; funds that may stay move for delta, net gain and promise', () => {
+  it('A stored decision contains every candidate and one choice, whose gates all passed; funds that may stay move for delta, net gain and promise', () => {
     fc.assert(
       fc.property(anyInputs, (given) => {
         const decision = decide(given);
@@ -456,7 +456,7 @@ describe('a policy', () => {
     expect(under(rules, given, among)).toMatchObject(expected),
   );
 
-  it('adds a gate to each vault, with the rules that the vault breaks, and raises the required delta', () => {
+  it('A policy adds a gate to each vault, with the rules that the vault breaks, and raises the required delta', () => {
     const decision = under({ allowedVaults: ['vlt_mid'], maximumRiskTier: 'low', paused: true });
     const rules = ['allowed_vaults', 'max_risk_tier', 'paused'];
     const failed = { gate: 'policy', value: 0, threshold: 1, passed: false, rules };

@@ -103,29 +103,38 @@ const first = decide(decisionInputs(catalogue()));
 const { market, text } = marketOf(first, 'dec_first');
 
 describe('a decision stored beside the market of its hour', () => {
-  it.each(CASES)('is the same when it is read: %s', (_, decision) => {
-    const stored = throughJson(ownOf(decision, market));
-    const read = wholeOf(stored, marketIn(market.id, text));
-    expect(throughJson(read)).toStrictEqual(throughJson(decision));
-    const { inputs: _read, ...rest } = read;
-    const { inputs: _made, ...made } = decision;
-    expect(JSON.stringify(rest)).toBe(JSON.stringify(made));
-  });
+  it.each(CASES)(
+    'A decision stored beside the market of its hour is the same when it is read: %s',
+    (_, decision) => {
+      const stored = throughJson(ownOf(decision, market));
+      const read = wholeOf(stored, marketIn(market.id, text));
+      expect(throughJson(read)).toStrictEqual(throughJson(decision));
+      const { inputs: _read, ...rest } = read;
+      const { inputs: _made, ...made } = decision;
+      expect(JSON.stringify(rest)).toBe(JSON.stringify(made));
+    },
+  );
 
-  it.each(CASES)('may itself be the first of its hour: %s', (_, decision) => {
-    const own = marketOf(decision, 'dec_1');
-    for (const [, other] of CASES)
-      expect(throughJson(wholeOf(throughJson(ownOf(other, own.market)), own.market))).toStrictEqual(
-        throughJson(other),
-      );
-  });
+  it.each(CASES)(
+    'A decision stored beside the market of its hour may itself be the first of its hour: %s',
+    (_, decision) => {
+      const own = marketOf(decision, 'dec_1');
+      for (const [, other] of CASES)
+        expect(throughJson(wholeOf(throughJson(ownOf(other, own.market)), own.market))).toStrictEqual(
+          throughJson(other),
+        );
+    },
+  );
 
-  it.each(CASES.slice(0, -1))('takes less than a tenth of what it takes whole: %s', (_, decision) => {
-    const bytes = JSON.stringify(ownOf(decision, market)).length;
-    expect(bytes).toBeLessThan(JSON.stringify(decision).length / 10);
-  });
+  it.each(CASES.slice(0, -1))(
+    'A decision stored beside the market of its hour takes less than a tenth of what it takes whole: %s',
+    (_, decision) => {
+      const bytes = JSON.stringify(ownOf(decision, market)).length;
+      expect(bytes).toBeLessThan(JSON.stringify(decision).length / 10);
+    },
+  );
 
-  it('is read by its market alone, which its id names', () => {
+  it('A decision stored beside the market of its hour is read by its market alone, which its id names', () => {
     expect(marketIdOf(text)).toBe(market.id);
     expect(marketIdOf(text.replace('0.03', '0.04'))).not.toBe(market.id);
     const own = ownOf(first, market);
@@ -133,7 +142,7 @@ describe('a decision stored beside the market of its hour', () => {
     expect(JSON.stringify(wholeOf(own, other))).not.toBe(JSON.stringify(first));
   });
 
-  it('refers only to a market of its hour, its vaults and its constants', () => {
+  it('A decision stored beside the market of its hour refers only to a market of its hour, its vaults and its constants', () => {
     const inputs = decisionInputs(catalogue(later), held);
     expect(fits(market, decide(inputs))).toBe(true);
     expect(fits(market, decide({ ...inputs, snapshotHour: '2026-01-01T00:00:00.000Z' }))).toBe(false);

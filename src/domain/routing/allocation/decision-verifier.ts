@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { pagesOf } from '../../books/ledger/checkpoint.js';
 import { LedgerVerifier } from '../../books/ledger/ledger-verifier.js';
+import { isOfSeventh } from '../../books/ledger/partner-sevenths.js';
 import {
   type ComparedCounts,
   type ReportDifference,
   textOf,
   type VerifiedPart,
 } from '../../books/ledger/verification.js';
-import { orNull, rowCount, text, time, whole } from '../../kernel/store/column.js';
+import { integer, orNull, rowCount, text, time, whole } from '../../kernel/store/column.js';
 import { type RowFrom, statement } from '../../kernel/store/statement.js';
+import { pagesOf } from '../../kernel/store/pages.js';
 import { Store } from '../../kernel/store/store.js';
 import { decide } from './choice.js';
 import type { Decision } from './decision.js';
@@ -25,7 +26,7 @@ const MOVES = 10_000;
 const PAGE_OF_DECISIONS = statement(
   'routing.page_of_decisions',
   {
-    values: [text(), rowCount()],
+    values: [text(), rowCount(), orNull(integer())],
     row: {
       ...{ id: text(), kind: text(), asset: text() },
       ...{ fromVaultId: orNull(text()), toVaultId: orNull(text()), snapshotHour: time() },
@@ -33,16 +34,19 @@ const PAGE_OF_DECISIONS = statement(
     },
   },
   `SELECT d.id, d.kind, d.asset, d.from_vault_id AS "fromVaultId", d.to_vault_id AS "toVaultId", d.hour AS "snapshotHour", ${RECORD}
-     FROM decisions d WHERE d.id > $1 ORDER BY d.id LIMIT $2`,
+     FROM decisions d WHERE d.id > $1 AND ${isOfSeventh('d.partner_id', '$3')} ORDER BY d.id LIMIT $2`,
 );
 
-/** The next $2 outcomes of moves, and what they are by the hours of their vaults; null: one of these is no longer stored. */
+/** The next $2 outcomes of moves of seventh $3 of the partners, and what they are by the hours of their vaults; null: one of these is no longer stored. */
 const PAGE_OF_OUTCOMES = statement(
   'routing.page_of_outcomes',
-  { values: [text(), rowCount()], row: { id: text(), realised: orNull(whole()), expected: orNull(whole()) } },
+  {
+    values: [text(), rowCount(), orNull(integer())],
+    row: { id: text(), realised: orNull(whole()), expected: orNull(whole()) },
+  },
   `SELECT m.decision_id AS id, m.realised,
           floor(m.moved_value * (grown_to.ratio - grown_from.ratio)) - ${paidBy('m')} AS expected
-     FROM (SELECT * FROM move_orders WHERE realised_hour IS NOT NULL AND decision_id > $1 ORDER BY decision_id LIMIT $2) AS m
+     FROM (SELECT * FROM move_orders WHERE realised_hour IS NOT NULL AND decision_id > $1 AND ${isOfSeventh('partner_id', '$3')} ORDER BY decision_id LIMIT $2) AS m
      JOIN decisions d ON d.id = m.decision_id
      LEFT JOIN LATERAL (SELECT after.share_index / before.share_index AS ratio FROM snapshots before JOIN snapshots after USING (market_id, vault_id)
         WHERE before.market_id = m.market_id AND before.vault_id = d.to_vault_id AND before.hour = m.arrives_hour AND after.hour = m.due_hour) AS grown_to ON true
@@ -70,17 +74,17 @@ export class DecisionVerifier implements VerifiedPart {
     ledger.parts.push(this);
   }
 
-  async verify(differs: ReportDifference): Promise<ComparedCounts> {
+  async verify(differs: ReportDifference, seventh: number | null): Promise<ComparedCounts> {
     const sums = { decisions: 0, outcomes: 0, 'outcomes not compared: their hours are forgotten': 0 };
     const decisions = (last: StoredDecision | undefined): Promise<StoredDecision[]> =>
-      this.store.query(PAGE_OF_DECISIONS, [last?.id ?? '', PAGE]);
+      this.store.query(PAGE_OF_DECISIONS, [last?.id ?? '', PAGE, seventh]);
     const records = new WholeRecords();
     for await (const rows of pagesOf(decisions, PAGE)) {
       sums.decisions += rows.length;
       for (const row of rows) check(row, records, differs);
     }
     const outcomes = (last: Outcome | undefined): Promise<Outcome[]> =>
-      this.store.query(PAGE_OF_OUTCOMES, [last?.id ?? '', MOVES]);
+      this.store.query(PAGE_OF_OUTCOMES, [last?.id ?? '', MOVES, seventh]);
     for await (const rows of pagesOf(outcomes, MOVES))
       for (const { id, realised, expected } of rows) {
         sums[expected === null ? 'outcomes not compared: their hours are forgotten' : 'outcomes']++;

@@ -47,7 +47,7 @@ const gateOf = (decision: Pick<Decision, 'alternatives'>, name: Gate['gate']): G
 const passedOf = ({ alternatives }: Decision): string =>
   alternatives.flatMap(({ gates }) => gates.map(({ passed }) => passed)).join();
 
-it('a decision has the exposure before and after its move, cash included, of the partner’s own funds alone', () => {
+it('A decision has the exposure before and after its move, cash included, of the partner’s own funds alone', () => {
   const { inputs } = decided({ others: 7n * UNIT, own: 30n * UNIT, amount: 20n * UNIT });
   const [lending, target] = inputs.candidates;
   const candidates = [
@@ -93,13 +93,16 @@ describe('the disclosure of a decision to a partner', () => {
       ['share', { others: 15_004_000n * UNIT, amount: 10n * UNIT, current: 'vlt_lending' }, { gate: 'share', value: 0.15, threshold: 0.15, passed: false }],
       ['size', { others: 0n, amount: 123_456n * UNIT, current: 'vlt_lending' }, { gate: 'size', value: 810, threshold: 10, passed: true }],
     ],
-  )('rounds the value of the gate %s to two digits, and keeps its result', (gate, told, expected) => {
-    const record = decided(told);
-    expect(gateOf(disclosed(record), gate as Gate['gate'])).toEqual(expected);
-    expect(gateOf(record, gate as Gate['gate']).passed).toBe(expected.passed);
-  });
+  )(
+    'The disclosure of a decision to a partner rounds the value of the gate %s to two digits, and keeps its result',
+    (gate, told, expected) => {
+      const record = decided(told);
+      expect(gateOf(disclosed(record), gate as Gate['gate'])).toEqual(expected);
+      expect(gateOf(record, gate as Gate['gate']).passed).toBe(expected.passed);
+    },
+  );
 
-  it('does not change other gates or the choice', () => {
+  it('The disclosure of a decision to a partner does not change other gates or the choice', () => {
     const record = decided({ others: 1_234_567_891_234n, current: 'vlt_lending' });
     const { alternatives, inputs, rationale, inflows, ...rest } = disclosed(record);
     expect(inflows).toEqual([]);
@@ -120,13 +123,13 @@ describe('the disclosure of a decision to a partner', () => {
     }
   });
 
-  it('rounds figures in the rationale too', () => {
+  it('The disclosure of a decision to a partner rounds figures in the rationale too', () => {
     const record = decided({ others: 20_123_456n * UNIT, current: 'vlt_lending' });
     expect(record.rationale).toMatch(/share \(20\.\d+ % against 15 %\)/);
     expect(disclosed(record).rationale).toContain('did not pass share (20 % against 15 %).');
   });
 
-  it('is the same for all holdings of others that round to the same two digits, whatever the partner adds', () => {
+  it('The disclosure of a decision to a partner is the same for all holdings of others that round to the same two digits, whatever the partner adds', () => {
     const micro = fc.bigInt({ min: 0n, max: 10n ** 15n });
     const above0 = fc.bigInt({ min: 1n, max: 10n ** 15n });
     fc.assert(

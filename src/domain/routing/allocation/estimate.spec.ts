@@ -18,21 +18,21 @@ const terms = (over: Partial<MoveTerms> = {}): MoveTerms => ({
 });
 
 describe('the gain of a move', () => {
-  it('of 10,000 at 1 pp for 20 days is 5.479452', () => {
+  it('The gain of a move of 10,000 at 1 pp for 20 days is 5.479452', () => {
     expect(estimateMove(terms())).toEqual({ horizonDays: 20, gain: 5_479_452n, npv: 3_479_452n });
   });
 
-  it('excludes the yield lost in transit', () => {
+  it('The gain of a move excludes the yield lost in transit', () => {
     // 10,000 * 0.04 * 24 / 8760 = 1.095890 for a day.
     expect(estimateMove(terms({ delayHours: 24 })).gain).toBe(4_383_561n);
   });
 
-  it('is negative for a lower rate, and rounded down', () => {
+  it('The gain of a move is negative for a lower rate, and rounded down', () => {
     expect(estimateMove(terms({ delta: -0.01 }))).toMatchObject({ gain: -5_479_453n, npv: -7_479_453n });
     expect(estimateMove(terms({ delta: 0, cost: 0n }))).toMatchObject({ gain: 0n, npv: 0n });
   });
 
-  it('grows with the rate and shrinks with the delay; its net value is lower by the cost', () => {
+  it('The gain of a move grows with the rate and shrinks with the delay; its net value is lower by the cost', () => {
     const amount = fc.bigInt({ min: 1n, max: 10n ** 18n });
     const delta = fc.double({ min: 1e-6, max: 1, noNaN: true });
     fc.assert(
@@ -54,17 +54,17 @@ describe('the lasting gain of a move', () => {
   const of = (rate: number, lastingApy: number | null, over = leaving) =>
     bestEstimateInto(candidate({ lastingApy, cost: units(2) }), rate, over, 10_000n * UNIT, HORIZONS);
 
-  it('has the smaller of the deltas of expected and long-average rates, over 60 days: 0.2 pp of 10,000 is 3.287671', () => {
+  it('The lasting gain of a move has the smaller of the deltas of expected and long-average rates, over 60 days: 0.2 pp of 10,000 is 3.287671', () => {
     const gain = { horizonDays: 60, gain: 3_287_671n, npv: 1_287_671n };
     expect(of(0.042, 0.045)).toEqual(gain);
     expect(of(0.045, 0.042)).toEqual(gain);
   });
 
-  it('counts if its net value exceeds that of the expected gain over 20 days', () => {
+  it('The lasting gain of a move counts if its net value exceeds that of the expected gain over 20 days', () => {
     expect(of(0.05, 0.042)).toMatchObject({ horizonDays: 20, gain: 5_479_452n });
   });
 
-  it('does not count for a vault that the funds left less than 168 hours ago', () => {
+  it('The lasting gain of a move does not count for a vault that the funds left less than 168 hours ago', () => {
     const back = (hoursSinceLeft: number) =>
       bestEstimateInto(
         candidate({ lastingApy: 0.045, hoursSinceLeft }),
@@ -77,7 +77,7 @@ describe('the lasting gain of a move', () => {
     expect(back(168)?.horizonDays).toBe(60);
   });
 
-  it('does not count if the long averages are no better or unknown, or the expected rate is lower', () => {
+  it('The lasting gain of a move does not count if the long averages are no better or unknown, or the expected rate is lower', () => {
     for (const lastingApy of [0.04, 0.03, null]) expect(of(0.045, lastingApy)?.horizonDays).toBe(20);
     expect(of(0.045, 0.045, { rate: 0.04, lastingRate: null! })?.horizonDays).toBe(20);
     expect(of(0.03, 0.05)).toMatchObject({ horizonDays: 20, gain: -5_479_453n });
@@ -91,28 +91,28 @@ describe('the diluted rate for an amount', () => {
   const of = (over: Parameters<typeof candidate>[0], amount = MILLION) =>
     rateFor(candidate(over), amount, { kink: 0.9 });
 
-  it('is 4.918033 % for a million added to a pool of 60 million at 5 %', () => {
+  it('The diluted rate for an amount is 4.918033 % for a million added to a pool of 60 million at 5 %', () => {
     expect(of(wide)).toBeCloseTo(0.04918033, 8);
   });
 
-  it('above the kink falls faster: 3.75 % with 3 of 60 million liquid, 3 % after another million', () => {
+  it('The diluted rate for an amount above the kink falls faster: 3.75 % with 3 of 60 million liquid, 3 % after another million', () => {
     expect(of(tight)).toBeCloseTo(0.0375, 12);
     expect(of({ ...tight, inflow: MILLION.toString() })).toBeCloseTo(0.03, 12);
   });
 
-  it('includes the dilution of the service’s funds that are already there', () => {
+  it('The diluted rate for an amount includes the dilution of the service’s funds that are already there', () => {
     // 2 million at 3 % instead of one at 3.75 %.
     expect(of({ ...tight, inflow: MILLION.toString(), ours: MILLION.toString() })).toBeCloseTo(0.0225, 12);
   });
 
-  it('is below the pool’s rate for a withdrawn part, as the remaining funds earn more', () => {
+  it('The diluted rate for an amount is below the pool’s rate for a withdrawn part, as the remaining funds earn more', () => {
     const there = candidate({ ...wide, ours: (8n * MILLION).toString() });
     expect(diluted(0.05, there, -8n * MILLION, { kink: 0.9 })).toBeCloseTo(0.05, 12);
     // 7 million at 5 % * 60 / 59 stay.
     expect(diluted(0.05, there, -MILLION, { kink: 0.9 })).toBeCloseTo(0.4 - 0.35 * (60 / 59), 12);
   });
 
-  it('is the vault’s own rate without dilution or with unknown assets', () => {
+  it('The diluted rate for an amount is the vault’s own rate without dilution or with unknown assets', () => {
     expect(of({ ...wide, dilution: 'none' })).toBe(0.05);
     expect(of({ ...pool, assets: null, liquidity: null })).toBe(0.05);
     expect(of({ ...pool, assets: '0', liquidity: '0' })).toBe(0.05);
@@ -148,5 +148,5 @@ describe('a promise', () => {
     ['not raised by higher means of 6 hours', { promisedShortApy: 0.2 }, {}, 3_479_452n],
     ['possibly negative for an eviction', { promisedApy: 0.045 }, { active: false }, -4_739_727n],
     ['null with an unknown rate', {}, { promisedApy: null, active: false }, null],
-  ])('is %s', (_, target, current, promise) => expect(promised(target, current)).toBe(promise));
+  ])('A promise is %s', (_, target, current, promise) => expect(promised(target, current)).toBe(promise));
 });

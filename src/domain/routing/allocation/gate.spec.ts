@@ -19,7 +19,7 @@ it.each([
   ['share', 0.201234, 0.15, 'share (20.12 % against 15 %)'],
   ['active', 0, 1, 'active'],
   ['history', 0, 1, 'history'],
-] as const)('the gate %s with %p against %p is shown as: %4$s', (gate, value, threshold, told) =>
+] as const)('The gate %s with %p against %p is shown as: %4$s', (gate, value, threshold, told) =>
   expect(gateInWords({ gate, value, threshold, passed: false } satisfies Gate, 'USDC')).toBe(told),
 );
 
@@ -33,7 +33,7 @@ it.each([
     expect(gateInWords({ gate, value, threshold, passed: false }, 'USDC')).toBe(told),
 );
 
-it('a value that was rounded to its threshold is shown equal to it', () =>
+it('A value that was rounded to its threshold is shown equal to it', () =>
   expect(gateInWords({ gate: 'share', value: 0.15, threshold: 0.15, passed: false }, 'USDC')).toBe(
     'share (15 % against 15 %)',
   ));

@@ -53,7 +53,7 @@ describe('the limits of a vault for deposits and moves', () => {
     expect(find(limits(over), name)).toEqual({ gate: name, value, threshold, passed }),
   );
 
-  it('never permit a larger amount when they refuse a smaller one', () => {
+  it('The limits of a vault for deposits and moves never permit a larger amount when they refuse a smaller one', () => {
     const micro = fc.bigInt({ min: 1n, max: 10n ** 15n });
     fc.assert(
       fc.property(micro, micro, micro, micro, (one, other, tvl, capacity) => {
@@ -80,7 +80,7 @@ describe('the eviction of funds from a vault', () => {
     [{ liquidity: units(29_000), highLiquidity: units(29_000), held: units(14_500) }, []],
     [{ liquidity: units(31_000), highLiquidity: units(29_000), held: units(15_000) }, []],
     [{ liquidity: units(29_000), highLiquidity: null, held: units(15_000) }, []],
-  ])('in the state %j has the failed gates %j', (over, gates) =>
+  ])('The eviction of funds from a vault in the state %j has the failed gates %j', (over, gates) =>
     expect(failed(stayGates(candidate(over), CONSTANTS))).toEqual(gates),
   );
 });
@@ -90,7 +90,7 @@ it.each([
   [units(2), 2_000_000n, false],
   ['0', 1n, true],
 ] as const)(
-  'the gate cost requires more than the cost of %s micro-units: %d, passed is %p',
+  'The gate cost requires more than the cost of %s micro-units: %d, passed is %p',
   (cost, amount, passed) =>
     expect(costGate(cost, amount)).toEqual({
       gate: 'cost',
@@ -116,7 +116,7 @@ describe('the limits on exposure', () => {
     return exposureGate(candidates[1]!, BigInt(amount) * UNIT, { ...book, constants: { exposure } });
   };
 
-  it("apply to a vault and its tier; a single whole position may exceed the vault's", () => {
+  it("The limits on exposure apply to a vault and its tier; a single whole position may exceed the vault's", () => {
     const medium = { riskTier: 'medium' as const };
     const high = { riskTier: 'high' as const };
     expect(at(medium, [0, 0], 500, 2)).toMatchObject({ value: 0.5, threshold: 0.5, passed: true });

@@ -28,7 +28,7 @@ describe('the target of a partial move', () => {
       [{ ...SMALL, held: units(2_000_000) }, '1176470588235'],
       [{ ...SMALL, capacity: units(500_000), held: units(100_000)}, units(400_000)],
     ],
-  )('with %j has headroom for %s micro-units', (over, amount) => {
+  )('The target of a partial move with %j has headroom for %s micro-units', (over, amount) => {
     const decision = held({ vlt_a: [0.03], vlt_b: [0.08, over] });
     expect(decision.kind).toBe('hold');
     const rooms = partialTargets(decision);
@@ -38,7 +38,7 @@ describe('the target of a partial move', () => {
     expect(failed(limitGates(target, rooms[0]!.amount + 1_000_000n, THRESHOLDS))).not.toEqual([]);
   });
 
-  it('is a vault in which a part gains more than the whole elsewhere, the highest gain first', () => {
+  it('The target of a partial move is a vault in which a part gains more than the whole elsewhere, the highest gain first', () => {
     const vaults: Parameters<typeof held>[0] = {
       vlt_a: [0.03],
       vlt_b: [0.032],
@@ -52,7 +52,7 @@ describe('the target of a partial move', () => {
     expect(partialTargets(decision).map(({ vaultId }) => vaultId)).toEqual(['vlt_d', 'vlt_c']);
   });
 
-  it('does not exist for an eviction or a deposit', () => {
+  it('The target of a partial move does not exist for an eviction or a deposit', () => {
     const vaults: Parameters<typeof held>[0] = {
       vlt_a: [0.03, { active: false }],
       vlt_b: [0.08, SMALL],
@@ -61,7 +61,7 @@ describe('the target of a partial move', () => {
     expect(partialTargets(held(vaults, { currentVaultId: null }))).toEqual([]);
   });
 
-  it('exists for cash that no vault can take whole', () => {
+  it('The target of a partial move exists for cash that no vault can take whole', () => {
     const cash = held({ vlt_b: [0.03, SMALL] }, { currentVaultId: 'vlt_idle_usdc' });
     expect(partialTargets(cash)).toEqual([{ vaultId: 'vlt_b', amount: BigInt(units(2_000_000)) }]);
   });

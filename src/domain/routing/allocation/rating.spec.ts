@@ -60,7 +60,7 @@ it.each([
   [-1n, -0.000001, false],
   [null, null, false],
 ] as const)(
-  'the gate promise for %p micro-units at a cost of 2: %p, passed is %p',
+  'The gate promise for %p micro-units at a cost of 2: %p, passed is %p',
   (promise, value, passed) =>
     expect(find(gain({}, 0.01, 100, promise), 'promise')).toEqual({
       gate: 'promise',
@@ -71,7 +71,7 @@ it.each([
 );
 
 // A million at 0.10 pp for 20 days are 54.794521: far above a cost of 2, so that no long average lifted by one reading moves it.
-it('the gate promise requires 0.10 pp as well, however low the cost', () =>
+it('The gate promise requires 0.10 pp as well, however low the cost', () =>
   expect(find(gain({}, 0.01, 100, 50_000_000n, 100n * AMOUNT), 'promise')).toMatchObject({
     threshold: expect.closeTo(52.794521, 6),
     passed: false,

@@ -12,7 +12,7 @@ const BRIDGES: BridgeCostEntry[] = [
 ];
 
 describe('the cost of a move', () => {
-  it('is the exit cost plus the entry cost on one chain', () => {
+  it('The cost of a move is the exit cost plus the entry cost on one chain', () => {
     expect(moveCost(vault('ethereum', 1n, 20n), vault('ethereum', 300n, 4_000n), BRIDGES)).toBe(320n);
   });
 
@@ -20,17 +20,17 @@ describe('the cost of a move', () => {
     ['ethereum', 'arbitrum', 700_002n],
     ['arbitrum', 'ethereum', 700_002n],
     ['plasma', 'arbitrum', 300_002n],
-  ])('includes the bridge from %s to %s', (from, to, cost) => {
+  ])('The cost of a move includes the bridge from %s to %s', (from, to, cost) => {
     expect(moveCost(vault(from, 1n, 1n), vault(to, 1n, 1n), BRIDGES)).toBe(cost);
   });
 
-  it('causes an error without a bridge cost for its chains', () => {
+  it('The cost of a move causes an error without a bridge cost for its chains', () => {
     expect(() => moveCost(vault('ethereum', 1n, 1n), vault('plasma', 1n, 1n), BRIDGES)).toThrow(
       'bridge_costs names no cost between ethereum and plasma.',
     );
   });
 
-  it('follows the median base fee of a day if the catalogue has the gas of the vault', () => {
+  it('The cost of a move follows the median base fee of a day if the catalogue has the gas of the vault', () => {
     const gas = { entry: 240_000, exit: 120_000, tokenPrice: 3_500_000_000n };
     const one = vaultOf({ id: 'vlt_one', gas, entryCost: 7n, exitCost: 8n });
     expect(withGas(one, [9e9, 1.2e9, 1e9])).toMatchObject({ entryCost: 1_008_000n, exitCost: 504_000n });
@@ -38,7 +38,7 @@ describe('the cost of a move', () => {
     expect(withGas({ ...one, gas: null }, [1e9])).toMatchObject({ entryCost: 7n, exitCost: 8n });
   });
 
-  it('excludes the idle vault, which has no entry or exit cost', () => {
+  it('The cost of a move excludes the idle vault, which has no entry or exit cost', () => {
     const idle = idleVault('USDC');
     expect(moveCost(idle, vault('plasma', 3n, 1n), BRIDGES)).toBe(3n);
     expect(moveCost(vault('plasma', 3n, 1n), idle, BRIDGES)).toBe(1n);

@@ -11,12 +11,12 @@ describe('moves that later decisions count', () => {
     return movesOf([{ ...order, ...way, status, arrivesHour }], HOUR).map(({ fromVaultId }) => fromVaultId);
   };
 
-  it('are those of executors, which have left their vault once they arrive', () => {
+  it('Moves that later decisions count are those of executors, which have left their vault once they arrive', () => {
     expect(counted('requested', null)).toEqual(['vlt_a']);
     expect(counted('arriving', null)).toEqual([null]);
   });
 
-  it('are those of the server that are late; the others arrive within the hour', () => {
+  it('Moves that later decisions count are those of the server that are late; the others arrive within the hour', () => {
     expect(counted('requested', addHours(HOUR, -3))).toEqual(['vlt_a']);
     expect(counted('arriving', addHours(HOUR, -1))).toEqual([null]);
     expect(counted('arriving', HOUR)).toEqual([]);

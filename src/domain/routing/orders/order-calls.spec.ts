@@ -34,7 +34,7 @@ const UNITS = '1500000001';
 const token = USDC.toLowerCase();
 
 describe('the calls of a move', () => {
-  it('withdraw from Aave v3 and deposit into an ERC-4626 vault', async () => {
+  it('The calls of a move withdraw from Aave v3 and deposit into an ERC-4626 vault', async () => {
     const [pool, vault] = [contractOf(AAVE), contractOf(SPARK)];
     expect(await calls(AAVE, SPARK)).toEqual([
       ['withdraw', pool, UNITS, 'withdraw', token, UNITS, ACCOUNT],
@@ -43,7 +43,7 @@ describe('the calls of a move', () => {
     ]);
   });
 
-  it('withdraw from an ERC-4626 vault and supply to Compound v3', async () => {
+  it('The calls of a move withdraw from an ERC-4626 vault and supply to Compound v3', async () => {
     const [vault, comet] = [contractOf(SPARK), contractOf(COMET)];
     expect(await calls(SPARK, COMET)).toEqual([
       ['withdraw', vault, UNITS, 'withdraw', UNITS, ACCOUNT, ACCOUNT],
@@ -52,7 +52,7 @@ describe('the calls of a move', () => {
     ]);
   });
 
-  it('withdraw from Compound v3 and supply to Aave v3', async () => {
+  it('The calls of a move withdraw from Compound v3 and supply to Aave v3', async () => {
     const [comet, pool] = [contractOf(COMET), contractOf(AAVE)];
     expect(await calls(COMET, AAVE)).toEqual([
       ['withdraw', comet, UNITS, 'withdraw', token, UNITS],

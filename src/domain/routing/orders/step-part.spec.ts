@@ -29,12 +29,12 @@ function booked(begun: MoveBooking, values: readonly bigint[], size: number, isR
 }
 
 describe('a step that is booked in parts', () => {
-  it('divides cost, gain and waiting gain in proportion to value', () => {
+  it('A step that is booked in parts divides cost, gain and waiting gain in proportion to value', () => {
     const parts = booked(step(10_000n, { cost: 30n, gain: 5n, waits: 10n }), [6_000n, 4_000n], 500, true);
     expect(parts).toEqual({ costs: [18n, 12n], gains: [3n, 2n], waiting: [6n, 4n] });
   });
 
-  it('books the reported amount to the micro-unit, whatever the size of the parts', () => {
+  it('A step that is booked in parts books the reported amount to the micro-unit, whatever the size of the parts', () => {
     const value = fc.bigInt({ min: 40n, max: 10n ** 15n });
     const millionths = fc.bigInt({ min: -50_000n, max: 50_000n });
     const sizes = fc.integer({ min: 1, max: 40 });
@@ -49,13 +49,13 @@ describe('a step that is booked in parts', () => {
     );
   });
 
-  it('charges the last part of a report what was left by funds withdrawn since, and the yield since, which did not arrive', () => {
+  it('A step that is booked in parts charges the last part of a report what was left by funds withdrawn since, and the yield since, which did not arrive', () => {
     const left = step(1_000n, { cost: 10n });
     expect(partOf(left, [400n], { isLast: true, isReported: true }).costs).toEqual([10n]);
     expect(partOf(left, [1_003n], { isLast: true, isReported: true }).costs).toEqual([13n]);
   });
 
-  it('of the server charges funds withdrawn since the decision nothing, and no yield', () => {
+  it('A step that is booked in parts of the server charges funds withdrawn since the decision nothing, and no yield', () => {
     const left = step(1_000n, { cost: 10n });
     expect(partOf(left, [400n], { isLast: true, isReported: false }).costs).toEqual([4n]);
     expect(partOf(left, [401n], { isLast: true, isReported: false }).costs).toEqual([5n]);

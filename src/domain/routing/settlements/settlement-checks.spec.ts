@@ -63,7 +63,7 @@ describe('the finding on a reported transfer', () => {
     expect(short(find(receipt(logs), over))).toBe(expected);
   });
 
-  it('is made at a finalized block; a transaction that is absent after 24 hours is not_found', () => {
+  it('The finding on a reported transfer is made at a finalized block; a transaction that is absent after 24 hours is not_found', () => {
     const wrong = [transfer(MINE, VAULT, 1n)];
     expect(find(receipt(wrong, { finalized: false }))).toEqual({
       status: 'seen',

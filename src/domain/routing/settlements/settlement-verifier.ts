@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { pagesOf } from '../../books/ledger/checkpoint.js';
 import { LedgerVerifier } from '../../books/ledger/ledger-verifier.js';
 import type { ComparedCounts, ReportDifference, VerifiedPart } from '../../books/ledger/verification.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
+import { pagesOf } from '../../kernel/store/pages.js';
 import { Store } from '../../kernel/store/store.js';
 import { CONTRADICTED } from './settlement.js';
 import { PAGE_TO_VERIFY } from './settlement.queries.js';
@@ -21,9 +21,9 @@ export class SettlementVerifier implements VerifiedPart {
     ledger.parts.push(this);
   }
 
-  async verify(differs: ReportDifference): Promise<ComparedCounts> {
+  async verify(differs: ReportDifference, seventh: number | null): Promise<ComparedCounts> {
     const read = (last: StoredSettlement | undefined): Promise<StoredSettlement[]> =>
-      this.store.query(PAGE_TO_VERIFY, [last?.id ?? '', PAGE]);
+      this.store.query(PAGE_TO_VERIFY, [last?.id ?? '', PAGE, seventh]);
     let settlements = 0;
     for await (const rows of pagesOf(read, PAGE)) {
       settlements += rows.length;

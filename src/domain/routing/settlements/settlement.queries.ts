@@ -14,6 +14,7 @@ import {
   whole,
 } from '../../kernel/store/column.js';
 import type { EntryType } from '../../books/positions/position.js';
+import { isOfSeventh } from '../../books/ledger/partner-sevenths.js';
 import { statement } from '../../kernel/store/statement.js';
 import { SettlementRecord, type SettlementStatus } from './settlement.js';
 
@@ -92,7 +93,7 @@ export const FIND = statement(
 export const PAGE_TO_VERIFY = statement(
   'settlements.page_to_verify',
   {
-    values: [text(), rowCount()],
+    values: [text(), rowCount(), orNull(integer())],
     row: {
       ...{ id, status, reason, block, checkedAt, resolution, chain },
       ...{ dueAt: orNull(time()), foundAmount: orNull(whole()), amount: orNull(whole()) },
@@ -103,7 +104,7 @@ export const PAGE_TO_VERIFY = statement(
             WHERE position_id = ANY(CASE WHEN s.deposit_id IS NULL THEN ARRAY[s.position_id]
                                          ELSE ARRAY(SELECT d.id FROM positions d WHERE d.deposit_id = s.deposit_id) END)
               AND at >= s.recorded_at AND at <= s.recorded_at AND tx_hash = coalesce(s.tx_hash, s.voided_tx_hash)) AS amount
-     FROM (SELECT * FROM settlements WHERE id > $1 ORDER BY id LIMIT $2) AS s ORDER BY s.id`,
+     FROM (SELECT * FROM settlements WHERE id > $1 AND ${isOfSeventh('partner_id', '$3')} ORDER BY id LIMIT $2) AS s ORDER BY s.id`,
 );
 
 /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { Clock } from '../../kernel/clock.js';
 import { checkPeriod, notFound } from '../../kernel/domain-error.js';
-import { type IdKind, kindOf, newId } from '../../kernel/identifier.js';
+import { kindOf, newId } from '../../kernel/identifier.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
 import { ApiKey } from '../access/api-key.entity.js';
@@ -48,17 +48,6 @@ export interface AuditFilter {
 }
 
 const MOST_SUBJECTS = 20;
-/** Records whose fields are compared; of the others, the ledger and their own lists show what changed. */
-const STORED: ReadonlySet<IdKind | undefined> = new Set([
-  'apiKey',
-  'session',
-  'partner',
-  'campaign',
-  'user',
-  'webhook',
-  'settlement',
-  'move',
-]);
 
 /** Audit log: each change of a key, a session or a command is one entry, in the transaction of the change. */
 @Injectable()
@@ -132,7 +121,14 @@ export class AuditLog {
     const at = this.clock.wall();
     const changed = { operation, subjects, before, after };
     const entry = { id: newId('audit', at), at, ...actor, address, ...changed, requestId };
-    await this.store.pipeline(queries.INSERT, [JSON.stringify([entry]), created.records, created.vaults]);
+    const row = JSON.stringify([entry]);
+    const { records, vaults } = created;
+    const kinds = new Set(records.map(kindOf));
+    const [kind] = kinds;
+    if (kinds.size + vaults.length === 0) return this.store.pipeline(queries.INSERT, [row]);
+    if (kinds.size === 1 && vaults.length === 0 && queries.isCompared(kind))
+      return this.store.pipeline(queries.INSERT_WITH.get(kind)!, [row, records]);
+    return this.store.pipeline(queries.INSERT_WITH_ALL, [row, records, vaults]);
   }
 }
 
@@ -142,7 +138,7 @@ interface AuditRow {
 }
 
 const stored = (ids: readonly string[]): AuditRow => ({
-  records: ids.filter((id) => STORED.has(kindOf(id))),
+  records: ids.filter((id) => queries.isCompared(kindOf(id))),
   vaults: ids.filter((id) => id.startsWith('vlt_')),
 });
 

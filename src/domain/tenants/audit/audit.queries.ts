@@ -14,6 +14,7 @@ import {
   text,
   time,
 } from '../../kernel/store/column.js';
+import type { IdKind } from '../../kernel/identifier.js';
 import { statement } from '../../kernel/store/statement.js';
 
 /** Kinds of actors. `system`: the deployment itself. */
@@ -57,28 +58,47 @@ const without = (...columns: string[]): string =>
   `- '{id,created_at,updated_at${columns.map((column) => `,${column}`).join('')}}'::text[]`;
 
 /**
- * Records by id, and the other moves of a batch; the policy and the simulated account of a partner, and vaults of its market or the shared one. Without
- * what is secret or follows from work beside requests. Amounts are in whole units.
+ * Records of each kind by id, and the other moves of a batch. Without what is secret or follows from work beside requests. Amounts are in whole units.
  */
+const RECORDS = {
+  apiKey: (ids: string) =>
+    `SELECT id, to_jsonb(r) ${without('secret_hash', 'prefix', 'last_used_at')} AS fields FROM api_keys r WHERE id = ANY(${ids})`,
+  session: (ids: string) =>
+    `SELECT id, to_jsonb(r) ${without('secret_hash')} AS fields FROM sessions r WHERE id = ANY(${ids})`,
+  partner: (ids: string) =>
+    `SELECT id, to_jsonb(r) ${without('events_from')} AS fields FROM partners r WHERE id = ANY(${ids})`,
+  campaign: (ids: string) =>
+    `SELECT id, to_jsonb(r) ${without()} AS fields FROM campaigns r WHERE id = ANY(${ids})`,
+  user: (ids: string) =>
+    `SELECT id, to_jsonb(r) ${without('external_scope')}
+            || jsonb_build_object('wallets', ARRAY(SELECT address FROM wallets w WHERE w.user_id = r.id ORDER BY w.position)) AS fields
+       FROM users r WHERE id = ANY(${ids})`,
+  webhook: (ids: string) =>
+    `SELECT id, to_jsonb(r) ${without('secret_sealed', 'secret_masked', 'previous_sealed')} AS fields
+       FROM webhook_endpoints r WHERE id = ANY(${ids})`,
+  settlement: (ids: string) =>
+    `SELECT id, jsonb_build_object('status', status, 'resolution', resolution, 'note', note, 'voided_tx_hash', voided_tx_hash) AS fields
+       FROM settlements WHERE id = ANY(${ids})`,
+  move: (ids: string) =>
+    `SELECT id, jsonb_build_object('status', status, 'taken_at', taken_at,
+              'redeemed_tx_hash', redeemed_tx_hash, 'redeemed_amount', trim_scale(redeemed_amount / 1000000),
+              'settled_tx_hash', settled_tx_hash, 'settled_amount', trim_scale(settled_amount / 1000000),
+              'cost', trim_scale(cost / 1000000), 'gain', trim_scale(gain / 1000000), 'failure', failure, 'note', note,
+              'review_status', review_status, 'review_note', review_note) AS fields
+       FROM move_orders
+      WHERE id IN (SELECT unnest(${ids}) UNION SELECT other.id FROM move_orders one JOIN move_orders other USING (batch_id) WHERE one.id = ANY(${ids}))`,
+} as const;
+/** Kinds of records whose fields are compared; of the others, the ledger and their own lists show what changed. */
+export type ComparedKind = keyof typeof RECORDS;
+const COMPARED_KINDS = Object.keys(RECORDS) as ComparedKind[];
+export const isCompared = (kind: IdKind | undefined): kind is ComparedKind =>
+  COMPARED_KINDS.some((compared) => compared === kind);
+
+/** Records by id, the policy and the simulated account of a partner, and vaults of its market or the shared one. */
 const recordsOf = (ids: string, vaults: string, policyOf = 'NULL', accountOf = 'NULL'): string =>
-  `SELECT id, to_jsonb(r) ${without('secret_hash', 'prefix', 'last_used_at')} AS fields FROM api_keys r WHERE id = ANY(${ids})
-   UNION ALL SELECT id, to_jsonb(r) ${without('secret_hash')} FROM sessions r WHERE id = ANY(${ids})
-   UNION ALL SELECT id, to_jsonb(r) ${without('events_from')} FROM partners r WHERE id = ANY(${ids})
-   UNION ALL SELECT id, to_jsonb(r) ${without()} FROM campaigns r WHERE id = ANY(${ids})
-   UNION ALL SELECT id, to_jsonb(r) ${without('external_scope')}
-                    || jsonb_build_object('wallets', ARRAY(SELECT address FROM wallets w WHERE w.user_id = r.id ORDER BY w.position))
-               FROM users r WHERE id = ANY(${ids})
-   UNION ALL SELECT id, to_jsonb(r) ${without('secret_sealed', 'secret_masked', 'previous_sealed')}
-               FROM webhook_endpoints r WHERE id = ANY(${ids})
-   UNION ALL SELECT id, jsonb_build_object('status', status, 'resolution', resolution, 'note', note, 'voided_tx_hash', voided_tx_hash)
-               FROM settlements WHERE id = ANY(${ids})
-   UNION ALL SELECT id, jsonb_build_object('status', status, 'taken_at', taken_at,
-                      'redeemed_tx_hash', redeemed_tx_hash, 'redeemed_amount', trim_scale(redeemed_amount / 1000000),
-                      'settled_tx_hash', settled_tx_hash, 'settled_amount', trim_scale(settled_amount / 1000000),
-                      'cost', trim_scale(cost / 1000000), 'gain', trim_scale(gain / 1000000), 'failure', failure, 'note', note,
-                      'review_status', review_status, 'review_note', review_note)
-               FROM move_orders
-              WHERE id IN (SELECT unnest(${ids}) UNION SELECT other.id FROM move_orders one JOIN move_orders other USING (batch_id) WHERE one.id = ANY(${ids}))
+  `${Object.values(RECORDS)
+    .map((ofKind) => ofKind(ids))
+    .join(' UNION ALL ')}
    UNION ALL SELECT * FROM (
      SELECT partner_id, jsonb_build_object('version', version, 'own', own, 'bounds', bounds)
        FROM partner_policies WHERE partner_id = ${policyOf} ORDER BY version DESC LIMIT 1) AS policy
@@ -96,15 +116,38 @@ export const LOOK = statement(
   recordsOf('$1', '$4', '$2', '$3'),
 );
 
-/** Writes an entry, and queues it for the chain. Fields after the change are those of the records $2 and the vaults $3, beside its own. */
-export const INSERT = statement(
-  'audit.insert',
-  { values: [json<string>(), listOf(text()), listOf(text())], row: {} },
+/** Writes an entry, and queues it for the chain. @param created SQL of records whose fields are those after the change, beside the entry's own */
+const insertOfEntry = (created: string | null): string =>
   `WITH entry AS (
-     ${insertOf('audit_entries', ENTRY, '$1', { after: 'coalesce(new.after || created.fields, created.fields, new.after)' })}
-       CROSS JOIN (SELECT jsonb_object_agg(id, fields) AS fields FROM (${recordsOf('$2', '$3')}) AS record(id, fields)) AS created
+     ${
+       created === null
+         ? insertOf('audit_entries', ENTRY, '$1')
+         : `${insertOf('audit_entries', ENTRY, '$1', { after: 'coalesce(new.after || created.fields, created.fields, new.after)' })}
+       CROSS JOIN (SELECT jsonb_object_agg(id, fields) AS fields FROM (${created}) AS record(id, fields)) AS created`
+     }
      RETURNING id)
-   INSERT INTO audit_queue (entry_id) SELECT id FROM entry`,
+   INSERT INTO audit_queue (entry_id) SELECT id FROM entry`;
+
+/** Of a change that has created no record. */
+export const INSERT = statement('audit.insert', { values: [json<string>()], row: {} }, insertOfEntry(null));
+
+const insertWith = (kind: ComparedKind) =>
+  statement(
+    `audit.insert_with_${kind}`,
+    { values: [json<string>(), listOf(text())], row: {} },
+    insertOfEntry(RECORDS[kind]('$2')),
+  );
+
+/** Of a change that has created records $2 of one kind. A statement that reads every kind takes PostgreSQL longer than the write. */
+export const INSERT_WITH: ReadonlyMap<ComparedKind, ReturnType<typeof insertWith>> = new Map(
+  COMPARED_KINDS.map((kind) => [kind, insertWith(kind)]),
+);
+
+/** Of a change that has created records $2 of several kinds, and vaults $3. */
+export const INSERT_WITH_ALL = statement(
+  'audit.insert_with_all',
+  { values: [json<string>(), listOf(text()), listOf(text())], row: {} },
+  insertOfEntry(recordsOf('$2', '$3')),
 );
 
 /**

@@ -50,7 +50,7 @@ describe('the rules of a policy and their bounds', () => {
       // The partner's own limit stays stored when the administrator lowers the bound, or the default.
       [{ vault: { medium: 0.8 }, venue: { A: 0.9 } }, { venue: { A: 0.4 } }, { vault: DEFAULTS.vault, venue: { A: 0.4 } }],
     ],
-  )('exposure %j within %j has the limits %j', (ownRules, bounds, limits) => {
+  )('Exposure %j within %j has the limits %j', (ownRules, bounds, limits) => {
     expect(exposureLimits(DEFAULTS, exposure(ownRules), exposure(bounds))).toMatchObject(limits);
   });
 
@@ -60,7 +60,7 @@ describe('the rules of a policy and their bounds', () => {
     [{ tier: { high: 0.6 } }, { tier: { high: 0.6 } }, null],
     [{ tier: { high: 0.25 } }, { tier: { high: 0.2 } }, 'max_tier_exposure.high'],
     [{ venue: { A: 0.5 } }, { venue: { A: 0.4 } }, 'max_venue_exposure.A'],
-  ])('exposure %j against %j exceeds the bounds in %s', (ownRules, bounds, field) => {
+  ])('Exposure %j against %j exceeds the bounds in %s', (ownRules, bounds, field) => {
     const wider = loosened(
       rules({ exposure: exposure(ownRules) }),
       rules({ exposure: exposure(bounds) }),
@@ -69,7 +69,7 @@ describe('the rules of a policy and their bounds', () => {
     expect(wider?.field ?? null).toBe(field);
   });
 
-  it('have the same digest if they are equal in any order', () => {
+  it('The rules of a policy and their bounds have the same digest if they are equal in any order', () => {
     const digest = digestOf(rules({ allowedVaults: ['a', 'b'] }));
     expect(digestOf(rules({ allowedVaults: ['b', 'a'] }))).toBe(digest);
     const limited = exposure({ venue: { A: 0.5, B: 1 } });
@@ -90,7 +90,7 @@ describe('a vault under a policy', () => {
   const broken = (over: Partial<PolicyRules>, enters = true) =>
     brokenRules(rules(over), { vaultId: 'a', riskTier: 'medium' }, enters);
 
-  it('has the list of rules that it breaks', () => {
+  it('A vault under a policy has the list of rules that it breaks', () => {
     expect(broken({})).toEqual([]);
     expect(broken({ allowedVaults: ['a'], maximumRiskTier: 'medium' })).toEqual([]);
     expect(broken({ allowedVaults: ['b'], maximumRiskTier: 'low', paused: true })).toEqual([
@@ -100,12 +100,12 @@ describe('a vault under a policy', () => {
     ]);
   });
 
-  it('keeps its funds while the policy is paused', () => {
+  it('A vault under a policy keeps its funds while the policy is paused', () => {
     expect(broken({ allowedVaults: [], paused: true }, false)).toEqual([]);
     expect(broken({ allowedVaults: [] }, false)).toEqual(['allowed_vaults']);
   });
 
-  it('without a risk tier in an old record breaks no rule on tiers', () => {
+  it('A vault without a risk tier in an old record breaks no rule on tiers', () => {
     expect(brokenRules(rules({ maximumRiskTier: 'low' }), { vaultId: 'a' }, true)).toEqual([]);
   });
 });

@@ -1,0 +1,14 @@
+import type { QueryRunner } from 'typeorm';
+import { ForwardMigration } from '../forward.migration.js';
+
+/** The verifier replays the ledger from its first entry: the copies that it began at go. */
+export class NoCheckpoints1200000000060 extends ForwardMigration {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(DROP_CHECKPOINTS);
+  }
+}
+
+const DROP_CHECKPOINTS = `
+DROP TABLE checked_positions, checked_accounts, checked_shares, checked_totals, checked_revenue, checked_points, checked_vaults, checked_moves;
+ALTER TABLE ledger_checks DROP COLUMN seal;
+`;

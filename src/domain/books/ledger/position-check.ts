@@ -1,0 +1,120 @@
+import type { RowFrom } from '../../kernel/store/statement.js';
+import type { CampaignTerms } from '../positions/points.js';
+import type { PAGE_OF_ENTRIES, PAGE_OF_POSITIONS } from './position-check.queries.js';
+import { inBooks, REPLAYED, PositionReplay } from './replay.js';
+import type { PartnerTermsOf, TermsSpan } from './terms-check.js';
+import { Problems, textOf } from './verification.js';
+
+export type StoredPosition = RowFrom<typeof PAGE_OF_POSITIONS>;
+export type StoredEntry = RowFrom<typeof PAGE_OF_ENTRIES>;
+
+/** A stored position beside the replay of its entries, of which it holds none. */
+export class PositionCheck {
+  readonly replaying: PositionReplay;
+  readonly problems = new Problems();
+  /** Entry by which the funds came where they are: the last move, or the deposit. */
+  private came: StoredEntry | null = null;
+  private lastAt: Date | null = null;
+
+  constructor(
+    readonly position: StoredPosition,
+    terms: readonly CampaignTerms[],
+    private readonly isIdle: (vaultId: string) => boolean,
+  ) {
+    this.replaying = new PositionReplay(terms, isIdle);
+  }
+
+  take(entry: StoredEntry): void {
+    const { type, voids } = entry;
+    this.check(entry);
+    this.replaying.take(entry);
+    if (type === 'rebalance' || (type === 'deposit' && voids === null && this.came === null))
+      this.came = entry;
+    this.lastAt = entry.at;
+  }
+
+  /** Changes of terms that an accrual spans. */
+  spanning({ id: entryId, at, type, voids }: StoredEntry, terms: PartnerTermsOf): TermsSpan[] {
+    const { lastAt } = this;
+    const { state } = this.replaying;
+    if (type !== 'yield_accrual' || voids !== null || !state || lastAt === null) return [];
+    const { id: positionId, marketId, partnerId } = this.position;
+    const changes = terms.changesBetween(partnerId, lastAt, at);
+    if (changes.length === 0) return [];
+    const { vaultId, shares } = state;
+    const spanned = { positionId, entryId, marketId, vaultId, shares, inBooks: inBooks(state) };
+    return changes.map((change) => ({ ...spanned, change }));
+  }
+
+  /** Whether the next entry brings the position more than it was opened with: yield, or what a later deposit has. */
+  isMore({ type, voids }: StoredEntry): boolean {
+    return type === 'yield_accrual' || (type === 'deposit' && voids === null && this.lastAt !== null);
+  }
+
+  /** What an entry says beside its amounts. */
+  private check(entry: StoredEntry): void {
+    const { problems, position } = this;
+    const { id, type, txHash, voids, strayOf } = entry;
+    if (entry.partnerId !== position.partnerId)
+      problems.add(`entry ${id} is of ${entry.partnerId}, and the position of ${position.partnerId}`);
+    if (!isBookedAt(id, entry.recordedAt.getTime()))
+      problems.add(`entry ${id} was booked at another time than its id says`);
+    if (txHash !== null && entry.settledPositionId !== position.id)
+      problems.add(`entry ${id} is of the transfer ${txHash}, which is not recorded with the position`);
+    if (voids !== null && !entry.isVoided)
+      problems.add(`entry ${id} takes back the transfer ${voids}, which is not voided`);
+    if (strayOf !== null)
+      problems.add(`entry ${id} is by the decision of ${strayOf}, at none of its reports`);
+    if (!this.isMore(entry) && voids === null && type !== 'withdrawal') this.checkDecision(entry);
+  }
+
+  /** A deposit or a move follows its decision, or is cash on its way. */
+  private checkDecision({ id, type, asset, vaultId, fromVaultId, decisionId, decision }: StoredEntry): void {
+    const { problems, position, isIdle } = this;
+    if (!decision)
+      return problems.add(
+        `entry ${id} is a ${type} by the decision ${textOf(decisionId)}, which is not there`,
+      );
+    const { partnerId, from, to } = decision;
+    const isOther = partnerId !== position.partnerId || decision.asset !== asset;
+    const isTo = vaultId === to || isIdle(vaultId);
+    const isFrom = fromVaultId === null || fromVaultId === from || isIdle(fromVaultId);
+    if (isOther || !isTo || !isFrom)
+      problems.add(
+        `entry ${id} is a ${type} from ${textOf(fromVaultId)} to ${vaultId}, ${decisionId} is one of ${partnerId} from ${textOf(from)} to ${textOf(to)}`,
+      );
+  }
+
+  /** The stored position against the one that its entries make, when all were taken. */
+  compare(): void {
+    const { position, problems, came, lastAt, isIdle } = this;
+    const { state } = this.replaying;
+    const { transitId, usersPartnerId } = position;
+    if (!state) return problems.add('is opened by no entry');
+    if (transitId !== null && (came?.decisionId !== transitId || !isIdle(came.vaultId)))
+      problems.add(`is in transit by ${transitId}, by which no entry moved it into cash last`);
+    for (const name of REPLAYED) {
+      const [stored, recomputed] = [position[name], state[name]];
+      // Times are compared by their text, with milliseconds.
+      if (stored !== recomputed && textOf(stored) !== textOf(recomputed))
+        problems.add(`${name} is ${textOf(stored)}, by the ledger it is ${textOf(recomputed)}`);
+    }
+    if (lastAt !== null && position.accruedAt < lastAt)
+      problems.add(`accruedAt is ${textOf(position.accruedAt)}, before its last entry at ${textOf(lastAt)}`);
+    if (usersPartnerId !== position.partnerId)
+      problems.add(`partnerId is ${position.partnerId}, its user's is ${textOf(usersPartnerId)}`);
+  }
+}
+
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Digits of base32 that a time has in an id: 48 bits, behind the prefix. */
+const TIME = { from: 4, digits: 10 };
+
+/** Whether an id has a time, in milliseconds: as `booked_id` of the database writes it. */
+function isBookedAt(id: string, time: number): boolean {
+  for (let [rest, index] = [time, TIME.from + TIME.digits - 1]; index >= TIME.from; index--) {
+    if (id[index] !== DIGITS[rest % 32]) return false;
+    rest = Math.floor(rest / 32);
+  }
+  return true;
+}
