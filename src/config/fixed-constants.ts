@@ -65,7 +65,7 @@ export const FIXED = {
     recentHalfLifeHours: 6,
     /** Half-life of the long average, to which yields return: 7 days forecast the differences between real vaults better than 30 (decision 62). */
     longHalfLifeHours: 168,
-    /** Time in which half of the distance between the two averages is gone; a vault of the catalogue may have its own (decision 83). */
+    /** Time in which half of the distance between the two averages is gone; a vault of the catalogue may have its own (decision 88). */
     returnHalfLifeHours: 72,
     /** Days over which a yield is forecast: funds are seldom held until the yield has returned to its average. */
     expectedDays: 10,

@@ -62,12 +62,10 @@ describe.each([
 });
 
 it.each([
-  ['Python', /fullmatch\(r"(.+?)"/.exec(blockOf(guide, 'python'))![1]!],
-  ['Go', /MustCompile\(`(.+?)`/.exec(blockOf(guide, 'go'))![1]!],
-  ['the console in Ruby', /\\A(.+?)\\z/.exec(snippet('verify.rb'))![1]!],
-  ['the console in PHP', /\\A(.+?)\\z/.exec(snippet('verify.php'))![1]!],
-  ['Ruby', /\/\\A(t=.+?)\\z\//.exec(blockOf(guide, 'ruby'))![1]!],
-  ['PHP', /\/\\A(t=.+?)\\z\//.exec(blockOf(guide, 'php'))![1]!],
+  ['Python', /fullmatch\(r"(.+?)"/.exec(snippet('verify.py'))![1]!],
+  ['Go', /MustCompile\(`(.+?)`/.exec(snippet('verify.go'))![1]!],
+  ['Ruby', /\/\\A(t=.+?)\\z\//.exec(snippet('verify.rb'))![1]!],
+  ['PHP', /\/\\A(t=.+?)\\z\//.exec(snippet('verify.php'))![1]!],
   ['Java', /compile\("(.+?)"/.exec(blockOf(guide, 'java'))![1]!],
   ['README.md', /\/(\^t=.+?\$)\/\.exec/.exec(readFileSync('README.md', 'utf8'))![1]!],
   ['partner.json', partner!.content.components.parameters.WebhookSignature.schema.pattern as string],
@@ -79,11 +77,7 @@ it.each([
   expect(whole.test(`t=${now},${valid},${other},${valid}`)).toBe(false);
 });
 
-it('The console shows the guide’s Python and Go verifiers, and an equivalent one in TypeScript', () => {
-  expect([snippet('verify.py'), snippet('verify.go')]).toEqual([
-    blockOf(guide, 'python'),
-    blockOf(guide, 'go'),
-  ]);
+it('the TypeScript verifier of the console accepts and refuses what it should', () => {
   const judged = (header: string): boolean => verifyOfConsole(BODY, header, SECRET);
   expect([ACCEPTED.filter(judged), REFUSED.filter(judged)]).toEqual([ACCEPTED, []]);
 });
@@ -105,7 +99,7 @@ for line in sys.stdin:
   },
   Go: {
     command: ['go', 'run'],
-    file: 'main.go',
+    file: 'verify.go',
     program: (block) => `${block
       .replace('package webhook', 'package main')
       .replace('import (', 'import (\n"bufio"\n"encoding/base64"\n"fmt"\n"os"\n"strings"')}
@@ -138,8 +132,7 @@ end
   PHP: {
     command: ['php'],
     file: 'verify.php',
-    program: (block) => `<?php
-${block}
+    program: (block) => `${block}
 while (($line = fgets(STDIN)) !== false) {
     [$body, $header, $secret] = array_map('base64_decode', explode(' ', rtrim($line, "\\n")));
     echo verify($body, $header, $secret) ? 1 : 0, "\\n";
@@ -179,7 +172,10 @@ describe.each(Object.entries(RUNS))('the verifier in %s', (language, { command, 
   (isHere ? it : it.skip)('accepts and refuses what it should', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vaultline-verifier-'));
     try {
-      writeFileSync(join(folder, file), program(blockOf(guide, language.toLowerCase())));
+      writeFileSync(
+        join(folder, file),
+        program(language === 'Java' ? blockOf(guide, 'java') : snippet(file)),
+      );
       const base64 = (part: string | Buffer): string => Buffer.from(part).toString('base64');
       const changed = Buffer.concat([BODY, Buffer.from(' ')]);
       const cases = [
