@@ -164,6 +164,9 @@ function refusal(call: Call, method: string, body: unknown, response: Response):
     requestId: headers.get('X-Request-Id') ?? said?.request_id ?? null,
     details: said?.details ?? [],
     retryAfterSeconds: parseRetryAfter(headers.get('Retry-After')),
-    ...{ method, path, attempts, idempotencyKey },
+    method,
+    path,
+    attempts,
+    idempotencyKey,
   });
 }

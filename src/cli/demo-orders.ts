@@ -115,7 +115,11 @@ async function create(context: INestApplicationContext, [asset, other]: readonly
   const user = await context.get(UserService).create(partner.id, { externalId: USER, label: 'Eli' });
   const deposit = (amount: bigint, more: Partial<Deposit> = {}): Promise<PositionRecord> =>
     context.get(DepositService).deposit({
-      ...{ userId: user.id, asset: asset!, amount: amount * UNIT, txHash: null, partnerId: partner.id },
+      userId: user.id,
+      asset: asset!,
+      amount: amount * UNIT,
+      txHash: null,
+      partnerId: partner.id,
       ...more,
     });
   // Of another asset: not part of the move below.

@@ -87,7 +87,7 @@ export async function consoleLink(context: INestApplicationContext, keyId: strin
   return `${base}/console#code=${await context.get(SignInCodes).create(keyId)}`;
 }
 
-/** The same for a key's secret; null when the deployment has no console, or the key is invalid. */
+/** Sign-in link for the secret of a key; null when the deployment has no console, or the key is invalid. */
 async function consoleLinkOf(
   context: INestApplicationContext,
   secret: string | undefined,

@@ -14,7 +14,7 @@ export function writeFlushedOnce(path: string, text: string): void {
   publish(path, text, linkSync);
 }
 
-/** The same as a replacement: a reader finds either the old content or the new one. */
+/** Replaces a file by a flushed one: a reader finds either the old content or the new one. */
 export function replaceFlushed(path: string, text: string): void {
   publish(path, text, renameSync);
 }

@@ -30,7 +30,10 @@ const vault = (over: Entry = {}): Entry => ({
 const other = (over: Entry = {}): Entry => vault({ id: 'vlt_b', lending_baseline: false, ...over });
 const bridge = (...between: unknown[]): Entry => ({ between, cost: 1 });
 const token = (over: Entry = {}): Entry => ({
-  ...{ asset: 'USDC', chain: 'ethereum', address: USDC, decimals: 6 },
+  asset: 'USDC',
+  chain: 'ethereum',
+  address: USDC,
+  decimals: 6,
   ...over,
 });
 

@@ -207,7 +207,10 @@ export class Metrics {
     read: () => readonly CountedRow[] | Promise<readonly CountedRow[]>,
   ): void {
     new Counter({
-      ...{ name, help, labelNames, registers: [this.registry] },
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
       async collect() {
         const all = await read();
         this.reset();

@@ -19,8 +19,19 @@ const csv = (percent: number): string =>
   ].join('\n');
 
 const entry = (id: string, file: string, lending_baseline: boolean, more: object = {}): object => ({
-  ...{ id, name: id, venue: 'Venue', chain: 'ethereum', asset: 'USDC', risk_tier: 'low', active: true },
-  ...{ capacity: null, entry_cost: 1, exit_cost: 1, exit_delay_hours: 0, dilution: 'pool', lending_baseline },
+  id,
+  name: id,
+  venue: 'Venue',
+  chain: 'ethereum',
+  asset: 'USDC',
+  risk_tier: 'low',
+  active: true,
+  capacity: null,
+  entry_cost: 1,
+  exit_cost: 1,
+  exit_delay_hours: 0,
+  dilution: 'pool',
+  lending_baseline,
   feed: { kind: 'recorded', file, rate: 'apr', assets: 'deposits', liquidity: null, ...more },
 });
 

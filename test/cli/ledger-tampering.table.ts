@@ -39,9 +39,9 @@ const AS_WITHDRAWAL = `'type', 'withdrawal', 'revenue_place', null, 'fee', 0, 'p
 const OTHER_HASH = `0x${'ab'.repeat(32)}`;
 /** Tables with rows of a partner, those that others refer to last, and which rows. */
 const OF_PARTNER: Record<string, string> = {
-  ...{ move_order_positions: 'position_id IN (SELECT id FROM positions WHERE partner_id = {partner})' },
-  ...{ wallets: 'user_id IN (SELECT id FROM users WHERE partner_id = {partner})' },
-  ...{ campaign_terms: 'campaign_id IN (SELECT id FROM campaigns WHERE partner_id = {partner})' },
+  move_order_positions: 'position_id IN (SELECT id FROM positions WHERE partner_id = {partner})',
+  wallets: 'user_id IN (SELECT id FROM users WHERE partner_id = {partner})',
+  campaign_terms: 'campaign_id IN (SELECT id FROM campaigns WHERE partner_id = {partner})',
   ...Object.fromEntries(
     `ledger_entries settlements move_orders decisions positions revenue_accounts book_shares book_totals book_points book_revenue book_users daily_closings
      closed_books ledger_heads users campaigns partner_terms partner_policies api_keys`

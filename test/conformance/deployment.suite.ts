@@ -62,8 +62,11 @@ export const describeDeployment = (contract: Contract): void =>
     });
     const open = (): Promise<Session> =>
       Session.open({
-        ...{ url: proxy.url, contract, adminKey: app.adminKey },
-        ...{ seconds: 600, requests: 20_000 },
+        url: proxy.url,
+        contract,
+        adminKey: app.adminKey,
+        seconds: 600,
+        requests: 20_000,
       });
     afterAll(async () => {
       await session.close();

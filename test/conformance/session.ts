@@ -123,7 +123,11 @@ export class Session {
       why: string | null = null,
       exchange: Exchange | null = null,
     ): Result => ({
-      ...{ id, says, outcome, why: why && masked(why), exchange },
+      id,
+      says,
+      outcome,
+      why: why && masked(why),
+      exchange,
       seconds: (performance.now() - started) / 1000,
     });
     return run(this.stage).then(

@@ -58,7 +58,10 @@ describe('partner contract: a position from its deposit to its closing', () => {
         ...body,
       });
     expect(opened).toMatchObject({
-      ...{ vault_id: AAVE, origin_vault_id: AAVE, deposit_id: null, active_at: opened.opened_at },
+      vault_id: AAVE,
+      origin_vault_id: AAVE,
+      deposit_id: null,
+      active_at: opened.opened_at,
       settlement: { status: 'unchecked', reason: 'no_rpc_url', block: null },
     });
     await market.advance(24);

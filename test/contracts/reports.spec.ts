@@ -69,9 +69,14 @@ describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
     const { summary, points, revenue, ...others } = await all(api);
     const money = { deposits: 0, withdrawals: 0, net_deposits: 0, net_tvl: 0, yield: 0 };
     expect(summary).toEqual({
-      ...{ as_of: TIME, partner_id: fresh.id, users: 0, positions: { open: 0, closed: 0 } },
+      as_of: TIME,
+      partner_id: fresh.id,
+      users: 0,
+      positions: { open: 0, closed: 0 },
       assets: assets.map((asset) => ({ asset, ...money, apy: null })),
-      ...{ totals: money, points: 0, revenue: 0 },
+      totals: money,
+      points: 0,
+      revenue: 0,
     });
     const campaigns = [{ campaign_id: null, multiplier: 1, points: 0 }];
     expect(points).toEqual({ as_of: TIME, total: 0, campaigns });

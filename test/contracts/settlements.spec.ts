@@ -126,8 +126,12 @@ describe('partner contract: settlements', () => {
     const { id, settlement } = await deposited(100, hash);
     const explorer_url = `https://etherscan.io/tx/${hash}`;
     const unknown = {
-      ...{ block: null, checked_at: null, resolution: null },
-      ...{ tx_hash: hash, chain: 'ethereum', explorer_url },
+      block: null,
+      checked_at: null,
+      resolution: null,
+      tx_hash: hash,
+      chain: 'ethereum',
+      explorer_url,
     };
     expect(settlement).toEqual({
       id: expect.stringMatching(/^set_/),

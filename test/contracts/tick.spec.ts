@@ -173,8 +173,12 @@ describe('yield thresholds', () => {
       type: 'yield.threshold',
       created_at: at,
       data: {
-        ...{ asset: 'USDC', threshold: 0.05, direction: 'above', at },
-        ...{ apy: expect.closeTo(0.06, 9), previous_apy: expect.closeTo(0.04, 9) },
+        asset: 'USDC',
+        threshold: 0.05,
+        direction: 'above',
+        at,
+        apy: expect.closeTo(0.06, 9),
+        previous_apy: expect.closeTo(0.04, 9),
       },
     });
     for (const apy of [0.0495, 0.0505, null, 0.0495, 0.0505, 0.0495, 0.047, 0.09]) await hourAt(apy);

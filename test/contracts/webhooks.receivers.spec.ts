@@ -368,8 +368,12 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       const [row] = await app.sql(`SELECT id FROM deliveries WHERE event_id = $1`, [interrupted]);
       expect(body.data[0].id).toBe(row.id);
       await app.application.get(DeliveryService)['record'](partner.id, {
-        ...{ id: row.id, status: 'delivered', attempts: 1 },
-        ...{ responseStatus: 200, failure: null, latencyMs: 5 },
+        id: row.id,
+        status: 'delivered',
+        attempts: 1,
+        responseStatus: 200,
+        failure: null,
+        latencyMs: 5,
       });
       expect(idsOf(await missed())).toEqual([unsent]);
       // An endpoint that was registered after the event.

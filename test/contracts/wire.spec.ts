@@ -245,7 +245,8 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
   it('The server refuses a body in a transfer coding other than chunked', async () => {
     const chunked = '14\r\n{"label":"In parts"}\r\n0\r\n\r\n';
     const headers = (coding: string) => ({
-      ...{ authorization: key().slice(15), 'content-type': 'application/json' },
+      authorization: key().slice(15),
+      'content-type': 'application/json',
       'transfer-encoding': coding,
     });
     const sent = (coding: string) =>

@@ -159,7 +159,8 @@ describe('under load', () => {
             ]);
             await server.start();
           },
-          ...{ turnsAway: true, failures: CUT },
+          turnsAway: true,
+          failures: CUT,
         },
       ]),
     ),

@@ -17,7 +17,11 @@ export function send(url: string, { method, target, headers, body }: Call): Prom
   const { hostname, port } = new URL(url);
   const bytes = body === undefined ? undefined : Buffer.from(body);
   const options = {
-    ...{ hostname, port, method, path: `/api/v1${target}`, agent: CONNECTIONS },
+    hostname,
+    port,
+    method,
+    path: `/api/v1${target}`,
+    agent: CONNECTIONS,
     headers: { ...headers, ...(bytes && { 'content-length': bytes.length }) },
   };
   return new Promise((resolve, reject) => {

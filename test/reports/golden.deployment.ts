@@ -196,13 +196,14 @@ const catalogueOf = ({ constants, vaults }: Settings): Vault[] => [
   ...NAMES.map((name): Vault => {
     const { asset, lending, riskTier } = VAULTS[name];
     return vaultOf({
-      ...{ id: vaultId(name), name, venue: name, asset: constants.assets[asset === 'first' ? 0 : 1]! },
-      ...{
-        entryCost: ENTRY_OR_EXIT[asset],
-        exitCost: ENTRY_OR_EXIT[asset],
-        riskTier,
-        lendingBaseline: lending,
-      },
+      id: vaultId(name),
+      name,
+      venue: name,
+      asset: constants.assets[asset === 'first' ? 0 : 1]!,
+      entryCost: ENTRY_OR_EXIT[asset],
+      exitCost: ENTRY_OR_EXIT[asset],
+      riskTier,
+      lendingBaseline: lending,
       feed: { kind: 'defillama', pool: poolOf(name), apr: false, tvl: 'liquidity' },
     });
   }),

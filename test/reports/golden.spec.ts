@@ -213,8 +213,11 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     const withdrawing = app.application.get(WithdrawalService);
     const deposit = async (userId: string, amount: bigint): Promise<any> =>
       app.application.get(DepositService).deposit({
-        ...{ userId, asset: golden.asset('first'), amount },
-        ...{ txHash: golden.txHash(), partnerId },
+        userId,
+        asset: golden.asset('first'),
+        amount,
+        txHash: golden.txHash(),
+        partnerId,
       });
     const until = (hours: number): Promise<void> => golden.liveTo(hourOfTrouble(hours));
 

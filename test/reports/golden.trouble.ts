@@ -39,8 +39,12 @@ export const TROUBLED = {
     value: 796_272_231n,
     stored: {
       shares: ['788347307281734246658', '795423757649463493366', '796289745571122022431'],
-      ...{ deposited: '1000000000', withdrawn: '200000000', accrued: '239499', costs: '4075555' },
-      ...{ settled_lending: '-206768', settled_hold: '-200200' },
+      deposited: '1000000000',
+      withdrawn: '200000000',
+      accrued: '239499',
+      costs: '4075555',
+      settled_lending: '-206768',
+      settled_hold: '-200200',
     },
     movements: [
       ['deposit', 1_000_000_000n, 0n],
@@ -54,8 +58,12 @@ export const TROUBLED = {
     value: 0n,
     stored: {
       shares: ['0', '0', '0'],
-      ...{ deposited: '500000000', withdrawn: '498137468', accrued: '61913', costs: '1924445' },
-      ...{ settled_lending: '-1929053', settled_hold: '-1907306' },
+      deposited: '500000000',
+      withdrawn: '498137468',
+      accrued: '61913',
+      costs: '1924445',
+      settled_lending: '-1929053',
+      settled_hold: '-1907306',
     },
     movements: [
       ['deposit', 500_000_000n, 0n],

@@ -48,7 +48,9 @@ describe('a request of the largest size that is read takes at most 50 ms of CPU'
     new Promise((resolve, reject) => {
       const length = Buffer.byteLength(body);
       const head = {
-        ...{ Host: 'test', Connection: 'close', Authorization: `Bearer ${partner.api.key}` },
+        Host: 'test',
+        Connection: 'close',
+        Authorization: `Bearer ${partner.api.key}`,
         ...(length > 0 && { 'Content-Type': 'application/json', 'Content-Length': String(length) }),
         ...fields,
       };

@@ -38,7 +38,10 @@ describe('the audit of dependencies', () => {
     const project = { name: 'audited', version: '1.0.0', dependencies: { [PACKAGE]: '^1.0.0' } };
     write('package.json', project);
     write('package-lock.json', {
-      ...{ name: 'audited', version: '1.0.0', lockfileVersion: 3, requires: true },
+      name: 'audited',
+      version: '1.0.0',
+      lockfileVersion: 3,
+      requires: true,
       packages: { '': project, ...locked },
     });
     registry = createServer((request, response) => {
@@ -75,7 +78,9 @@ describe('the audit of dependencies', () => {
     const { port } = registry.address() as AddressInfo;
     const child: ChildProcess = spawn(process.execPath, [join(folder, 'scripts/audit.mjs'), ...options], {
       env: {
-        ...{ PATH: process.env['PATH'], HOME: folder, npm_config_cache: join(folder, 'cache') },
+        PATH: process.env['PATH'],
+        HOME: folder,
+        npm_config_cache: join(folder, 'cache'),
         npm_config_registry: `http://127.0.0.1:${port}/`,
         ...env,
       },

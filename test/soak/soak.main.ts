@@ -77,7 +77,10 @@ async function soak(serverUrl: string): Promise<boolean> {
       (contract) => watched.find(({ name }) => name.startsWith(contract))!.replica,
     ) as [Replica, Replica];
     const load = await Load.prepare({
-      ...{ seed: SEED, adminKey: liveKey, hooks, pauseMs: PAUSE_MS },
+      seed: SEED,
+      adminKey: liveKey,
+      hooks,
+      pauseMs: PAUSE_MS,
       urls: () => [partner.url],
     });
     closing.push(() => load.close());
@@ -118,8 +121,13 @@ async function started(
 ): Promise<ProcessSample> {
   const [managementPort, inspectorPort] = [await freePort(), await freePort()];
   const replica = await Replica.start(contract, {
-    ...{ ROLE: role, DATABASE_URL: databaseUrl, BOOTSTRAP_ADMIN_KEY: adminKey, LOG_LEVEL: 'warn' },
-    ...{ RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0', WEBHOOK_TIMEOUT_MS: '1000' },
+    ROLE: role,
+    DATABASE_URL: databaseUrl,
+    BOOTSTRAP_ADMIN_KEY: adminKey,
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_PER_MINUTE: '0',
+    REQUESTS_AT_ONCE: '0',
+    WEBHOOK_TIMEOUT_MS: '1000',
     ...(contract === 'partner' && { YIELDS: 'simulated', SETTLEMENT: 'instant' }),
     MANAGEMENT_PORT: String(managementPort),
     NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}`,

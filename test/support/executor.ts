@@ -201,7 +201,8 @@ export class Executor {
     const { id, amount, positionId, redeemed, takenBy } = order;
     const usual = { id, positionId, amount, partnerId: null, batch: false, note: 'no', keyId: 'key_wrong' };
     const wrong = (given: Partial<OrderReport> & Pick<OrderReport, 'step'>): OrderReport => ({
-      ...{ ...usual, txHash: newTxHash() },
+      ...usual,
+      txHash: newTxHash(),
       ...given,
     });
     const step = arrivalOf(order);

@@ -6,7 +6,11 @@ import { initialState, nextHour, type VaultState } from '../../src/domain/market
 export const START = new Date('2026-03-01T00:00:00.000Z');
 
 export const observed = (apy: number | null, over: Partial<Observation> = {}): Observation => ({
-  ...{ apy, tvl: 1_000_000n, assets: 2_000_000n, liquidity: 1_000_000n, observedAt: START },
+  apy,
+  tvl: 1_000_000n,
+  assets: 2_000_000n,
+  liquidity: 1_000_000n,
+  observedAt: START,
   ...over,
 });
 

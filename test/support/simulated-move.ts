@@ -6,7 +6,9 @@ import { dataOf } from './fields.js';
 /** A policy that forbids one vault, so that the next hour moves what is in it. */
 export const forbidding = ({ settings }: Pick<TestApp, 'settings'>, vaultId: string): object => ({
   allowed_vaults: settings.vaults.flatMap((vault) => (isIdle(vault) || vault.id === vaultId ? [] : vault.id)),
-  ...{ max_risk_tier: null, min_gain: null, paused: false },
+  max_risk_tier: null,
+  min_gain: null,
+  paused: false,
 });
 
 /** Has the next hour of an account move what is in a position's vault. @returns the id of the move */

@@ -26,9 +26,19 @@ export const vaultOf = (over: Partial<Vault> & Pick<Vault, 'id'>): Vault => ({
 export const routingVault = (observedHour: Date, over: Partial<RoutingVault> = {}): RoutingVault => ({
   vault: vaultOf({ id: 'vlt_one' }),
   state: {
-    ...{ lastApy: 0.05, lastTvl: null, lastAssets: null, lastLiquidity: null },
-    ...{ quarantine: null, observedHour, smoothed: null },
+    lastApy: 0.05,
+    lastTvl: null,
+    lastAssets: null,
+    lastLiquidity: null,
+    quarantine: null,
+    observedHour,
+    smoothed: null,
   },
-  ...{ expectedApy: null, riskAdjustedApy: null, ...NOTHING_RECENT, indexChange: 0, held: 0n, own: 0n },
+  expectedApy: null,
+  riskAdjustedApy: null,
+  ...NOTHING_RECENT,
+  indexChange: 0,
+  held: 0n,
+  own: 0n,
   ...over,
 });

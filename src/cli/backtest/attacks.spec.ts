@@ -160,12 +160,18 @@ describe('attacks by readings alone on the router', () => {
       seen.get('vlt_lending')!.held = BigInt(amounts.reduce((sum, one) => sum + one, open)) * UNIT;
       const since = new Date(hour.getTime() - 90 * DAY * 3_600_000);
       const groups = amounts.map((amount, partner) => ({
-        ...{ partnerId: `partner_${partner}`, asset, vaultId: 'vlt_lending', positions: 1, since },
+        partnerId: `partner_${partner}`,
+        asset,
+        vaultId: 'vlt_lending',
+        positions: 1,
+        since,
         shares: ((BigInt(amount) * UNIT * 10n ** 30n) / index).toString(),
       }));
       const found: Decision[] = [];
       const planned = {
-        ...{ partnerId: 'partner_x', fromVaultId: 'vlt_lending', toVaultId: 'vlt_other' },
+        partnerId: 'partner_x',
+        fromVaultId: 'vlt_lending',
+        toVaultId: 'vlt_other',
         amount: BigInt(open) * UNIT,
       };
       const evaluation = new HourEvaluation({ hour, vaults: seen }, groups, {
@@ -221,7 +227,11 @@ describe('attacks by readings alone on the router', () => {
         positions[id]!.map((units) => (BigInt(units) * UNIT * 10n ** 30n) / seen.get(id)!.state.index);
       const sum = (all: readonly bigint[]): bigint => all.reduce((one, other) => one + other, 0n);
       const groups = held.map((vaultId) => ({
-        ...{ partnerId: 'partner', asset, vaultId, since: hour, positions: positions[vaultId]!.length },
+        partnerId: 'partner',
+        asset,
+        vaultId,
+        since: hour,
+        positions: positions[vaultId]!.length,
         shares: sum(sharesOf(vaultId)).toString(),
       }));
       const findPart: FindPartialMove = async ({ vaultId }, most) => {

@@ -49,7 +49,9 @@ const partsOf = (amount: number): number =>
 
 export const rulesOf = ({ constants, bridgeCosts }: BacktestCatalogue): RoutingRules => ({
   ...vaultRules({ constants }),
-  ...{ configVersion: 'backtest', bridgeCosts, isShared: false },
+  configVersion: 'backtest',
+  bridgeCosts,
+  isShared: false,
 });
 
 /**

@@ -64,7 +64,7 @@ export class LedgerQuery extends LedgerFilters {
   @LimitTextField() declare limit?: string;
 }
 
-/** The same over all end-users. */
+/** Filters of the ledger of a partner, over all its end-users. */
 export class PartnerLedgerQuery extends LedgerFilters {
   @IdFilterField({ description: 'Only entries of this end-user.', kind: 'user' })
   user_id?: string;

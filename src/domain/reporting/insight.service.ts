@@ -91,7 +91,11 @@ export class InsightService {
         const { observedHour, lastTvl: tvl } = state;
         return {
           ...signal,
-          ...{ name, asset: of, riskTier, asOf, tvl },
+          name,
+          asset: of,
+          riskTier,
+          asOf,
+          tvl,
           currentRiskAdjustedApy: afterRisk(signal.apy, signal, signals.riskHaircut[riskTier]),
           eligible: stillTakes({ ...one, held: 0n, own: 0n }, LEAST, now, rules),
           silent: active && observedHour !== null && isSilent(observedHour, now, regime),

@@ -29,7 +29,10 @@ function viewAfter(hours: number): MarketView {
     return [id, { vault: vaultOf({ id }), state, ...unknown }] as const;
   });
   return {
-    ...{ marketId: 'base', hour: NOW, now: addHours(NOW, hours), vaults: new Map(vaults) },
+    marketId: 'base',
+    hour: NOW,
+    now: addHours(NOW, hours),
+    vaults: new Map(vaults),
     scenario: null,
     advance: (_, before, hour) => nextHour(before, hour, undefined, 'defillama'),
   };
@@ -37,7 +40,10 @@ function viewAfter(hours: number): MarketView {
 
 /** Shares of a vault that are worth micro-units at an index of one. */
 const share = (vaultId: string, micro: number, asset = 'USDC') => ({
-  ...{ asset, book: 'routed' as const, vaultId, positions: 1 },
+  asset,
+  book: 'routed' as const,
+  vaultId,
+  positions: 1,
   shares: BigInt(micro * 1e12).toString(),
 });
 const held = (shares: ReturnType<typeof share>[], hours = 0) => bookOf({ shares }, hours);

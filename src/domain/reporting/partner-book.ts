@@ -41,8 +41,13 @@ export interface StoredBooks {
 }
 
 export const NO_BOOKS: StoredBooks = {
-  ...{ shares: [], totals: [], revenue: [], points: [] },
-  ...{ users: 0, performanceFeeBps: 0, revenueShareBps: 0 },
+  shares: [],
+  totals: [],
+  revenue: [],
+  points: [],
+  users: 0,
+  performanceFeeBps: 0,
+  revenueShareBps: 0,
 };
 
 /** `carriedLoss`: what users' revenue accounts carry of losses. */

@@ -226,8 +226,10 @@ function figuresOf(
   uplifts: Uplifts,
 ): AssetFigures {
   const flows = {
-    ...{ deposits: of('deposits'), withdrawals: of('withdrawals') },
-    ...{ yield: of('accrued'), costs: of('costs') },
+    deposits: of('deposits'),
+    withdrawals: of('withdrawals'),
+    yield: of('accrued'),
+    costs: of('costs'),
   };
   return {
     asset,

@@ -144,7 +144,7 @@ export const Shown = {
   metadata: (description: string): ShownDecorator<object> => kinds.object(description, { tier: 'gold' }),
 };
 
-/** The same for fields that may be null. */
+/** Declares a field of an answer that may be null. */
 export const ShownOrNull = kindsOf(true);
 
 interface SecretExample {

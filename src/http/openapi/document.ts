@@ -56,7 +56,13 @@ export function createDocument(
   const { openapi, info, servers, tags, paths, components } = document;
   delete info.contact;
   const whole = {
-    ...{ openapi, info, servers, security: [{ bearer: [] }], tags, paths, webhooks },
+    openapi,
+    info,
+    servers,
+    security: [{ bearer: [] }],
+    tags,
+    paths,
+    webhooks,
     components: {
       securitySchemes: components!.securitySchemes,
       schemas,

@@ -5,7 +5,7 @@ import { field, type FieldOptions } from './fields.js';
 /** Limits of a free-form object: fields, and bytes of its JSON. */
 const FREE_OBJECT = { keys: 50, bytes: 4096 };
 
-/** The same for metadata, with characters of a name, and levels of objects and lists, its own included. */
+/** Limits on metadata, with characters of a name, and levels of objects and lists, its own included. */
 export const METADATA = { ...FREE_OBJECT, name: 40, depth: 4 };
 
 /** Reads a free-form value from the raw input: class-transformer drops names such as `toString`, which a caller may well use. */

@@ -76,7 +76,7 @@ export const LimitField = (): PropertyDecorator =>
     maximum: PAGE_ROWS.most,
   });
 
-/** The same, where the contract's document has it as a text. */
+/** Page size, where the contract's document has it as a text. */
 export const LimitTextField = (): PropertyDecorator =>
   pageSize(`Rows a page: ${IN_WORDS}. ${BY_BYTES}`, String(PAGE_ROWS.default), {
     type: String,

@@ -35,8 +35,16 @@ export const campaignsRules = rulesOf('campaigns', {
       const { id, created_at, ...campaign } = dataOf(answer, 201);
       matches('id', id, /^cmp_[0-9a-hjkmnp-tv-z]{26}$/, answer);
       const expected = {
-        ...{ object: 'campaign', name, partner_id: partnerId, status: 'active', asset: null, metadata: {} },
-        ...{ points_multiplier: 1, starts_at: created_at, ends_at: null, updated_at: created_at },
+        object: 'campaign',
+        name,
+        partner_id: partnerId,
+        status: 'active',
+        asset: null,
+        metadata: {},
+        points_multiplier: 1,
+        starts_at: created_at,
+        ends_at: null,
+        updated_at: created_at,
       };
       equals('the campaign', campaign, expected, answer);
     },

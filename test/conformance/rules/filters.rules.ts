@@ -58,7 +58,8 @@ const IDS: Filter = {
 const OWNER = { user_id: field('user_id'), asset: field('asset') };
 const LEDGER = {
   type: choice('type', 'deposit', 'withdrawal', 'rebalance', 'yield_accrual'),
-  ...{ asset: field('asset'), position_id: field('position_id') },
+  asset: field('asset'),
+  position_id: field('position_id'),
   ...PERIOD,
   after: after(-1),
 };

@@ -17,8 +17,11 @@ export const partnersRules = rulesOf('partners', {
       shows('the partner', partner, { name: named, ...plain, updated_at: partner.created_at }, answer);
       holds(Number.isInteger(partner.revenue_share_bps), 'it has no share of the revenue', answer);
       const first = {
-        ...{ scopes: ['partner:read', 'read'], partner_id: partner.id, environment: ENVIRONMENT[contract] },
-        ...{ label: `${[...named].slice(0, 100).join('')} default key`, revoked: false },
+        scopes: ['partner:read', 'read'],
+        partner_id: partner.id,
+        environment: ENVIRONMENT[contract],
+        label: `${[...named].slice(0, 100).join('')} default key`,
+        revoked: false,
       };
       shows('the key', { ...key, scopes: key.scopes.toSorted() }, first, answer);
       matches('its secret', key.secret, new RegExp(`^vl_${ENVIRONMENT[contract]}_[0-9A-Za-z]{38}$`), answer);

@@ -37,8 +37,12 @@ function figures(entries: any[], { from, to }: any) {
   return {
     opening_value: sumsOf(before).booked,
     closing_value: sumsOf(all).booked,
-    ...{ deposits, withdrawals, yield: gross, costs },
-    ...{ performance_fee: fees.performance_fee, partner_revenue: fees.partner_revenue },
+    deposits,
+    withdrawals,
+    yield: gross,
+    costs,
+    performance_fee: fees.performance_fee,
+    partner_revenue: fees.partner_revenue,
     protocol_revenue: fees.protocol_revenue,
     carried_loss: sumsOf(all).carried_loss,
   };
@@ -126,8 +130,12 @@ export const statementsRules = rulesOf('statements', {
             until(ofAsset(entries, asset), point.as_of),
           );
           const expected = {
-            ...{ net_tvl: booked, deposits, withdrawals, costs },
-            ...{ yield: sums.accrued, revenue: sums.partner_revenue },
+            net_tvl: booked,
+            deposits,
+            withdrawals,
+            costs,
+            yield: sums.accrued,
+            revenue: sums.partner_revenue,
           };
           expectFigures(`${asset} at ${point.as_of}`, point, expected, answer);
         }

@@ -129,8 +129,15 @@ export const usersRules = rulesOf('users', {
       const { id, external_id, label, status, wallets, created_at } = await stage.newUser(caller);
       const answer = await caller.get('/partner/users?limit=5');
       const expected = {
-        ...{ id, object: 'attributed_user', external_id, label, status, wallets, created_at },
-        ...{ positions: { open: 0, closed: 0 }, net_tvl: 0 },
+        id,
+        object: 'attributed_user',
+        external_id,
+        label,
+        status,
+        wallets,
+        created_at,
+        positions: { open: 0, closed: 0 },
+        net_tvl: 0,
       };
       const user = rowsOf(answer).find((row) => row.id === id);
       equals('the user', user, expected, answer);

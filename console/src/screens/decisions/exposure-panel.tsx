@@ -16,7 +16,9 @@ export function ExposurePanel({ decision }: { decision: Pick<Decision, 'asset' |
   const { before, after, limits } = decision.exposure;
   const rows = KINDS.flatMap((kind) =>
     Object.entries(limits[kind]).map(([name, limit]) => ({
-      ...{ kind, name, limit },
+      kind,
+      name,
+      limit,
       before: before[kind][name] ?? 0,
       after: after[kind][name] ?? 0,
     })),

@@ -13,8 +13,12 @@ import {
 import { statement } from '../../kernel/store/statement.js';
 
 const HOUR = {
-  ...{ marketId: text(), vaultId: text(), hour: time() },
-  ...{ apy: orNull(double()), index: whole(), factor: whole() },
+  marketId: text(),
+  vaultId: text(),
+  hour: time(),
+  apy: orNull(double()),
+  index: whole(),
+  factor: whole(),
   /** Whether the market may have forgotten hours before the next one, or recorded it before it began. */
   isLoose: bool(),
 };
@@ -62,8 +66,11 @@ export const FIND_HOURS_OF_ENTRIES = statement(
   {
     values: [listOf(text()), listOf(text()), listOf(time()), double()],
     row: {
-      ...{ marketId: text(), vaultId: text(), hour: time() },
-      ...{ index: orNull(whole()), factor: orNull(whole()) },
+      marketId: text(),
+      vaultId: text(),
+      hour: time(),
+      index: orNull(whole()),
+      factor: orNull(whole()),
       /** The two that were observed last. */
       apys: json<number[]>(),
       /** Whether the market has forgotten the hour, or not reached it. */

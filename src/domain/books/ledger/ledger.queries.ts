@@ -28,8 +28,19 @@ const { shareIndex, fromIndex, lendingIndex, holdIndex } = ENTRY;
 
 /** What an entry is about. */
 const BOOKED = {
-  ...{ id: text(), userId: text(), positionId: text(), asset: text() },
-  ...{ at, type, vaultId, fromVaultId, amount, cost, decisionId, txHash, voids },
+  id: text(),
+  userId: text(),
+  positionId: text(),
+  asset: text(),
+  at,
+  type,
+  vaultId,
+  fromVaultId,
+  amount,
+  cost,
+  decisionId,
+  txHash,
+  voids,
 };
 /** Transfer of an entry: of a reported move, the one that reached the entry's vault. */
 const TRANSFER = `coalesce(e.tx_hash, (

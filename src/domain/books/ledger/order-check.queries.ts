@@ -10,17 +10,26 @@ export const PAGE_OF_ORDERS = statement(
     row: {
       id: text(),
       decisionId: text(),
-      ...{ positionId: orNull(text()), fromVaultId: text(), toVaultId: text() },
+      positionId: orNull(text()),
+      fromVaultId: text(),
+      toVaultId: text(),
       /** Vaults of its decision, and another order of its batch that has other vaults or another hour; null: there is none. */
-      ...{ decidedFrom: orNull(text()), decidedTo: orNull(text()), strangerId: orNull(text()) },
+      decidedFrom: orNull(text()),
+      decidedTo: orNull(text()),
+      strangerId: orNull(text()),
       /** Partner of the decision, where it is another one. */
       decidedFor: orNull(text()),
       /** Whether positions are in transit by it, and whether a step, or a step that an executor reported, is booked in part. */
-      ...{ isInTransit: bool(), isBooked: bool(), isReportBooked: bool() },
+      isInTransit: bool(),
+      isBooked: bool(),
+      isReportBooked: bool(),
       /** Whether its vault pays out late, so that the server's funds are in transit to cash, too. */
       isLate: bool(),
       /** Sums of its entries: what arrived in cash, and in another vault without gains. */
-      ...{ cashMoved: whole(), vaultMoved: whole(), costMoved: whole(), gainMoved: whole() },
+      cashMoved: whole(),
+      vaultMoved: whole(),
+      costMoved: whole(),
+      gainMoved: whole(),
       status: text(),
       /** Reported amounts, and those that the books expected. */
       redeemedAmount: orNull(whole()),
@@ -28,7 +37,8 @@ export const PAGE_OF_ORDERS = statement(
       settledAmount: orNull(whole()),
       settledValue: orNull(whole()),
       /** Value withdrawn between a report and its last part. */
-      ...{ redeemedWithdrawn: orNull(whole()), settledWithdrawn: orNull(whole()) },
+      redeemedWithdrawn: orNull(whole()),
+      settledWithdrawn: orNull(whole()),
       cost: whole(),
       gain: whole(),
       reviewStatus: orNull(text()),

@@ -34,7 +34,9 @@ const OF_ENTRY =
 
 const ENTRY = {
   ...REPLAYED,
-  ...{ apy: BOOKED.apy, recordedAt: time(), partnerId: text() },
+  apy: BOOKED.apy,
+  recordedAt: time(),
+  partnerId: text(),
   settledPositionId: orNull(text()),
   isVoided: orNull(bool()),
   decision: orNull(json<{ partnerId: string; asset: string; from: string | null; to: string | null }>()),

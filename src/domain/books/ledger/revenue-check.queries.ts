@@ -18,8 +18,21 @@ export const PAGE_OF_ACCOUNTS = statement(
 const { at, type, amount, cost, feeBps, shareBps, userValue, voids, fee, partnerRevenue, carriedLoss } =
   ENTRY;
 const LINE = {
-  ...{ userId: text(), asset: text(), id: text(), place: integer(), at, type },
-  ...{ amount, cost, feeBps, shareBps, userValue, voids, fee, partnerRevenue, carriedLoss },
+  userId: text(),
+  asset: text(),
+  id: text(),
+  place: integer(),
+  at,
+  type,
+  amount,
+  cost,
+  feeBps,
+  shareBps,
+  userValue,
+  voids,
+  fee,
+  partnerRevenue,
+  carriedLoss,
 };
 const LINE_COLUMNS = columnsOf(LINE, 'e').replace('e.place', 'e.revenue_place::int AS place');
 

@@ -33,8 +33,13 @@ describe('a deposit', () => {
     const position = opened(10n, ONE, { baselines: { lending: 2n * ONE, hold: ONE } });
     expect(booksOf(position)).toEqual([10n * UNIT, 5n * UNIT, 10n * UNIT]);
     expect(position).toMatchObject({
-      ...{ status: 'active', vaultId: 'vlt_a', originVaultId: 'vlt_a', lendingVaultId: 'vlt_lend' },
-      ...{ deposited: 10n, withdrawn: 0n, accrued: 0n },
+      status: 'active',
+      vaultId: 'vlt_a',
+      originVaultId: 'vlt_a',
+      lendingVaultId: 'vlt_lend',
+      deposited: 10n,
+      withdrawn: 0n,
+      accrued: 0n,
     });
   });
 
@@ -110,8 +115,14 @@ describe('a withdrawal', () => {
 
 describe('a move', () => {
   const transit = (from: bigint, to: bigint, over: Partial<Transit> = {}): Transit => ({
-    ...{ at: later(1), from: quote(from), to: quote(to, 'vlt_b'), decisionId: 'dec_b' },
-    ...{ toIdle: false, late: false, cost: 0n, ...over },
+    at: later(1),
+    from: quote(from),
+    to: quote(to, 'vlt_b'),
+    decisionId: 'dec_b',
+    toIdle: false,
+    late: false,
+    cost: 0n,
+    ...over,
   });
 
   it('A move out of a vault with an exit delay has its funds in transit until the next leg or a full withdrawal', () => {
@@ -129,8 +140,14 @@ describe('a move', () => {
     const position = opened(1_000n, 3n * ONE);
     const { position: after, entry } = move(position, transit(3n * ONE, 7n * ONE, { cost: 30n }));
     expect(entry).toMatchObject({
-      ...{ type: 'rebalance', amount: 970n, cost: 30n, decisionId: 'dec_b' },
-      ...{ vaultId: 'vlt_b', fromVaultId: 'vlt_a', shareIndex: 7n * ONE, fromIndex: 3n * ONE },
+      type: 'rebalance',
+      amount: 970n,
+      cost: 30n,
+      decisionId: 'dec_b',
+      vaultId: 'vlt_b',
+      fromVaultId: 'vlt_a',
+      shareIndex: 7n * ONE,
+      fromIndex: 3n * ONE,
     });
     // 970 / 7, rounded up.
     expect(after).toEqual({ ...position, vaultId: 'vlt_b', shares: 138_571_428_571_429n, costs: 30n });
@@ -147,7 +164,11 @@ describe('a move', () => {
     expect(pending(1_000n)).toMatchObject({ status: 'pending', originVaultId: null, activeAt: null });
     const { position } = move(pending(1_000n), transit(ONE, 2n * ONE, { cost: 100n }));
     expect(position).toMatchObject({
-      ...{ status: 'active', vaultId: 'vlt_b', originVaultId: 'vlt_b', activeAt: later(1), costs: 100n },
+      status: 'active',
+      vaultId: 'vlt_b',
+      originVaultId: 'vlt_b',
+      activeAt: later(1),
+      costs: 100n,
     });
     const values = [position.shares, position.holdShares].map((shares) => valueOf(shares, 2n * ONE));
     expect(values).toEqual([900n, 1_000n]);

@@ -93,8 +93,20 @@ const { id, userId, asset, depositId, vaultId, originVaultId, status, shares, de
 const { openedAt, activeAt, closedAt } = POSITION;
 /** What is shown of a position, beside its vault. */
 export const SHOWN_POSITION = {
-  ...{ id, userId, asset, depositId, vaultId, originVaultId, status, shares, deposited, withdrawn, costs },
-  ...{ openedAt, activeAt, closedAt },
+  id,
+  userId,
+  asset,
+  depositId,
+  vaultId,
+  originVaultId,
+  status,
+  shares,
+  deposited,
+  withdrawn,
+  costs,
+  openedAt,
+  activeAt,
+  closedAt,
 };
 
 /** Position as the API and webhooks show it: plain JSON. Amounts are whole asset units with up to 6 decimals, rates are fractions, times ISO 8601. */

@@ -116,8 +116,16 @@ describe('revenue of a user in an asset', () => {
       fc.record({ kind: fc.constant('withdrawal'), amount: fc.bigInt({ min: 1n, max: VALUE }) }),
     );
     const line = (place: number, over: Partial<SettledLine>): SettledLine => ({
-      ...{ id: `evt_${place}`, type: 'yield_accrual', amount: 0n, cost: 0n, feeBps: null, shareBps: null },
-      ...{ place, userValue: null, voids: null, ...over },
+      id: `evt_${place}`,
+      type: 'yield_accrual',
+      amount: 0n,
+      cost: 0n,
+      feeBps: null,
+      shareBps: null,
+      place,
+      userValue: null,
+      voids: null,
+      ...over,
     });
     /** What an operation does to the account, and the entry that it leaves. */
     const settled = (

@@ -181,8 +181,13 @@ export class AccountService {
       await this.store.query(queries.LOCK_EVENTS, [partnerId]);
       for (const deletion of queries.DELETE_ALL) await this.store.query(deletion, [marketId]);
       await this.change(account, {
-        ...{ tickedHour: null, begunHour: null, routedHour: null, hoursAhead: 0 },
-        ...{ scenario: null, scenarioFrom: null, seed: seed ?? account.seed },
+        tickedHour: null,
+        begunHour: null,
+        routedHour: null,
+        hoursAhead: 0,
+        scenario: null,
+        scenarioFrom: null,
+        seed: seed ?? account.seed,
       });
       await this.hours.advance(marketId, hourOf(this.clock.now()));
       // Last, because sends of other partners may wait for the endpoint locks.

@@ -20,7 +20,11 @@ const WATCH = {
 const evaluated = (hoursAgo: number, over: Partial<RoutingVault> = {}): RoutingVault =>
   routingVault(addHours(HOUR, -hoursAgo), { held: 1n, ...over });
 const known = (kind: KnownFact['kind'], over: Partial<KnownFact> = {}): KnownFact => ({
-  ...{ kind, subject: 'vlt_one', why: 'lost 2 %', since: addHours(HOUR, -5), until: null },
+  kind,
+  subject: 'vlt_one',
+  why: 'lost 2 %',
+  since: addHours(HOUR, -5),
+  until: null,
   ...over,
 });
 /** The kinds that start and those that clear. */

@@ -99,7 +99,8 @@ export class BacklogReader {
       divergent: divergencesOf(this.catalogue.vaults, states, maxDivergence).map(({ vaultId }) => vaultId),
       /** Transfers that their chain contradicts. */
       unresolved: {
-        ...{ mismatch: 0, not_found: 0 },
+        mismatch: 0,
+        not_found: 0,
         ...Object.fromEntries(unresolved.map(({ status, count }) => [status, count])),
       },
       /** Newest verification of the ledger; null: none yet. */

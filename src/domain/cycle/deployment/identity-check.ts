@@ -72,7 +72,7 @@ export class IdentityCheck {
     ]);
   }
 
-  /** The same, and records settings that are new; of processes that start together, one does it. */
+  /** Checks the settings, and records new ones; of processes that start together, one records them. */
   async run(): Promise<void> {
     await this.store.transaction(async () => {
       await this.store.query(LOCK_IDENTITY, []);

@@ -61,14 +61,15 @@ export class Readiness {
    * Body of `/health/ready`: while the database answers, with the process's role, the state of its jobs (while they wait, requests are still answered, and
    * events are late), and whether storage is nearly full or yields are simulated.
    */
-  async health(): Promise<{ status: Condition['status'] }> {
+  async health(): Promise<{ status: Condition['status']; role?: string }> {
     const { status, degraded } = await this.read();
     if (status !== 'ready' && degraded === null) return { status };
     const { worker } = this;
     return {
       status,
       ...(degraded && { degraded }),
-      ...{ role: this.settings.role, ...(worker && { worker }) },
+      role: this.settings.role,
+      ...(worker && { worker }),
       ...(this.storage.isNearlyFull && { storage: 'nearly_full' }),
       ...(this.settings.simulatedYields && { yields: 'simulated' }),
     };

@@ -13,7 +13,7 @@ import { Store } from '../store/store.js';
 export class Canary {
   @PrimaryColumn('boolean') single: true;
   @Column('bytea') sealed: Buffer;
-  /** The same text under the previous key, while a rotation encrypts rows again. */
+  /** Canary text under the previous key, while a rotation encrypts rows again. */
   @Column('bytea', { nullable: true }) formerSealed: Buffer | null;
   @Column('timestamptz') sealedAt: Date;
 }

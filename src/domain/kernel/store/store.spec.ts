@@ -24,7 +24,10 @@ describe('a statement', () => {
   type Answered = (error: Error | undefined, result?: unknown) => void;
   const pool = (query: (asked: Query, answer: Answered) => void) => ({ query }) as unknown as Pool;
   const ask: QueryConfig & { query_timeout: number } = {
-    ...{ name: 'one', text: 'SELECT $1', values: [1], query_timeout: 7 },
+    name: 'one',
+    text: 'SELECT $1',
+    values: [1],
+    query_timeout: 7,
   };
 
   it('A statement is sent with all that was asked, and a second time as another object', async () => {

@@ -5,7 +5,10 @@ import { toReceipt } from './receipt.js';
 const HASH = `0x${'a1'.repeat(32)}` as const;
 const LOG = { address: `0x${'b2'.repeat(20)}`, topics: [HASH], data: '0x' };
 const receiptWith = (log: unknown) => ({
-  ...{ transactionHash: HASH, blockHash: HASH, blockNumber: '0x1', status: '0x1' },
+  transactionHash: HASH,
+  blockHash: HASH,
+  blockNumber: '0x1',
+  status: '0x1',
   logs: [log],
 });
 

@@ -91,8 +91,12 @@ describe('the yield thresholds of an asset', () => {
   )('%s', (_, apys, known, expected) =>
     expect(after(apys, known).crossings).toEqual(
       expected.map(([level, direction, hour, before, apy]) => ({
-        ...{ asset: 'USDC', hour: addHours(START, hour), level, direction },
-        ...{ apy: expect.closeTo(apy, 12), previousApy: expect.closeTo(before, 12) },
+        asset: 'USDC',
+        hour: addHours(START, hour),
+        level,
+        direction,
+        apy: expect.closeTo(apy, 12),
+        previousApy: expect.closeTo(before, 12),
       })),
     ),
   );

@@ -142,7 +142,9 @@ export class PastHours {
   ): Observation {
     return {
       apy: this.prices.dayYield(points),
-      ...{ tvl, assets, liquidity },
+      tvl,
+      assets,
+      liquidity,
       observedAt: blockAt,
       price: { source, value: price, blockNumber, blockHash, blockAt },
     };

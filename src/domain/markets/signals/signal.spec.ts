@@ -238,7 +238,11 @@ describe('the recommendation', () => {
     ],
   ])('%s', (_, vaults) => {
     const ranked = Object.entries(vaults).map(([vaultId, [riskAdjustedApy, , over]]) => ({
-      ...{ vaultId, riskAdjustedApy, asset: 'USDC', tvl: 1n, eligible: true },
+      vaultId,
+      riskAdjustedApy,
+      asset: 'USDC',
+      tvl: 1n,
+      eligible: true,
       insufficientHistory: riskAdjustedApy === null,
       ...over,
     }));

@@ -5,10 +5,15 @@ import { type Capital, projectedUplift, type RealizedGain, realizedUplift } from
 const NOW = new Date('2026-03-11T12:00:00.000Z');
 const msAgo = (days: number): bigint => BigInt(NOW.getTime() - days * 86_400_000);
 const since = (days: number, principal: bigint, moment: bigint): Capital => ({
-  ...{ principal, moment, firstAt: new Date(Number(msAgo(days))) },
+  principal,
+  moment,
+  firstAt: new Date(Number(msAgo(days))),
 });
 const of = (over: Partial<RealizedGain>): RealizedGain => ({
-  ...{ routedValue: 0n, baselineValue: 0n, settledUplift: 0n, costs: 0n },
+  routedValue: 0n,
+  baselineValue: 0n,
+  settledUplift: 0n,
+  costs: 0n,
   capital: { principal: 0n, moment: 0n, firstAt: null },
   ...over,
 });

@@ -60,7 +60,11 @@ describe('feeds of several kinds', () => {
     const followed = vaultOf({
       id: 'vlt_d',
       feed: {
-        ...{ kind: 'chain', standard: 'erc4626', address: '0xa', reserve: null, holder: null },
+        kind: 'chain',
+        standard: 'erc4626',
+        address: '0xa',
+        reserve: null,
+        holder: null,
         secondSource,
       },
     });

@@ -25,7 +25,10 @@ const silent: HostResolver = () => new Promise(() => {});
 
 const guard = (options: Partial<UrlGuardOptions> = {}): UrlGuard =>
   new UrlGuard({
-    ...{ allowedNetworks: [], requireHttps: false, resolve: answering(PUBLIC), resolveTimeoutMs: 100 },
+    allowedNetworks: [],
+    requireHttps: false,
+    resolve: answering(PUBLIC),
+    resolveTimeoutMs: 100,
     ...options,
   });
 
@@ -137,7 +140,8 @@ describe('a name', () => {
   it('A name that resolves to a private address is refused without that address in the error', async () => {
     const checked = guard({ resolve: answering('10.9.8.7') }).check('https://split.example.com/', 'register');
     await expect(checked).rejects.toMatchObject({
-      ...{ kind: 'blocked_address', code: 'webhook_url_forbidden' },
+      kind: 'blocked_address',
+      code: 'webhook_url_forbidden',
       reason: expect.not.stringContaining('10.9.8.7'),
     });
   });

@@ -75,8 +75,13 @@ export const INSERT_CLAIMED = statement(
 );
 
 const ENDED = {
-  ...{ id: text(), status: text(), attempts: integer(), responseStatus: integer(), failure: text() },
-  ...{ latencyMs: integer(), place: integer() },
+  id: text(),
+  status: text(),
+  attempts: integer(),
+  responseStatus: integer(),
+  failure: text(),
+  latencyMs: integer(),
+  place: integer(),
 };
 /**
  * Records outcomes in the order in which they came: a delivered event loses its undelivered mark, and the endpoints' health is updated; $2 time. A

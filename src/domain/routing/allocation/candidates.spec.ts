@@ -77,7 +77,10 @@ it('The amounts that others move in the same transaction are rounded to two digi
   const { shared } = inputsOf(
     marketOf(evaluated()),
     {
-      ...{ asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 },
+      asset: 'USDC',
+      amount: 1n,
+      vaultId: null,
+      hoursInVault: 0,
       shared: { vaultId: 'vlt_0', amount: '1234567891234', gain: '9961', promise: '-2551' },
     },
     HOUR,

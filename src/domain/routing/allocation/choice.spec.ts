@@ -15,13 +15,15 @@ import type { Decision, DecisionInputs, Candidate } from './decision.js';
 const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 const vault = (vaultId: string, rate: number | null, over: Partial<Candidate> = {}): Candidate =>
   candidate({
-    ...{
-      vaultId,
-      lendingBaseline: vaultId === LENDING,
-      assets: units(10_000_000),
-      liquidity: units(10_000_000),
-    },
-    ...{ apy: rate, expectedApy: rate, riskAdjustedApy: rate, promisedApy: rate, ...over },
+    vaultId,
+    lendingBaseline: vaultId === LENDING,
+    assets: units(10_000_000),
+    liquidity: units(10_000_000),
+    apy: rate,
+    expectedApy: rate,
+    riskAdjustedApy: rate,
+    promisedApy: rate,
+    ...over,
   });
 /** Deposits of a vault, all of them liquid. */
 const deep = (assets: number) => ({ assets: units(assets), liquidity: units(assets) });
@@ -64,8 +66,13 @@ describe('a deposit', () => {
       vault('vlt_off', 0.07, { active: false }),
     ]);
     expectDecision(decision, {
-      ...{ kind: 'route', reason: 'best_vault', fromVaultId: null, toVaultId: 'vlt_good', blocked: null },
-      ...{ snapshotHour: '2026-03-12T10:00:00.000Z', configVersion: 'v1' },
+      kind: 'route',
+      reason: 'best_vault',
+      fromVaultId: null,
+      toVaultId: 'vlt_good',
+      blocked: null,
+      snapshotHour: '2026-03-12T10:00:00.000Z',
+      configVersion: 'v1',
       expectedUplift: { apyDelta: 0.012, horizonDays: 20, amount: '6575342', cost: '0', npv: '6575342' },
       rationale:
         'Deposited 10000 USDC into vlt_good: its expected risk-adjusted APY of 4.20 % is the best within limits among 10 vaults, 1.20 pp over the lending vault.',
@@ -93,7 +100,8 @@ describe('a deposit', () => {
   it('A deposit is routed to the lending vault if no vault has sufficient history and that is within its limits', () => {
     const decision = decided([vault('vlt_a', null), lending(null, { apy: 0.03 })]);
     expectDecision(decision, {
-      ...{ reason: 'insufficient_history', toVaultId: LENDING },
+      reason: 'insufficient_history',
+      toVaultId: LENDING,
       rationale: expect.stringContaining('insufficient_history'),
       expectedUplift: { apyDelta: null, horizonDays: 20, amount: null, cost: '0', npv: null },
     });
@@ -107,7 +115,9 @@ describe('a deposit', () => {
   ])('A deposit is routed to the idle vault if %s', (_, closed) => {
     const decision = decided([vault('vlt_a', null), closed]);
     expectDecision(decision, {
-      ...{ kind: 'route', reason: 'no_open_vault', toVaultId: IDLE },
+      kind: 'route',
+      reason: 'no_open_vault',
+      toVaultId: IDLE,
       rationale: `10000 USDC waits in ${IDLE}: no vault of USDC accepts it now: each of 2 failed a limit.`,
     });
     expect(decision.alternatives.at(-1)).toMatchObject({
@@ -127,7 +137,7 @@ describe('cash', () => {
       [
         'is moved at once to the vault that a deposit would get', [lending(0.03), vault('vlt_b', null)], {},
         {
-          ...{ kind: 'rebalance', reason: 'best_vault', fromVaultId: IDLE, toVaultId: LENDING },
+          kind: 'rebalance', reason: 'best_vault', fromVaultId: IDLE, toVaultId: LENDING,
           expectedUplift: { apyDelta: 0.03, amount: '16438356', cost: units(2), npv: '14438356' },
         },
       ],
@@ -136,14 +146,14 @@ describe('cash', () => {
       [
         'stays if no vault can take it', [lending(0.03, { capacity: '0' })], {},
         {
-          ...{ kind: 'hold', reason: 'no_open_vault', blocked: { vaultId: LENDING, gates: ['capacity'] } },
+          kind: 'hold', reason: 'no_open_vault', blocked: { vaultId: LENDING, gates: ['capacity'] },
           rationale: `Held 10000 USDC in ${IDLE}: no vault accepts it now: capacity (10000 USDC against 0 USDC).`,
         },
       ],
       [
         'stays if a move would not pay within a year', [lending(0.03)], of(80),
         {
-          ...{ kind: 'hold', reason: 'gate_failed', blocked: { vaultId: LENDING, gates: ['gain', 'net_gain'] } },
+          kind: 'hold', reason: 'gate_failed', blocked: { vaultId: LENDING, gates: ['gain', 'net_gain'] },
           rationale:
             `Held 80 USDC in ${IDLE}: a move to ${LENDING} would not earn back its cost within 365 days: ` +
             'gain (2.4 USDC against 3 USDC), net_gain (0.4 USDC against 1 USDC).',
@@ -175,7 +185,7 @@ describe('a holding', () => {
       [
         'is moved to the best vault if all its gates pass', [four, five], {},
         {
-          ...{ kind: 'rebalance', reason: 'all_gates_passed', fromVaultId: LENDING, toVaultId: 'vlt_b' },
+          kind: 'rebalance', reason: 'all_gates_passed', fromVaultId: LENDING, toVaultId: 'vlt_b',
           expectedUplift: { apyDelta: 0.01, horizonDays: 20, amount: '5479452', cost: '2000000', npv: '3479452' },
           rationale:
             'Moved 10000 USDC from vlt_lending to vlt_b: vlt_b has an expected risk-adjusted APY of 5.00 %, 1.00 pp over 4.00 %. ' +
@@ -201,7 +211,7 @@ describe('a holding', () => {
       [
         'stays if the better vault fails a gate, which is named', [four, vault('vlt_b', 0.044)], { hoursInVault: 3 },
         {
-          ...{ kind: 'hold', reason: 'gate_failed', toVaultId: null },
+          kind: 'hold', reason: 'gate_failed', toVaultId: null,
           blocked: { vaultId: 'vlt_b', gates: ['gain', 'net_gain', 'promise', 'time_in_vault'] },
           expectedUplift: { apyDelta: 0, horizonDays: 20, amount: '0', cost: '0', npv: '0' },
           rationale:
@@ -248,7 +258,10 @@ describe('eviction', () => {
   ])('Eviction for %j is immediate, to the best vault within its limits, whatever its rate', (over, why) => {
     const decision = left(over, {}, other, vault('vlt_c', 0.02, { capacity: '0' }));
     expectDecision(decision, {
-      ...{ kind: 'rebalance', reason: 'evicted', toVaultId: 'vlt_b', expectedUplift: { cost: units(2) } },
+      kind: 'rebalance',
+      reason: 'evicted',
+      toVaultId: 'vlt_b',
+      expectedUplift: { cost: units(2) },
       rationale: `Moved 10000 USDC from vlt_lending to vlt_b, because the vault must be left: ${why}. That is the best vault within its limits. The move costs 2 USDC.`,
     });
   });
@@ -283,8 +296,12 @@ describe('a holding that drifted over an exposure limit', () => {
     ...others: Candidate[]
   ): Decision =>
     decided([vault('vlt_high', 0.08, { riskTier: 'high', own: units(30_000), ...high }), ...others], {
-      ...{ currentVaultId: 'vlt_high', constants: { ...THRESHOLDS, exposure }, drifted: true },
-      ...{ groupAmount: units(30_000), book: units(100_000), ...over },
+      currentVaultId: 'vlt_high',
+      constants: { ...THRESHOLDS, exposure },
+      drifted: true,
+      groupAmount: units(30_000),
+      book: units(100_000),
+      ...over,
     });
   const low = vault('vlt_low', 0.04);
 
@@ -292,7 +309,9 @@ describe('a holding that drifted over an exposure limit', () => {
     const bridged = vault('vlt_bridged', 0.041, { cost: units(50) });
     const decision = drifted({}, {}, low, bridged, vault('vlt_next', 0.06, { riskTier: 'high' }));
     expectDecision(decision, {
-      ...{ kind: 'rebalance', reason: 'exposure', toVaultId: 'vlt_low' },
+      kind: 'rebalance',
+      reason: 'exposure',
+      toVaultId: 'vlt_low',
       rationale:
         'Moved 10000 of 30000 USDC from vlt_high to vlt_low, because the book has drifted over a limit: exposure (30 % against 20 %). Of the vaults within their limits, that one costs the funds least. The move costs 2 USDC.',
       exposure: { before: { tiers: { high: 0.3 } }, after: { tiers: { high: 0.2 } } },
@@ -441,7 +460,7 @@ describe('a policy', () => {
       [
         'moves funds out of a vault that it excludes, to the best permitted one', { maximumRiskTier: 'medium' }, HIGH,
         {
-          ...{ kind: 'rebalance', reason: 'policy', toVaultId: 'vlt_mid', expectedUplift: { cost: units(2) } },
+          kind: 'rebalance', reason: 'policy', toVaultId: 'vlt_mid', expectedUplift: { cost: units(2) },
           rationale: 'Moved 10000 USDC from vlt_high to vlt_mid, because the policy does not allow the vault: policy (max_risk_tier). That is the best vault within its limits. The move costs 2 USDC.',
         },
       ],

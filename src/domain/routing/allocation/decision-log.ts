@@ -116,7 +116,7 @@ export class DecisionLog {
     return toPage(shown, page.limit, ({ at, id }) => ({ at, id }), rows[0]?.found);
   }
 
-  /** The same decisions without their inputs and what follows from these. @throws DomainError as `list` */
+  /** Lists decisions without their inputs and the figures that follow from these. @throws DomainError as `list` */
   async summaries(partnerId: string, filter: DecisionFilter, page: PageRequest) {
     const rows = await this.store.query(queries.LIST_SUMMARIES, this.valuesOf(partnerId, filter, page));
     await this.checkOwner(rows, partnerId, filter);

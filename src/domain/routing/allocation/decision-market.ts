@@ -32,7 +32,7 @@ interface MarketRecord {
   gates: StoredGates;
 }
 
-/** The same, as it is used. */
+/** Market of decisions, as the router uses it. */
 export interface DecisionMarket {
   id: string;
   record: MarketRecord;
@@ -141,7 +141,10 @@ export function tablesOf({ inputs: { candidates }, alternatives }: Decision) {
     ...(ofRow.some(({ rules }) => rules) && { rules: (row) => ofRow[row]?.rules }),
   }));
   return {
-    ...{ rows, order, others, gates },
+    rows,
+    order,
+    others,
+    gates,
     candidates: Object.fromEntries(
       FIELDS.slice(1).map((name) => [
         name,
@@ -209,7 +212,8 @@ export function marketIn(id: string, text: string): DecisionMarket {
     ...mapped(stored, (_, name) => columnIn(stored, name, base[name])),
   });
   return {
-    ...{ id, record },
+    id,
+    record,
     candidates: table(record.candidates, NO_FIELD),
     alternatives: table(record.alternatives, {}),
     gates: mapped(record.gates, (stored) => table(stored, PASSED)),

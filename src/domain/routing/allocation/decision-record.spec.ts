@@ -54,7 +54,10 @@ const held: Partial<DecisionInputs> = {
   groupAmount: units(10_000),
 };
 const POLICY = {
-  ...{ ...NO_RULES, version: 1, digest: 'd', allowedVaults: ['vlt_3', 'vlt_4'] },
+  ...NO_RULES,
+  version: 1,
+  digest: 'd',
+  allowedVaults: ['vlt_3', 'vlt_4'],
   exposureBounds: NO_RULES.exposure,
 };
 

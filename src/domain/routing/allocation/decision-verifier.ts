@@ -28,8 +28,12 @@ const PAGE_OF_DECISIONS = statement(
   {
     values: [text(), rowCount(), orNull(integer())],
     row: {
-      ...{ id: text(), kind: text(), asset: text() },
-      ...{ fromVaultId: orNull(text()), toVaultId: orNull(text()), snapshotHour: time() },
+      id: text(),
+      kind: text(),
+      asset: text(),
+      fromVaultId: orNull(text()),
+      toVaultId: orNull(text()),
+      snapshotHour: time(),
       ...RECORDED,
     },
   },

@@ -166,16 +166,22 @@ export const LIST = statement(
   withinPage(listed(SHOWN), 'at DESC, id DESC'),
 );
 
-/** The same without what makes them large: some 1 KB each, so that a page ends by its rows. */
+/** Decisions without their large parts: some 1 KB each, so that a page ends by its rows. */
 export const LIST_SUMMARIES = statement(
   'routing.list_decision_summaries',
   {
     values: VALUES,
     row: {
       ...PROGRESSED,
-      ...{ kind: text<DecisionKind>(), reason: text<DecisionReason>(), asset: text(), snapshotHour: time() },
-      ...{ fromVaultId: orNull(text()), toVaultId: orNull(text()) },
-      ...{ configVersion: text(), amount: text(), expectedUplift: json<ExpectedUplift>() },
+      kind: text<DecisionKind>(),
+      reason: text<DecisionReason>(),
+      asset: text(),
+      snapshotHour: time(),
+      fromVaultId: orNull(text()),
+      toVaultId: orNull(text()),
+      configVersion: text(),
+      amount: text(),
+      expectedUplift: json<ExpectedUplift>(),
     },
     isPlannedAnew: true,
   },

@@ -130,7 +130,7 @@ export type DecisionKind = (typeof DECISION_KINDS)[number];
 export type DecisionReason =
   /** Deposit or cash into the best vault within its limits. */
   | 'best_vault'
-  /** The same into the lending vault, because no vault within its limits has sufficient history; or a hold, because the current vault has none. */
+  /** Deposit or cash into the lending vault, because no vault within its limits has sufficient history; or a hold, because the current vault has none. */
   | 'insufficient_history'
   /** Deposit that no vault takes, which becomes cash; or a hold of cash. */
   | 'no_open_vault'

@@ -27,13 +27,14 @@ function decided({
 }: RationaleCase): Decision {
   const vault = (vaultId: string, rate: number, more: Partial<Candidate> = {}): Candidate =>
     candidate({
-      ...{
-        vaultId,
-        lendingBaseline: vaultId !== TARGET,
-        assets: units(100_000_000),
-        liquidity: units(100_000_000),
-      },
-      ...{ apy: rate, expectedApy: rate, riskAdjustedApy: rate, promisedApy: rate },
+      vaultId,
+      lendingBaseline: vaultId !== TARGET,
+      assets: units(100_000_000),
+      liquidity: units(100_000_000),
+      apy: rate,
+      expectedApy: rate,
+      riskAdjustedApy: rate,
+      promisedApy: rate,
       cost: vaultId === TARGET ? units(2) : '0',
       ...more,
     });

@@ -92,7 +92,9 @@ export class Drift {
     const placed = ofAsset
       .filter(({ vault }) => !isIdle(vault))
       .map(({ vault: { id, riskTier, venue }, amount }) => ({
-        ...{ vaultId: id, riskTier, venue },
+        vaultId: id,
+        riskTier,
+        venue,
         own: amount.toString(),
       }));
     const current = placed.find(({ vaultId }) => vaultId === holding.vaultId);

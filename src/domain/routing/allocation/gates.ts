@@ -120,7 +120,7 @@ export function exposureGate(candidate: Candidate, amount: bigint, inputs: Book)
   );
 }
 
-/** The same limits on funds that are there. @param isAlone whether the vault holds a single position of the partner */
+/** Limits on funds that the vault already holds. @param isAlone whether the vault holds a single position of the partner */
 export const heldExposureGate = (current: Candidate, inputs: Book, isAlone: boolean): Gate =>
   mostExposed(current, inputs, isAlone, ({ own }) => own);
 
@@ -183,15 +183,21 @@ export function limitedParts(
   const whole = (name: string): bigint => sums.get(name) ?? 0n;
   return [
     {
-      ...{ name: `vault ${vaultId}`, limit: isAlone ? 1 : vault[tier], own: BigInt(candidate.own) },
+      name: `vault ${vaultId}`,
+      limit: isAlone ? 1 : vault[tier],
+      own: BigInt(candidate.own),
       isIn: (one) => one.vaultId === vaultId,
     },
     {
-      ...{ name: `tier ${tier}`, limit: tiers[tier], own: whole(`tier ${tier}`) },
+      name: `tier ${tier}`,
+      limit: tiers[tier],
+      own: whole(`tier ${tier}`),
       isIn: (one) => tierOf(one) === tier,
     },
     {
-      ...{ name: `venue ${venue}`, limit: venues[venue] ?? 1, own: whole(`venue ${venue}`) },
+      name: `venue ${venue}`,
+      limit: venues[venue] ?? 1,
+      own: whole(`venue ${venue}`),
       isIn: (one) => one.venue === venue,
     },
   ];

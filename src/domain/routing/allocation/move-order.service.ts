@@ -87,7 +87,14 @@ export class MoveOrderService {
       const promised = isReceived ? null : promiseOf(record);
       return {
         id: newId('move', at),
-        ...{ decisionId, marketId, partnerId, positionId, positions, batchId, asset, reason },
+        decisionId,
+        marketId,
+        partnerId,
+        positionId,
+        positions,
+        batchId,
+        asset,
+        reason,
         fromVaultId: fromVaultId ?? inputs.idle.vaultId,
         toVaultId: toVaultId!,
         urgent: LEAVING.has(reason),

@@ -43,7 +43,10 @@ export interface PastDecision {
 
 /** Decision on held funds, as a later hour finds it. */
 export const pastDecision = (partnerId: string, record: Decision, hour: Date): PastDecision => ({
-  ...{ partnerId, hour, asset: record.asset, toVaultId: record.toVaultId },
+  partnerId,
+  hour,
+  asset: record.asset,
+  toVaultId: record.toVaultId,
   kind: record.kind === 'hold' ? 'hold' : 'rebalance',
   fromVaultId: record.fromVaultId!,
   blocked: record.blocked && JSON.stringify(record.blocked),
@@ -151,7 +154,9 @@ export const movesOf = (orders: readonly OpenOrder[], hour: Date): PlannedMove[]
   orders
     .filter((order) => !isOfServer(order) || order.status === 'requested' || order.arrivesHour! < hour)
     .map(({ partnerId, toVaultId, amount, ...order }) => ({
-      ...{ partnerId, toVaultId, amount },
+      partnerId,
+      toVaultId,
+      amount,
       fromVaultId: hasLeft(order as OpenOrder) ? null : order.fromVaultId,
     }));
 

@@ -138,8 +138,14 @@ export class RoutingService {
       const { group, positions, record } = verdict;
       const { partnerId } = group;
       const decision = {
-        ...{ id: newId('decision', at), marketId, partnerId, userId: null, positionId: null },
-        ...{ positions, record, at },
+        id: newId('decision', at),
+        marketId,
+        partnerId,
+        userId: null,
+        positionId: null,
+        positions,
+        record,
+        at,
       };
       made.push({ verdict, decision });
       if (record.kind === 'hold') past.push(pastDecision(partnerId, record, hour));

@@ -101,8 +101,10 @@ export class OrderSteps {
         ...(isLast
           ? step.goesOn && { status: 'arriving' as const }
           : !step.transitId && { status: 'redeeming' as const }),
-        ...{ cost: `${cost + part.cost}`, gain: `${gain + part.gain}` },
-        ...{ takenAt: takenAt ?? at, takenBy: takenBy ?? report?.keyId ?? null },
+        cost: `${cost + part.cost}`,
+        gain: `${gain + part.gain}`,
+        takenAt: takenAt ?? at,
+        takenBy: takenBy ?? report?.keyId ?? null,
         booking: isLast ? null : booking,
       },
     );

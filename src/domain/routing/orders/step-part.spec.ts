@@ -7,8 +7,13 @@ const step = (
   amount: bigint,
   { cost = 0n, gain = 0n, waits = 0n }: Partial<Record<'cost' | 'gain' | 'waits', bigint>>,
 ): MoveBooking => ({
-  ...{ place: 0, positions: 0, arrived: '0' },
-  ...{ amount: `${amount}`, cost: `${cost}`, gain: `${gain}`, waits: `${waits}` },
+  place: 0,
+  positions: 0,
+  arrived: '0',
+  amount: `${amount}`,
+  cost: `${cost}`,
+  gain: `${gain}`,
+  waits: `${waits}`,
 });
 
 /** Books a step in parts of a size. */

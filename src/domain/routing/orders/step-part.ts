@@ -54,7 +54,9 @@ export function begun(
 ): MoveBooking {
   const costOfServer = status === 'arriving' ? expectedCost - (exitCost ?? 0n) : (exitCost ?? expectedCost);
   return {
-    ...{ place: 0, positions: 0, arrived: '0' },
+    place: 0,
+    positions: 0,
+    arrived: '0',
     amount: `${arrival?.expected ?? amount}`,
     cost: `${arrival?.cost ?? costOfServer}`,
     gain: `${arrival?.gain ?? 0n}`,

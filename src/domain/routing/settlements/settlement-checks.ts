@@ -176,7 +176,8 @@ export class SettlementChecks {
     await this.putOff(checked.filter(({ finding }) => finding === null).map(({ row }) => row));
     const known = checked.flatMap(({ row, ageMs, finding }) => (finding ? [{ row, ageMs, finding }] : []));
     const found = known.map(({ row, ageMs, finding }) => ({
-      ...{ id: row.id, ...finding },
+      id: row.id,
+      ...finding,
       dueAt: dueAfter(finding, ageMs, now, settlements.checkSeconds * 1000),
     }));
     const byId = new Map(known.map((one) => [one.row.id, one]));

@@ -95,8 +95,16 @@ export const PAGE_TO_VERIFY = statement(
   {
     values: [text(), rowCount(), orNull(integer())],
     row: {
-      ...{ id, status, reason, block, checkedAt, resolution, chain },
-      ...{ dueAt: orNull(time()), foundAmount: orNull(whole()), amount: orNull(whole()) },
+      id,
+      status,
+      reason,
+      block,
+      checkedAt,
+      resolution,
+      chain,
+      dueAt: orNull(time()),
+      foundAmount: orNull(whole()),
+      amount: orNull(whole()),
     },
   },
   `SELECT ${columnsOf({ id, status, reason, block, checkedAt, resolution, chain }, 's')}, s.due_at AS "dueAt", trunc(s.found_amount) AS "foundAmount",

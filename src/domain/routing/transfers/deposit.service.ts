@@ -110,7 +110,7 @@ export class DepositService {
     return (await this.open(deposit, false))[0]!;
   }
 
-  /** The same in up to eight positions of equal amounts, which share a deposit: each is routed after the one before. A transfer is of all of them. */
+  /** Records a deposit as up to eight positions of equal amounts, each routed after the one before. They share its transfer. */
   split(deposit: Deposit): Promise<PositionRecord[]> {
     return this.open(deposit, true);
   }

@@ -68,8 +68,12 @@ export class SessionService {
       const id = newId('session', now);
       await this.store.query(END_OLDEST, [caller.keyId, MOST_OF_A_KEY - 1]);
       await this.store.repository(Session).insert({
-        ...{ id, keyId: caller.keyId, secretHash: digestOf(secret) },
-        ...{ scopes: [...scopes], createdAt: now, expiresAt },
+        id,
+        keyId: caller.keyId,
+        secretHash: digestOf(secret),
+        scopes: [...scopes],
+        createdAt: now,
+        expiresAt,
       });
       return { id, label: key.label, scopes, partnerId: caller.partnerId, expiresAt, secret };
     });

@@ -68,8 +68,13 @@ const PAGES = (Object.keys(FIELDS) as Table[]).map((table) => ({ table, page: pa
 
 /** Records that stay, by the prefix of their ids. */
 const LASTING = {
-  ...{ ptn: 'partners', cmp: 'campaigns', usr: 'users', key: 'api_keys' },
-  ...{ pos: 'positions', set: 'settlements', mov: 'move_orders' },
+  ptn: 'partners',
+  cmp: 'campaigns',
+  usr: 'users',
+  key: 'api_keys',
+  pos: 'positions',
+  set: 'settlements',
+  mov: 'move_orders',
 };
 
 /**
