@@ -100,8 +100,8 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
     for (const name of POSITIONS) {
       const { vault, first, opened, closed, shares: _, ...figures } = POSITIONS_AT_END[name];
       expect(positions.find(({ id }: any) => id === golden.positions[name])).toMatchObject({
-        vault_id: vaultId(vault as VaultName),
-        origin_vault_id: vaultId(first as VaultName),
+        vault_id: vaultId(vault),
+        origin_vault_id: vaultId(first),
         status: closed === null ? 'active' : 'closed',
         opened_at: isoOf(opened),
         closed_at: closed === null ? null : isoOf(closed),
