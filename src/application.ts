@@ -12,13 +12,11 @@ import { ConfigError } from './config/config-error.js';
 import type { Settings } from './config/settings.js';
 import { environmentOf } from './domain/tenants/access/authenticator.js';
 import { KeyService } from './domain/tenants/access/key.service.js';
-import { BacklogReader } from './domain/cycle/deployment/backlogs.js';
 import { Readiness } from './domain/kernel/deployment/readiness.js';
 import { setUpEdge } from './http/http.module.js';
 import { createDocument } from './http/openapi/document.js';
 import { listenForManagement } from './http/server/management.server.js';
 import { HttpAdapter, type HttpServer } from './http/server/http.server.js';
-import { mountStatus } from './http/pages/status.page.js';
 import { Startup } from './jobs/startup.js';
 import { HousekeepingTimer } from './jobs/housekeeping.js';
 import { StorageUpkeep } from './jobs/storage-upkeep.js';
@@ -64,7 +62,6 @@ export class Application {
     watch(nest, settings);
     const traces = await recordTraces(nest, settings, log);
     setUpEdge(nest, settings);
-    mountStatus(nest, settings, () => nest.get(BacklogReader, { strict: false }).tick());
     return new Application(nest, settings, log, traces);
   }
 

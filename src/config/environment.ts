@@ -130,7 +130,7 @@ export const ENVIRONMENT = {
   ),
   docs: says(
     onOff(),
-    '`off`: `/docs`, `/openapi.json` and `/status` are not served. See [Documentation pages](operations.md#documentation-pages).',
+    '`off`: `/docs` and `/openapi.json` are not served. See [Documentation pages](operations.md#documentation-pages).',
   ),
   console: says(onOff(), '`off`: `/console` is not served. See [Console](operations.md#console).'),
   yields: says(

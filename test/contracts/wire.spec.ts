@@ -134,7 +134,6 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
   it.each([
     '/',
     '/docs',
-    '/status',
     '/console',
     '/openapi.json',
     '/health/live',

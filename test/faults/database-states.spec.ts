@@ -199,7 +199,6 @@ describe('a database that refuses work', () => {
     await during(`${set} = on`, `${set} = off`, async () => {
       await until(async () => (await readiness())[1].degraded === 'read_only');
       expect(await readiness()).toMatchObject([503, { status: 'degraded' }]);
-      expect(await (await fetch(`${app.url}/status`)).text()).toContain('refused: the database is read-only');
     });
     await until(async () => (await readiness())[1].worker === 'running', 20_000);
     expect(await readiness()).toEqual([200, READY]);

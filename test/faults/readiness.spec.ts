@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock, DAY_MS } from '../../src/domain/kernel/clock.js';
 import { StorageUpkeep } from '../../src/jobs/storage-upkeep.js';
 import { Schedule } from '../../src/jobs/schedule.js';
@@ -13,12 +13,10 @@ import { newTxHash } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 import { until } from '../support/until.js';
 
-const PAGE_MS = 5_001;
-
 const protocolOf = async ({ admin }: TestApp): Promise<Api> =>
   admin.as((await admin.post('/keys', { label: 'protocol', scopes: ['write'] })).body.data.secret);
 
-/** Readiness means that a process takes deposits now: health, the status page, the deployment's record and the metrics say so alike. */
+/** Readiness means that a process takes deposits now: health, the deployment's record and the metrics say so alike. */
 describe('a process is ready if it takes deposits, and otherwise says why not:', () => {
   let app: TestApp;
   let protocol: Api;
@@ -26,7 +24,6 @@ describe('a process is ready if it takes deposits, and otherwise says why not:',
   let feed: LlamaServer;
 
   beforeAll(async () => {
-    jest.spyOn(performance, 'now').mockImplementation(() => monotonic() + aheadMs);
     feed = await LlamaServer.open();
     feed.pools = status(500);
     app = await startApp('partner', { DEFILLAMA_BASE_URL: feed.url }, undefined, ({ storage }) => {
@@ -39,18 +36,10 @@ describe('a process is ready if it takes deposits, and otherwise says why not:',
   afterAll(async () => {
     await app?.close();
     feed?.close();
-    jest.restoreAllMocks();
   });
 
   const deposit = (): Promise<Answer> =>
     protocol.post('/positions', { user_id: userId, asset: 'USDC', amount: 1, tx_hash: newTxHash() });
-  const monotonic = performance.now.bind(performance);
-  let aheadMs = 0;
-  /** The page is cached for five seconds, which are over at once. */
-  const page = async (text: string): Promise<void> => {
-    aheadMs += PAGE_MS;
-    await until(async () => (await (await fetch(`${app.url}/status`)).text()).includes(text), 20_000);
-  };
   const health = async (): Promise<[number, any]> => {
     const answer = await fetch(`${app.url}/health/ready`);
     return [answer.status, await answer.json()];
@@ -62,28 +51,24 @@ describe('a process is ready if it takes deposits, and otherwise says why not:',
                $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
              ${tables.map((table) => `CREATE TRIGGER full_disk BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION full_disk()`).join(';')}`);
 
-  const REFUSALS: [string, string, () => unknown, () => unknown][] = [
+  const REFUSALS: [string, () => unknown, () => unknown][] = [
     [
       'clock',
-      'refused: the clock of this machine is wrong',
       () => (app.application.get(Clock).aheadMs = 10 * DAY_MS),
       () => (app.application.get(Clock).aheadMs = 0),
     ],
     [
       'nearly_full',
-      'refused: storage is nearly full',
       () => (app.settings.database.maxBytes = 1),
       () => (app.settings.database.maxBytes = null),
     ],
     [
       'market',
-      'in the future',
       () => app.sql(`UPDATE markets SET ticked_hour = ticked_hour + interval '90 days'`),
       () => app.sql(`UPDATE markets SET ticked_hour = ticked_hour - interval '90 days'`),
     ],
     [
       'disk_full',
-      'refused: the disk of the database is full',
       () => refuseInserts(['positions', 'replicas']),
       () => app.sql('DROP FUNCTION full_disk CASCADE'),
     ],
@@ -91,7 +76,7 @@ describe('a process is ready if it takes deposits, and otherwise says why not:',
 
   it.each(REFUSALS)(
     '%s',
-    async (reason, text, begin, end) => {
+    async (reason, begin, end) => {
       expect((await deposit()).status).toBe(201);
       expect((await health())[0]).toBe(200);
       expect(await shown()).toMatchObject({ status: 'ready', degraded: null });
@@ -104,8 +89,6 @@ describe('a process is ready if it takes deposits, and otherwise says why not:',
         expect(await app.metrics()).toMatch(
           new RegExp(`^vaultline_degraded\\{reason="${reason}"\\} 1$`, 'm'),
         );
-        await page(text);
-        expect((await fetch(`${app.url}/status`)).status).toBe(503);
       } finally {
         await end();
       }
@@ -113,14 +96,12 @@ describe('a process is ready if it takes deposits, and otherwise says why not:',
       expect((await health())[0]).toBe(200);
       expect(await shown()).toMatchObject({ status: 'ready', degraded: null });
       expect(await app.metrics()).toMatch(new RegExp(`^vaultline_degraded\\{reason="${reason}"\\} 0$`, 'm'));
-      await page('<td>taken</td>');
     },
     60_000,
   );
 
   it('A market without an observation is no reason, and its yields are called observed only after one', async () => {
     expect(await shown()).toMatchObject({ yields: 'none', tick: { vaults_observed: 0 } });
-    await page('<td>none observed yet</td>');
     expect((await deposit()).status).toBe(201);
     const { pool } = app.settings.vaults.flatMap(({ feed: item }) =>
       item.kind === 'defillama' ? [item] : [],
@@ -130,7 +111,6 @@ describe('a process is ready if it takes deposits, and otherwise says why not:',
     clock.now = () => new Date(Date.now() + 3_600_000);
     await app.application.get(HourlyCycle).run();
     expect(await shown()).toMatchObject({ yields: 'observed', tick: { vaults_observed: 1 } });
-    await page('<td>observed</td>');
   }, 30_000);
 });
 

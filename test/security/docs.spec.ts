@@ -10,7 +10,6 @@ import type { Answer } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
 import { eitherContract } from '../support/long.js';
-import { VERSION } from '../../src/config/version.js';
 
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
@@ -131,7 +130,7 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
   });
 
   it('Documentation for browsers has the security headers, and permits its own script files alone and no content of another site', async () => {
-    for (const path of ['/docs', '/docs/', '/docs/index.html', '/docs/llms.txt', '/status', ...assets]) {
+    for (const path of ['/docs', '/docs/', '/docs/index.html', ...assets]) {
       const answer = await read(path);
       expect([path, headersOf(answer)]).toEqual([path, EVERYWHERE]);
       expect([path, policyOf(answer)]).toEqual([
@@ -176,27 +175,6 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
     expect([...new Set(types)].filter((type) => !expectedTypes.includes(type))).toEqual([]);
   });
 
-  it('Documentation for browsers has an llms.txt with a summary and every operation', async () => {
-    const { status, headers, text } = await read('/docs/llms.txt');
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
-    expect(text).toMatch(/^# Vaultline .+\n\n> .+\n/);
-    const { paths } = (await read('/openapi.json')).body;
-    for (const [path, item] of Object.entries<object>(paths))
-      for (const method of Object.keys(item)) expect(text).toContain(`- ${method.toUpperCase()} ${path}: `);
-  });
-
-  it('Documentation for browsers has a status page without a script, cached for a few seconds', async () => {
-    const first = await read('/status');
-    expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, max-age=5']);
-    const yields = contract === 'sandbox' ? 'simulated' : 'none observed yet';
-    for (const part of [contract, 'answers', yields, 'taken', VERSION])
-      expect(first.text).toContain(`>${part}`);
-    expect(first.text).toMatch(
-      /Newest hour of the market<\/th><td>\d{4}-\d\d-\d\dT\d\d:00:00.000Z, \d+ minutes ago/,
-    );
-    expect(first.text).not.toMatch(/<script|127\.0\.0\.1|postgres/);
-  });
-
   it('Documentation for browsers serves no other file of the folder of its pages', async () => {
     for (const name of [
       ...['swagger-initializer.js', 'oauth2-redirect.html', 'swagger-ui-bundle.js.map', 'package.json'],
@@ -230,8 +208,8 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
       app.database,
       shortMarkets,
     );
-    const documents = ['/openapi.json', '/docs/partner.json', '/docs/administration.json', '/docs/llms.txt'];
-    const pages = ['/docs', '/docs/', '/docs/index.html', ...documents, '/status'];
+    const documents = ['/openapi.json', '/docs/partner.json', '/docs/administration.json'];
+    const pages = ['/docs', '/docs/', '/docs/index.html', ...documents];
     for (const path of [...pages, ...assets]) {
       expectError(await readOf(other.url + path), 404, 'route_not_found');
     }

@@ -54,12 +54,6 @@ export class BacklogReader {
     private readonly checks: LedgerVerifier,
   ) {}
 
-  /** Newest hour of the shared market, and its active vaults that were ever observed. */
-  async tick(): Promise<{ newestHour: Date | null; vaultsObserved: number }> {
-    const newestHour = await this.market.newestHour();
-    return { newestHour, vaultsObserved: this.observedIn(await this.markets.states(BASE_MARKET)) };
-  }
-
   private observedIn(states: ReadonlyMap<string, VaultState>): number {
     return this.vaults.filter(({ id }) => states.get(id)?.observedHour).length;
   }

@@ -46,7 +46,7 @@ export class Readiness {
     private readonly market: MarketCheck,
   ) {}
 
-  /** For health checks, the status page, the deployment's record and the metrics. Answers within about two seconds. */
+  /** For health checks, the deployment's record and the metrics. Answers within about two seconds. */
   async read(): Promise<Condition> {
     if (this.phase !== 'ready') return { status: this.phase, degraded: null };
     const database = await this.databaseState();
