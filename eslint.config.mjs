@@ -132,8 +132,14 @@ export default defineConfig(
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       'no-console': 'error',
+      'no-self-compare': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
+  },
+  {
+    // A constructor with more has several jobs.
+    files: ['src/**/*.ts'],
+    rules: { '@typescript-eslint/max-params': ['error', { max: 10 }] },
   },
   {
     // Bodies of answers are looked into freely: what a test finds there is what it asserts.

@@ -1,11 +1,11 @@
 // Lints files that exist only in the request. Reads `[{path, text}]` from standard input and writes, for each file, the lines that a rule of the
-// project's own refuses: on imports, or on expressions that are not linear. It runs in a process of its own, because ESLint loads its configuration as a native module; it has no type information, because the files
+// project's own refuses: on imports, parameters, or expressions that are not linear. It runs in a process of its own, because ESLint loads its configuration as a native module; it has no type information, because the files
 // belong to no project.
 import { text } from 'node:stream/consumers';
 import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';
 
-const OWN_RULES = /^(boundaries\/|redos\/|@typescript-eslint\/no-restricted-imports$)/;
+const OWN_RULES = /^(boundaries\/|redos\/|@typescript-eslint\/(no-restricted-imports|max-params)$)/;
 
 const eslint = new ESLint({ overrideConfig: [tseslint.configs.disableTypeChecked] });
 const files = JSON.parse(await text(process.stdin));

@@ -164,6 +164,9 @@ const all = (folder: string): VirtualFile =>
 const domain = (text: string): VirtualFile => ({ path: 'src/domain/tenants/virtual.ts', text });
 const entry = all('src');
 
+const constructorOf = (parameters: number): string =>
+  `export class Wide { constructor(${Array.from({ length: parameters }, (_, index) => `private readonly p${index}: string`).join(', ')}) {} }`;
+
 /** All files are linted in one run: starting ESLint costs more than linting them. */
 const QUESTIONS = {
   folders: Object.fromEntries(Object.keys(ALLOWED).map((folder) => [folder, all(folder)])),
@@ -191,6 +194,7 @@ const QUESTIONS = {
       'virtual.spec.ts',
     ),
   },
+  constructors: { ten: domain(constructorOf(10)), eleven: domain(constructorOf(11)) },
   expressions: {
     ...Object.fromEntries(READERS.map((path) => [path, { path, text: EXPRESSIONS.join('\n') }])),
     'src/domain/tenants/virtual.spec.ts': {
@@ -224,6 +228,12 @@ describe('the rule on regular expressions', () => {
       ...Object.fromEntries(READERS.map((path) => [path, [1, 2, 3, 4]])),
       [spec]: [],
     });
+  });
+});
+
+describe('the rule on parameters', () => {
+  it('The rule on parameters refuses a constructor with more than ten', () => {
+    expect(refused.constructors).toEqual({ ten: [], eleven: [1] });
   });
 });
 

@@ -20,7 +20,9 @@ import { SettlementChecks } from './settlements/settlement-checks.js';
 import { SettlementService } from './settlements/settlement.service.js';
 import { SettlementVerifier } from './settlements/settlement-verifier.js';
 import { SettlementResolver } from './settlements/settlement-resolver.js';
+import { DepositBooking } from './transfers/deposit-booking.js';
 import { DepositService } from './transfers/deposit.service.js';
+import { Depositors } from './transfers/depositors.js';
 import { WithdrawalService } from './transfers/withdrawal.service.js';
 
 const OFFERED = [
@@ -42,7 +44,16 @@ const OFFERED = [
 /** Where a deposit goes and when it moves: decisions, orders, settlements, outcomes, transfers. */
 @Module({
   imports: [KernelModule, OutboundModule, TenantsModule, MarketsModule, BooksModule],
-  providers: [...OFFERED, DecisionVerifier, OrderBooking, OrderSteps, OrderTarget, SettlementVerifier],
+  providers: [
+    ...OFFERED,
+    DecisionVerifier,
+    DepositBooking,
+    Depositors,
+    OrderBooking,
+    OrderSteps,
+    OrderTarget,
+    SettlementVerifier,
+  ],
   exports: OFFERED,
 })
 export class RoutingModule {}
