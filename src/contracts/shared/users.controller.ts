@@ -33,11 +33,8 @@ export class UsersController {
     @Idempotent() once: Once<UserRecord>,
   ) {
     return once(async () => {
-      const { external_id: externalId, label, wallets, email, metadata } = body;
-      const user = await this.users.create(partnerId, {
-        externalId,
-        ...defined({ label, wallets, email, metadata }),
-      });
+      const { external_id: externalId, ...fields } = body;
+      const user = await this.users.create(partnerId, { externalId, ...defined(fields) });
       return userView(user);
     });
   }
@@ -56,11 +53,10 @@ export class UsersController {
   async updateUser(
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.') id: string,
-    @Body() { label, wallets, email, metadata, status }: UpdateUserInputDto,
+    @Body() body: UpdateUserInputDto,
     @Recorded() recorded: RecordedWork,
   ) {
-    const change = defined({ label, wallets, email, metadata, status });
-    return userView(await recorded(() => this.users.update(partnerId, id, change)));
+    return userView(await recorded(() => this.users.update(partnerId, id, defined({ ...body }))));
   }
 
   @Delete(':id')

@@ -1,10 +1,8 @@
-import type { Metadata } from '../partners/partner.entity.js';
 import {
   bool,
   integer,
   jsonb,
   listOf,
-  orNull,
   rowCount,
   small,
   text,
@@ -13,37 +11,25 @@ import {
 import { statement } from '../../kernel/store/statement.js';
 import type { UserStatus } from './user.entity.js';
 
-/** Inserts the user and its wallets in one round trip. Conflicts are rare: their kind is determined afterwards. */
+/** Inserts the user, its columns $1 by name, and its wallets in one round trip. $4: slot of the counter row. Conflicts are rare: their kind is determined afterwards. */
 export const INSERT_USER = statement(
   'users.insert',
   {
-    values: [
-      text(),
-      text(),
-      text(),
-      text(),
-      orNull(text()),
-      jsonb<Metadata>(),
-      time(),
-      listOf(text()),
-      small(),
-      text(),
-    ],
+    values: [jsonb<Record<string, unknown>>(), text(), listOf(text()), small()],
     row: { users: integer(), wallets: integer() },
   },
   `WITH added AS (
-     INSERT INTO users (id, partner_id, external_scope, external_id, label, email, metadata, status, created_at, updated_at)
-     VALUES ($1, $2, $10, $3, $4, $5, $6, 'active', $7, $7)
+     INSERT INTO users SELECT * FROM jsonb_populate_record(NULL::users, $1)
      ON CONFLICT (external_id, external_scope) DO NOTHING
      RETURNING id
    ), held AS (
      INSERT INTO wallets (partner_id, address, user_id, position)
-     SELECT $2, address, added.id, place - 1 FROM added, unnest($8::text[]) WITH ORDINALITY AS given(address, place)
+     SELECT $2, address, added.id, place - 1 FROM added, unnest($3::text[]) WITH ORDINALITY AS given(address, place)
      ORDER BY address
      ON CONFLICT (partner_id, address) DO NOTHING
      RETURNING address
    ), counted AS (
-     INSERT INTO book_users AS b (partner_id, slot, users) SELECT $2, $9, 1 FROM added
+     INSERT INTO book_users AS b (partner_id, slot, users) SELECT $2, $4, 1 FROM added
      ON CONFLICT (partner_id, slot) DO UPDATE SET users = b.users + 1
    )
    SELECT (SELECT count(*) FROM added)::int AS users, (SELECT count(*) FROM held)::int AS wallets`,

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { type Detail, DomainError, notFound } from '../../kernel/domain-error.js';
 import { isId, newId, slotOf } from '../../kernel/identifier.js';
+import { columnOf } from '../../kernel/store/column.js';
 import { differs } from '../../kernel/store/changes.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
@@ -14,7 +15,11 @@ import { checksummedAddress } from '../../../config/chains.js';
 
 type UserWithWallets = User & { wallets: string[] };
 
-type UserFields = Pick<UserWithWallets, 'label' | 'email' | 'wallets' | 'metadata'>;
+/** Fields that the partner sets, and may change. */
+type UserFields = Omit<
+  UserWithWallets,
+  'id' | 'partnerId' | 'externalScope' | 'externalId' | 'status' | 'createdAt' | 'updatedAt'
+>;
 type NewUser = Pick<User, 'externalId'> & Partial<UserFields>;
 /** `wallets` replaces the whole list. */
 type UserChange = Partial<UserFields & Pick<User, 'status'>>;
@@ -41,34 +46,30 @@ export class UserService {
    * @throws DomainError `external_id_taken`, `wallet_taken`, `validation_failed` (wallets), `quota_exceeded`
    */
   async create(partnerId: string, input: NewUser): Promise<UserWithWallets> {
-    const wallets = checkedWallets(input.wallets ?? []);
+    const { wallets: givenWallets = [], ...fields } = input;
+    const wallets = checkedWallets(givenWallets);
     const now = this.clock.now();
-    const user: UserWithWallets = {
+    const stored: User = {
+      email: null,
+      metadata: {},
+      ...fields,
       id: newId('user', now),
       partnerId,
       externalScope: this.externalIds.scopeOf(partnerId),
       externalId: input.externalId,
       label: input.label ?? input.externalId,
-      email: input.email ?? null,
-      metadata: input.metadata ?? {},
-      wallets,
       status: 'active',
       createdAt: now,
       updatedAt: now,
     };
+    const user: UserWithWallets = { ...stored, wallets };
     return this.store.transaction(async () => {
       this.storageLimit.requireRoom(partnerId, ['records']);
       const [added] = await this.store.query(queries.INSERT_USER, [
-        user.id,
+        rowOf(stored),
         partnerId,
-        user.externalId,
-        user.label,
-        user.email,
-        user.metadata,
-        now,
         wallets,
         slotOf(user.id),
-        user.externalScope,
       ]);
       if (added?.users !== 1) throw new DomainError('external_id_taken', this.externalIds.refusal);
       if (added.wallets !== wallets.length) throw walletTaken();
@@ -148,6 +149,10 @@ export class UserService {
 
 const walletTaken = (): DomainError =>
   new DomainError('wallet_taken', 'One of the wallets belongs to another of your users already.');
+
+/** A record by its columns. */
+const rowOf = (record: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [columnOf(name), value]));
 
 function checkedWallets(addresses: readonly string[]): string[] {
   const wallets = addresses.map(checksummedAddress);
