@@ -40,7 +40,7 @@ async function quickstart(): Promise<number> {
   const opening = database(settings.databaseUrl, settings.dataDir);
   let stopping = false;
   try {
-    const ended = Promise.race(deployments.map((one) => one.child.ended)).then((code) => {
+    const ended = Promise.race(deployments.map((deployment) => deployment.child.ended)).then((code) => {
       if (code !== 0 && !stopping)
         process.stderr.write('One of the two servers has ended; stopping the other. The data are kept.\n');
       return code;
@@ -48,9 +48,9 @@ async function quickstart(): Promise<number> {
     const begun = opening.then((server) => {
       const databaseUrl = settings.databaseUrl === null ? server.url : null;
       return Promise.all(
-        deployments.map(async (one) => ({
-          ...one,
-          ...(await one.child.start({ databaseUrl, known: before?.[one.contract] ?? {} })),
+        deployments.map(async (deployment) => ({
+          ...deployment,
+          ...(await deployment.child.start({ databaseUrl, known: before?.[deployment.contract] ?? {} })),
         })),
       );
     });
@@ -65,7 +65,7 @@ async function quickstart(): Promise<number> {
     return await Promise.race([ended, stop, lost.then(databaseLost)]);
   } finally {
     stopping = true;
-    await Promise.all(deployments.map((one) => one.child.stop()));
+    await Promise.all(deployments.map((deployment) => deployment.child.stop()));
     await opening.then(
       (server) => server.release(),
       () => undefined,

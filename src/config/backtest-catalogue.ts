@@ -61,8 +61,8 @@ export function readBacktestCatalogue(file: string): BacktestCatalogue {
   return {
     asset,
     constants: withFixed(constants),
-    vaults: toCatalogue(vaults).map((vault, place) =>
-      entries[place]!.feed.rate === 'price' ? { ...vault, feed: PRICED } : vault,
+    vaults: toCatalogue(vaults).map((vault, index) =>
+      entries[index]!.feed.rate === 'price' ? { ...vault, feed: PRICED } : vault,
     ),
     bridgeCosts,
     feeds: new Map(entries.map(({ id, feed }) => [id, feed])),

@@ -191,7 +191,7 @@ export function pairProblems(constants: z.infer<typeof CONSTANTS>): Problem[] {
   const { low, medium, high } = constants.signals.riskHaircut;
   const { lockTimeoutMs, statementTimeoutMs } = constants.database;
   const { levels, rearm } = constants.yieldThresholds;
-  const level = Math.min(...levels.filter((one) => one > 0));
+  const level = Math.min(...levels.filter((level) => level > 0));
   const unless = (holds: boolean, key: string, value: number, allowed: string, bound: number): Problem[] =>
     holds ? [] : [{ path: key.split('.'), value, reason: `it must be ${allowed}, which is ${bound}` }];
   const atMost = (key: string, value: number, other: string, bound: number): Problem[] =>

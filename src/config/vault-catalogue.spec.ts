@@ -121,7 +121,7 @@ describe('the vault catalogue', () => {
       'exitCost',
     ];
     const more = ['exitDelayHours', 'dilution', 'lendingBaseline'];
-    expect(vaults.map((one) => Object.keys(one))).toEqual([
+    expect(vaults.map((vault) => Object.keys(vault))).toEqual([
       [...known, ...more, 'feed', 'gas', 'returnHalfLifeHours', 'onChain'],
       [...known, 'gas', ...more, 'returnHalfLifeHours', 'feed'],
     ]);

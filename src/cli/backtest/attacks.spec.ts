@@ -157,7 +157,7 @@ describe('attacks by readings alone on the router', () => {
       const { market, rules, asset } = marketOf(recorded, 2, readings);
       const { hour, vaults: seen } = market.at(1, () => 0n);
       const { index } = seen.get('vlt_lending')!.state;
-      seen.get('vlt_lending')!.held = BigInt(amounts.reduce((sum, one) => sum + one, open)) * UNIT;
+      seen.get('vlt_lending')!.held = BigInt(amounts.reduce((sum, amount) => sum + amount, open)) * UNIT;
       const since = new Date(hour.getTime() - 90 * DAY * 3_600_000);
       const groups = amounts.map((amount, partner) => ({
         partnerId: `partner_${partner}`,
@@ -236,7 +236,7 @@ describe('attacks by readings alone on the router', () => {
       }));
       const findPart: FindPartialMove = async ({ vaultId }, most) => {
         const fitting = sharesOf(vaultId as keyof typeof TIERS)
-          .filter((one) => one <= most)
+          .filter((share) => share <= most)
           .toSorted((a, b) => Number(b - a))
           .filter((_, index, all) => sum(all.slice(0, index + 1)) <= most);
         return { positions: fitting.length, shares: sum(fitting) };

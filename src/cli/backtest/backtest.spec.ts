@@ -21,9 +21,9 @@ const endOf = ({ values }: { values: Float64Array }): number => values.at(-1)!;
 
 /** Waves of different lengths, so that each vault is the best at some time. */
 const waves = (dilution: 'pool' | 'none' = 'none', assets = 2e7): RecordedYields[] =>
-  [150, 210, 330].map((length, place) => ({
-    vault: { id: `vlt_wave_${place}`, dilution },
-    apy: (at) => 0.06 + 0.05 * Math.sin(at / length + place) + (at % 97 === place ? 0.2 : 0),
+  [150, 210, 330].map((length, index) => ({
+    vault: { id: `vlt_wave_${index}`, dilution },
+    apy: (at) => 0.06 + 0.05 * Math.sin(at / length + index) + (at % 97 === index ? 0.2 : 0),
     assets,
   }));
 

@@ -92,7 +92,7 @@ async function strategiesOf(
   );
   const [first] = routed.first as [number];
   const placed = growth.factors.map(
-    (_, place) => (amount / parts) * routed.first.filter((one) => one === place).length,
+    (_, index) => (amount / parts) * routed.first.filter((one) => one === index).length,
   );
   const entered = new Set(routed.steps.map(({ at, to }) => `${at} ${to}`));
   const limits = limitsFor(recorded, rules, amount);
@@ -112,8 +112,8 @@ async function strategiesOf(
       for (const rate of known) if (!Number.isNaN(rate)) [sum, count] = [sum + rate, count + 1];
       return count === 0 ? -Infinity : (sum / count) * growth.remainingGain(place, Math.max(at, 0), amount);
     };
-    const open = rates.flatMap((_, place) =>
-      place === current || limits(place, at) ? [{ place, rate: mean(place) }] : [],
+    const open = rates.flatMap((_, index) =>
+      index === current || limits(index, at) ? [{ place: index, rate: mean(index) }] : [],
     );
     return open.reduce((top, one) => (one.rate > top.rate ? one : top), { place: current, rate: -Infinity })
       .place;
@@ -165,7 +165,7 @@ async function strategiesOf(
 function splitOf(recorded: RecordedMarketData, rules: RoutingRules, amount: number): number[] {
   const { growth, rates } = recorded;
   const limits = limitsFor(recorded, rules, amount / rates.length);
-  const open = rates.flatMap((_, place) => (limits(place, 0) ? [place] : []));
+  const open = rates.flatMap((_, index) => (limits(index, 0) ? [index] : []));
   const taken = open.length === 0 ? [growth.lending] : open;
-  return growth.factors.map((_, place) => (taken.includes(place) ? amount / taken.length : 0));
+  return growth.factors.map((_, index) => (taken.includes(index) ? amount / taken.length : 0));
 }

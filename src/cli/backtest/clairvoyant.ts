@@ -60,7 +60,7 @@ function occupy(occupied: Occupancy, { first, steps }: Policy, by: number): void
 /** Positions of equal size as one policy. */
 function together(policies: readonly Policy[]): Policy {
   const [{ first }] = policies as [Policy];
-  const counts = first.map((_, place) => policies.filter((policy) => policy.first[place]! > 0).length);
+  const counts = first.map((_, index) => policies.filter((policy) => policy.first[index]! > 0).length);
   const flows = policies.flatMap(({ steps }) =>
     steps.flatMap((step) => [
       { at: step.at, step },
@@ -78,7 +78,7 @@ function together(policies: readonly Policy[]): Policy {
     if (step.arrives === step.at) counts[step.to]! += 1;
   }
   return {
-    first: first.map((_, place) => policies.reduce((sum, policy) => sum + policy.first[place]!, 0)),
+    first: first.map((_, index) => policies.reduce((sum, policy) => sum + policy.first[index]!, 0)),
     steps,
   };
 }
@@ -94,7 +94,7 @@ export function clairvoyant(
   mayStay: MayEnter = () => true,
 ): Policy {
   const { factors, costs, delays, hours } = growth;
-  const places = factors.map((_, place) => place);
+  const places = factors.map((_, index) => index);
   // By hour and place: the value before moves of that hour, and after arrivals; and where those arrivals came from.
   const before = places.map(() => new Float64Array(hours + 1).fill(-Infinity));
   const after = places.map(() => new Float64Array(hours + 1).fill(-Infinity));

@@ -33,11 +33,11 @@ export interface Policy {
 export const allIn = ({ factors }: Growth, place: number, amount: number): number[] =>
   factors.map((_, index) => (index === place ? amount : 0));
 
-export function grown({ factors, remainingGain }: Growth, place: number, at: number, value: number): number {
-  const gain = factors[place]![at]! - 1;
+export function grown({ factors, remainingGain }: Growth, index: number, at: number, value: number): number {
+  const gain = factors[index]![at]! - 1;
   // A loss is shared by all deposits alike.
   if (gain <= 0 || value <= 0) return value * (1 + gain);
-  return value * (1 + gain * remainingGain(place, at, value));
+  return value * (1 + gain * remainingGain(index, at, value));
 }
 
 /** Values at each hour, the last one included; hours with funds by place, where those in transit are cash. */
@@ -62,9 +62,9 @@ export function replayed(growth: Growth, { first, steps }: Policy) {
     values[at] =
       places.reduce((sum, funds) => sum + funds, 0) + inTransit.reduce((sum, { value }) => sum + value, 0);
     if (at === hours) break;
-    for (const [place, value] of places.entries()) {
-      if (value > 0) held[place]! += 1;
-      places[place] = grown(growth, place, at, value);
+    for (const [index, value] of places.entries()) {
+      if (value > 0) held[index]! += 1;
+      places[index] = grown(growth, index, at, value);
     }
     if (inTransit.length > 0) held[held.length - 1]! += 1;
   }
@@ -126,10 +126,15 @@ export function measured(
   const { values, value, costs, held } = replayed(growth, policy);
   const lendingValues = replayed(growth, lending).values;
   const yearly = (part: number): number => (part / amount) * (HOURS_OF_A_YEAR / growth.hours) * 100;
-  const behind = lendingValues.reduce((most, one, at) => Math.max(most, one - values[at]!), 0);
+  const behind = lendingValues.reduce(
+    (most, lendingValue, at) => Math.max(most, lendingValue - values[at]!),
+    0,
+  );
   const months = monthsOf(from, growth.hours);
   const growthOver = (own: Float64Array, [start, end]: readonly [number, number]) => own[end]! / own[start]!;
-  const ahead = months.filter((one) => growthOver(values, one) >= growthOver(lendingValues, one) - ROUNDING);
+  const ahead = months.filter(
+    (month) => growthOver(values, month) >= growthOver(lendingValues, month) - ROUNDING,
+  );
   return {
     gainPct: yearly(value - amount),
     moves: policy.steps.length,
@@ -139,7 +144,7 @@ export function measured(
     worstBehindLendingPct: (behind / amount) * 100,
     months: { ahead: ahead.length, of: months.length },
     held: ids
-      .map((vaultId, place) => ({ vaultId, hours: held[place]! }))
+      .map((vaultId, index) => ({ vaultId, hours: held[index]! }))
       .filter(({ hours }) => hours > 0)
       .toSorted((a, b) => b.hours - a.hours),
     values,

@@ -94,7 +94,7 @@ export function readingsOf(file: string, text: string, feed: RecordedFeed): Vaul
 
 /** By time, the last line of a time alone: files of several exports repeat lines, and do not always keep their order. */
 const inOrder = (readings: readonly VaultReading[]): VaultReading[] =>
-  [...new Map(readings.map((one) => [one.at.getTime(), one])).values()].sort(
+  [...new Map(readings.map((reading) => [reading.at.getTime(), reading])).values()].sort(
     (a, b) => a.at.getTime() - b.at.getTime(),
   );
 

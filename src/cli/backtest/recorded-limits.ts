@@ -28,15 +28,15 @@ export function record(recording: MarketRecording, rules: RoutingRules) {
   const inputs: DecisionInputs[] = [];
   for (let at = -HISTORY_HOURS; at <= hours; at++) {
     const now = market.at(at, () => 0n);
-    for (const [place, { id }] of vaults.entries()) {
+    for (const [index, { id }] of vaults.entries()) {
       const { lastApy, observedHour } = now.vaults.get(id)!.state;
       if (observedHour?.getTime() === now.hour.getTime() && lastApy !== null)
-        rates[place]![at + HISTORY_HOURS] = lastApy;
+        rates[index]![at + HISTORY_HOURS] = lastApy;
     }
     if (at < 0) continue;
-    for (const [place, { id }] of places.entries())
-      indexes[place]![at] = Number(now.vaults.get(id)!.state.index);
-    for (const [place, { id }] of vaults.entries()) depths[place]!.push(market.depthOf(id));
+    for (const [index, { id }] of places.entries())
+      indexes[index]![at] = Number(now.vaults.get(id)!.state.index);
+    for (const [index, { id }] of vaults.entries()) depths[index]!.push(market.depthOf(id));
     const deposit = { asset: idle.asset, amount: 1n, vaultId: null, hoursInVault: 0 };
     inputs.push(inputsOf(now, deposit, now.hour, rules));
   }
@@ -92,7 +92,7 @@ export function exposureFor({ places }: RecordedMarketData, { constants }: Routi
   return (place: number, at: number, occupied: Occupancy): boolean => {
     const own = tiers[place]!;
     const others = occupied[place]![at]!;
-    const ofTier = tiers.reduce((sum, one, index) => (one === own ? sum + occupied[index]![at]! : sum), 0);
+    const ofTier = tiers.reduce((sum, tier, index) => (tier === own ? sum + occupied[index]![at]! : sum), 0);
     return (others === 0 || others + 1 <= vault[own] * parts) && ofTier + 1 <= tier[own] * parts;
   };
 }

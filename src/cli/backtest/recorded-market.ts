@@ -144,7 +144,7 @@ function move(cursor: Cursor, hour: Date): void {
   while (cursor.place + 1 < readings.length && readings[cursor.place + 1]!.at <= hour) cursor.place += 1;
   if (cursor.place === before) return;
   const known = readings.slice(Math.max(0, cursor.place - STEPS), cursor.place + 1);
-  const steps = known.slice(1).map(({ at }, place) => (at.getTime() - known[place]!.at.getTime()) / HOUR_MS);
+  const steps = known.slice(1).map(({ at }, index) => (at.getTime() - known[index]!.at.getTime()) / HOUR_MS);
   const step = steps.toSorted((a, b) => a - b)[Math.floor(steps.length * USUAL)] ?? 1;
   cursor.step = step;
   cursor.validHours = Math.max(LEAST_VALID_HOURS, 2 * step);

@@ -48,7 +48,7 @@ export type RouterResult = Awaited<ReturnType<typeof route>>;
  */
 export async function route(recording: RecordedMarket, amounts: readonly bigint[], rules: RoutingRules) {
   const { vaults: catalogue, idle } = recording;
-  const places = new Map([...catalogue, idle].map(({ id }, place) => [id, place]));
+  const places = new Map([...catalogue, idle].map(({ id }, index) => [id, index]));
   const { asset } = idle;
   const positions: HeldPosition[] = [];
   const entered = new Map<string, Date>();

@@ -180,7 +180,7 @@ const COLOURS: Record<Strategy, string> = {
 
 /** A chart of what each strategy gained over time, in % of the amount; one below the other for several amounts. SVG. */
 function backtestChart({ from, to, runs }: Backtest): string {
-  const panels = runs.map((run, place) => panel(run, place * HEIGHT, from, to));
+  const panels = runs.map((run, index) => panel(run, index * HEIGHT, from, to));
   const height = runs.length * HEIGHT;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12">`,
@@ -215,9 +215,9 @@ function panel({ amount, strategies }: Backtest['runs'][number], top: number, fr
   // Ends of lines may coincide, so names stand in the order of gains beside the chart.
   const names = lines
     .toSorted((a, b) => b.points.at(-1)!.gain - a.points.at(-1)!.gain)
-    .map(({ name, points }, place) => {
+    .map(({ name, points }, index) => {
       const label = `${name} ${points.at(-1)!.gain.toFixed(2)} %`;
-      return `<text x="${WIDTH - RIGHT + 10}" y="${top + TOP + 10 + place * 18}" fill="${COLOURS[name]}">${label}</text>`;
+      return `<text x="${WIDTH - RIGHT + 10}" y="${top + TOP + 10 + index * 18}" fill="${COLOURS[name]}">${label}</text>`;
     });
   const day = (at: Date): string => at.toISOString().slice(0, 10);
   return [

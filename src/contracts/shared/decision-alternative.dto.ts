@@ -117,11 +117,11 @@ const alternativeView = viewOf(DecisionAlternative, (one: Alternative & { curren
 }));
 
 export function alternativesView({ alternatives, inputs }: PartnerDecision): DecisionAlternative[] {
-  const candidates = new Map(inputs.candidates.map((one) => [one.vaultId, one]));
-  return alternatives.map((one) => {
-    const candidate = candidates.get(one.vaultId);
+  const candidates = new Map(inputs.candidates.map((candidate) => [candidate.vaultId, candidate]));
+  return alternatives.map((alternative) => {
+    const candidate = candidates.get(alternative.vaultId);
     // Cash is no candidate.
-    const current = candidate ? (candidate.currentRiskAdjustedApy ?? null) : one.apy;
-    return alternativeView({ ...one, current });
+    const current = candidate ? (candidate.currentRiskAdjustedApy ?? null) : alternative.apy;
+    return alternativeView({ ...alternative, current });
   });
 }

@@ -83,8 +83,8 @@ export class InsightService {
     const rules = vaultRules(this.settings);
     const ranked = [...view.vaults.values()]
       .filter(({ vault }) => !isIdle(vault))
-      .map((one) => {
-        const { vault, state } = one;
+      .map((row) => {
+        const { vault, state } = row;
         const { id: vaultId, name, asset: of, riskTier, active } = vault;
         const unknown = { ...NO_SIGNAL, vaultId, hour: view.hour ?? now };
         const { hour: asOf, ...signal } = stored.get(vaultId) ?? unknown;
@@ -97,7 +97,7 @@ export class InsightService {
           asOf,
           tvl,
           currentRiskAdjustedApy: afterRisk(signal.apy, signal, signals.riskHaircut[riskTier]),
-          eligible: stillTakes({ ...one, held: 0n, own: 0n }, LEAST, now, rules),
+          eligible: stillTakes({ ...row, held: 0n, own: 0n }, LEAST, now, rules),
           silent: active && observedHour !== null && isSilent(observedHour, now, regime),
         };
       })

@@ -132,7 +132,7 @@ function realizedOf(book: PartnerBook, baseline: Baseline, assets: readonly stri
   const value = (of: Book): bigint => assets.reduce((sum, asset) => sum + book.value(of, asset), 0n);
   const totals = assets.map((asset) => book.totals(asset));
   const sum = (name: 'costs' | 'principal' | 'capitalMoment' | 'settledLending' | 'settledHold'): bigint =>
-    totals.reduce((all, one) => all + one[name], 0n);
+    totals.reduce((all, total) => all + total[name], 0n);
   const firsts = totals.flatMap(({ firstAt }) => firstAt ?? []).map(Number);
   return {
     routedValue: value('routed'),

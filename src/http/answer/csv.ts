@@ -138,7 +138,7 @@ function columnsOf(type: Type<object>, lines?: string, path: readonly string[] =
     // What names a line stands before its amounts.
     if (record && name === lines)
       return columnsOf(record).toSorted(
-        (one, other) => Number(one.decimals !== null) - Number(other.decimals !== null),
+        (column, other) => Number(column.decimals !== null) - Number(other.decimals !== null),
       );
     if (record && !property.isArray) return columnsOf(record, undefined, at);
     const isNumber = property.type === Number && !property.isArray;

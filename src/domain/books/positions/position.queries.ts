@@ -35,10 +35,10 @@ function lock<const Values extends StatementShape['values']>(
   positions: string,
   holds: PositionLock<Values>['holds'],
   part?: string,
-  place?: string,
+  index?: string,
 ): PositionLock<Values> {
   return {
-    find: statement(`positions.${name}`, { values, row: FOUND }, candidates(positions, part, place)),
+    find: statement(`positions.${name}`, { values, row: FOUND }, candidates(positions, part, index)),
     holds,
   };
 }

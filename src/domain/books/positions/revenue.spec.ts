@@ -161,7 +161,7 @@ describe('revenue of a user in an asset', () => {
           expect(account.sums.reduce((sum, { base }) => sum + base, 0n)).toBeLessThanOrEqual(gained);
           const broken: string[] = [];
           const replaying = new RevenueReplay(OWNER, (problem) => broken.push(problem));
-          lines.forEach((one) => replaying.take(one));
+          lines.forEach((line) => replaying.take(line));
           const again = replaying.account;
           expect(sumsInWords(again.sums)).toBe(sumsInWords(account.sums));
           expect({ ...again, sums: account.sums, broken }).toEqual({ ...account, broken: [] });

@@ -108,7 +108,7 @@ export class SimulatedEventService {
       this.storageLimit.requireRoom(partnerId, ['traffic']);
       const at = await this.market.now(this.market.marketOf(partnerId));
       const asset = this.catalogue.assets[0]!;
-      const [vault, other] = this.catalogue.vaults.filter((one) => one.asset === asset && !isIdle(one));
+      const [vault, other] = this.catalogue.vaults.filter((vault) => vault.asset === asset && !isIdle(vault));
       const setting = { at, asset, vaultId: vault!.id, otherVaultId: (other ?? vault!).id };
       const data = { ...syntheticData(type, setting), ...given };
       if (webhookId === null) {

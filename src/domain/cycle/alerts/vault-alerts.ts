@@ -40,11 +40,11 @@ export function watchVaults(
     holds.add(keyOf(fact));
     if (begins && !knownKeys.has(keyOf(fact))) begun.push(fact);
   };
-  for (const one of vaults) {
-    const { vault, state, held } = one;
+  for (const row of vaults) {
+    const { vault, state, held } = row;
     if (isIdle(vault)) continue;
     const subject = vault.id;
-    const gates = keptOf(one, hour, rules);
+    const gates = keptOf(row, hour, rules);
     if (failed(gates).length > 0)
       add({ kind: 'vault_evicted', subject, why: whyLeft(gates), since: hour }, held > 0n);
     const since = state.observedHour ?? unseen.get(vault.id);

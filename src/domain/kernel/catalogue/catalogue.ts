@@ -35,7 +35,7 @@ export class Catalogue {
   }
 
   vault(id: string): Vault {
-    const vault = this.vaults.find((one) => one.id === id);
+    const vault = this.vaults.find((vault) => vault.id === id);
     if (!vault) throw notFound('vault');
     return vault;
   }

@@ -36,19 +36,19 @@ const marketOf = (seed: string, constants = SIMULATION_CONSTANTS, begunAt = FROM
   new SimulatedMarket({ seed, begunAt, vaults: VAULTS }, constants);
 
 type SimulatedHour = ReturnType<typeof pathOf>[number];
-/** Consecutive hours. @param place state at the hour before; null: the path begins at `from` */
+/** Consecutive hours. @param index state at the hour before; null: the path begins at `from` */
 const pathOf = (
   market: SimulatedMarket,
   vault: SimulatedVault,
   from: Date,
   hours: number,
-  place: SimulatedPlace | null = null,
+  index: SimulatedPlace | null = null,
   scenario: Scenario | null = null,
 ) =>
   Array.from({ length: hours }, (_, count) => {
     const hour = addHours(from, count);
-    place = place === null ? market.begin(vault, hour) : market.next(vault, hour, place, scenario);
-    return { hour, place, observation: market.observe(vault, hour, place, scenario) };
+    index = index === null ? market.begin(vault, hour) : market.next(vault, hour, index, scenario);
+    return { hour, place: index, observation: market.observe(vault, hour, index, scenario) };
   });
 
 /** 30 days of history, then the scenario: each vault at each hour. */

@@ -50,7 +50,7 @@ export class DeliveryService {
     number
   >;
   private readonly records = new Batcher<EndedDelivery, void>(async (rows) => {
-    const placed = rows.map((row, place) => ({ ...row, place }));
+    const placed = rows.map((row, index) => ({ ...row, place: index }));
     await this.store.query(queries.RECORD, [rowsText(placed), this.clock.now()]);
     return [];
   }, RECORDS_AT_ONCE);

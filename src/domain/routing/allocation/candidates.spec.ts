@@ -29,7 +29,7 @@ const evaluated = (over: Partial<RoutingVault> = {}, vault: Partial<Vault> = {})
 /** A market of vaults and cash. */
 const marketOf = (...vaults: RoutingVault[]) => {
   const cash = routingVault(HOUR, { vault: idleVault('USDC') });
-  return { hour: HOUR, vaults: new Map([...vaults, cash].map((one, place) => [`vlt_${place}`, one])) };
+  return { hour: HOUR, vaults: new Map([...vaults, cash].map((one, index) => [`vlt_${index}`, one])) };
 };
 const candidateOf = (one: RoutingVault, rules = RULES) =>
   inputsOf(marketOf(one), { asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 }, HOUR, rules)

@@ -47,7 +47,9 @@ type Case = [
 ];
 const expectDecision = (decision: Decision, expected: object, choice?: string): void => {
   expect(decision).toMatchObject(expected);
-  const chosen = decision.alternatives.filter((one) => one.chosen).map(({ vaultId }) => vaultId);
+  const chosen = decision.alternatives
+    .filter((alternative) => alternative.chosen)
+    .map(({ vaultId }) => vaultId);
   expect(chosen).toEqual([choice ?? decision.toVaultId ?? decision.fromVaultId]);
 };
 
@@ -380,8 +382,8 @@ describe('a stored decision', () => {
     })
     .map(({ candidates, amount, hoursInVault, place }) =>
       decisionInputs(
-        candidates.map((one, index) => ({
-          ...one,
+        candidates.map((candidate, index) => ({
+          ...candidate,
           vaultId: `vlt_${index}`,
           lendingBaseline: index === 0,
         })),
@@ -413,7 +415,7 @@ describe('a stored decision', () => {
         expect(alternatives.filter(({ action }) => action === 'hold')).toHaveLength(
           given.currentVaultId ? 1 : 0,
         );
-        const choices = alternatives.filter((one) => one.chosen);
+        const choices = alternatives.filter((alternative) => alternative.chosen);
         expect(choices).toHaveLength(1);
         if (kind !== 'hold') expect(choices[0]?.vaultId ?? null).toBe(toVaultId);
         if (reason === 'all_gates_passed' || reason === 'best_vault')
@@ -435,13 +437,15 @@ describe('a policy', () => {
     vault('vlt_mid', 0.05, { riskTier: 'medium' }),
     vault('vlt_high', 0.09, { riskTier: 'high' }),
   ];
-  const unsafe = vaults.map((one) => (one.vaultId === 'vlt_high' ? { ...one, active: false } : one));
+  const unsafe = vaults.map((vault) => (vault.vaultId === 'vlt_high' ? { ...vault, active: false } : vault));
   const under = (rules: Partial<Policy>, over: Partial<DecisionInputs> = {}, among = vaults): Decision => {
     const policy = { ...narrowed(NO_RULES, NO_RULES), version: 3, digest: digestOf(NO_RULES), ...rules };
     return decided(among, { policy, ...over });
   };
   const gateOf = (decision: Decision, vaultId: string, name: string) =>
-    decision.alternatives.find((one) => one.vaultId === vaultId)?.gates.find(({ gate }) => gate === name);
+    decision.alternatives
+      .find((alternative) => alternative.vaultId === vaultId)
+      ?.gates.find(({ gate }) => gate === name);
   const HIGH = { currentVaultId: 'vlt_high', hoursInVault: 0 };
 
   it.each<[string, Partial<Policy>, Partial<DecisionInputs>, object, Candidate[]?]>(

@@ -67,7 +67,7 @@ export class DecisionLog {
     const markets = stored.map(({ id, record: text }) => marketIn(id, text));
     const added: object[] = [];
     const placed = decisions.map((decision) => {
-      const known = markets.find((one) => fits(one, decision.record));
+      const known = markets.find((market) => fits(market, decision.record));
       if (known) return { decision, market: known };
       const { market, text } = marketOf(decision.record, decision.id);
       const wholeBytes = Buffer.byteLength(JSON.stringify(decision.record));

@@ -165,7 +165,7 @@ function namesOf(alternatives: readonly Alternative[]): string[] {
   let [last, text]: [readonly Gate[], string] = [[], ''];
   return alternatives.map(({ gates }) => {
     const isSame =
-      gates.length === last.length && gates.every(({ gate }, place) => gate === last[place]!.gate);
+      gates.length === last.length && gates.every(({ gate }, index) => gate === last[index]!.gate);
     if (!isSame) text = gates.map(({ gate }) => gate).join(' ');
     last = gates;
     return text;

@@ -16,26 +16,26 @@ const VAULTS = 50;
 
 /** Candidates that differ in everything, some of them of a share price, unknown, or out of reach. */
 const catalogue = (over: (place: number) => Partial<Candidate> = () => ({})): Candidate[] =>
-  Array.from({ length: VAULTS }, (_, place) =>
+  Array.from({ length: VAULTS }, (_, index) =>
     candidate({
-      vaultId: `vlt_${place}`,
-      riskTier: (['low', 'medium', 'high'] as const)[place % 3]!,
-      venue: `venue ${place % 7}`,
-      apy: 0.03 + Math.sin(place) / 60,
-      expectedApy: place % 9 === 0 ? null : 0.031 + Math.sin(place) / 61,
-      riskAdjustedApy: place % 9 === 0 ? null : 0.03 + Math.sin(place) / 62,
-      promisedApy: 0.03 + Math.cos(place) / 63,
-      lastingApy: 0.028 + Math.sin(place) / 64,
-      steadyApy: 0.029 + Math.sin(place) / 65,
-      assets: units(1_000_000 + place * 7_919),
-      liquidity: place % 11 === 0 ? null : units(90_000 + place * 677),
-      dilution: place % 2 ? 'pool' : 'none',
-      held: units(place * 13),
-      lendingBaseline: place === 1,
-      ...(place % 5 === 0 && {
-        price: { pendingChange: place / 1e6, maximumStep: 0.01, divergence: null, maximumDivergence: 0.03 },
+      vaultId: `vlt_${index}`,
+      riskTier: (['low', 'medium', 'high'] as const)[index % 3]!,
+      venue: `venue ${index % 7}`,
+      apy: 0.03 + Math.sin(index) / 60,
+      expectedApy: index % 9 === 0 ? null : 0.031 + Math.sin(index) / 61,
+      riskAdjustedApy: index % 9 === 0 ? null : 0.03 + Math.sin(index) / 62,
+      promisedApy: 0.03 + Math.cos(index) / 63,
+      lastingApy: 0.028 + Math.sin(index) / 64,
+      steadyApy: 0.029 + Math.sin(index) / 65,
+      assets: units(1_000_000 + index * 7_919),
+      liquidity: index % 11 === 0 ? null : units(90_000 + index * 677),
+      dilution: index % 2 ? 'pool' : 'none',
+      held: units(index * 13),
+      lendingBaseline: index === 1,
+      ...(index % 5 === 0 && {
+        price: { pendingChange: index / 1e6, maximumStep: 0.01, divergence: null, maximumDivergence: 0.03 },
       }),
-      ...over(place),
+      ...over(index),
     }),
   );
 
@@ -93,10 +93,10 @@ const CASES: [of: string, decision: Decision][] = [
     'other figures than any decision has',
     {
       ...decide(decisionInputs(catalogue(later), held)),
-      alternatives: decide(decisionInputs(catalogue(later), held)).alternatives.map((one, place) => ({
-        ...one,
-        rate: place === 4 ? null : one.rate,
-        gates: one.gates.map((gate) => ({ ...gate, value: place / 7, passed: place % 3 > 0 })),
+      alternatives: decide(decisionInputs(catalogue(later), held)).alternatives.map((alternative, index) => ({
+        ...alternative,
+        rate: index === 4 ? null : alternative.rate,
+        gates: alternative.gates.map((gate) => ({ ...gate, value: index / 7, passed: index % 3 > 0 })),
       })),
     },
   ],

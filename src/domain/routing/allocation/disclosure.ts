@@ -28,7 +28,7 @@ export type PartnerDecision = Omit<Decision, 'inputs'> & {
 export function disclosed(record: Decision, isDone = true): PartnerDecision {
   const { inputs, alternatives, rationale: _whole, ...rest } = record;
   const { shared: _others, ...own } = inputs;
-  const candidates = new Map(inputs.candidates.map((one) => [one.vaultId, one]));
+  const candidates = new Map(inputs.candidates.map((candidate) => [candidate.vaultId, candidate]));
   const shown = {
     ...rest,
     inputs: { ...own, candidates: inputs.candidates.map(withoutHoldings) },
@@ -87,7 +87,7 @@ function withoutHoldings(candidate: Candidate): PartnerCandidate {
 export function exposureOf(inputs: DecisionInputs, toVaultId: string | null): Exposure {
   const { candidates, constants, currentVaultId, idle, policy } = inputs;
   const [amount, book] = [BigInt(inputs.amount), BigInt(inputs.book)];
-  const own = new Map(candidates.map((one) => [one.vaultId, BigInt(one.own)]));
+  const own = new Map(candidates.map((candidate) => [candidate.vaultId, BigInt(candidate.own)]));
   const cash = book - [...own.values()].reduce((sum, one) => sum + one, 0n);
   const deposited = currentVaultId === null ? amount : 0n;
   own.set(idle.vaultId, cash > deposited ? cash - deposited : 0n);
@@ -98,7 +98,7 @@ export function exposureOf(inputs: DecisionInputs, toVaultId: string | null): Ex
   }
   const after = sharesOf(candidates, own, book);
   const most = limitsIn(constants, policy);
-  const tiers = new Map(candidates.map((one) => [one.vaultId, tierOf(one)]));
+  const tiers = new Map(candidates.map((candidate) => [candidate.vaultId, tierOf(candidate)]));
   const limited = (kind: keyof Shares, limit: (name: string) => number): Record<string, number> =>
     Object.fromEntries(Object.keys({ ...before[kind], ...after[kind] }).map((name) => [name, limit(name)]));
   return {
@@ -123,7 +123,7 @@ function sharesOf(candidates: readonly Candidate[], own: ReadonlyMap<string, big
     }
     return Object.fromEntries([...sums].map(([of, sum]) => [of, ratio(sum, book) ?? 0]));
   };
-  const known = new Map(candidates.map((one) => [one.vaultId, one]));
+  const known = new Map(candidates.map((candidate) => [candidate.vaultId, candidate]));
   return {
     vaults: byName((id) => id),
     tiers: byName((id) => (known.has(id) ? tierOf(known.get(id)!) : undefined)),
@@ -225,7 +225,7 @@ function failures(
   vaultId: string | undefined,
   before = ': ',
 ): string {
-  const gates = alternatives.find((one) => one.vaultId === vaultId)?.gates ?? [];
+  const gates = alternatives.find((alternative) => alternative.vaultId === vaultId)?.gates ?? [];
   const words = gates.filter(({ passed }) => !passed).map((gate) => gateInWords(gate, asset));
   return words.length === 0 ? '' : before + words.join(', ');
 }

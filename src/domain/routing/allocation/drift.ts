@@ -27,8 +27,8 @@ export class Drift {
     private readonly constants: Pick<RoutingConstants, 'exposure'>,
   ) {
     this.broken = new Set(
-      holdings.flatMap((one) =>
-        this.partsOf(one, one.positions)
+      holdings.flatMap((holding) =>
+        this.partsOf(holding, holding.positions)
           .filter(({ value, limit }) => value > limit + TOLERATED)
           .map(({ name }) => name),
       ),

@@ -127,7 +127,7 @@ export function promiseInto(
     };
     return estimateInto({ cost: '0' }, rate, leaving, amount, horizonDays)?.gain ?? null;
   });
-  const known = forecasts.filter((one) => one !== null);
+  const known = forecasts.filter((forecast) => forecast !== null);
   if (known.length < forecasts.length) return null;
   const least = [...known, ...(gain === null ? [] : [gain])].reduce((a, b) => (b < a ? b : a));
   return least - BigInt(cost);

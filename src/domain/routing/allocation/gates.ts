@@ -161,10 +161,10 @@ function sumsOf(candidates: readonly VaultPlace[]): ReadonlyMap<string, bigint> 
   if (newest?.candidates === candidates) return newest.sums;
   const sums = new Map<string, bigint>();
   const add = (name: string, own: bigint): void => void sums.set(name, (sums.get(name) ?? 0n) + own);
-  for (const one of candidates) {
-    const own = BigInt(one.own);
-    add(`tier ${tierOf(one)}`, own);
-    add(`venue ${one.venue}`, own);
+  for (const candidate of candidates) {
+    const own = BigInt(candidate.own);
+    add(`tier ${tierOf(candidate)}`, own);
+    add(`venue ${candidate.venue}`, own);
   }
   newest = { candidates, sums };
   return sums;

@@ -213,7 +213,7 @@ function costShare({ shared }: DecisionInputs, { vaultId, cost }: Candidate, amo
 
 export function sumOf(members: readonly BatchMember[]): NonNullable<DecisionInputs['shared']> {
   const sum = (of: (one: BatchMember) => bigint): string =>
-    members.reduce((total, one) => total + of(one), 0n).toString();
+    members.reduce((total, member) => total + of(member), 0n).toString();
   return {
     vaultId: members[0]!.toVaultId,
     amount: sum(({ amount }) => amount),

@@ -215,7 +215,7 @@ export class OrderBooking {
   ): Promise<ReportedArrival> {
     const { vaultId, transitId } = stepOf(order);
     const rows = whole
-      ? whole.positions.map(({ id }, place) => ({ id, value: whole.values[place]! }))
+      ? whole.positions.map(({ id }, index) => ({ id, value: whole.values[index]! }))
       : await this.store.query(queries.FIND_VALUES, [order.id, vaultId, transitId, index]);
     if (rows.length === 0)
       throw new DomainError(

@@ -49,7 +49,7 @@ describe('a step that is booked in parts', () => {
         const sums = difference < 0n ? { cost: -difference } : { gain: difference };
         const { costs, gains } = booked(step(sum(values), sums), values, size, true);
         expect(sum(values) - sum(costs) + sum(gains)).toBe(sum(values) + difference);
-        expect(values.every((one, at) => one - costs[at]! + gains[at]! > 0n)).toBe(true);
+        expect(values.every((value, at) => value - costs[at]! + gains[at]! > 0n)).toBe(true);
       }),
     );
   });

@@ -109,7 +109,7 @@ export class SettlementResolver {
       const { position, reversals, entry }: VoidedPosition = deposit
         ? voidDeposit(accrued, await this.earnedBy(accrued, entries), termsOf(before), flow)
         : voidWithdrawal(accrued, settlement.amount, flow);
-      const reversed = reversals.map((one) => revenue.reversal(position, one));
+      const reversed = reversals.map((reversal) => revenue.reversal(position, reversal));
       changes.push({ before, after: position, entries: [...entries, ...reversed, entry] });
     }
     await this.positions.save(changes, settled, at);

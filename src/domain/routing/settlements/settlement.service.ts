@@ -150,7 +150,7 @@ export const tokenOf = (
   asset: string,
   chain: string,
 ): TokenContract | null => {
-  const token = tokens.find((one) => one.asset === asset && one.chain === chain);
+  const token = tokens.find((token) => token.asset === asset && token.chain === chain);
   return token ? { ...token, address: token.address.toLowerCase() } : null;
 };
 
