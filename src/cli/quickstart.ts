@@ -59,7 +59,7 @@ async function quickstart(): Promise<number> {
     const now = byContract(first, ({ url, keys }) => ({ url, ...keys }));
     // Written atomically, so that a script that polls for the file never reads half of it.
     replaceFlushed(path, `${JSON.stringify(now, null, 2)}\n`);
-    const links = byContract(first, (one) => one.links);
+    const links = byContract(first, (deployment) => deployment.links);
     process.stdout.write(welcome(now, links, path, settings.docs));
     const { lost } = await opening;
     return await Promise.race([ended, stop, lost.then(databaseLost)]);
@@ -75,9 +75,12 @@ async function quickstart(): Promise<number> {
 
 function byContract<One extends { contract: Contract }, Value>(
   all: readonly One[],
-  value: (one: One) => Value,
+  value: (deployment: One) => Value,
 ): Record<Contract, Value> {
-  return Object.fromEntries(all.map((one) => [one.contract, value(one)])) as Record<Contract, Value>;
+  return Object.fromEntries(all.map((deployment) => [deployment.contract, value(deployment)])) as Record<
+    Contract,
+    Value
+  >;
 }
 
 type Database = Pick<EmbeddedServer, 'url' | 'lost' | 'release'>;

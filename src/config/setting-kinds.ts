@@ -82,8 +82,8 @@ export const forms = (pattern: RegExp, what: string): z.ZodArray<z.ZodString> =>
 /** Two different texts of a form. */
 export const pair = (pattern: RegExp, what: string): z.ZodTuple<[z.ZodString, z.ZodString], null> =>
   ruled(what, (error) => {
-    const one = z.string({ error }).regex(pattern, { error });
-    return z.tuple([one, one], { error }).refine(areDifferent, { error });
+    const form = z.string({ error }).regex(pattern, { error });
+    return z.tuple([form, form], { error }).refine(areDifferent, { error });
   });
 
 export const oneOf = <const T extends readonly string[]>(values: T) =>

@@ -25,12 +25,12 @@ const other = (apy: RecordedYields['apy'], assets?: number): RecordedYields => (
 function changed(
   recorded: readonly RecordedYields[],
   id: string,
-  change: (one: VaultReading, at: number) => Partial<VaultReading> | null,
+  change: (reading: VaultReading, at: number) => Partial<VaultReading> | null,
 ): Map<string, VaultReading[]> {
   const readings = readingsOfAll(recorded, HOURS);
-  const own = readings.get(id)!.flatMap((one, index) => {
-    const over = change(one, index - HISTORY_HOURS);
-    return over === null ? [] : [{ ...one, ...over }];
+  const own = readings.get(id)!.flatMap((reading, index) => {
+    const over = change(reading, index - HISTORY_HOURS);
+    return over === null ? [] : [{ ...reading, ...over }];
   });
   return readings.set(id, own);
 }
@@ -225,7 +225,7 @@ describe('attacks by readings alone on the router', () => {
       const held = ids.filter((id) => positions[id]);
       const sharesOf = (id: (typeof ids)[number]): bigint[] =>
         positions[id]!.map((units) => (BigInt(units) * UNIT * 10n ** 30n) / seen.get(id)!.state.index);
-      const sum = (all: readonly bigint[]): bigint => all.reduce((one, other) => one + other, 0n);
+      const sum = (all: readonly bigint[]): bigint => all.reduce((reading, other) => reading + other, 0n);
       const groups = held.map((vaultId) => ({
         partnerId: 'partner',
         asset,
@@ -244,11 +244,11 @@ describe('attacks by readings alone on the router', () => {
       const past = new DecisionHistory([], hour);
       const found: [string, string, number, number][] = [];
       const evaluation = new HourEvaluation({ hour, vaults: seen }, groups, { past, rules, findPart });
-      for await (const one of evaluation.verdicts()) {
-        const { reason, fromVaultId, toVaultId, inputs } = one.record;
+      for await (const reading of evaluation.verdicts()) {
+        const { reason, fromVaultId, toVaultId, inputs } = reading.record;
         if (reason !== 'exposure') continue;
-        expect(decide(inputs)).toEqual(one.record);
-        found.push([fromVaultId!, toVaultId!, one.positions, Math.round(Number(inputs.amount) / 1e6)]);
+        expect(decide(inputs)).toEqual(reading.record);
+        found.push([fromVaultId!, toVaultId!, reading.positions, Math.round(Number(inputs.amount) / 1e6)]);
       }
       return found;
     }

@@ -68,7 +68,7 @@ describe('a backtest', () => {
   });
 
   it('A backtest earns no yield in the hours of a vault’s exit delay', async () => {
-    const slow = fall.map((one) => ({ ...one, vault: { ...one.vault, exitDelayHours: 12 } }));
+    const slow = fall.map((entry) => ({ ...entry, vault: { ...entry.vault, exitDelayHours: 12 } }));
     const { daily } = await run(slow);
     const left = AMOUNT * grown(0.08, 360) * grown(0.02, 24) - 2;
     expect(endOf(daily)).toBeCloseTo(left * grown(0.04, 324), 6);
@@ -83,7 +83,7 @@ describe('a backtest', () => {
     async (_, amount, dilution) => {
       const found = await run(waves(dilution), amount);
       const most = endOf(found.clairvoyant);
-      for (const name of STRATEGIES.filter((one) => one !== 'split' && one !== 'clairvoyant_unlimited'))
+      for (const name of STRATEGIES.filter((entry) => entry !== 'split' && entry !== 'clairvoyant_unlimited'))
         expect(endOf(found[name])).toBeLessThanOrEqual(most * (1 + 1e-12));
       expect(endOf(found.clairvoyant_unlimited)).toBeGreaterThanOrEqual(most);
       expect(found.router.moves).toBeGreaterThan(0);
@@ -91,8 +91,8 @@ describe('a backtest', () => {
   );
 
   it('A backtest limits the exposure of the clairvoyant’s positions like the router’s', async () => {
-    const medium = fall.map((one) =>
-      one.vault.id === OTHER ? { ...one, vault: { ...one.vault, riskTier: 'medium' as const } } : one,
+    const medium = fall.map((entry) =>
+      entry.vault.id === OTHER ? { ...entry, vault: { ...entry.vault, riskTier: 'medium' as const } } : entry,
     );
     const { clairvoyant, router } = await run(medium, 8_000_000);
     const moved = (HALF_OF_EIGHT * grown(0.08, 360) - 4 * 2) * grown(0.04, 360);
@@ -101,7 +101,7 @@ describe('a backtest', () => {
   });
 
   it('A backtest enters no vault beyond its limits', async () => {
-    const small = fall.map((one) => (one.vault.id === OTHER ? { ...one, assets: 90_000 } : one));
+    const small = fall.map((entry) => (entry.vault.id === OTHER ? { ...entry, assets: 90_000 } : entry));
     const found = await run(small);
     for (const name of ['router', 'best30', 'daily', 'clairvoyant'] as const)
       expect(found[name].held).toEqual([{ vaultId: LENDING, hours: HOURS }]);
@@ -111,12 +111,12 @@ describe('a backtest', () => {
   it('A backtest uses future readings in the clairvoyant strategies only', async () => {
     const known = 500;
     const recorded = waves('pool');
-    const after = recorded.map((one) => ({
-      ...one,
-      apy: (at: number) => (at <= known ? one.apy(at) : 0.3 - one.apy(at)),
+    const after = recorded.map((entry) => ({
+      ...entry,
+      apy: (at: number) => (at <= known ? entry.apy(at) : 0.3 - entry.apy(at)),
     }));
     const [before, changed] = [await run(recorded), await run(after)];
-    for (const name of STRATEGIES.filter((one) => !one.startsWith('clairvoyant')))
+    for (const name of STRATEGIES.filter((entry) => !entry.startsWith('clairvoyant')))
       expect([...changed[name].values.subarray(0, known + 1)]).toEqual([
         ...before[name].values.subarray(0, known + 1),
       ]);

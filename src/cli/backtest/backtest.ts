@@ -103,14 +103,16 @@ async function strategiesOf(
 
   /** The vault with the best mean rate beside the amount, over the hours up to one. */
   const best = (at: number, hours: number, current: number): number => {
-    const mean = (place: number): number => {
-      const known = rates[place]!.subarray(
+    const mean = (vaultIndex: number): number => {
+      const known = rates[vaultIndex]!.subarray(
         Math.max(0, HISTORY_HOURS + at + 1 - hours),
         HISTORY_HOURS + at + 1,
       );
       let [sum, count] = [0, 0];
       for (const rate of known) if (!Number.isNaN(rate)) [sum, count] = [sum + rate, count + 1];
-      return count === 0 ? -Infinity : (sum / count) * growth.remainingGain(place, Math.max(at, 0), amount);
+      return count === 0
+        ? -Infinity
+        : (sum / count) * growth.remainingGain(vaultIndex, Math.max(at, 0), amount);
     };
     const open = rates.flatMap((_, index) =>
       index === current || limits(index, at) ? [{ place: index, rate: mean(index) }] : [],
@@ -119,15 +121,15 @@ async function strategiesOf(
       .place;
   };
   const begin = (hours: number): number => best(0, hours, growth.lending);
-  const holding = (place: number): Policy => ({ first: allIn(growth, place, amount), steps: [] });
+  const holding = (vaultIndex: number): Policy => ({ first: allIn(growth, vaultIndex, amount), steps: [] });
   const switching = (hours: number): Policy =>
     following(growth, amount, begin(hours), (at, current) =>
       at % hours === 0 ? best(at, hours, current) : current,
     );
   const begins = new Set([first, growth.lending, begin(DAY), begin(WEEK), begin(MONTH)]);
   // A lending vault takes funds before its history is known, and cash those that leave a vault.
-  const wasEntered = (place: number, at: number): boolean =>
-    entered.has(`${at} ${place}`) || (at === 0 && begins.has(place));
+  const wasEntered = (vaultIndex: number, at: number): boolean =>
+    entered.has(`${at} ${vaultIndex}`) || (at === 0 && begins.has(vaultIndex));
 
   const lending = holding(growth.lending);
   const policies: Record<Strategy, Policy> = {
@@ -140,14 +142,16 @@ async function strategiesOf(
     monthly: switching(MONTH),
     split: { first: splitOf(recorded, rules, amount), steps: [] },
     clairvoyant: clairvoyantOf(growth, amount, parts, (occupied) => ({
-      mayEnter: (place, at) =>
-        (room(place, at) > occupied[place]![at]! && isWithin(place, at, occupied)) || wasEntered(place, at),
-      mayStay: (place, at) => place === cash || (keeps(place, at) && isWithin(place, at, occupied)),
+      mayEnter: (vaultIndex, at) =>
+        (room(vaultIndex, at) > occupied[vaultIndex]![at]! && isWithin(vaultIndex, at, occupied)) ||
+        wasEntered(vaultIndex, at),
+      mayStay: (vaultIndex, at) =>
+        vaultIndex === cash || (keeps(vaultIndex, at) && isWithin(vaultIndex, at, occupied)),
     })),
     clairvoyant_unlimited: clairvoyant(
       growth,
       amount,
-      (place, at) => place !== cash || wasEntered(place, at),
+      (vaultIndex, at) => vaultIndex !== cash || wasEntered(vaultIndex, at),
     ),
   };
   const ids = places.map(({ id }) => id);

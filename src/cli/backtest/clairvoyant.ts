@@ -1,6 +1,6 @@
 import { allIn, grown, type Growth, type Policy, type Step } from './growth.js';
 
-export type MayEnter = (place: number, at: number) => boolean;
+export type MayEnter = (vaultIndex: number, at: number) => boolean;
 
 /** Positions in each place, by place and hour. */
 export type Occupancy = readonly Uint8Array[];
@@ -22,10 +22,10 @@ export function clairvoyantOf(
 ): Policy {
   const { factors, hours, remainingGain } = growth;
   const occupied = factors.map(() => new Uint8Array(hours));
-  const gainBesideOthers = (place: number, at: number, value: number): number => {
-    const others = occupied[place]![at]!;
+  const gainBesideOthers = (vaultIndex: number, at: number, value: number): number => {
+    const others = occupied[vaultIndex]![at]!;
     const all = (count: number): number =>
-      count === 0 ? 0 : count * remainingGain(place, at, count * value);
+      count === 0 ? 0 : count * remainingGain(vaultIndex, at, count * value);
     return all(others + 1) - all(others);
   };
   const policies: Policy[] = [];
@@ -46,15 +46,15 @@ export function clairvoyantOf(
 
 /** Adds a position to the places that it is in, or removes it. */
 function occupy(occupied: Occupancy, { first, steps }: Policy, by: number): void {
-  let [place, since] = [first.findIndex((value) => value > 0), 0];
+  let [vaultIndex, since] = [first.findIndex((value) => value > 0), 0];
   const stay = (until: number): void => {
-    for (let at = since; at < until; at++) occupied[place]![at]! += by;
+    for (let at = since; at < until; at++) occupied[vaultIndex]![at]! += by;
   };
   for (const { at, arrives, to } of steps) {
     stay(at);
-    [place, since] = [to, arrives];
+    [vaultIndex, since] = [to, arrives];
   }
-  stay(occupied[place]!.length);
+  stay(occupied[vaultIndex]!.length);
 }
 
 /** Positions of equal size as one policy. */
@@ -118,28 +118,37 @@ export function clairvoyant(
       after[to]![at] = top;
     }
     const barred =
-      at === hours ? [] : places.filter((place) => source[place]![at] === STAYED && !mayStay(place, at));
-    if (places.some((place) => !barred.includes(place) && after[place]![at]! > -Infinity))
-      for (const place of barred) after[place]![at] = -Infinity;
+      at === hours
+        ? []
+        : places.filter((vaultIndex) => source[vaultIndex]![at] === STAYED && !mayStay(vaultIndex, at));
+    if (places.some((vaultIndex) => !barred.includes(vaultIndex) && after[vaultIndex]![at]! > -Infinity))
+      for (const vaultIndex of barred) after[vaultIndex]![at] = -Infinity;
   }
-  const ends = places.map((place) => after[place]![hours]!);
+  const ends = places.map((vaultIndex) => after[vaultIndex]![hours]!);
   return traced(growth, amount, source, ends.indexOf(Math.max(...ends)));
 }
 
 function traced(growth: Growth, amount: number, source: readonly Int16Array[], end: number): Policy {
   const { costs, delays, hours } = growth;
   const steps: Step[] = [];
-  let place = end;
+  let vaultIndex = end;
   for (let at = hours; at > 0;) {
-    const from = source[place]![at]!;
+    const from = source[vaultIndex]![at]!;
     if (from === STAYED) {
       at -= 1;
       continue;
     }
     const leftAt = at - delays[from]!;
-    steps.unshift({ at: leftAt, arrives: at, from, to: place, fraction: 1, cost: costs[from]![place]! });
+    steps.unshift({
+      at: leftAt,
+      arrives: at,
+      from,
+      to: vaultIndex,
+      fraction: 1,
+      cost: costs[from]![vaultIndex]!,
+    });
     // Its value before the moves of that hour is what stayed there in the hour before.
-    [place, at] = [from, leftAt - 1];
+    [vaultIndex, at] = [from, leftAt - 1];
   }
-  return { first: allIn(growth, place, amount), steps };
+  return { first: allIn(growth, vaultIndex, amount), steps };
 }

@@ -11,7 +11,7 @@ export interface Growth {
   hours: number;
   lending: number;
   /** Fraction of a gain that remains after an amount of own money dilutes it. */
-  remainingGain: (place: number, at: number, amount: number) => number;
+  remainingGain: (vaultIndex: number, at: number, amount: number) => number;
 }
 
 export interface Step {
@@ -30,8 +30,8 @@ export interface Policy {
   steps: readonly Step[];
 }
 
-export const allIn = ({ factors }: Growth, place: number, amount: number): number[] =>
-  factors.map((_, index) => (index === place ? amount : 0));
+export const allIn = ({ factors }: Growth, vaultIndex: number, amount: number): number[] =>
+  factors.map((_, index) => (index === vaultIndex ? amount : 0));
 
 export function grown({ factors, remainingGain }: Growth, index: number, at: number, value: number): number {
   const gain = factors[index]![at]! - 1;

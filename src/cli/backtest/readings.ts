@@ -36,10 +36,10 @@ export function readingsOf(file: string, text: string, feed: RecordedFeed): Vaul
     throw new ConfigError([`${file}, line ${line}: ${reason}.`]);
   };
   const placeOf = (column: string, because: string): number => {
-    const place = header.indexOf(column);
-    if (place < 0)
+    const vaultIndex = header.indexOf(column);
+    if (vaultIndex < 0)
       refuse(1, `there is no column ${column}, which ${because}; the columns are ${header.join(', ')}`);
-    return place;
+    return vaultIndex;
   };
   const rateColumn = feed.rate === 'price' ? 'share_price' : 'apy_percent';
   const time = placeOf('timestamp', 'every file needs');
@@ -55,22 +55,22 @@ export function readingsOf(file: string, text: string, feed: RecordedFeed): Vaul
   for (const [index, line] of lines.entries()) {
     if (index === 0 || line.trim() === '') continue;
     const row = cells(line);
-    const number = (place: number): number | null => {
-      const cell = row[place]!;
+    const number = (vaultIndex: number): number | null => {
+      const cell = row[vaultIndex]!;
       if (cell === '') return null;
       return NUMBER.test(cell) && Number.isFinite(Number(cell))
         ? Number(cell)
         : refuse(
             index + 1,
-            `${header[place]} is ${cell}; write a number, or leave it empty when it is unknown`,
+            `${header[vaultIndex]} is ${cell}; write a number, or leave it empty when it is unknown`,
           );
     };
-    const refuseFigure = (place: number, value: number): never =>
-      refuse(index + 1, `${header[place]} is ${value}, which no vault has; correct or remove the line`);
+    const refuseFigure = (vaultIndex: number, value: number): never =>
+      refuse(index + 1, `${header[vaultIndex]} is ${value}, which no vault has; correct or remove the line`);
     const sum = (places: readonly number[]): number | null => {
-      const [first = null, second = 0] = places.map((place) => {
-        const value = number(place);
-        return value !== null && value < 0 ? refuseFigure(place, value) : value;
+      const [first = null, second = 0] = places.map((vaultIndex) => {
+        const value = number(vaultIndex);
+        return value !== null && value < 0 ? refuseFigure(vaultIndex, value) : value;
       });
       return first === null || second === null ? null : Math.max(0, first - second);
     };

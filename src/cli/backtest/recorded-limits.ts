@@ -49,8 +49,10 @@ export function record(recording: MarketRecording, rules: RoutingRules) {
     delays: places.map(({ exitDelayHours }) => exitDelayHours),
     hours,
     lending: vaults.findIndex(({ lendingBaseline }) => lendingBaseline),
-    remainingGain: (place, at, amount) =>
-      place === vaults.length ? 1 : leftOf(vaults[place]!, depths[place]![at]!, amount, rules.constants.kink),
+    remainingGain: (vaultIndex, at, amount) =>
+      vaultIndex === vaults.length
+        ? 1
+        : leftOf(vaults[vaultIndex]!, depths[vaultIndex]![at]!, amount, rules.constants.kink),
   };
   return { growth, rates, inputs, places };
 }
@@ -60,7 +62,7 @@ export function limitsFor(recorded: RecordedMarketData, rules: RoutingRules, amo
   const room = roomFor(recorded, rules, amount, 1);
   const isWithin = exposureFor(recorded, rules, 1);
   const nothing = recorded.places.map(() => new Uint8Array(recorded.inputs.length));
-  return (place, at) => room(place, at) > 0 && isWithin(place, at, nothing);
+  return (vaultIndex, at) => room(vaultIndex, at) > 0 && isWithin(vaultIndex, at, nothing);
 }
 
 /** How many equal parts of an amount a vault takes, one after the other, by the gates of a deposit. */
@@ -89,9 +91,9 @@ export function roomFor(
 export function exposureFor({ places }: RecordedMarketData, { constants }: RoutingRules, parts: number) {
   const { vault, tier } = constants.exposure;
   const tiers = places.map(({ riskTier }) => riskTier);
-  return (place: number, at: number, occupied: Occupancy): boolean => {
-    const own = tiers[place]!;
-    const others = occupied[place]![at]!;
+  return (vaultIndex: number, at: number, occupied: Occupancy): boolean => {
+    const own = tiers[vaultIndex]!;
+    const others = occupied[vaultIndex]![at]!;
     const ofTier = tiers.reduce((sum, tier, index) => (tier === own ? sum + occupied[index]![at]! : sum), 0);
     return (others === 0 || others + 1 <= vault[own] * parts) && ofTier + 1 <= tier[own] * parts;
   };
@@ -101,20 +103,20 @@ export function keptFor({ inputs }: RecordedMarketData, { constants }: RoutingRu
   const kept = remembered(inputs, (candidate) =>
     Number(failed(stayGates(candidate, constants)).length === 0),
   );
-  return (place, at) => kept(place, at) > 0;
+  return (vaultIndex, at) => kept(vaultIndex, at) > 0;
 }
 
 /** A figure of a vault and an hour, computed once; 0 for cash. */
 function remembered(
   inputs: readonly DecisionInputs[],
   evaluate: (candidate: Candidate) => number,
-): (place: number, at: number) => number {
+): (vaultIndex: number, at: number) => number {
   const known = new Map<number, number>();
-  return (place, at) => {
+  return (vaultIndex, at) => {
     const { candidates } = inputs[at]!;
-    const candidate = candidates[place];
+    const candidate = candidates[vaultIndex];
     if (!candidate) return 0;
-    const key = at * candidates.length + place;
+    const key = at * candidates.length + vaultIndex;
     const found = known.get(key) ?? evaluate(candidate);
     known.set(key, found);
     return found;

@@ -73,7 +73,7 @@ export async function route(recording: RecordedMarket, amounts: readonly bigint[
     const market = marketAt(0);
     // The parts are one book from the beginning: limits on exposure are those of all of them.
     const waiting = total - positions.reduce((sum, position) => sum + position.value, 0n) - amount;
-    const own = new Map([...market.vaults].map(([id, one]) => [id, one.own]));
+    const own = new Map([...market.vaults].map(([id, vault]) => [id, vault.own]));
     own.set(idle.id, waiting);
     const funds = { asset, amount, vaultId: null, hoursInVault: 0, inflows, own };
     const { toVaultId } = decide(inputsOf(market, funds, market.hour, rules));
@@ -179,9 +179,9 @@ export function outcomesOf(growth: Growth, { steps }: RouterResult): Outcomes {
     const promise = promiseOf(record);
     const end = arrives + record.expectedUplift.horizonDays * 24;
     if (promise === null || end > growth.hours) continue;
-    const over = (place: number, begin: number, value: number): number => {
+    const over = (vaultIndex: number, begin: number, value: number): number => {
       let now = value;
-      for (let hour = begin; hour < end; hour++) now = grown(growth, place, hour, now);
+      for (let hour = begin; hour < end; hour++) now = grown(growth, vaultIndex, hour, now);
       return now;
     };
     sums.promised += Number(promise) / 1e6;

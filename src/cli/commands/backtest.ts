@@ -72,20 +72,20 @@ function shown({ from, to, runs }: Backtest): unknown {
     typeof value === 'number' ? Number(value.toFixed(6)) : value;
   const plain = runs.map(({ amount, strategies }) => ({
     amount,
-    strategies: Object.fromEntries(Object.entries(strategies).map(([name, one]) => [name, rowOf(one)])),
+    strategies: Object.fromEntries(Object.entries(strategies).map(([name, result]) => [name, rowOf(result)])),
   }));
   return JSON.parse(JSON.stringify({ from, to, runs: plain }, rounded));
 }
 
-const rowOf = (one: BacktestResult) => ({
-  gain_pct: one.gainPct,
-  moves: one.moves,
-  costs_pct: one.costsPct,
-  promised: one.promised,
-  realised: one.realised,
-  worst_behind_lending_pct: one.worstBehindLendingPct,
-  months: one.months,
-  held: one.held.map(({ vaultId, hours }) => ({ vault_id: vaultId, hours })),
+const rowOf = (result: BacktestResult) => ({
+  gain_pct: result.gainPct,
+  moves: result.moves,
+  costs_pct: result.costsPct,
+  promised: result.promised,
+  realised: result.realised,
+  worst_behind_lending_pct: result.worstBehindLendingPct,
+  months: result.months,
+  held: result.held.map(({ vaultId, hours }) => ({ vault_id: vaultId, hours })),
 });
 
 const HEAD = [
@@ -102,15 +102,15 @@ const backtestTable = ({ from, to, runs }: Backtest): string =>
   runs
     .map(({ amount, strategies }) => {
       const rows = STRATEGIES.map((name) => {
-        const one = strategies[name];
-        const { promised, realised, months, held } = one;
+        const result = strategies[name];
+        const { promised, realised, months, held } = result;
         return [
           name,
-          one.gainPct.toFixed(2),
-          String(one.moves),
-          one.costsPct.toFixed(2),
+          result.gainPct.toFixed(2),
+          String(result.moves),
+          result.costsPct.toFixed(2),
           promised === null || realised === null ? '' : `${realised.toFixed(2)} of ${promised.toFixed(2)}`,
-          one.worstBehindLendingPct.toFixed(2),
+          result.worstBehindLendingPct.toFixed(2),
           `${months.ahead} of ${months.of}`,
           held[0]?.vaultId ?? '',
         ];

@@ -105,7 +105,7 @@ const explorer = ({ chain, txHash }: ShownSettlement) => ({ explorer_url: explor
 
 export const shownSettlementView = viewOf(ShownSettlementDto, explorer);
 
-export const settlementView = viewOf(SettlementDto, (one: Settlement) => explorer(one));
+export const settlementView = viewOf(SettlementDto, (record: Settlement) => explorer(record));
 
 const SETTLEMENT =
   'Status of its transfers on the chain: of an unresolved one that blocks further transfers, else of the latest. null without transfers.';

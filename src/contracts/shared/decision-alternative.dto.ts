@@ -110,10 +110,10 @@ const gateView = viewOf(DecisionGate, ({ value, threshold }: Gate) => ({
   threshold: roundRate(threshold),
 }));
 
-const alternativeView = viewOf(DecisionAlternative, (one: Alternative & { current: number | null }) => ({
-  risk_adjusted_apy: roundRate(one.current),
-  expected_risk_adjusted_apy: roundRate(one.riskAdjustedApy),
-  gates: one.gates.map(gateView),
+const alternativeView = viewOf(DecisionAlternative, (record: Alternative & { current: number | null }) => ({
+  risk_adjusted_apy: roundRate(record.current),
+  expected_risk_adjusted_apy: roundRate(record.riskAdjustedApy),
+  gates: record.gates.map(gateView),
 }));
 
 export function alternativesView({ alternatives, inputs }: PartnerDecision): DecisionAlternative[] {

@@ -168,15 +168,15 @@ const constantsView = (constants: RoutingConstants): DecisionConstants => ({
   kink: roundRate(constants.kink),
 });
 
-const candidateView = viewOf(DecisionCandidate, (one: PartnerCandidate) => ({
-  risk_tier: one.riskTier ?? null,
-  expected_risk_adjusted_apy: roundRate(one.riskAdjustedApy),
-  tvl: unitsOrNull(one.tvl),
-  assets: unitsOrNull(one.assets),
-  liquidity: unitsOrNull(one.liquidity),
-  capacity: unitsOrNull(one.capacity),
-  cost: units(one.cost),
-  ...(one.baseFee !== undefined && { base_fee_gwei: one.baseFee / 1e9 }),
+const candidateView = viewOf(DecisionCandidate, (record: PartnerCandidate) => ({
+  risk_tier: record.riskTier ?? null,
+  expected_risk_adjusted_apy: roundRate(record.riskAdjustedApy),
+  tvl: unitsOrNull(record.tvl),
+  assets: unitsOrNull(record.assets),
+  liquidity: unitsOrNull(record.liquidity),
+  capacity: unitsOrNull(record.capacity),
+  cost: units(record.cost),
+  ...(record.baseFee !== undefined && { base_fee_gwei: record.baseFee / 1e9 }),
 }));
 
 const policyView = (policy: Policy): DecisionPolicy => ({

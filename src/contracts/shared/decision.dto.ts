@@ -230,10 +230,10 @@ export const decisionView = ({
   plan: planView(planned, record.inflows),
 });
 
-const madeSummaryView = viewOf(DecisionDto, (one: DecisionSummary) => ({
-  expected_uplift: expectedView(one.expectedUplift),
-  outcome: one.outcome && outcomeView(one.outcome),
-  amount: units(one.amount),
+const madeSummaryView = viewOf(DecisionDto, (record: DecisionSummary) => ({
+  expected_uplift: expectedView(record.expectedUplift),
+  outcome: record.outcome && outcomeView(record.outcome),
+  amount: units(record.amount),
 }));
 
 export const summaryView = (summary: DecisionSummary): DecisionDto => madeSummaryView(summary);

@@ -79,14 +79,14 @@ export const partnerHistoryView = (
   { days, nextFrom }: Closings,
 ): SpanAnswer<PartnerHistory> => new SpanAnswer({ asset, points: days.map(closingView) }, nextFrom);
 
-const closingView = viewOf(PartnerClosing, (one: DailyClosing) => ({
-  at: one.day.toISOString(),
-  as_of: addHours(one.day, 24).toISOString(),
-  revenue: toUnits(one.partnerRevenue),
-  baselines: { lending_value: toUnits(one.lendingValue), hold_value: toUnits(one.holdValue) },
-  settled_uplift: { lending: toUnits(one.settledLending), hold: toUnits(one.settledHold) },
+const closingView = viewOf(PartnerClosing, (record: DailyClosing) => ({
+  at: record.day.toISOString(),
+  as_of: addHours(record.day, 24).toISOString(),
+  revenue: toUnits(record.partnerRevenue),
+  baselines: { lending_value: toUnits(record.lendingValue), hold_value: toUnits(record.holdValue) },
+  settled_uplift: { lending: toUnits(record.settledLending), hold: toUnits(record.settledHold) },
   uplift: {
-    lending: toUnits(one.netTvl - one.lendingValue + one.settledLending),
-    hold: toUnits(one.netTvl - one.holdValue + one.settledHold),
+    lending: toUnits(record.netTvl - record.lendingValue + record.settledLending),
+    hold: toUnits(record.netTvl - record.holdValue + record.settledHold),
   },
 }));

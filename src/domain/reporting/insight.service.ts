@@ -104,11 +104,11 @@ export class InsightService {
       .toSorted(byRank);
     const recommendations = recommend(ranked, signals);
     return ranked
-      .filter((one) => asset === undefined || one.asset === asset)
-      .map(({ tvl: _, ...one }, index) => ({
-        ...one,
+      .filter((row) => asset === undefined || row.asset === asset)
+      .map(({ tvl: _, ...row }, index) => ({
+        ...row,
         rank: index + 1,
-        recommendation: recommendations.get(one.vaultId)!,
+        recommendation: recommendations.get(row.vaultId)!,
       }));
   }
 

@@ -71,7 +71,7 @@ export class UpliftService {
       asOf: book.quotes.now,
       from: from ?? null,
       asset: asset ?? null,
-      positions: counted.reduce((sum, one) => sum + book.totals(one).opened, 0),
+      positions: counted.reduce((sum, part) => sum + book.totals(part).opened, 0),
       lending: over('lending'),
       hold: over('hold'),
     };

@@ -126,7 +126,9 @@ export class CsvAnswer {
 /** An item for each record of a field, with the item's other fields. */
 const withLines = (list: ListPage<object>, field: string): Promise<ListPage<object>> =>
   list.map(async (items) =>
-    (items as Record<string, object[]>[]).flatMap((item) => item[field]!.map((one) => ({ ...item, ...one }))),
+    (items as Record<string, object[]>[]).flatMap((item) =>
+      item[field]!.map((record) => ({ ...item, ...record })),
+    ),
   );
 
 /** Columns of a record as OpenAPI shows it, in that order. @param lines field whose records are lines: their columns stand in its place */

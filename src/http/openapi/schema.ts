@@ -83,7 +83,7 @@ export function modernise(schema: Schema): void {
     if (part.$ref) delete part.allOf;
     if (part.example !== undefined) part.examples = [part.example];
     if (part.examples && part.properties)
-      for (const one of Object.values(part.properties)) delete one.example;
+      for (const property of Object.values(part.properties)) delete property.example;
     delete part.example;
     delete part[MARKS.onceExample];
     delete part[MARKS.leftOut];
@@ -96,14 +96,14 @@ export function modernise(schema: Schema): void {
 
 /** Whether an object has an amount of its own. Its example leaves out the exact texts, so that it is not composed of the parts' examples. */
 export const hasAmount = ({ properties = {} }: Schema): boolean =>
-  Object.values(properties).some((one) => one[MARKS.amount]);
+  Object.values(properties).some((property) => property[MARKS.amount]);
 
 const withExactTexts = (properties: Schemas): Schemas =>
   Object.fromEntries(
-    Object.entries(properties).flatMap(([name, one]): [string, Schema][] => {
-      if (!one[MARKS.amount]) return [[name, one]];
+    Object.entries(properties).flatMap(([name, property]): [string, Schema][] => {
+      if (!property[MARKS.amount]) return [[name, property]];
       return [
-        [name, one],
+        [name, property],
         [`${name}_exact`, refTo('ExactAmount')],
       ];
     }),

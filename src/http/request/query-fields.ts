@@ -8,14 +8,14 @@ import { idPattern } from './path.js';
 // Query parameters: each may be left out.
 
 /** Texts of one pattern, separated by commas. */
-function listOf(one: string, most: number): RegExp {
-  return new RegExp(`^${one}(?:,${one}){0,${most - 1}}$`);
+function listOf(form: string, most: number): RegExp {
+  return new RegExp(`^${form}(?:,${form}){0,${most - 1}}$`);
 }
 
 /** Distinct choices, separated by commas. */
 export const ChoiceListField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator => {
-  const one = `(?:${options.of.map((choice) => choice.replaceAll('.', '\\.')).join('|')})`;
-  const pattern = listOf(one, options.of.length);
+  const form = `(?:${options.of.map((choice) => choice.replaceAll('.', '\\.')).join('|')})`;
+  const pattern = listOf(form, options.of.length);
   return field(
     { ...options, optional: true },
     { type: String, pattern: pattern.source },
@@ -41,8 +41,8 @@ export const IdFilterField = ({
 /** End-users that a list is limited to: up to 100 ids, with commas between them. */
 export const UserIdsField = (): PropertyDecorator => {
   const most = 100;
-  const one = idPattern(ID_PREFIXES.user).replaceAll(/^\^|\$$/g, '');
-  const pattern = listOf(one, most);
+  const form = idPattern(ID_PREFIXES.user).replaceAll(/^\^|\$$/g, '');
+  const pattern = listOf(form, most);
   return field(
     {
       description: 'Only these end-users. An id that is not yours is left out.',

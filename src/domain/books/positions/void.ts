@@ -34,7 +34,7 @@ export function voidDeposit(
   const remainder = position.deposited - position.withdrawn;
   if (remainder <= 0n) throw new RangeError('The whole deposit was withdrawn.');
   const sums = [
-    ...earned.map((one) => ({ ...one, amount: -one.amount })),
+    ...earned.map((yieldPart) => ({ ...yieldPart, amount: -yieldPart.amount })),
     { ...terms, amount: position.costs },
   ];
   const reversals = sums

@@ -29,8 +29,8 @@ const known = (kind: KnownFact['kind'], over: Partial<KnownFact> = {}): KnownFac
 });
 /** The kinds that start and those that clear. */
 type Changes = [begun: string[], over: string[]];
-const changes = (one: RoutingVault, before: KnownFact[] = [], watch = WATCH): Changes => {
-  const { begun, over } = watchVaults([one], before, watch);
+const changes = (vault: RoutingVault, before: KnownFact[] = [], watch = WATCH): Changes => {
+  const { begun, over } = watchVaults([vault], before, watch);
   return [begun.map(({ kind }) => kind), over.map(({ kind }) => kind)];
 };
 

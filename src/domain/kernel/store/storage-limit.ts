@@ -79,7 +79,7 @@ export class StorageLimit {
         return this.store.query(queries.COUNT_DUE, page);
       });
       if (counted.length === 0) return;
-      after = counted.map(({ partnerId }) => partnerId).reduce((one, other) => (one > other ? one : other));
+      after = counted.map(({ partnerId }) => partnerId).reduce((id, other) => (id > other ? id : other));
     }
   }
 

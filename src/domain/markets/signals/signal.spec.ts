@@ -246,7 +246,7 @@ describe('the recommendation', () => {
       insufficientHistory: riskAdjustedApy === null,
       ...over,
     }));
-    const advice = Object.entries(vaults).map(([vaultId, [, one]]) => [vaultId, one]);
+    const advice = Object.entries(vaults).map(([vaultId, [, signal]]) => [vaultId, signal]);
     expect([...recommend(ranked, SIGNALS)]).toEqual(advice);
   });
 });

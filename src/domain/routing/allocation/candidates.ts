@@ -114,7 +114,7 @@ function coarseShared({
 
 function bookOf({ vaults }: RoutingMarket, { asset, own, amount, vaultId }: Funds): bigint {
   const of = [...vaults.values()].filter(({ vault }) => vault.asset === asset);
-  const held = of.reduce((sum, one) => sum + (own ? (own.get(one.vault.id) ?? 0n) : one.own), 0n);
+  const held = of.reduce((sum, vault) => sum + (own ? (own.get(vault.vault.id) ?? 0n) : vault.own), 0n);
   return vaultId === null ? held + amount : held > amount ? held : amount;
 }
 

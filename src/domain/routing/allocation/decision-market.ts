@@ -181,7 +181,7 @@ export function marketOf(decision: Decision, decisionId: string): { text: string
     snapshotHour: decision.snapshotHour,
     constants,
     vaultIds: all.map(({ vaultId }) => vaultId),
-    sizes: all.map((one) => sizeOf(one)?.toString() ?? null),
+    sizes: all.map((entry) => sizeOf(entry)?.toString() ?? null),
     names: [...new Set(names)],
     candidates: storedTable(
       only(candidates, (name) => CANDIDATE_FIELDS[name as keyof Candidate]),

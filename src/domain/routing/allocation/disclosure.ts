@@ -88,7 +88,7 @@ export function exposureOf(inputs: DecisionInputs, toVaultId: string | null): Ex
   const { candidates, constants, currentVaultId, idle, policy } = inputs;
   const [amount, book] = [BigInt(inputs.amount), BigInt(inputs.book)];
   const own = new Map(candidates.map((candidate) => [candidate.vaultId, BigInt(candidate.own)]));
-  const cash = book - [...own.values()].reduce((sum, one) => sum + one, 0n);
+  const cash = book - [...own.values()].reduce((sum, amount) => sum + amount, 0n);
   const deposited = currentVaultId === null ? amount : 0n;
   own.set(idle.vaultId, cash > deposited ? cash - deposited : 0n);
   const before = sharesOf(candidates, own, book - deposited);

@@ -44,7 +44,7 @@ export class Drift {
     return this.partsOf(holding, positions)
       .filter(({ name }) => this.broken.has(name))
       .map(({ own, most }) => own - moved - most)
-      .reduce((worst, one) => (one > worst && one > ROUNDING ? one : worst), 0n);
+      .reduce((worst, amount) => (amount > worst && amount > ROUNDING ? amount : worst), 0n);
   }
 
   /** Parts of a holding, of whole positions, that may go down; `relief` is above the limit. The best first: the smallest that is enough, then the largest that is not. */
@@ -65,7 +65,7 @@ export class Drift {
             needed / 2n,
           ];
     const found = new Map<bigint, PartialMove>([[all, { positions, shares: all }]]);
-    for (const shares of most.filter((one) => one < all)) {
+    for (const shares of most.filter((amount) => amount < all)) {
       const part = await findPart(holding, shares);
       if (part.positions > 0) found.set(part.shares, part);
     }

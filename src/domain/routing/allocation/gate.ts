@@ -59,8 +59,8 @@ export interface Gate {
 export function gateInWords({ gate, value, threshold, rules = [] }: Gate, asset: string): string {
   const figure: Figure | null = FIGURES[gate];
   if (figure === null) return rules.length === 0 ? gate : `${gate} (${rules.join(', ')})`;
-  const shown = (one: number | null, decimals: number, absent: string): string =>
-    one === null ? absent : figure(one, decimals, asset);
+  const shown = (value: number | null, decimals: number, absent: string): string =>
+    value === null ? absent : figure(value, decimals, asset);
   const against = (decimals: number): [string, string] => [
     shown(value, decimals, 'unknown'),
     shown(threshold, decimals, 'no bound'),

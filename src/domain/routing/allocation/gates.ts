@@ -145,7 +145,7 @@ type VaultPlace = Pick<Candidate, 'vaultId' | 'riskTier' | 'venue' | 'own'>;
 
 interface LimitedPart {
   name: string;
-  isIn: (one: VaultPlace) => boolean;
+  isIn: (vault: VaultPlace) => boolean;
   /** Micro-units. */
   own: bigint;
   /** Largest part of the book, a fraction. */
@@ -186,19 +186,19 @@ export function limitedParts(
       name: `vault ${vaultId}`,
       limit: isAlone ? 1 : vault[tier],
       own: BigInt(candidate.own),
-      isIn: (one) => one.vaultId === vaultId,
+      isIn: (vault) => vault.vaultId === vaultId,
     },
     {
       name: `tier ${tier}`,
       limit: tiers[tier],
       own: whole(`tier ${tier}`),
-      isIn: (one) => tierOf(one) === tier,
+      isIn: (vault) => tierOf(vault) === tier,
     },
     {
       name: `venue ${venue}`,
       limit: venues[venue] ?? 1,
       own: whole(`venue ${venue}`),
-      isIn: (one) => one.venue === venue,
+      isIn: (vault) => vault.venue === venue,
     },
   ];
 }

@@ -212,7 +212,7 @@ function costShare({ shared }: DecisionInputs, { vaultId, cost }: Candidate, amo
 }
 
 export function sumOf(members: readonly BatchMember[]): NonNullable<DecisionInputs['shared']> {
-  const sum = (of: (one: BatchMember) => bigint): string =>
+  const sum = (of: (member: BatchMember) => bigint): string =>
     members.reduce((total, member) => total + of(member), 0n).toString();
   return {
     vaultId: members[0]!.toVaultId,

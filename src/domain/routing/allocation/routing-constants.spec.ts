@@ -32,10 +32,10 @@ describe('the cost of a move', () => {
 
   it('The cost of a move follows the median base fee of a day if the catalogue has the gas of the vault', () => {
     const gas = { entry: 240_000, exit: 120_000, tokenPrice: 3_500_000_000n };
-    const one = vaultOf({ id: 'vlt_one', gas, entryCost: 7n, exitCost: 8n });
-    expect(withGas(one, [9e9, 1.2e9, 1e9])).toMatchObject({ entryCost: 1_008_000n, exitCost: 504_000n });
-    expect(withGas(one, [])).toBe(one);
-    expect(withGas({ ...one, gas: null }, [1e9])).toMatchObject({ entryCost: 7n, exitCost: 8n });
+    const vault = vaultOf({ id: 'vlt_one', gas, entryCost: 7n, exitCost: 8n });
+    expect(withGas(vault, [9e9, 1.2e9, 1e9])).toMatchObject({ entryCost: 1_008_000n, exitCost: 504_000n });
+    expect(withGas(vault, [])).toBe(vault);
+    expect(withGas({ ...vault, gas: null }, [1e9])).toMatchObject({ entryCost: 7n, exitCost: 8n });
   });
 
   it('The cost of a move excludes the idle vault, which has no entry or exit cost', () => {

@@ -73,7 +73,7 @@ export class DecisionHistory {
       .filter(({ toVaultId }) => toVaultId === group.vaultId)
       .map(({ arrivesHour, hour }) => (arrivesHour === undefined ? hour : arrivesHour))
       .filter((arrival): arrival is Date => arrival !== null && arrival <= this.hour);
-    const entered = [hourOf(since), ...arrivals].reduce((last, one) => (one > last ? one : last));
+    const entered = [hourOf(since), ...arrivals].reduce((last, time) => (time > last ? time : last));
     return Math.max(0, hoursBetween(entered, this.hour));
   }
 
@@ -135,7 +135,7 @@ export const rememberedFrom = (hour: Date, { constants }: RoutingRules): Date =>
 
 export function since(past: readonly PastDecision[], hour: Date, rules: RoutingRules): PastDecision[] {
   const first = rememberedFrom(hour, rules);
-  return past.filter((one) => one.hour >= first);
+  return past.filter((time) => time.hour >= first);
 }
 
 export type OpenOrder = Pick<

@@ -210,9 +210,11 @@ export class RoutingService {
     const vaults = vaultsAt(view, view.now);
     const policies = new Map(groups.map(({ partnerId, policy }) => [partnerId, policy ?? undefined]));
     const { inTransit, evicted } = placesOf(orders, ({ partnerId, toVaultId }) => {
-      const one = vaults.get(toVaultId);
-      if (!one) return false;
-      return isIdle(one.vault) || failed(keptOf(one, hour, rules, policies.get(partnerId))).length === 0;
+      const target = vaults.get(toVaultId);
+      if (!target) return false;
+      return (
+        isIdle(target.vault) || failed(keptOf(target, hour, rules, policies.get(partnerId))).length === 0
+      );
     });
     const evaluation = new HourEvaluation({ hour, vaults }, groups, {
       past: new DecisionHistory(past, hour),

@@ -28,8 +28,10 @@ export function areReported(
   step: 'redeemed' | 'settled',
   { txHash, amount }: Transfer,
 ): boolean {
-  const reported = orders.flatMap((order) => order[step] ?? []).filter((one) => one.txHash === txHash);
-  return reported.length > 0 && reported.reduce((sum, one) => sum + one.amount, 0n) === amount;
+  const reported = orders
+    .flatMap((order) => order[step] ?? [])
+    .filter((transfer) => transfer.txHash === txHash);
+  return reported.length > 0 && reported.reduce((sum, transfer) => sum + transfer.amount, 0n) === amount;
 }
 
 /** @throws DomainError `move_not_open` when the server executes it */

@@ -62,7 +62,7 @@ function compareTransfers(
   { type, amount, token, wallets }: ReportToCheck,
 ): Pick<ChainFinding, 'status' | 'reason' | 'foundAmount'> {
   const own = new Set(wallets.map((address) => address.toLowerCase()));
-  const ofToken = tokenTransfers(logs).filter((one) => one.token === token.address);
+  const ofToken = tokenTransfers(logs).filter((entry) => entry.token === token.address);
   const ofUser = ofToken.filter(({ from, to }) => own.has(from) || own.has(to));
   const moved = ofUser.reduce(
     (sum, { from, to, amount: part }) => sum + (own.has(from) ? part : 0n) - (own.has(to) ? part : 0n),
@@ -180,12 +180,12 @@ export class SettlementChecks {
       ...finding,
       dueAt: dueAfter(finding, ageMs, now, settlements.checkSeconds * 1000),
     }));
-    const byId = new Map(known.map((one) => [one.row.id, one]));
+    const byId = new Map(known.map((entry) => [entry.row.id, entry]));
     return this.store.transaction(async () => {
       const stored = await this.store.query(queries.STORE_FINDINGS, [rowsText(found), now]);
       const changed = stored
         .filter(({ before, status }) => before !== status)
-        .map((one) => ({ ...one, ...byId.get(one.id)! }));
+        .map((entry) => ({ ...entry, ...byId.get(entry.id)! }));
       await this.notify(changed, now);
       return changed.map(({ id: settlementId, before, status, row, finding: { reason } }) => {
         const { positionId, partnerId } = row;

@@ -133,7 +133,7 @@ export class SettlementResolver {
     }));
     const byTerms = Map.groupBy(
       [...sums, ...fresh],
-      (one) => `${one.performanceFeeBps} ${one.partnerShareBps}`,
+      (terms) => `${terms.performanceFeeBps} ${terms.partnerShareBps}`,
     );
     return [...byTerms.values()].map((all) => ({
       ...all[0]!,

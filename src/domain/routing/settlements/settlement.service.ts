@@ -116,7 +116,7 @@ export class SettlementService {
   /** The named chain, or the asset's only one by the catalogue, where it has vaults and a contract. @throws DomainError `validation_failed` for a chain that the asset is not on */
   private chainOf(asset: string, named: string | null): string | null {
     const { vaults, tokens } = this.settings;
-    const of = [...vaults, ...tokens].filter((one) => one.asset === asset);
+    const of = [...vaults, ...tokens].filter((entry) => entry.asset === asset);
     const chains = [...new Set(of.flatMap(({ chain }) => chain ?? []))];
     if (named === null) return chains.length === 1 ? chains[0]! : null;
     if (!chains.includes(named))
