@@ -131,25 +131,20 @@ describe.each(eitherContract('partner'))('%s contract: the server', (contract) =
     }
   });
 
-  it.each([
-    '/',
-    '/docs',
-    '/console',
-    '/openapi.json',
-    '/health/live',
-    '/health/ready',
-    '/nowhere',
-  ])('The server responds to HEAD %s as to GET without a body', async (path) => {
-    const ask = (method: string) =>
-      fetch(`${app.url}${path}`, {
-        method,
-        redirect: 'manual',
-        headers: { accept: 'text/html', 'accept-encoding': 'identity' },
-      });
-    const [head, read] = [await ask('HEAD'), await ask('GET')];
-    await read.text();
-    expect([head.status, await head.text(), sameOf(head)]).toEqual([read.status, '', sameOf(read)]);
-  });
+  it.each(['/', '/docs', '/console', '/openapi.json', '/health/live', '/health/ready', '/nowhere'])(
+    'The server responds to HEAD %s as to GET without a body',
+    async (path) => {
+      const ask = (method: string) =>
+        fetch(`${app.url}${path}`, {
+          method,
+          redirect: 'manual',
+          headers: { accept: 'text/html', 'accept-encoding': 'identity' },
+        });
+      const [head, read] = [await ask('HEAD'), await ask('GET')];
+      await read.text();
+      expect([head.status, await head.text(), sameOf(head)]).toEqual([read.status, '', sameOf(read)]);
+    },
+  );
 
   const POST_KEYS = 'POST /api/v1/keys HTTP/1.1';
   const CHUNKED = 'Transfer-Encoding: chunked';

@@ -1,13 +1,4 @@
-import {
-  bool,
-  integer,
-  jsonb,
-  listOf,
-  rowCount,
-  small,
-  text,
-  time,
-} from '../../kernel/store/column.js';
+import { bool, integer, jsonb, listOf, rowCount, small, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import type { UserStatus } from './user.entity.js';
 
