@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
-import { ApiTags, OmitType } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { AlertService } from '../../domain/cycle/alerts/alert.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { DEPLOYMENT } from '../../domain/kernel/deployment/replicas.js';
 import type { Delivery } from '../../domain/outbound/webhooks/delivery.js';
 import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service.js';
+import { without } from '../../http/answer/answer-fields.js';
 import { viewOf } from '../../http/answer/view.js';
 import { defined } from '../../http/defined.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
@@ -36,9 +37,9 @@ class CreateAlertWebhookInputDto {
 }
 
 /** Endpoint that no partner owns. */
-class AlertWebhook extends OmitType(WebhookEndpoint, ['partner_id'] as const) {}
+class AlertWebhook extends without(WebhookEndpoint, ['partner_id']) {}
 
-class AlertDelivery extends OmitType(WebhookDelivery, ['partner_id'] as const) {}
+class AlertDelivery extends without(WebhookDelivery, ['partner_id']) {}
 
 const alertWebhookView = viewOf(AlertWebhook, ownFields);
 

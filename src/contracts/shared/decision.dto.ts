@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import type { RoundedRate } from '../../domain/kernel/money.js';
 import {
   DECISION_KINDS,
@@ -15,6 +16,7 @@ import type { PartnerDecision } from '../../domain/routing/allocation/disclosure
 import { AssetField, ChoiceField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { said } from '../../http/answer/said.js';
+import { fieldsOf } from '../../http/answer/answer-fields.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { alternativesView, DecisionAlternative, inWords } from './decision-alternative.dto.js';
@@ -181,11 +183,9 @@ export class DecisionDto extends PartlyMade {
   @Shown.amount('Only with `view=summary`: `inputs.amount`.', 1000, { optional: true, leftOut: true })
   amount?: number;
 }
-const PROPERTY = 'swagger/apiModelProperties';
-for (const name of LARGE) {
-  const whole = Reflect.getMetadata(PROPERTY, DecisionMade.prototype, name) as object;
-  Reflect.defineMetadata(PROPERTY, { ...whole, required: false }, DecisionDto.prototype, name);
-}
+for (const { name, record: _record, ...options } of fieldsOf(DecisionMade))
+  if ((LARGE as readonly string[]).includes(name))
+    ApiPropertyOptional(options)(DecisionDto.prototype, name);
 
 export class DecisionPreview extends DecisionMade {
   @Shown.kind('decision_preview') object: 'decision_preview';

@@ -15,7 +15,7 @@ import { ListPage } from '../request/paging.js';
 import { AMOUNT_DECIMALS, cellOf, type Column, RATE_DECIMALS } from './csv-cell.js';
 import type { DeclaredAnswer } from './envelope.js';
 import { rateLimited } from './http-error.js';
-import { classOf, fieldsOf } from './view.js';
+import { fieldsOf } from './answer-fields.js';
 import { refuse } from '../request/field-rules.js';
 
 const MOST_ROWS = 1_000_000;
@@ -133,20 +133,17 @@ const withLines = (list: ListPage<object>, field: string): Promise<ListPage<obje
 
 /** Columns of a record as OpenAPI shows it, in that order. @param lines field whose records are lines: their columns stand in its place */
 function columnsOf(type: Type<object>, lines?: string, path: readonly string[] = []): Column[] {
-  return fieldsOf(type).flatMap(({ name, property }) => {
-    if (property[MARKS.leftOut]) return [];
+  return fieldsOf(type).flatMap(({ name, record, isArray, ...field }) => {
+    if (field[MARKS.leftOut]) return [];
     const at = [...path, name];
-    const record = classOf(property);
     // What names a line stands before its amounts.
     if (record && name === lines)
-      return columnsOf(record).toSorted(
+      return columnsOf(record()).toSorted(
         (column, other) => Number(column.decimals !== null) - Number(other.decimals !== null),
       );
-    if (record && !property.isArray) return columnsOf(record, undefined, at);
-    const isNumber = property.type === Number && !property.isArray;
-    return [
-      { path: at, decimals: isNumber ? (property[MARKS.rate] ? RATE_DECIMALS : AMOUNT_DECIMALS) : null },
-    ];
+    if (record && !isArray) return columnsOf(record(), undefined, at);
+    const isNumber = field['type'] === Number && !isArray;
+    return [{ path: at, decimals: isNumber ? (field[MARKS.rate] ? RATE_DECIMALS : AMOUNT_DECIMALS) : null }];
   });
 }
 

@@ -1,8 +1,9 @@
 import type { Type } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { exampleId } from '../../domain/kernel/demo-ids.js';
 import type { RoundedRate } from '../../domain/kernel/money.js';
 import { MARKS } from '../openapi/schema.js';
+import { type AnswerField, declareField } from './answer-fields.js';
 import { BY_ENVIRONMENT } from '../request/fields.js';
 import { idPattern } from '../request/path.js';
 
@@ -29,13 +30,21 @@ type ShownDecorator<T, Optional extends boolean = false> = <
 /** As `Date.toISOString` writes. */
 const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
+/** Declares a field to OpenAPI and to the views of answers. @param record class of the record or records that it holds */
+const declared =
+  (options: ApiPropertyOptions, record?: () => Type<object>): PropertyDecorator =>
+  (prototype, name) => {
+    ApiProperty(options)(prototype, name);
+    declareField(prototype, { ...options, name: String(name), ...(record && { record }) } as AnswerField);
+  };
+
 function shown(
   schema: object,
   description: string | undefined,
   example: unknown,
   { optional, nullable, byEnvironment, leftOut }: ShownOptions & { nullable?: boolean } = {},
 ): PropertyDecorator {
-  return ApiProperty({
+  return declared({
     ...schema,
     ...(description !== undefined && { description }),
     ...(example !== undefined && { example }),
@@ -96,18 +105,20 @@ function kindsOf<const Nullable extends boolean>(nullable: Nullable) {
     asset: (description: string, marks?: Marks): ShownDecorator<Value<string>> =>
       shown({ type: String, [MARKS.asset]: true }, description, undefined, { ...marks, nullable }),
     object: kind<object>({ type: 'object', additionalProperties: true }),
-    /** Swagger names a lazy type by the name of its function. */
     record: <T, const Optional extends boolean = false>(
       of: () => Type<T>,
       description: string,
       { optional }: Pick<ShownOptions<Optional>, 'optional'> = {},
     ): ShownDecorator<Value<T>, Optional> =>
-      ApiProperty({
-        type: () => of(),
-        description,
-        ...(optional && { required: false }),
-        ...(nullable && { nullable, example: null }),
-      }),
+      declared(
+        {
+          type: () => of(),
+          description,
+          ...(optional && { required: false }),
+          ...(nullable && { nullable, example: null }),
+        },
+        of as () => Type<object>,
+      ),
   };
 }
 
@@ -124,7 +135,7 @@ export const Shown = {
   ): ShownDecorator<readonly T[], Optional> =>
     shown({ type: 'array', items: { type: 'string', enum: [...of] } }, description, example, options),
   records: <T>(of: () => Type<T>, description: string): ShownDecorator<readonly T[]> =>
-    ApiProperty({ type: () => of(), isArray: true, description }),
+    declared({ type: () => of(), isArray: true, description }, of as () => Type<object>),
   /** The constant `object` field of a record. */
   kind: <const T extends string>(object: T): ShownDecorator<T> =>
     shown({ type: String, enum: [object] }, undefined, object),

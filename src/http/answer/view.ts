@@ -2,30 +2,7 @@ import type { Type } from '@nestjs/common';
 import { camelCase } from '../../config/spelling.js';
 import { roundRate, toUnits } from '../../domain/kernel/money.js';
 import { MARKS } from '../openapi/schema.js';
-
-/** Property of a class of answers, as Swagger keeps it. */
-interface Property {
-  type?: unknown;
-  isArray?: boolean;
-  format?: string;
-  enum?: unknown[];
-  [mark: string]: unknown;
-}
-
-/** Fields of a class of answers, in the order of its declaration. */
-export function fieldsOf(type: Type<object>): { name: string; property: Property }[] {
-  const prototype = type.prototype as object;
-  const names = Reflect.getMetadata('swagger/apiModelPropertiesArray', prototype) as string[];
-  return names.map((marked) => {
-    const name = marked.slice(1);
-    const property = Reflect.getMetadata('swagger/apiModelProperties', prototype, name) as Property;
-    return { name, property };
-  });
-}
-
-/** The class of a field that holds a record or a list of them; undefined for any other. Swagger calls the function behind which it stands `type`. */
-export const classOf = ({ type }: Property): Type<object> | undefined =>
-  typeof type === 'function' && type.name === 'type' ? (type as () => Type<object>)() : undefined;
+import { type AnswerField, fieldsOf } from './answer-fields.js';
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
@@ -51,16 +28,15 @@ type StoredRecord<View> = {
 
 type Convert = (value: unknown) => unknown;
 
-function converterOf({ format, ...property }: Property): Convert {
-  const record = classOf(property);
+function converterOf({ format, record, isArray, ...marks }: AnswerField): Convert {
   if (record) {
-    const view = viewOf(record) as Convert;
-    return property.isArray ? (records) => (records as unknown[]).map(view) : view;
+    const view = viewOf(record()) as Convert;
+    return isArray ? (records) => (records as unknown[]).map(view) : view;
   }
   if (format === 'date-time') return (moment) => (moment as Date).toISOString();
-  if (property[MARKS.rate]) return (rate) => roundRate(rate as number);
+  if (marks[MARKS.rate]) return (rate) => roundRate(rate as number);
   // The product throws for anything but a bigint, of which the compiler knows as little as of a number.
-  if (property[MARKS.amount]) return (micro) => toUnits(1n * (micro as bigint));
+  if (marks[MARKS.amount]) return (micro) => toUnits(1n * (micro as bigint));
   return (value) => value;
 }
 
@@ -77,11 +53,11 @@ export function viewOf<
 export function viewOf(type: Type<object>, own: (record: object) => object = () => ({})) {
   let fields: readonly { name: string; key: string; constant: unknown; convert: Convert }[] | undefined;
   return (record: object): object => {
-    fields ??= fieldsOf(type).map(({ name, property }) => ({
-      name,
-      key: camelCase(name),
-      constant: name === 'object' ? property.enum?.[0] : undefined,
-      convert: converterOf(property),
+    fields ??= fieldsOf(type).map((field) => ({
+      name: field.name,
+      key: camelCase(field.name),
+      constant: field.name === 'object' ? field.enum?.[0] : undefined,
+      convert: converterOf(field),
     }));
     const given = own(record) as Record<string, unknown>;
     const view: Record<string, unknown> = {};
