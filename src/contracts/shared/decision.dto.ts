@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { RoundedRate } from '../../domain/kernel/money.js';
 import {
   DECISION_KINDS,
