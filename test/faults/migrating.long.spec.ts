@@ -81,10 +81,10 @@ describe('replicas that migrate one database at once', () => {
     const { code, output } = await vaultline(['--contract', 'partner', 'migrate'], env);
     expect(code).toBe(1);
     expect(output).toMatch(
-      /^The schema live was made by a version from before the first release, .+; nothing in it was changed\. Start with an empty database .+\n$/,
+      /^The schema live was created by a version before the first release, .+; nothing in it was changed\. Start with an empty database .+\n$/,
     );
     await expect(Replica.start('partner', { DATABASE_URL: url })).rejects.toThrow(
-      'The schema live was made by a version from before the first release',
+      'The schema live was created by a version before the first release',
     );
     expect(await shapeOf(url)).toEqual(before);
   }, 30_000);
