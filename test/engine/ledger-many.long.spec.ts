@@ -17,7 +17,7 @@ const MEGABYTE = 2 ** 20;
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** A full verification of a ledger in which nearly everything is wrong. */
+/** A verification of a ledger in which nearly everything is wrong. */
 describe(`the verification of ${ENTRIES} entries`, () => {
   let engine: Engine;
   let clean: number;
@@ -53,10 +53,8 @@ describe(`the verification of ${ENTRIES} entries`, () => {
   it(`The verification of ${ENTRIES} entries counts a difference of each entry, reports the first hundred, and holds no more than without any`, async () => {
     await tamper(`UPDATE ledger_entries SET recorded_at = recorded_at + interval '1 hour'`);
     const { lines, differences, megabytes } = await run();
-    // And one of each position, whose entries the checkpoint of the first run covers.
-    expect([differences, lines.length]).toEqual([ENTRIES + POSITIONS, REPORTED]);
-    for (const line of lines)
-      expect(line).toMatch(/^pos_\w+: (entry evt_\w+ was booked at another time|has other entries until)/);
+    expect([differences, lines.length]).toEqual([ENTRIES, REPORTED]);
+    for (const line of lines) expect(line).toMatch(/^pos_\w+: entry evt_\w+ was booked at another time/);
     expect(megabytes).toBeLessThan(clean * 1.25);
     await tamper(`UPDATE ledger_entries SET recorded_at = recorded_at - interval '1 hour'`);
   });
