@@ -250,7 +250,9 @@ describe('a server whose role is not the owner of its tables', () => {
     const env = { DATABASE_URL: owner, DATABASE_MIGRATION_URL: owner };
     await expect(migrated('partner', env)).rejects.toThrow(/can act as the owner of the schema live/);
     const superuser = { ...splitEnv(database, 'partner'), DATABASE_URL: database.url };
-    await expect(migrated('partner', superuser)).rejects.toThrow(/use a role that is neither a superuser nor a member of the owner/);
+    await expect(migrated('partner', superuser)).rejects.toThrow(
+      /use a role that is neither a superuser nor a member of the owner/,
+    );
   });
 });
 

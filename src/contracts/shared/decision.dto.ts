@@ -184,8 +184,7 @@ export class DecisionDto extends PartlyMade {
   amount?: number;
 }
 for (const { name, record: _record, ...options } of fieldsOf(DecisionMade))
-  if ((LARGE as readonly string[]).includes(name))
-    ApiPropertyOptional(options)(DecisionDto.prototype, name);
+  if ((LARGE as readonly string[]).includes(name)) ApiPropertyOptional(options)(DecisionDto.prototype, name);
 
 export class DecisionPreview extends DecisionMade {
   @Shown.kind('decision_preview') object: 'decision_preview';
