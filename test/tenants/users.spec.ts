@@ -226,4 +226,13 @@ describe.each(eitherContract('sandbox'))('%s contract: a user', (contract) => {
       expectError(await opening, 404, 'not_found');
     });
   });
+
+  it('A user is created while a migration of the next version has added columns', async () => {
+    await app.sql(`ALTER TABLE users ADD COLUMN tier text NOT NULL DEFAULT 'none',
+                     ADD COLUMN initial text GENERATED ALWAYS AS (left(label, 1)) STORED`);
+    const { id } = await created({ label: 'Ada' });
+    const rows = await app.sql('SELECT tier, initial FROM users WHERE id = $1', [id]);
+    await app.sql('ALTER TABLE users DROP COLUMN tier, DROP COLUMN initial');
+    expect(rows).toEqual([{ tier: 'none', initial: 'A' }]);
+  });
 });

@@ -1,16 +1,27 @@
-import { bool, integer, jsonb, listOf, rowCount, small, text, time } from '../../kernel/store/column.js';
+import {
+  bool,
+  insertOf,
+  integer,
+  json,
+  listOf,
+  recordOf,
+  rowCount,
+  small,
+  text,
+  time,
+} from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import type { UserStatus } from './user.entity.js';
+import { User, type UserStatus } from './user.entity.js';
 
-/** Inserts the user, its columns $1 by name, and its wallets in one round trip. $4: slot of the counter row. Conflicts are rare: their kind is determined afterwards. */
+/** Inserts the user, a list $1 of one record, and its wallets in one round trip. $4: slot of the counter row. Conflicts are rare: their kind is determined afterwards. */
 export const INSERT_USER = statement(
   'users.insert',
   {
-    values: [jsonb<Record<string, unknown>>(), text(), listOf(text()), small()],
+    values: [json<string>(), text(), listOf(text()), small()],
     row: { users: integer(), wallets: integer() },
   },
   `WITH added AS (
-     INSERT INTO users SELECT * FROM jsonb_populate_record(NULL::users, $1)
+     ${insertOf('users', recordOf(User), '$1')}
      ON CONFLICT (external_id, external_scope) DO NOTHING
      RETURNING id
    ), held AS (

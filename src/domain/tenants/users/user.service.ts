@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { type Detail, DomainError, notFound } from '../../kernel/domain-error.js';
 import { isId, newId, slotOf } from '../../kernel/identifier.js';
-import { columnOf } from '../../kernel/store/column.js';
+import { rowsText } from '../../kernel/store/column.js';
 import { differs } from '../../kernel/store/changes.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
@@ -66,7 +66,7 @@ export class UserService {
     return this.store.transaction(async () => {
       this.storageLimit.requireRoom(partnerId, ['records']);
       const [added] = await this.store.query(queries.INSERT_USER, [
-        rowOf(stored),
+        rowsText([stored]),
         partnerId,
         wallets,
         slotOf(user.id),
@@ -149,10 +149,6 @@ export class UserService {
 
 const walletTaken = (): DomainError =>
   new DomainError('wallet_taken', 'One of the wallets belongs to another of your users already.');
-
-/** A record by its columns. */
-const rowOf = (record: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [columnOf(name), value]));
 
 function checkedWallets(addresses: readonly string[]): string[] {
   const wallets = addresses.map(checksummedAddress);
