@@ -67,7 +67,7 @@ export class DeploymentMetrics {
   );
   private readonly differences = this.observation(
     'vaultline_ledger_differences',
-    'Differences that the last verification found.',
+    'Differences that the newest verification of each partner found.',
   );
   private readonly verifiedShare = this.observation(
     'vaultline_ledger_verified_share',

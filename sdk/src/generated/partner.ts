@@ -3764,7 +3764,7 @@ export interface components {
        */
       verified_at: string | null;
       /**
-       * @description Whether all partners were verified; false: a seventh of them, as a large ledger is verified over a week.
+       * @description Whether the newest verification covered all partners; false: a seventh of them, as a large ledger is verified over a week.
        * @example true
        */
       full: boolean;
@@ -3774,7 +3774,7 @@ export interface components {
        */
       entries: number | null;
       /**
-       * @description Differences between the ledger and stored balances; the log lists them.
+       * @description Differences between the ledger and stored balances, by the newest verification of each partner; the log lists them.
        * @example 0
        */
       differences: number | null;

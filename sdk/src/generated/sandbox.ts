@@ -3800,7 +3800,7 @@ export interface components {
        */
       verified_at: string | null;
       /**
-       * @description Whether all partners were verified; false: a seventh of them, as a large ledger is verified over a week.
+       * @description Whether the newest verification covered all partners; false: a seventh of them, as a large ledger is verified over a week.
        * @example true
        */
       full: boolean;
@@ -3810,7 +3810,7 @@ export interface components {
        */
       entries: number | null;
       /**
-       * @description Differences between the ledger and stored balances; the log lists them.
+       * @description Differences between the ledger and stored balances, by the newest verification of each partner; the log lists them.
        * @example 0
        */
       differences: number | null;

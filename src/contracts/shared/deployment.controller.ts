@@ -37,12 +37,15 @@ class DeploymentLedger {
   @ShownOrNull.time('When the ledger was last verified; null before the first time.')
   verified_at: string | null;
   @Shown.flag(
-    'Whether all partners were verified; false: a seventh of them, as a large ledger is verified over a week.',
+    'Whether the newest verification covered all partners; false: a seventh of them, as a large ledger is verified over a week.',
     true,
   )
   full: boolean;
   @ShownOrNull.integer('Entries that were read.', 20418) entries: number | null;
-  @ShownOrNull.integer('Differences between the ledger and stored balances; the log lists them.', 0)
+  @ShownOrNull.integer(
+    'Differences between the ledger and stored balances, by the newest verification of each partner; the log lists them.',
+    0,
+  )
   differences: number | null;
 }
 

@@ -12,7 +12,7 @@ import {
 import { statement } from '../kernel/store/statement.js';
 import { POSITION } from '../books/positions/position.js';
 import { COLUMNS } from '../books/positions/position-store.queries.js';
-import { CHANGE, REPLAYED } from '../books/ledger/ledger.queries.js';
+import { ADDED, CHANGE, REPLAYED } from '../books/ledger/ledger.queries.js';
 import { isOfSeventh } from '../books/ledger/partner-sevenths.js';
 import { type ClosedBooks, SUMS } from './closing.queries.js';
 
@@ -74,4 +74,50 @@ export const PAGE_OF_DAYS = statement(
             UNION
            SELECT day FROM daily_closings WHERE partner_id = $1 AND day > $2 ORDER BY day LIMIT $3) AS days
     ORDER BY day`,
+);
+
+/** Sums of a closing that are sums of entries. */
+const CLOSED = Object.keys(ADDED);
+
+/**
+ * Closings that are not the sums of the entries of the partner's users up to their moment, dated before it or accruals of that midnight itself; and those
+ * whose books for reports have other sums; of partner $1. The last row stands for `more` others.
+ */
+export const FIND_CLOSING_DIFFERENCES = statement(
+  'ledger.find_closing_differences',
+  { values: [text()], row: { subject: text(), problem: text(), more: integer() } },
+  `WITH entered AS (
+     SELECT e.partner_id, e.asset, date_trunc('day', CASE WHEN ${CHANGE} THEN e.at ELSE e.at - interval '1 millisecond' END, 'UTC') AS day,
+            ${Object.entries(ADDED)
+              .map(([name, added]) => `${added} AS ${name}`)
+              .join(', ')}
+       FROM ledger_entries e JOIN users u ON u.id = e.user_id AND u.partner_id = e.partner_id WHERE e.partner_id = $1
+   ), days AS (
+     SELECT partner_id, asset, day, ${CLOSED.map((name) => `sum(${name}) AS ${name}`).join(', ')}, false AS closed
+       FROM entered GROUP BY partner_id, asset, day
+     UNION ALL
+     SELECT c.partner_id, c.asset, c.day, ${CLOSED.map(() => '0').join(', ')}, true FROM daily_closings c WHERE c.partner_id = $1
+   ), summed AS (
+     SELECT partner_id, asset, day, closed, ${CLOSED.map((name) => `sum(${name}) OVER w AS ${name}`).join(', ')}
+       FROM days WINDOW w AS (PARTITION BY partner_id, asset ORDER BY day, closed)
+   ), differences AS (
+   SELECT format('daily_closings %s %s %s', s.partner_id, s.asset, to_char(s.day AT TIME ZONE 'UTC', 'YYYY-MM-DD')) AS subject,
+          format('says %s, by the ledger it is %s', is_said, should) AS problem
+     FROM summed s JOIN daily_closings c USING (partner_id, asset, day)
+    CROSS JOIN LATERAL (SELECT ROW(${CLOSED.map((name) => `c.${name}`).join(', ')})::text AS is_said,
+                               ROW(${CLOSED.map((name) => `s.${name}`).join(', ')})::text AS should) AS both_of
+    WHERE s.closed AND is_said <> should
+   UNION ALL
+   SELECT format('closed_books %s %s %s', c.partner_id, c.asset, to_char(c.day AT TIME ZONE 'UTC', 'YYYY-MM-DD')), format('says %s, the closing is %s', is_said, should)
+     FROM daily_closings c LEFT JOIN closed_books b USING (partner_id, day)
+    CROSS JOIN LATERAL (
+      SELECT ARRAY(SELECT coalesce((SELECT (sums ->> name)::numeric FROM jsonb_array_elements(books -> 'totals' || (books -> 'revenue')) AS sums
+                                     WHERE sums ->> 'asset' = c.asset AND sums ? name), 0)
+                     FROM unnest('{deposited,withdrawn,accrued,costs,settledLending,settledHold,fee,partnerRevenue,carriedLoss}'::text[]) AS name)::text AS is_said,
+             ARRAY[c.deposits, c.withdrawals, c.accrued, c.costs, c.settled_lending, c.settled_hold, c.fee, c.partner_revenue, c.carried_loss]::text AS should
+    ) AS both_of
+    WHERE c.partner_id = $1 AND is_said <> should
+   )
+   SELECT subject, problem, (CASE WHEN row_number() OVER (ORDER BY subject) = 1000 THEN count(*) OVER () - 1000 ELSE 0 END)::int AS more
+     FROM differences ORDER BY subject LIMIT 1000`,
 );

@@ -49,6 +49,10 @@ export class ClosingVerifier implements VerifiedPart {
             `is closed until ${closedUntil}, its closings end at ${end ?? 'no moment'}`,
           );
         const of = this.market.marketOf(partnerId);
+        for (const { subject, problem, more } of await this.store.query(queries.FIND_CLOSING_DIFFERENCES, [
+          partnerId,
+        ]))
+          differs(subject, problem, 1 + more);
         if (of !== marketId) {
           closed = await this.closedDays(of);
           hours.clear();

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LedgerVerifier } from '../../domain/books/ledger/ledger-verifier.js';
-import { Clock } from '../../domain/kernel/clock.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import type { Task } from '../task.js';
 
@@ -15,12 +14,11 @@ export class VerifyTask implements Task {
 
   constructor(
     private readonly ledger: LedgerVerifier,
-    private readonly clock: Clock,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   async run(): Promise<void> {
-    const checked = await this.ledger.runNightly(this.clock.now(), (difference) =>
+    const checked = await this.ledger.runNightly((difference) =>
       this.log.error(difference, 'stored data differ from the ledger'),
     );
     const { seventh } = checked;

@@ -10,11 +10,9 @@ import { AuditChain, type AuditedChain } from '../../tenants/audit/audit-chain.j
 import { AuditedRecords } from '../../tenants/audit/audited-records.js';
 import { BookSums } from '../positions/books.js';
 import { BookVerifier } from './book-verifier.js';
-import { FIND_CLOSING_DIFFERENCES } from './closing-check.queries.js';
 import { EntryIndexes } from './entry-indexes.js';
 import { checkOrder, type ReportedOrder } from './order-check.js';
 import { PAGE_OF_ORDERS } from './order-check.queries.js';
-import { seventhOf } from './partner-sevenths.js';
 import { PAGE, PositionVerifier } from './position-verifier.js';
 import { RevenueVerifier } from './revenue-verifier.js';
 import * as queries from './verification.queries.js';
@@ -56,7 +54,7 @@ export const REPORTED = 100;
 
 /**
  * Recomputes positions and books from the first entry of the ledger on, in one snapshot, and reports differences. It holds one page of rows at a time, the
- * books, and the changes of one partner's books. A night may verify a seventh of the partners, so that a week verifies all.
+ * books, and the changes of one partner's books. A night may verify a seventh of the partners, so that seven nights verify all.
  */
 @Injectable()
 export class LedgerVerifier {
@@ -74,11 +72,12 @@ export class LedgerVerifier {
     this.idle = catalogue.vaults.filter(isIdle).map(({ id }) => id);
   }
 
-  /** Verifies all partners, or, beyond `ledger.nightly_entries`, the seventh of a night. Parameters and errors are those of `run`. */
-  async runNightly(night: Date, report: Report): Promise<CheckedLedger> {
-    const [row] = await this.store.query(queries.COUNT_ENTRIES, []);
-    const isLarge = row!.entries > this.settings.constants.ledger.nightlyEntries;
-    return this.run(report, isLarge ? seventhOf(night) : null);
+  /** Verifies all partners, or, beyond `ledger.nightly_entries`, the seventh that was verified the longest ago. Throws what `run` throws. */
+  async runNightly(report: Report): Promise<CheckedLedger> {
+    const [row] = await this.store.query(queries.CHOOSE_SEVENTH, [
+      this.settings.constants.ledger.nightlyEntries,
+    ]);
+    return this.run(report, row!.seventh);
   }
 
   /**
@@ -97,11 +96,7 @@ export class LedgerVerifier {
       try {
         await this.audit.extend();
         const checked = await this.store.snapshot(() => this.check(seventh, counted));
-        await this.store.query(queries.RECORD_CHECK, [
-          seventh === null,
-          checked.entries,
-          checked.differences,
-        ]);
+        await this.store.query(queries.RECORD_CHECK, [seventh, checked.entries, checked.differences]);
         return checked;
       } catch (error) {
         // A second attempt would report the same differences again.
@@ -141,8 +136,6 @@ export class LedgerVerifier {
     const revenue = new RevenueVerifier(this.store, seventh, books, differs);
     await revenue.verify();
     const bookRows = await new BookVerifier(this.store, books, seventh, differs).verify();
-    for (const { subject, problem, more } of await this.store.query(FIND_CLOSING_DIFFERENCES, [seventh]))
-      differs(subject, problem, 1 + more);
     const compared: Record<string, number> = { orders };
     const add = (counts: ComparedCounts): void => {
       for (const [subject, count] of Object.entries(counts))

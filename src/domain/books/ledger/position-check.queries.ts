@@ -61,28 +61,13 @@ const ENTRY_COLUMNS = `${columnsOf(REPLAYED, 'e')}, e.apy, e.recorded_at AS "rec
           CASE WHEN e.voids IS NOT NULL THEN
             (SELECT true FROM settlements s WHERE ${OF_ENTRY} AND s.voided_tx_hash = e.voids LIMIT 1) END AS "isVoided"`;
 
-/** The next $5 entries by position, time and id; of positions up to $4. */
+/** The next $5 entries by position, time and id; of positions up to $4 and seventh $6 of the partners. */
 export const PAGE_OF_ENTRIES = statement(
   'ledger.page_of_entries',
-  { values: [text(), moment(), text(), text(), rowCount()], row: ENTRY },
+  { values: [text(), moment(), text(), text(), rowCount(), orNull(integer())], row: ENTRY },
   `SELECT ${ENTRY_COLUMNS} FROM ledger_entries e
-    WHERE (position_id, at, id) > ($1, $2, $3) AND position_id <= $4 ORDER BY position_id, at, id LIMIT $5`,
-);
-
-/** The next $5 entries of positions $4, by position, time and id. */
-export const PAGE_OF_ENTRIES_OF = statement(
-  'ledger.page_of_entries_of',
-  { values: [text(), moment(), text(), listOf(text()), rowCount()], row: ENTRY },
-  `SELECT ${ENTRY_COLUMNS} FROM ledger_entries e
-    WHERE position_id = ANY($4) AND (position_id, at, id) > ($1, $2, $3) ORDER BY position_id, at, id LIMIT $5`,
-);
-
-/** Entries of positions after $1 and up to $2 that are not there, up to $3. */
-export const FIND_ORPHANS = statement(
-  'ledger.find_orphans',
-  { values: [text(), text(), rowCount()], row: { id: text(), positionId: text() } },
-  `SELECT e.id, e.position_id AS "positionId" FROM ledger_entries e
-    WHERE e.position_id > $1 AND e.position_id <= $2 AND NOT EXISTS (SELECT FROM positions p WHERE p.id = e.position_id) LIMIT $3`,
+    WHERE (position_id, at, id) > ($1, $2, $3) AND position_id <= $4 AND ${isOfSeventh('partner_id', '$6')}
+    ORDER BY position_id, at, id LIMIT $5`,
 );
 
 export const FIND_TERMS_OF_CAMPAIGNS = statement(

@@ -1,4 +1,4 @@
-import { columnsOf, integer, listOf, orNull, rowCount, text } from '../../kernel/store/column.js';
+import { columnsOf, integer, orNull, rowCount, text } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { ENTRY } from '../positions/position.js';
 import { REVENUE_ACCOUNT } from '../positions/position-store.queries.js';
@@ -36,24 +36,15 @@ const LINE = {
 };
 const LINE_COLUMNS = columnsOf(LINE, 'e').replace('e.place', 'e.revenue_place::int AS place');
 
-const pageOfSettled = (more = ''): string =>
-  `SELECT ${LINE_COLUMNS} FROM ledger_entries e
-    WHERE revenue_place IS NOT NULL AND (user_id, asset COLLATE "C", revenue_place, id) > ($1, $2, $3, $4) AND (user_id, asset COLLATE "C") <= ($5, $6)${more}
-    ORDER BY user_id, asset COLLATE "C", revenue_place, id LIMIT $7`;
-
-/** The next $7 settled entries by user, asset and sequence number; of accounts up to that of user $5 in asset $6. */
+/** The next $7 settled entries by user, asset and sequence number; of accounts up to that of user $5 in asset $6, and of seventh $8 of the partners. */
 export const PAGE_OF_SETTLED = statement(
   'ledger.page_of_settled',
-  { values: [text(), text(), rowCount(), text(), text(), text(), rowCount()], row: LINE },
-  pageOfSettled(),
-);
-
-/** Those of users $8 alone. */
-export const PAGE_OF_SETTLED_OF = statement(
-  'ledger.page_of_settled_of',
   {
-    values: [text(), text(), rowCount(), text(), text(), text(), rowCount(), listOf(text())],
+    values: [text(), text(), rowCount(), text(), text(), text(), rowCount(), orNull(integer())],
     row: LINE,
   },
-  pageOfSettled(' AND user_id = ANY($8)'),
+  `SELECT ${LINE_COLUMNS} FROM ledger_entries e
+    WHERE revenue_place IS NOT NULL AND (user_id, asset COLLATE "C", revenue_place, id) > ($1, $2, $3, $4) AND (user_id, asset COLLATE "C") <= ($5, $6)
+      AND ${isOfSeventh('partner_id', '$8')}
+    ORDER BY user_id, asset COLLATE "C", revenue_place, id LIMIT $7`,
 );

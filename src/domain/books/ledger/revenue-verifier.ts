@@ -5,7 +5,7 @@ import { type BookSums, revenueContribution } from '../positions/books.js';
 import type { RevenueAccount } from '../positions/revenue.js';
 import { type RevenueAccountRow, toAccount } from '../positions/settled-revenue.js';
 import { PAGE } from './position-verifier.js';
-import { PAGE_OF_ACCOUNTS, PAGE_OF_SETTLED, PAGE_OF_SETTLED_OF } from './revenue-check.queries.js';
+import { PAGE_OF_ACCOUNTS, PAGE_OF_SETTLED } from './revenue-check.queries.js';
 import { ACCOUNT_FIELDS, RevenueReplay, sumsInWords } from './revenue-replay.js';
 import { PartnerTermsOf } from './terms-check.js';
 import { type ReportDifference, Problems, textOf } from './verification.js';
@@ -57,8 +57,7 @@ export class RevenueVerifier {
         unreadable.add(keyOf(row));
       }
     let orphan = '';
-    const userIds = [...new Set(rows.map(({ userId }) => userId))];
-    for await (const entries of this.entriesOf(userIds, after, end))
+    for await (const entries of this.entriesBetween(after, end))
       for (const entry of entries) {
         const key = keyOf(entry);
         const replay = replays.get(key);
@@ -77,15 +76,21 @@ export class RevenueVerifier {
     }
   }
 
-  /** Entries by account and place, of accounts after one and up to another; of a seventh, those of its users. */
-  private entriesOf(userIds: string[], after: Key, end: Key): AsyncGenerator<SettledRow[]> {
+  /** Entries by account and place, of accounts after one and up to another. */
+  private entriesBetween(after: Key, end: Key): AsyncGenerator<SettledRow[]> {
     const first = { ...after, place: Number.MAX_SAFE_INTEGER, id: '' };
     return pagesOf((last: SettledRow | undefined) => {
       const { userId, asset, place, id } = last ?? first;
-      const bounds = [userId, asset, place, id, end.userId, end.asset, PAGE.rows] as const;
-      return this.seventh === null
-        ? this.store.query(PAGE_OF_SETTLED, bounds)
-        : this.store.query(PAGE_OF_SETTLED_OF, [...bounds, userIds]);
+      return this.store.query(PAGE_OF_SETTLED, [
+        userId,
+        asset,
+        place,
+        id,
+        end.userId,
+        end.asset,
+        PAGE.rows,
+        this.seventh,
+      ]);
     }, PAGE.rows);
   }
 }
