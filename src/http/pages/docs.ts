@@ -76,7 +76,7 @@ function swaggerUi(): string {
 }
 
 /** Content policy of the pages. Swagger UI uses inline styles; everything else comes from this server, so the pages work offline. */
-export function pagePolicy(publicUrl: string | null): ContentPolicy {
+function pagePolicy(publicUrl: string | null): ContentPolicy {
   const self = ["'self'"];
   return {
     'default-src': ["'none'"],

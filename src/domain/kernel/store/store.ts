@@ -77,10 +77,10 @@ export class Store {
     else work();
   }
 
-  /** Runs `work` on a snapshot (REPEATABLE READ): it does not see commits of others meanwhile, and by default changes nothing. */
-  async snapshot<T>(work: () => Promise<T>, access: 'ONLY' | 'WRITE' = 'ONLY'): Promise<T> {
+  /** Runs `work` on a snapshot (REPEATABLE READ): it does not see commits of others meanwhile, and changes nothing. */
+  async snapshot<T>(work: () => Promise<T>): Promise<T> {
     const transaction = new Transaction(this.source.createQueryRunner());
-    return this.within(transaction, `ISOLATION LEVEL REPEATABLE READ, READ ${access}`, work);
+    return this.within(transaction, 'ISOLATION LEVEL REPEATABLE READ, READ ONLY', work);
   }
 
   /** Runs a query whose result is not needed. In a transaction it is sent together with what follows, up to COMMIT, which waits for it. */

@@ -4,7 +4,7 @@ import type { EntityManager, QueryRunner } from 'typeorm';
 import { isConflict, isOutage, isRefusedHere, isSilence, isStale } from './outage.js';
 
 /** Clause of START TRANSACTION; empty: the database's default, READ COMMITTED. */
-export type TransactionMode = '' | `ISOLATION LEVEL REPEATABLE READ, READ ${'ONLY' | 'WRITE'}`;
+export type TransactionMode = '' | 'ISOLATION LEVEL REPEATABLE READ, READ ONLY';
 
 /** Reason to retry. `conflict`: a serialization failure, a deadlock or a stale statement. `connection`: it broke before COMMIT was sent. */
 type RepeatableFailure = 'conflict' | 'connection';
