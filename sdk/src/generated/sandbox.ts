@@ -622,7 +622,7 @@ export interface paths {
     };
     /**
      * Read a statement by end-user
-     * @description The same figures by end-user, newest user first. They sum to the statement.
+     * @description Figures of the statement by end-user, newest user first. They sum to the statement.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -2352,7 +2352,7 @@ export interface components {
         [key: string]: unknown;
       } | null;
       /**
-       * @description The same fields after the change, without secrets; for transfers and for changes without a record, the input.
+       * @description Those fields after the change, without secrets; for transfers and for changes without a record, the input.
        * @example {
        *       "ptn_01kaabcdefghjkmnpqrstvwxyz": {
        *         "revenue_share_bps": 4500
@@ -3312,7 +3312,7 @@ export interface components {
       max_index_loss: number;
       /** @description Loss of assets from their median of a week at which funds leave, as a fraction. */
       max_assets_loss: number;
-      /** @description The same loss at which no funds enter. */
+      /** @description Loss of assets from that median at which no funds enter, as a fraction. */
       max_thinning: number;
       /** @description Maximum hours since the newest reading of a vault that funds enter. */
       max_reading_hours: number;
@@ -3968,7 +3968,7 @@ export interface components {
         /** @description For people: what is wrong and what to do. */
         message: string;
         /**
-         * @description The same as the `X-Request-Id` header.
+         * @description Id of the request, which the `X-Request-Id` header has too.
          * @example req_01kaabcdefghjkmnpqrstvwxyz
          */
         request_id: string;
@@ -6481,7 +6481,7 @@ export interface components {
        */
       apy: number;
       /**
-       * @description The same when it was last known before, as a fraction.
+       * @description Its value when it was last known before, as a fraction.
        * @example 0.0497
        */
       previous_apy: number;

@@ -68,7 +68,7 @@ export class AuditEntryDto {
   })
   before: object | null;
   @ShownOrNull.object(
-    'The same fields after the change, without secrets; for transfers and for changes without a record, the input.',
+    'Those fields after the change, without secrets; for transfers and for changes without a record, the input.',
     { [DEMO_IDS.partner]: { revenue_share_bps: 4500 } },
   )
   after: object | null;

@@ -42,7 +42,8 @@ export class DecisionConstants {
   max_index_loss: RoundedRate;
   @Shown.rate('Loss of assets from their median of a week at which funds leave, as a fraction.', 0.5)
   max_assets_loss: RoundedRate;
-  @Shown.rate('The same loss at which no funds enter.', 0.3) max_thinning: RoundedRate;
+  @Shown.rate('Loss of assets from that median at which no funds enter, as a fraction.', 0.3)
+  max_thinning: RoundedRate;
   @Shown.integer('Maximum hours since the newest reading of a vault that funds enter.', 3)
   max_reading_hours: number;
   @Shown.rate('Utilisation above which low liquidity is a reason to leave.', 0.97)

@@ -33,7 +33,7 @@ class ThresholdCrossing {
   direction: (typeof CROSSING_DIRECTIONS)[number];
   @Shown.rate('Blended yield a year over the vaults of the asset now, as a fraction.', 0.0512)
   apy: RoundedRate;
-  @Shown.rate('The same when it was last known before, as a fraction.', 0.0497) previous_apy: RoundedRate;
+  @Shown.rate('Its value when it was last known before, as a fraction.', 0.0497) previous_apy: RoundedRate;
   @Shown.time('The hour of the yield.') at: string;
 }
 

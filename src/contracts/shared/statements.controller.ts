@@ -114,7 +114,7 @@ export class StatementsController {
   @Get('statements/:period/users')
   @Operation({
     summary: 'Read a statement by end-user',
-    description: 'The same figures by end-user, newest user first. They sum to the statement.',
+    description: 'Figures of the statement by end-user, newest user first. They sum to the statement.',
     access,
     success: { object: 'list', data: UserStatement, lines: 'assets', description: 'A page of end-users.' },
     extension: true,

@@ -56,7 +56,9 @@ export class CsvAnswer {
     next: CallHandler<object>,
   ): Observable<unknown> {
     const paged = ['limit', 'cursor', 'view'].filter((name) => name in request.query);
-    refuse(paged.map((field) => ({ field, message: 'is of a page: as CSV the list comes whole' })));
+    refuse(
+      paged.map((field) => ({ field, message: 'is not allowed with CSV, which returns the whole list' })),
+    );
     requireCaller(response);
     const tenant = tenantOf(request);
     if (this.underWay.has(tenant))

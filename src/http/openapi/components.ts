@@ -57,7 +57,7 @@ export const SHARED_SCHEMAS: Record<string, Schema> = {
           message: { type: 'string', description: 'For people: what is wrong and what to do.' },
           request_id: {
             type: 'string',
-            description: 'The same as the `X-Request-Id` header.',
+            description: 'Id of the request, which the `X-Request-Id` header has too.',
             pattern: idPattern('req'),
             example: exampleId('req'),
           },

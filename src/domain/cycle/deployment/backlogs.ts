@@ -63,7 +63,7 @@ export class BacklogReader {
   }
 
   /**
-   * The same for each process. Ages in seconds; null: nothing to measure, or a time that lies in the future. `lagSeconds`: since the next hour of the shared market was due. Age of a feed:
+   * Reads the deployment's backlogs, which do not depend on the process. Ages in seconds; null: nothing to measure, or a time that lies in the future. `lagSeconds`: since the next hour of the shared market was due. Age of a feed:
    * since its last observed hour, or its first hour in the market where it has none.
    */
   async read() {
