@@ -90,6 +90,12 @@ describe('quickstart', () => {
     expect(JSON.stringify([partner, sandbox])).not.toContain('vlc_');
   });
 
+  it('The script of the bundled documentation page has no helper of the bundler', async () => {
+    const script = await (await fetch(`${quickstart().partner.url}/docs/swagger-ui-init.js`)).text();
+    expect(script).toContain('() => SwaggerUIBundle.plugins.DownloadUrl');
+    expect(script).not.toContain('__name');
+  });
+
   it('Quickstart creates a sandbox demo account with three weeks of history, and prints its key', async () => {
     const { url, account_key } = quickstart().sandbox;
     expect(started.output()).toContain(account_key);

@@ -3,7 +3,7 @@ import { extname, join, posix, sep } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import type { Express, RequestHandler } from 'express';
 import type { Settings } from '../../config/settings.js';
-import { browserHeaders } from './docs.js';
+import { browserHeaders } from './browser-headers.js';
 import { serveDocument } from './documents.js';
 import { HttpError } from '../answer/http-error.js';
 
