@@ -25,7 +25,9 @@ import { LimitTextField } from '../../http/request/query-fields.js';
 
 export class WebhookEventTypes {
   @Shown.kind('webhook_events') object: 'webhook_events';
-  @Shown.choices(EVENT_TYPES, 'Every event type that an endpoint can subscribe to.', EVENT_TYPES)
+  @Shown.choices(EVENT_TYPES, 'Every event type that an endpoint can subscribe to.', EVENT_TYPES, {
+    kind: 'EventType',
+  })
   events: readonly EventType[];
 }
 

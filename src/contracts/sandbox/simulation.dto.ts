@@ -30,7 +30,12 @@ export class BendMarketRequest {
 }
 
 export class SimulateEventRequest {
-  @ChoiceField({ description: 'Any event type.', of: EVENT_TYPES, example: 'position.rebalanced' })
+  @ChoiceField({
+    description: 'Any event type.',
+    of: EVENT_TYPES,
+    kind: 'EventType',
+    example: 'position.rebalanced',
+  })
   type: EventType;
 
   @IdField({
@@ -86,7 +91,8 @@ export class SimulationAdvance {
 export class SimulatedEventRecord {
   @Shown.id('evt') id: string;
   @Shown.kind('event') object: 'event';
-  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'position.rebalanced') type: (typeof EVENT_TYPES)[number];
+  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'position.rebalanced', { kind: 'EventType' })
+  type: (typeof EVENT_TYPES)[number];
   @Shown.time("When it was raised, in the account's time.") created_at: string;
   @Shown.object('The `data` that endpoints receive.', { asset: 'USDC', threshold: 0.05 })
   data: Record<string, unknown>;

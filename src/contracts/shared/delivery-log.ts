@@ -34,6 +34,7 @@ export class DeliveryQuery extends PageQuery {
   @ChoiceField({
     description: 'Only deliveries of this event type.',
     of: EVENT_TYPES,
+    kind: 'EventType',
     optional: true,
   })
   event?: EventType;

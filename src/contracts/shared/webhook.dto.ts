@@ -23,6 +23,7 @@ export const URL = {
 const EVENTS = {
   description: 'Event types to send.',
   of: EVENT_TYPES,
+  kind: 'EventType',
   optional: true,
   example: ['position.opened', 'system.status'],
 };
@@ -62,7 +63,9 @@ export class WebhookEndpoint {
   @Shown.kind('webhook') object: 'webhook';
   @Shown.id('ptn', 'Partner that owns it.') partner_id: string;
   @Shown.text('Receiver address.', 'https://hooks.acme.example/vaultline') url: string;
-  @Shown.choices(EVENT_TYPES, 'Subscribed event types.', ['position.opened', 'system.status'])
+  @Shown.choices(EVENT_TYPES, 'Subscribed event types.', ['position.opened', 'system.status'], {
+    kind: 'EventType',
+  })
   events: EventType[];
   @ShownOrNull.text('Your own note; null without one.', 'Ledger service')
   description: string | null;
@@ -95,7 +98,7 @@ export class DeletedResource {
 
 export class EventEnvelope {
   @Shown.id('evt', 'Id of the event. Store it to recognise a repeat.') id: string;
-  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status') type: EventType;
+  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status', { kind: 'EventType' }) type: EventType;
   @Shown.time('When the event happened.') created_at: string;
   @Shown.object('What happened; its fields depend on the type.', {
     message: 'Test event from Vaultline.',
@@ -140,7 +143,7 @@ export class WebhookDelivery {
   @Shown.id('wh', 'Its endpoint, which may be deleted.') webhook_id: string;
   @Shown.id('ptn', 'Partner that owns the endpoint.') partner_id: string;
   @Shown.text('Receiver address at dispatch time.', 'https://hooks.acme.example/vaultline') url: string;
-  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status') event: EventType;
+  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status', { kind: 'EventType' }) event: EventType;
   @Shown.record(() => EventEnvelope, 'The envelope that was sent.') payload: EventEnvelope;
   @Shown.text(
     'Value of the `Webhook-Signature` header: `t`, and one `v1` or two; empty where the delivery was dropped.',

@@ -32,7 +32,7 @@ export function createDocument(
   deployment: DocumentValues,
   serverUrl: string,
 ): OpenAPIObject {
-  const { introduction, statuses } = contract;
+  const { introduction, statuses, schemaNames } = contract;
   const document = SwaggerModule.createDocument(app, emptyDocument(introduction, serverUrl, deployment), {
     operationIdFactory: (_controller, method) => method,
     autoTagControllers: false,
@@ -43,10 +43,20 @@ export function createDocument(
   const schemas = { ...document.components?.schemas, ...structuredClone(SHARED_SCHEMAS) } as Schemas;
   Object.values(schemas).forEach((schema) => fillDeployment(schema, deployment));
   document.paths = inOrder(document.paths);
+  const envelopes: Schemas = {};
   const shared: SharedAnswers = { responses: {}, examples: {} };
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations as Record<string, OperationDraft>)) {
-      finishOperation(operation, { method, path, schemas, statuses, shared, deployment });
+      finishOperation(operation, {
+        method,
+        path,
+        schemas,
+        schemaNames,
+        envelopes,
+        statuses,
+        shared,
+        deployment,
+      });
     }
   }
   const webhooks = sentEvents(contract.events, schemas);
@@ -72,8 +82,9 @@ export function createDocument(
       headers: SHARED_HEADERS,
     },
   };
-  const named = finished(whole as unknown as OpenAPIObject, contract.schemaNames, deployment);
+  const named = finished(whole as unknown as OpenAPIObject, schemaNames, deployment);
   markExtensions(named, contract.listed);
+  Object.assign(named.components!.schemas!, envelopes);
   return share(named);
 }
 

@@ -37,6 +37,8 @@ export const MARKS = {
   rate: 'x-rate',
   /** true: an amount, with an exact text beside it where a double does not hold it. */
   amount: 'x-amount',
+  /** Name of the schema that the value has wherever it occurs: `UserId`. */
+  kind: 'x-kind',
 } as const;
 
 /** Stays in the document: the operation, parameter or field is in neither contract document. */

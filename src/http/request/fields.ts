@@ -31,6 +31,7 @@ import {
   UnlessAbsent,
 } from './field-rules.js';
 import { MARKS } from '../openapi/schema.js';
+import { ASSET } from './path.js';
 
 /**
  * Options of request fields. Each decorator declares a field once, to the validator and to OpenAPI, so that the two cannot disagree. A field is
@@ -110,6 +111,17 @@ export const FractionField = (options: FieldOptions): PropertyDecorator =>
     Fraction(),
   );
 
+interface ChoiceOptions extends FieldOptions {
+  of: readonly string[];
+  /** Name of the schema of its values. */
+  kind?: string;
+}
+
+const choiceSchema = ({ of, kind }: ChoiceOptions): object => ({
+  enum: [...of],
+  ...(kind && { [MARKS.kind]: kind }),
+});
+
 /**
  * Amount of money in whole asset units. The limit of 6 decimals is checked by the domain, on the decimal text of the number: `multipleOf` of a binary
  * fraction is not exact.
@@ -135,17 +147,20 @@ export const AddressField = (options: FieldOptions): PropertyDecorator =>
     Address(),
   );
 
-export const ChoiceField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
-  field(options, { type: String, enum: [...options.of] }, IsIn(options.of, { message: choices(options.of) }));
+export const ChoiceField = (options: ChoiceOptions): PropertyDecorator =>
+  field(
+    options,
+    { type: String, ...choiceSchema(options) },
+    IsIn(options.of, { message: choices(options.of) }),
+  );
 
 /** Non-empty list of distinct choices. */
-export const ChoicesField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
+export const ChoicesField = (options: ChoiceOptions): PropertyDecorator =>
   field(
     options,
     {
-      type: [String],
-      enum: [...options.of],
-      isArray: true,
+      type: 'array',
+      items: { type: 'string', ...choiceSchema(options) },
       minItems: 1,
       uniqueItems: true,
       maxItems: options.of.length,
@@ -194,7 +209,7 @@ export const IdField = (options: FieldOptions & { prefix: string }): PropertyDec
 
 /** Asset symbol. The document lists the deployment's assets; the domain checks the value. */
 export const AssetField = (options: FieldOptions): PropertyDecorator =>
-  field(options, { type: String, [MARKS.asset]: true }, IsString(), MaxLength(12));
+  field(options, ASSET, IsString(), MaxLength(12));
 
 const CHAIN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 

@@ -2,8 +2,9 @@ import { IsString, Length, Matches } from 'class-validator';
 import { exampleId } from '../../domain/kernel/demo-ids.js';
 import { ID_PREFIXES, type IdKind } from '../../domain/kernel/identifier.js';
 import { check, IdOf } from './field-rules.js';
+import { MARKS } from '../openapi/schema.js';
 import { field, type FieldOptions } from './fields.js';
-import { idPattern } from './path.js';
+import { idPattern, idSchema } from './path.js';
 
 // Query parameters: each may be left out.
 
@@ -30,10 +31,9 @@ export const IdFilterField = ({
   kind,
   ...options
 }: Pick<FieldOptions, 'description' | 'example'> & { kind: IdKind }): PropertyDecorator => {
-  const prefix = ID_PREFIXES[kind];
   return field(
-    { example: exampleId(prefix), ...options, optional: true },
-    { type: String, pattern: idPattern(prefix) },
+    { example: exampleId(ID_PREFIXES[kind]), ...options, optional: true },
+    idSchema(kind),
     IdOf(kind),
   );
 };
@@ -161,6 +161,6 @@ export const QueryTimeField = ({
       description: `${options.description} ISO 8601 with any offset, or a date: the ${edge} of that UTC day.`,
       optional: true,
     },
-    { type: String, pattern: QUERY_TIME },
+    { type: String, pattern: QUERY_TIME, [MARKS.kind]: 'Moment' },
     QueryTime(),
   );
