@@ -92,8 +92,8 @@ async function consoleLinkOf(
   context: INestApplicationContext,
   secret: string | undefined,
 ): Promise<string | null> {
-  const { console } = context.get(Settings);
-  if (!console.served || console.folder === null) return null;
+  const { console, consoleFolder } = context.get(Settings);
+  if (!console || consoleFolder === null) return null;
   const caller = await callerOf(context, secret);
   return caller && consoleLink(context, caller.keyId);
 }

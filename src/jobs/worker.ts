@@ -62,7 +62,7 @@ export class Worker {
   /** @returns `ended` resolves with the reason when the runner has ended */
   private async begin(): Promise<{ ended: Promise<unknown> }> {
     const { promise: ended, resolve: end } = Promise.withResolvers<unknown>();
-    const { schema } = this.settings.database;
+    const { databaseSchema: schema } = this.settings;
     const pool = createQueuePool(this.settings, this.database.url, QUEUE_CONNECTIONS);
     pool.on('error', (error) => this.log.warn({ err: error }, 'queue connection lost'));
     const events: WorkerEvents = new EventEmitter();

@@ -127,7 +127,7 @@ async function onDeployment(
   work: (context: INestApplicationContext, client: Client, settings: Settings) => Promise<void>,
 ): Promise<void> {
   await withDomain(settings, async (context) => {
-    const { url, schema } = settings.database;
+    const { databaseUrl: url, databaseSchema: schema } = settings;
     const client = new Client({ connectionString: url!, options: `-c search_path=${schema}` });
     await client.connect();
     try {

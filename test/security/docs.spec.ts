@@ -225,7 +225,7 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
       const options = { ...env, BOOTSTRAP_ADMIN_KEY: app.adminKey };
       other = await startApp(contract, options, app.database, (constants, settings) => {
         shortMarkets(constants, settings);
-        settings.console.folder = built;
+        settings.consoleFolder = built;
       });
       return other.url;
     };
