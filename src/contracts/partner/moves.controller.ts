@@ -29,7 +29,7 @@ import {
 import { LIST_MOVES, movesAsked, movesIdentity, MovesQuery, READ_MOVE } from '../shared/move.dto.js';
 
 const access = { scopes: ['write'] } as const;
-/** Administrators find what waits for them; partners see their own. */
+/** Administrators read moves that await their review; partners read their own. */
 const READ_ACCESS = { scopes: ['write', 'partner:admin', 'partner:read'] } as const;
 const success = (description: string) =>
   ({ status: 201, object: 'move_order', data: MoveOrderWithCalls, listed: true, description }) as const;
@@ -88,7 +88,7 @@ export class MovesController {
     description:
       'Claims the move: it no longer lapses, and no other executor can claim it. The answer is `failed` where the target no longer accepts the funds; then do nothing. Reporting the next step claims it too, but until then it may lapse.',
     access,
-    success: success('The move: `redeeming`; of funds that were received, `arriving` still.'),
+    success: success('The move: `redeeming`; for a received deposit, `arriving` still.'),
     errors: ['move_not_open', 'move_already_reported'],
     extension: true,
   })
@@ -163,7 +163,7 @@ export class MovesController {
     description:
       'Approves or rejects a reported gain (`review.status` is `pending_review`). An approved gain is booked now as yield of the moved positions that are still open. Repeating the decision changes nothing.',
     access: { scopes: ['partner:admin'] },
-    success: { object: 'move_order', data: MoveOrderWithCalls, description: 'The move as it is now.' },
+    success: { object: 'move_order', data: MoveOrderWithCalls, description: 'The updated move.' },
     errors: ['move_not_open'],
     extension: true,
   })

@@ -37,7 +37,7 @@ const HASH = { description: 'Hash of the settled transfer, in either letter case
 class CreatePositionInputDto {
   @IdField({ description: 'End-user who deposited.', prefix: 'usr' }) user_id: string;
   @AssetField({ description: 'Asset that was deposited.' }) asset: string;
-  @AmountField({ description: 'How much was deposited.', example: 250 }) amount: number;
+  @AmountField({ description: 'Deposited amount.', example: 250 }) amount: number;
   @TransactionHashField(HASH) tx_hash: string;
   @ChainField(ON) chain?: string;
 
@@ -67,7 +67,7 @@ class AllocatePositionInputDto {
 
 class WithdrawPositionInputDto {
   @AmountField({
-    description: 'How much was withdrawn. Absent: everything that the position is worth.',
+    description: 'Withdrawn amount. Absent: the whole value of the position.',
     optional: true,
     example: 100,
   })

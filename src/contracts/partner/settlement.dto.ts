@@ -45,7 +45,7 @@ export class ShownSettlementDto {
 
 export class SettlementDto extends ShownSettlementDto {
   @Shown.kind('settlement') object: 'settlement';
-  @Shown.id('ptn', 'Partner whose end-user it is of.') partner_id: string;
+  @Shown.id('ptn', 'Partner of the end-user.') partner_id: string;
   @Shown.id('usr', 'End-user whose transfer it is.') user_id: string;
   @Shown.id('pos', 'Its position; for a split deposit, the first one.') position_id: string;
   @ShownOrNull.text('Its split deposit; null: not split.', null)
@@ -97,7 +97,11 @@ export class ResolveSettlementInputDto {
   })
   action: Resolution;
 
-  @TextField({ description: 'Why: kept with the settlement.', max: 500, example: 'Reported by mistake.' })
+  @TextField({
+    description: 'Reason, stored with the settlement.',
+    max: 500,
+    example: 'Reported by mistake.',
+  })
   note: string;
 }
 

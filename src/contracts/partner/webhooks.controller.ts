@@ -74,7 +74,7 @@ export class PartnerWebhooksController {
     success: {
       object: 'webhook',
       data: WebhookEndpoint,
-      description: 'The endpoint as it is now, secret masked.',
+      description: 'The updated endpoint, secret masked.',
     },
     errors: ['webhook_url_forbidden'],
   })

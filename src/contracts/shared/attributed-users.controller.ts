@@ -30,8 +30,8 @@ class AttributedUserDto {
   wallets: string[];
   @Shown.record(() => PositionCounts, "Number of the user's positions.") positions: PositionCounts;
   @Shown.amount(
-    "Value of the user's positions, in whole units over all assets. Stablecoins are added at par. Rounded down once a vault: it may exceed the sum " +
-      "of the positions' own values by less than 0.000001 a position.",
+    "Value of the user's positions, in whole units over all assets. Stablecoins are added at par. Rounded down once per vault: it may exceed the sum " +
+      "of the positions' own values by less than 0.000001 per position.",
     250.412345,
   )
   net_tvl: number;

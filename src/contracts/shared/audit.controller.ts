@@ -21,12 +21,12 @@ export class AuditQuery extends PageQuery {
   @QueryTimeField({ description: 'Only changes from this time on.', edge: 'start' }) from?: string;
   @QueryTimeField({ description: 'Only changes up to this time.', edge: 'end' }) to?: string;
   @IdFilterField({
-    description: 'Only changes made with this key, or a session of it.',
+    description: 'Only changes made with this key or one of its sessions.',
     kind: 'apiKey',
     example: undefined,
   })
   key_id?: string;
-  @TextField({ description: 'Only changes by this operation.', max: 64, optional: true })
+  @TextField({ description: 'Only changes made by this operation or command.', max: 64, optional: true })
   operation?: string;
   @TextField({
     description: 'Only changes to the record with this id, which may be deleted.',

@@ -12,9 +12,9 @@ import { viewOf } from '../../http/answer/view.js';
 import { units } from './decision-inputs.dto.js';
 
 export class ExposureShares {
-  @Shown.fractions('By vault, cash among them.', { [said('vault')]: 1 })
+  @Shown.fractions('By vault, including cash.', { [said('vault')]: 1 })
   vaults: Readonly<Record<string, number>>;
-  @Shown.fractions('By tier of risk; cash has none.', { low: 1 })
+  @Shown.fractions('By risk tier; cash has none.', { low: 1 })
   tiers: Readonly<Record<string, number>>;
   @Shown.fractions('By venue; cash has none.', { [said('vaultVenue')]: 1 })
   venues: Readonly<Record<string, number>>;
@@ -26,7 +26,7 @@ export class DecisionExposure {
     'Before the decision; for a deposit, without it. Empty vaults are left out.',
   )
   before: ExposureShares;
-  @Shown.record(() => ExposureShares, 'After it; of a hold, the same.') after: ExposureShares;
+  @Shown.record(() => ExposureShares, 'After it; unchanged for a hold.') after: ExposureShares;
   @Shown.record(
     () => ExposureShares,
     "Maximum allowed shares; 1: no limit. A single position that exceeds its vault's limit may still be there alone.",
@@ -36,7 +36,7 @@ export class DecisionExposure {
 
 export class PlanDecision {
   @Shown.id('dec') id: string;
-  @Shown.choice(DECISION_KINDS, 'What was decided.', 'rebalance') kind: DecisionKind;
+  @Shown.choice(DECISION_KINDS, 'Kind of the decision.', 'rebalance') kind: DecisionKind;
   @ShownOrNull.text('Vault that the funds were in; null for a deposit.', null)
   from_vault_id: string | null;
   @ShownOrNull.text('Vault that the funds went to; null for a hold.', said('vault'))

@@ -26,8 +26,9 @@ import { IdFilterField, QueryTimeField } from '../../http/request/query-fields.j
 
 const REASONS: Record<DecisionReason, string> = {
   best_vault: 'a deposit or cash goes to the best vault within its limits',
-  insufficient_history: 'too little history to compare: it goes to the lending vault, or stays',
-  no_open_vault: 'no vault took it: it is cash, and each hour tries again',
+  insufficient_history:
+    'too little history to compare: a deposit goes to the lending vault, invested funds stay',
+  no_open_vault: 'no vault accepts the funds: they are in cash, and each hour tries again',
   all_gates_passed: 'a move passed every gate',
   evicted: 'the funds had to leave an unsafe vault, whatever the gain',
   policy: 'the funds had to leave a vault that your policy excludes, whatever the gain',
@@ -137,7 +138,7 @@ export class DecisionMade {
   to_vault_id: string | null;
   @Shown.time('The hour whose snapshots were evaluated.') snapshot_hour: string;
   @Shown.text('Version of the configuration that applied.', '5f0c1a2b3d4e') config_version: string;
-  @Shown.record(() => DecisionInputsDto, 'All inputs of the decision, except what is held in each vault.')
+  @Shown.record(() => DecisionInputsDto, 'All inputs of the decision, except the holdings in each vault.')
   inputs: DecisionInputsDto;
   @Shown.records(() => DecisionAlternative, 'Every vault of the asset, staying included, best first.')
   alternatives: DecisionAlternative[];
@@ -153,7 +154,7 @@ export class DecisionMade {
   @Shown.time('When it was made.') at: string;
 }
 
-/** Fields that a summary does not have. */
+/** Fields that `view=summary` omits. */
 const LARGE = ['inputs', 'alternatives', 'exposure', 'rationale'] as const;
 type LargeField = (typeof LARGE)[number];
 const PartlyMade = DecisionMade as Type<
@@ -175,7 +176,7 @@ export class DecisionDto extends PartlyMade {
   outcome: DecisionOutcome | null;
   @ShownOrNull.record(
     () => DecisionOrder,
-    'The move that executes it; null where nothing is to execute, and in the sandbox.',
+    'The move that executes it; null where there is nothing to execute, and in the sandbox.',
   )
   order: DecisionOrder | null;
   @Shown.record(() => DecisionPlan, 'The plan that the decision was part of.', { optional: true })

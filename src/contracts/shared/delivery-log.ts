@@ -40,7 +40,7 @@ export class DeliveryQuery extends PageQuery {
 }
 
 export const TEST_DESCRIPTION =
-  "Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request. The answer is the delivery's record, also when the receiver failed: see `status` and `failure`.";
+  "Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request. The answer is the delivery's record, even when the receiver failed: see `status` and `failure`.";
 
 /** Delivery log and test send, which the contracts mount under different paths and statuses. */
 @Injectable()
@@ -62,7 +62,7 @@ export class DeliveryLog {
     );
   }
 
-  /** The claim commits before bytes leave, so a crash leaves one `failed: interrupted` record, with which a retry is answered. */
+  /** The claim is committed before anything is sent: after a crash, a retry is answered with one `failed: interrupted` record. */
   sendTest<View extends object>(
     partnerId: string,
     webhookId: string,

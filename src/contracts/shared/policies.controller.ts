@@ -36,9 +36,9 @@ export class PoliciesController {
   @Operation({
     summary: 'Replace your policy',
     description:
-      "Replaces your policy; exposure limits that are left out stay. New deposits follow it at once; funds in a vault that it forbids leave in the next hour, largest positions first, for the best allowed vault or cash, and pay for the move. A rule wider than the administrator's bound is refused; null means the bound.",
+      "Replaces your policy; omitted exposure limits stay. New deposits follow it at once; funds in a vault that it forbids leave in the next hour, largest positions first, for the best allowed vault or cash, and pay for the move. A rule wider than the administrator's bound is refused; null means the bound.",
     access: own,
-    success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The policy as it is now.' },
+    success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The updated policy.' },
     errors: ['policy_out_of_bounds'],
     goesOn: true,
     changes: 'policy',
@@ -68,9 +68,9 @@ export class PoliciesController {
   @Operation({
     summary: "Bound a partner's policy",
     description:
-      "Replaces the bounds of a partner's policy; exposure limits that are left out stay. The partner may set narrower rules, never wider ones. Its policy stays as it is and applies within the bounds: see `in_force`.",
+      "Replaces the bounds of a partner's policy; omitted exposure limits stay. The partner may set narrower rules, never wider ones. Its policy stays as it is and applies within the bounds: see `in_force`.",
     access: administration,
-    success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The policy as it is now.' },
+    success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The updated policy.' },
     goesOn: true,
     changes: 'policy',
     extension: true,

@@ -14,15 +14,15 @@ import { VersionField } from '../../http/request/query-fields.js';
 import { FractionsField } from '../../http/request/free-object-fields.js';
 
 const VAULT = /^vlt_[a-z0-9_]{1,60}$/;
-/** Above the size of a catalogue. */
+/** More than any catalogue has. */
 const MOST_VAULTS = 100;
 
 const PART = "as a fraction of the partner's holdings of the asset, cash included";
-const OMITTED = "Omitted: unchanged. null, or a name left out: the bound, else the service's default.";
+const OMITTED = "Omitted: unchanged. null, or a missing name: the bound, else the service's default.";
 const IN_A_VAULT = { medium: 0.4, high: 0.1 };
 const IN_A_TIER = { high: 0.2 };
 
-/** A policy is replaced as a whole: no rule is lost by omission. */
+/** A policy is replaced as a whole, so its rules are required: none is lost by omission. */
 export class PolicyInputDto {
   @TextsField({
     description:
@@ -60,7 +60,7 @@ export class PolicyInputDto {
   paused: boolean;
 
   @FractionsField({
-    description: `Largest part in one vault, by its tier of risk, ${PART}. A position that is larger by itself may be alone in a vault. ${OMITTED}`,
+    description: `Maximum share in one vault, by risk tier, ${PART}. A single position above it may be alone in a vault. ${OMITTED}`,
     names: RISK_TIERS,
     optional: true,
     nullable: true,
@@ -69,7 +69,7 @@ export class PolicyInputDto {
   max_vault_exposure?: Record<string, number> | null;
 
   @FractionsField({
-    description: `Largest part in all vaults of a tier together, ${PART}. ${OMITTED}`,
+    description: `Maximum share in all vaults of a risk tier together, ${PART}. ${OMITTED}`,
     names: RISK_TIERS,
     optional: true,
     nullable: true,
@@ -78,7 +78,7 @@ export class PolicyInputDto {
   max_tier_exposure?: Record<string, number> | null;
 
   @FractionsField({
-    description: `Largest part in all vaults of a venue together, by \`venue\` of \`GET /vaults\`, ${PART}. ${OMITTED}`,
+    description: `Maximum share in all vaults of a venue together, by \`venue\` of \`GET /vaults\`, ${PART}. ${OMITTED}`,
     optional: true,
     nullable: true,
     example: { [said('vaultVenue')]: 0.5 },
@@ -88,7 +88,7 @@ export class PolicyInputDto {
 }
 
 export class PolicyQuery {
-  @VersionField({ description: 'This version instead of the newest: one of the last 1000.' })
+  @VersionField({ description: 'Version to read, one of the last 1000. Default: the newest.' })
   version?: string;
 }
 
@@ -130,7 +130,7 @@ export class PartnerPolicyDto extends LimitedRulesDto {
   bounds: LimitedRulesDto;
   @Shown.record(
     () => LimitedRulesDto,
-    "The narrower of both, which decisions follow. Exposure limits that neither sets are the service's.",
+    "The narrower of each rule and its bound, which decisions follow. Exposure limits that neither sets are the service's.",
   )
   in_force: LimitedRulesDto;
   @ShownOrNull.time('When this version was set; null: no policy yet.')

@@ -8,7 +8,7 @@ import { said } from '../../http/answer/said.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { IdFilterField } from '../../http/request/query-fields.js';
 
-/** Shared declaration of an end-user's positions; only live transfers have a settlement. */
+/** The contracts add their own `data`: only live transfers have a settlement. */
 export const USER_POSITIONS_OPERATION = {
   summary: "List an end-user's positions",
   description: 'Positions of one end-user, newest first, with current values.',
@@ -27,7 +27,6 @@ export class PositionsQuery extends PageQuery {
   @AsOfField() as_of?: string;
 }
 
-/** Field of a deposit that may be split. */
 export const SplitField = (): PropertyDecorator =>
   FlagField({
     description:
@@ -77,5 +76,5 @@ export class PartnerPosition implements PositionRecord {
 }
 
 export class WithdrawnPosition extends PartnerPosition implements WithdrawnRecord {
-  @Shown.amount('What this withdrawal paid out.', 100) amount: number;
+  @Shown.amount('Amount that this withdrawal paid out.', 100) amount: number;
 }

@@ -51,8 +51,8 @@ export class SessionsController {
     @Idempotent() once: Once<CreatedSessionOutputDto>,
   ) {
     if (code !== undefined && authorization !== undefined)
-      throw invalid('code', 'is for requests without a key: leave out one of the two');
-    // The printer of a link has the key and decides on its rights, so the session gets all of them by default.
+      throw invalid('code', 'cannot be combined with a key in Authorization');
+    // Whoever printed the console link has the key, so the session gets all its scopes by default.
     const scopes = sessionScopes(caller.scopes, code === undefined ? asked : (asked ?? [...caller.scopes]));
     return once(async () => {
       if (code !== undefined && !(await this.codes.use(code))) throw codeRefused('used');

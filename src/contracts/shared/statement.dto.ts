@@ -79,7 +79,7 @@ export class UserStatement {
   assets: AssetStatement[];
 }
 
-/** Beside the entries of a user's ledger, which one contract extends. */
+/** A class of its own, because the partner contract adds settlements to the entries of a user's ledger. */
 export class PartnerLedgerEvent extends UserLedgerEvent {}
 
 const ACCOUNTS = [

@@ -91,14 +91,14 @@ export class UpliftProjected {
   )
   baseline_apy: RoundedRate | null;
   @ShownOrNull.amount(
-    'Additional yield of the routed value over those days at the first rate compared with the second; null where either rate is null.',
+    'Additional yield of the routed value over those days at `routed_apy` instead of `baseline_apy`; null where either is null.',
     5.16375,
   )
   uplift: number | null;
 }
 
 export class UpliftScope {
-  @Shown.time('The moment that it is of: now, or `to`.') as_of: string;
+  @Shown.time('Moment of the figures: now, or `to`.') as_of: string;
   @ShownOrNull.time(
     'The requested `from`: settled uplift, costs and uplift are since then. null: all time.',
     { example: null },
@@ -110,7 +110,7 @@ export class UpliftScope {
 }
 
 export class UpliftAgainst {
-  @Shown.record(() => UpliftRealized, 'What routing has brought so far.') realized: UpliftRealized;
+  @Shown.record(() => UpliftRealized, 'Realised uplift so far.') realized: UpliftRealized;
   @Shown.record(() => UpliftProjected, "Uplift in a year at today's expected yields.")
   projected: UpliftProjected;
 }

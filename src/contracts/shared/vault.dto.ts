@@ -37,7 +37,7 @@ export class VaultDto {
   @ShownOrNull.amount('Maximum that may be held there, in whole asset units; null: no limit.', 25_000_000)
   capacity: number | null;
   @ShownOrNull.rate(
-    'Last observed yield a year, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own.',
+    'Last observed annual yield, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own.',
     0.0523,
   )
   apy: RoundedRate | null;
@@ -144,7 +144,7 @@ class VaultPoint {
 }
 
 export class VaultHistoryDto {
-  @Shown.text('Vault that the series is of.', said('vault')) vault_id: string;
+  @Shown.text('Vault of the series.', said('vault')) vault_id: string;
   @Shown.choice(INTERVALS, 'Length of a point.', 'hour') interval: Interval;
   @Shown.records(() => VaultPoint, 'Oldest first. An hour without a record has no point.')
   points: VaultPoint[];

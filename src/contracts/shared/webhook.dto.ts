@@ -15,7 +15,7 @@ import { PreviousSecondsField } from './previous-seconds.js';
 
 export const URL = {
   description:
-    'Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, ' +
+    'Where events are sent: http or https, without credentials or fragment. Loopback, private, link-local and metadata addresses are refused, ' +
     'now and at every send. A host name that does not resolve yet is accepted.',
   max: 2048,
   example: 'https://hooks.acme.example/vaultline',
@@ -89,7 +89,7 @@ export class WebhookEndpoint {
 }
 
 export class DeletedResource {
-  @Shown.id('wh', 'Id of what was deleted.') id: string;
+  @Shown.id('wh', 'Id of the deleted endpoint.') id: string;
   @Shown.flag('Always true.', true) deleted: boolean;
 }
 
@@ -111,8 +111,8 @@ export class StatusAlert {
     'vault_evicted',
   )
   kind: AlertKind;
-  @Shown.choice(ALERT_STATES, 'Whether it begins, or is over.', 'begun') state: AlertState;
-  @Shown.time('Since when it is so.') since: string;
+  @Shown.choice(ALERT_STATES, 'Whether the condition began or is over.', 'begun') state: AlertState;
+  @Shown.time('When the condition began.') since: string;
   @ShownOrNull.time('When the condition cleared; null while it lasts.', { example: null })
   until: string | null;
   @ShownOrNull.text('The vault concerned; null without one.', said('vault'))
@@ -121,7 +121,7 @@ export class StatusAlert {
   settlement_id: string | null;
   @ShownOrNull.text('The move concerned; null without one.', null)
   move_id: string | null;
-  @Shown.text('What is to be done, and by whom.', 'The operator looks at its feed and the log.')
+  @Shown.text('What to do, and who does it.', 'The operator looks at its feed and the log.')
   what_to_do: string;
 }
 

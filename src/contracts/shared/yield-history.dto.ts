@@ -62,7 +62,7 @@ export class YieldPointDto {
 }
 
 export class YieldHistoryDto {
-  @Shown.asset('Asset that the series is of.') asset: string;
+  @Shown.asset('Asset of the series.') asset: string;
   @Shown.choice(INTERVALS, 'Length of a point.', 'hour') interval: Interval;
   @Shown.records(() => YieldPointDto, 'Oldest first. An hour without a record has no point.')
   points: YieldPointDto[];
