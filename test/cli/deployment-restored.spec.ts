@@ -56,7 +56,7 @@ describe('vaultline deployment restored', () => {
     for (const caller of [app.admin, partner.api]) {
       const refused = await caller.get('/sessions/current');
       expectError(refused, 401, 'invalid_api_key');
-      expect(refused.body.error.message).toContain('is suspended since the database was restored');
+      expect(refused.body.error.message).toContain('has been suspended since the database was restored');
     }
     expectError(await browser.get('/partner/summary'), 401, 'invalid_api_key');
     const oneTime = /code=(vlc_\w+)/.exec(link)![1];

@@ -67,7 +67,7 @@ export function declaredRoutes(app: INestApplication): DeclaredRoute[] {
     });
 }
 
-/** @throws Error, and so stops the boot, when a route does not say who may call it, takes a key and is no `@Operation`, or writes and is not in the audit log */
+/** @throws Error at boot for a route that declares no access, takes a key without `@Operation`, or writes without an entry in the audit log */
 export function requireDeclaredAccess(app: INestApplication): void {
   const routes = declaredRoutes(app);
   const named = (some: readonly DeclaredRoute[]): string => some.map(({ handler }) => handler).join(', ');
@@ -76,9 +76,9 @@ export function requireDeclaredAccess(app: INestApplication): void {
   const unaccounted = routes.filter(({ rule, isAccounted }) => rule !== 'public' && !isAccounted);
   const problems = [
     ...(silent.length > 0 ? [`These routes declare no access: ${named(silent)}.`] : []),
-    ...(plain.length > 0 ? [`These routes take a key and are no @Operation: ${named(plain)}.`] : []),
+    ...(plain.length > 0 ? [`These routes take a key but have no @Operation: ${named(plain)}.`] : []),
     ...(unaccounted.length > 0
-      ? [`These routes write, and take neither @Idempotent nor @Recorded: ${named(unaccounted)}.`]
+      ? [`These routes write but take neither @Idempotent nor @Recorded: ${named(unaccounted)}.`]
       : []),
   ];
   if (problems.length > 0) throw new Error(problems.join(' '));

@@ -59,7 +59,7 @@ export class Authentication {
     if (refusal === 'suspended_api_key') {
       return unauthorized(
         'invalid_api_key',
-        'This API key is suspended since the database was restored. Ask the operator to resume it.',
+        'This API key has been suspended since the database was restored. Ask the operator to resume it.',
       );
     }
     const { environment: here } = this.settings;

@@ -22,7 +22,7 @@ export const fieldName = (path: string): string =>
 
 const MOST_DETAILS = 20;
 
-/** Refusal of an input by its first faults; no more than that are looked for. @returns null when there is no fault */
+/** Refusal of an input by its first faults; the search stops there. @returns null when there is no fault */
 export function invalid(faults: Iterable<Detail>): HttpError | null {
   const details: Detail[] = [];
   for (const fault of faults) {
@@ -56,7 +56,7 @@ export function check(
     });
 }
 
-/** Leaves a field unchecked that may be left out, or null, and is. */
+/** Skips the rules of an optional field that is absent, or of a nullable field that is null. */
 export const UnlessAbsent = ({
   optional,
   nullable,

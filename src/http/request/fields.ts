@@ -44,7 +44,7 @@ export interface FieldOptions {
   default?: unknown;
   /** Schema overrides by environment. */
   byEnvironment?: Record<DeploymentEnvironment, object>;
-  /** The example of the whole body does not have it. */
+  /** Absent from the example of the body. */
   leftOut?: boolean;
 }
 

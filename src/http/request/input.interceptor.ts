@@ -21,7 +21,7 @@ interface DeclaredInput {
 }
 
 /**
- * Checks the form of an admitted request: its head, its query, and its body, which it reads. A stranger's bytes are not parsed. The validation pipe
+ * Checks the form of an admitted request: its head, its query, and its body, which it reads. Nothing is parsed before authentication. The validation pipe
  * refuses unknown fields of a declared class; this refuses input to operations that declare none.
  */
 @Injectable()
@@ -74,12 +74,12 @@ function* allOf(given: object, message: string): Generator<Detail> {
 }
 
 /** Headers that must be unique: when one is given twice, a proxy and this server may each use another value. */
-const ONCE = ['Host', 'Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'];
-const ONCE_BY_KEY = new Map(ONCE.map((name) => [name.toLowerCase(), name]));
-/** Without them it is not known which server is called, and by which key: refused before authentication. */
-const OF_CALLER: ReadonlySet<string> = new Set(['Host', 'Authorization']);
+const UNIQUE = ['Host', 'Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'];
+const UNIQUE_BY_KEY = new Map(UNIQUE.map((name) => [name.toLowerCase(), name]));
+/** They name the server and the key that are used, so they are checked before authentication. */
+const CALLER_HEADERS: ReadonlySet<string> = new Set(['Host', 'Authorization']);
 
-/** The only expectation that HTTP has. Node meets it: a body may be sent. */
+/** The only expectation that HTTP defines; Node answers it. */
 const CONTINUE = '100-continue';
 
 /** `Accept` values of most clients; any other is parsed. */
@@ -88,10 +88,10 @@ const TAKES_JSON = new Set([undefined, '*/*', 'application/json', 'application/j
 /** Refusal of a head that is no well-formed HTTP, or names two callers; null for any other. */
 export function malformedHead(request: Request): HttpError | null {
   const hostless = request.headers.host === undefined && request.httpVersion === '1.1';
-  const repeated = givenTwice(request).filter((name) => OF_CALLER.has(name));
+  const repeated = givenTwice(request).filter((name) => CALLER_HEADERS.has(name));
   if (repeated.length === 0 && !hostless && request.httpVersionMajor >= 1) return null;
   return invalidHeaders([
-    // An HTTP/0.9 request line without a version is no deliberate request.
+    // Nobody sends an HTTP/0.9 request line on purpose.
     ...(request.httpVersionMajor < 1 ? [{ field: 'version', message: 'must be HTTP/1.1 or HTTP/1.0' }] : []),
     ...(hostless ? [{ field: 'Host', message: 'is required' }] : []),
     ...repeated.map(twice),
@@ -124,8 +124,8 @@ function givenTwice({ rawHeaders }: Request): string[] {
   const names = new Set<string>();
   const repeated = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = ONCE_BY_KEY.get(rawHeaders[at]!.toLowerCase());
+    const name = UNIQUE_BY_KEY.get(rawHeaders[at]!.toLowerCase());
     if (name !== undefined) (names.has(name) ? repeated : names).add(name);
   }
-  return repeated.size === 0 ? [] : ONCE.filter((name) => repeated.has(name));
+  return repeated.size === 0 ? [] : UNIQUE.filter((name) => repeated.has(name));
 }

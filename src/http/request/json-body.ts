@@ -14,7 +14,7 @@ const MOST_FIELDS = 50;
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Bytes of the body that were read, or that they unpacked to, whichever is more; absent while none were asked for. */
+    /** Bytes read from the body, or their decompressed size where that is larger; absent until the body is read. */
     bodyBytes?: number;
   }
 }
@@ -29,7 +29,7 @@ const UTF8 = /^utf-?8$/i;
 
 /**
  * Parser of JSON request bodies, within the deployment's size limit, before and after unpacking. Express's own cannot refuse what `JSON.parse` loses
- * silently: duplicate names, and numbers beyond a double; and it answers a body that is too large only at its end.
+ * silently: duplicate names, and numbers beyond a double; and it answers a body that is too large only once all of it has arrived.
  */
 @Injectable()
 export class JsonBody {
@@ -46,7 +46,7 @@ export class JsonBody {
   async read(request: Request): Promise<void> {
     const text = await this.textOf(request);
     const body: unknown = text === null ? {} : parseJson(text);
-    // A proxy or a signature may have read the meaning that parsing loses.
+    // A proxy or a signature check may have read what parsing loses.
     if (text !== null) refuse(faultsIn(text));
     request.body = body;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -73,7 +73,7 @@ export class JsonBody {
     return decoded(encoding === null ? bytes : await this.unpacked(request, bytes, encoding));
   }
 
-  /** What is left of a body that is refused is dropped while it arrives, and its answer does not wait for it. */
+  /** The rest of a refused body is dropped as it arrives; the answer does not wait for it. */
   private async bytesOf(request: Request): Promise<Buffer> {
     request.bodyBytes = 0;
     if (Number(request.headers['content-length'] ?? 0) > this.limitBytes) throw this.tooLarge();
@@ -102,7 +102,7 @@ export class JsonBody {
     }
   }
 
-  /** It costs as much as the largest body that is taken, and nothing when its length alone refuses it. */
+  /** Costs as much as the largest accepted body, and nothing where the `Content-Length` alone refuses it. */
   private tooLarge(request?: Request): HttpError {
     if (request) request.bodyBytes = this.limitBytes;
     return new HttpError(

@@ -24,7 +24,7 @@ export class ListPage<T extends object> {
     readonly items: readonly T[],
     /** Cursor of the next page; null on the last one. */
     readonly nextCursor: string | null,
-    /** Reads the page behind this one; null on the last one. */
+    /** Reads the next page; null on the last one. */
     readonly following: (() => Promise<ListPage<T>>) | null = null,
   ) {}
 
@@ -36,7 +36,7 @@ export class ListPage<T extends object> {
   }
 }
 
-/** Rows of a page behind the first one, of a list that is streamed whole: few enough for the young generation of the heap. */
+/** Rows of each further page of a streamed list: few enough for the young generation of the heap. */
 const STREAMED_ROWS = 200;
 
 /** Keyset paging: turns `limit` and `cursor` into a page request, and a page into its answer. A cursor holds (time, id) and a keyed digest. */

@@ -21,7 +21,7 @@ export interface TwoSteps<Data extends object> {
   read(id: string): Promise<Data | null>;
 }
 
-/** What a request asks to be done once. */
+/** A request that runs once per `Idempotency-Key`. */
 export interface Errand {
   /** Null without an `Idempotency-Key`: then the work just runs. */
   claim: Claim | null;

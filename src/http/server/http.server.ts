@@ -69,8 +69,8 @@ export class HttpServer extends Server {
   }
 
   /**
-   * To be called when the server no longer accepts connections: answers close theirs from now on. Not before, since a new connection would come back
-   * here, and might come just too late.
+   * Closes each connection with its answer from now on. To be called once the server accepts no connections: before that, a client would reconnect here,
+   * perhaps just too late.
    */
   sendAway(): void {
     this.isClosing = true;

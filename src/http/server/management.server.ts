@@ -38,7 +38,7 @@ export function listenForManagement(
   let text: Promise<string> | null = null;
   return listenForFew(settings.constants.http, host, port, (request, response) => {
     if (request.url !== '/metrics')
-      return refuse(response, 'route_not_found', 'This port has /metrics, and nothing else.');
+      return refuse(response, 'route_not_found', 'This port serves /metrics only.');
     text ??= metrics.text().finally(() => (text = null));
     text.then(
       (figures) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(figures),

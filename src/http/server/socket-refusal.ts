@@ -21,7 +21,7 @@ const PARSE_ERRORS: Record<string, Words> = {
 const NOT_HTTP: Words = ['validation_failed', 'This is not a well-formed HTTP request.'];
 const NO_PROXY: Words = ['method_not_allowed', 'This server is no proxy: it opens no tunnels.'];
 
-/** Statuses of requests that were refused beside their response, because of their bodies. */
+/** Statuses of requests that were refused on the socket, past their response, because of their bodies. */
 export const refusals = new WeakMap<ServerResponse, number>();
 
 /** Answers parser errors and requests that missed their deadline. @param newest answer to the newest request of the connection */
@@ -32,12 +32,12 @@ export function refuseOnSocket(
 ): void {
   const isInBody = newest?.req.complete === false;
   const underway = newest && (isInBody || !newest.writableFinished) ? newest : null;
-  // A body that fails behind its answer gets no second one.
+  // A body that fails after its answer gets no second one.
   if (error.code === 'ECONNRESET' || !socket.writable || underway?.headersSent) {
     socket.destroy();
     return;
   }
-  // The request before was complete: its answer is sent, and the connection is closed behind it.
+  // The previous request was complete: its answer is sent, then the connection closes.
   if (underway && !isInBody) {
     underway.setHeader('Connection', 'close');
     return;
