@@ -41,7 +41,7 @@ export async function withDomain<T>(
   }
 }
 
-/** Change of a command, for the audit log. */
+/** A command's change, for the audit log. */
 interface CommandAct {
   operation: string;
   subjects?: readonly string[];

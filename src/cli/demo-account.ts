@@ -15,7 +15,7 @@ import { withDemoRecords } from './demo-orders.js';
 
 const UNIT = 1_000_000n;
 const WEEKS = 3;
-/** Seed of a market with a move within the weeks, early enough that its outcome is known at their end. */
+/** Seed of a market with a move that is early enough for its outcome to be known after these weeks. */
 const SEED = 'demo-109';
 
 /** Whole units; `asset` is the position in the deployment's list. */
@@ -32,8 +32,8 @@ const PREFIX = 'demo:';
 export const DEMO_USER = `${PREFIX}${DEPOSITS[0]!.user}`;
 
 /**
- * Demo account: four users, three of them with four positions that are three weeks old by its own clock, with a withdrawal, a move, and a campaign;
- * all of it or nothing. A key from an earlier start is kept while it is valid. Returns the account's key.
+ * Creates the demo account in one transaction: four users, three of them with four positions that are three weeks old by its clock, with a withdrawal,
+ * a move and a campaign. A key from an earlier start is kept while it is valid. @returns the account's key
  */
 export async function demoAccount(
   context: INestApplicationContext,
@@ -50,7 +50,7 @@ export async function demoAccount(
   return key;
 }
 
-/** Caller with a key from an earlier start; null: there is none, or it is no longer valid. */
+/** Caller of a key; null without a key or for one that is no longer valid. */
 export async function callerOf(
   context: INestApplicationContext,
   secret: string | undefined,

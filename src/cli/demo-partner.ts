@@ -12,9 +12,9 @@ import { UserService } from '../domain/tenants/users/user.service.js';
 import { DEMO_USER, demoDeposits, partnerWithCampaign, callerOf } from './demo-account.js';
 import { withDemoRecords } from './demo-orders.js';
 
-/** Age of the positions; every hour of these days is run but the last one, which the server or the demo orders begin with. */
+/** Age of the positions; all their hours are run except the last, with which the server or the demo orders begin. */
 const DAYS = 90;
-/** Days that one transaction runs: updating rows each day leaves dead row versions, which it reads again and again. */
+/** Days in one transaction. Daily updates leave dead row versions, which a longer transaction would read again and again. */
 const DAYS_AT_ONCE = 10;
 const DAY_HOURS = 24;
 /** Withdrawal in whole units, and its time in days after the first deposits. */
@@ -30,8 +30,8 @@ export interface DemoPartner {
 }
 
 /**
- * Demo partner of the live contract on simulated yields: four users, three of them with four positions that are 90 days old. Market and
- * engine run over the past hours one by one before the server starts; when a market exists already, the positions are new. The next
+ * Creates the demo partner of the live contract on simulated yields: four users, three of them with four positions that are 90 days old. Market and
+ * engine run over the past hours one by one before the server starts; when a market already exists, the positions are new. The next
  * run completes an interrupted one, without the withdrawal.
  * @param known keys from an earlier start, kept while both are valid
  * @param days age when the market begins with it, a multiple of ten
@@ -53,24 +53,28 @@ export async function demoPartner(
 /** @returns another key of the partner of an earlier start, or the key of a new partner */
 async function accountKey(context: INestApplicationContext, days: number): Promise<string> {
   // External ids are unique in the live contract, so the partner with this one is the demo partner.
-  const [former] = await context.get(UserService).holders(DEMO_USER, 1);
+  const [earlierUser] = await context.get(UserService).holders(DEMO_USER, 1);
   const { hour } = await context.get(MarketService).look(BASE_MARKET);
   const now = context.get(Clock).now();
-  if (!former) return grownUp(context, hour === null ? days : 0, now);
-  // Hours that an interrupted run left: what follows must not find them undone.
+  if (!earlierUser) return partnerWithHistory(context, hour === null ? days : 0, now);
+  // Runs the hours that an interrupted run left undone.
   await context.get(HourlyCycle).advance(BASE_MARKET, addHours(hourOf(now), -1));
-  const key = { label: PARTNER_NAME, scopes: [...PARTNER_KEY_SCOPES], partnerId: former.partnerId };
+  const key = { label: PARTNER_NAME, scopes: [...PARTNER_KEY_SCOPES], partnerId: earlierUser.partnerId };
   return (await context.get(KeyService).replace(key)).secret;
 }
 
 /** @returns the key of a partner whose first deposits were that many days ago */
-async function grownUp(context: INestApplicationContext, days: number, now: Date): Promise<string> {
+async function partnerWithHistory(
+  context: INestApplicationContext,
+  days: number,
+  now: Date,
+): Promise<string> {
   const clock = context.get(Clock);
   const after = (passed: number): Date => addHours(hourOf(now), (passed - days) * DAY_HOURS);
   // Outside the transactions, because it takes locks that others would wait for.
   for (const day of [0, days]) await context.get(LedgerPartitions).prepare(after(day));
   const { key, partnerId, opened } = await clock.as(days === 0 ? now : after(0), () =>
-    context.get(Store).transaction(() => withDemoRecords(context, () => opening(context, days))),
+    context.get(Store).transaction(() => withDemoRecords(context, () => openPartner(context, days))),
   );
   const withdrawal = { positionId: opened[0]!, amount: WITHDRAWN.amount, txHash: null, partnerId };
   for (let day = DAYS_AT_ONCE; day <= days; day += DAYS_AT_ONCE) {
@@ -82,8 +86,8 @@ async function grownUp(context: INestApplicationContext, days: number, now: Date
   return key;
 }
 
-/** The partner with its first deposits at the clock's now, and its market when there is none yet. */
-async function opening(
+/** Creates the partner with its first deposits at the clock's now, and the market when there is none yet. */
+async function openPartner(
   context: INestApplicationContext,
   days: number,
 ): Promise<{ key: string; partnerId: string; opened: string[] }> {

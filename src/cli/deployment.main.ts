@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { DeploymentKeys, PreparedDeployment } from './prepared.js';
 
-/** Message of `npm start` to the process of a deployment, once the database is there. */
+/** Message of `npm start` to the process of a deployment, once the database runs. */
 export interface Order {
   /** The embedded server's; null: the environment names one. */
   databaseUrl: string | null;
@@ -29,7 +29,7 @@ try {
   // The regular server, with the modules that are loaded already.
   await import(new URL('../main.js', import.meta.url).href);
 } catch (error) {
-  // The parent ends this process: an exit could be noticed before the message.
+  // The parent ends this process: it could notice an exit before the message.
   reply({ failed: (error as Error).message });
 }
 

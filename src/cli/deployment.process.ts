@@ -39,7 +39,7 @@ export class DeploymentProcess {
     this.started = promise;
   }
 
-  /** Has it prepare the deployment and serve it. @throws Error with the reason why it does not start */
+  /** Prepares and serves the deployment. @throws Error with the reason why it does not start */
   start(order: Order): Promise<PreparedDeployment> {
     if (this.child.connected) this.child.send(order);
     return this.started;

@@ -47,9 +47,9 @@ const DEMOS: Record<Contract, Demo> = {
 };
 
 /**
- * Creates demo data and keys of a deployment, after migrating its database and before the server, whose first hour is the present one.
+ * Creates demo data and keys of a deployment, after its database was migrated and before the server starts with the current hour.
  * @param known keys from an earlier start, kept while they are valid
- * @throws ConfigError for a database of other settings, such as live yields, to which nothing is written
+ * @throws ConfigError before any write, for a database with other settings, such as live yields
  */
 export function prepare(settings: Settings, known: Partial<DeploymentKeys>): Promise<PreparedDeployment> {
   return withDomain(settings, async (context) => {
@@ -65,7 +65,7 @@ export function prepare(settings: Settings, known: Partial<DeploymentKeys>): Pro
   });
 }
 
-/** The key from an earlier start while it still administers, otherwise a new one, so that a second start prints the same. */
+/** The key from an earlier start while it still has the rights of an administrator; otherwise a new one. */
 async function administratorKey(
   context: INestApplicationContext,
   known: string | undefined,

@@ -44,7 +44,7 @@ function programOf(terminal: Terminal): Command {
 
   program
     .command('migrate')
-    .description('bring the database up to date; safe beside running replicas')
+    .description('bring the database up to date; safe while replicas run')
     .action(async () => {
       const notes = await withDomain(
         terminal.settings(program),

@@ -73,14 +73,13 @@ async function quickstart(): Promise<number> {
   }
 }
 
-function byContract<One extends { contract: Contract }, Value>(
-  all: readonly One[],
-  value: (deployment: One) => Value,
+function byContract<Deployment extends { contract: Contract }, Value>(
+  deployments: readonly Deployment[],
+  value: (deployment: Deployment) => Value,
 ): Record<Contract, Value> {
-  return Object.fromEntries(all.map((deployment) => [deployment.contract, value(deployment)])) as Record<
-    Contract,
-    Value
-  >;
+  return Object.fromEntries(
+    deployments.map((deployment) => [deployment.contract, value(deployment)]),
+  ) as Record<Contract, Value>;
 }
 
 type Database = Pick<EmbeddedServer, 'url' | 'lost' | 'release'>;
@@ -111,7 +110,7 @@ async function refuseSecond(before: Partial<Quickstart> | null, path: string): P
     const answer = url && (await fetch(`${url}/health/live`).catch(() => null));
     if (answer)
       throw new ConfigError([
-        `An earlier start still runs at ${url} (see ${path}). Stop it first, or set DATA_DIR to another folder.`,
+        `Another npm start still runs at ${url} (see ${path}). Stop it first, or set DATA_DIR to another folder.`,
       ]);
   }
 }
@@ -144,9 +143,9 @@ function welcome(
   return `
 Vaultline is ready.
 
-${section(isReal ? 'Partner contract (live)' : 'Partner contract (live, on simulated yields: nothing is real; YIELDS=live npm start is)', partner)}${demo('Demo partner key', partner.account_key)}${demo('Demo executor key', partner.executor_key)}${consoles(links.partner)}
+${section(isReal ? 'Partner contract (live)' : 'Partner contract (live, on simulated yields; for real yields: YIELDS=live npm start)', partner)}${demo('Demo partner key', partner.account_key)}${demo('Demo executor key', partner.executor_key)}${consoles(links.partner)}
 ${section('Sandbox contract (simulated)', sandbox)}${demo('Demo account key', sandbox.account_key)}${consoles(links.sandbox)}
-${consoles(links.sandbox) === '' ? '' : 'Links to a console sign in once, within ten minutes; `vaultline console code` prints another one.\n'}URLs and keys are also in ${path}. Ctrl-C stops everything; the data stay.
+${consoles(links.sandbox) === '' ? '' : 'A console link signs in once, within ten minutes; `vaultline console code` prints another one.\n'}URLs and keys are also in ${path}. Ctrl-C stops everything; the data stay.
 
 `;
 }

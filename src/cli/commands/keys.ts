@@ -64,13 +64,13 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
 
   keys
     .command('resume')
-    .description('accept keys again that deployment restored --suspend-keys suspended')
+    .description('resume keys that deployment restored --suspend-keys suspended')
     .argument('[id]', 'id of a key')
     .option('--all', 'all suspended keys')
     .action(async (id: string | undefined, { all = false }: { all?: boolean }) => {
       if (all === (id !== undefined))
         throw new ConfigError([
-          'keys resume takes the id of a key, or --all; vaultline keys list shows both.',
+          'keys resume takes the id of a key, or --all; vaultline keys list shows the ids.',
         ]);
       const act = { operation: 'keys resume', subjects: id === undefined ? [] : [id], input: { all } };
       const resumed = await withDomain(terminal.settings(program), (context) =>
@@ -95,7 +95,7 @@ function keyLine(key: ListedKey): string {
 
 function parseScopes(text: string): Scope[] {
   const scopes = text.split(',').map((scope) => scope.trim());
-  const unknown = scopes.filter((scope) => !SCOPES.some((known) => known === scope));
+  const unknown = scopes.filter((scope) => !SCOPES.some((allowed) => allowed === scope));
   if (unknown.length > 0 || new Set(scopes).size < scopes.length) {
     throw new ConfigError([
       `--scopes is ${JSON.stringify(text)}; allowed, once each, are ${SCOPES.join(', ')}.`,
@@ -137,7 +137,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
         const act = { operation: 'users release', subjects: holder ? [holder.id] : [] };
         return recorded(context, act, () => service.release(partner, externalId));
       });
-      terminal.print(`${externalId} is free. ${user.id} has the external id ${user.externalId} now.`);
+      terminal.print(`${externalId} is free. ${user.id} now has the external id ${user.externalId}.`);
     });
 }
 

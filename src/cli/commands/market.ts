@@ -23,7 +23,7 @@ export function addMarketCommands(program: Command, terminal: Terminal): void {
       );
       terminal.print(
         hours === 0
-          ? 'The market has this hour already.'
+          ? 'The market already has this hour.'
           : `${hours} ${hours === 1 ? 'hour' : 'hours'} added.`,
       );
       if (accruals > 0) terminal.print(`${accruals} accruals posted.`);
@@ -47,9 +47,9 @@ export function addMarketCommands(program: Command, terminal: Terminal): void {
 
 function vaultLine({ vault, state, stale }: ListedVault): string {
   const apy = state?.lastApy == null ? 'unknown' : `${(state.lastApy * 100).toFixed(4)} %`;
-  const seen = state?.observedHour?.toISOString() ?? 'never';
+  const observedAt = state?.observedHour?.toISOString() ?? 'never';
   const marks = [vault.lendingBaseline && 'lending baseline', !vault.active && 'inactive', stale && 'stale'];
-  return [vault.id, vault.asset, vault.riskTier, apy, seen, marks.filter(Boolean).join(', ')]
+  return [vault.id, vault.asset, vault.riskTier, apy, observedAt, marks.filter(Boolean).join(', ')]
     .join('  ')
     .trimEnd();
 }
